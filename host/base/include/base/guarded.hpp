@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Guarded<T>: a value that can be reached only while its lock is held.
+#pragma once
+
+#include <mutex>
+#include <utility>
+
+namespace skillhost {
+
+template <class T> class Guarded {
+public:
+  Guarded() = default;
+  explicit Guarded(T value) : value_(std::move(value)) {}
+
+  // Calls body(value) under the lock and returns what it returns. Keep it short; do not nest.
+  template <class Body> decltype(auto) with(Body &&body) {
+    const std::scoped_lock lock(mutex_);
+    return std::forward<Body>(body)(value_);
+  }
+  template <class Body> decltype(auto) with(Body &&body) const {
+    const std::scoped_lock lock(mutex_);
+    return std::forward<Body>(body)(value_);
+  }
+  T copy() const {
+    const std::scoped_lock lock(mutex_);
+    return value_;
+  }
+
+private:
+  mutable std::mutex mutex_;
+  T value_{};
+};
+
+} // namespace skillhost

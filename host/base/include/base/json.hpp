@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Json, the document type of the whole host (keys keep their order), and strict reading of it.
+// Only the type is declared here; sources that look inside include <nlohmann/json.hpp>.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace skillhost {
+
+using Json = nlohmann::ordered_json;
+
+struct JsonLimits {
+  std::size_t depth = 64; // arrays and objects inside one another
+};
+
+// Reads one JSON text (RFC 8259). Refused with ParseError: what is not JSON, invalid UTF-8, lone
+// surrogates. Refused with InvalidRequest: deeper than the limit, a key twice in one object, a
+// number no double can hold. The message names the byte. Does not recurse; never throws.
+Result<Json> parseJson(std::string_view text, JsonLimits limits = {});
+
+} // namespace skillhost

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operator's log: lines on stderr, `[2025-12-26 16:30:45] [INFO] [server] text`, or JSON lines.
+// Any thread. Never pass a token or a secret: what is registered with redact() is masked anyway.
+#pragma once
+
+#include "base/fault.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace skillhost::log {
+
+enum class Format : std::uint8_t { Text, JsonLines };
+
+// Before the first thread starts. Without it: INFO, text, file descriptor 2.
+void start(LogLevel level, Format format);
+// Masks every later occurrence of `secret` (4 bytes or longer) as ***masked***.
+void redact(std::string secret);
+bool enabled(LogLevel level) noexcept;
+// `part` is who speaks: server, mcp, plugin, source, search, config ... Never throws; a line that
+// cannot be written is lost.
+void write(LogLevel level, std::string_view part, std::string_view text) noexcept;
+// Hears every line at or above INFO too (for logging over the protocol); nullptr to stop.
+using Listener = std::function<void(LogLevel, std::string_view part, std::string_view text)>;
+void listen(Listener listener);
+
+inline void debug(std::string_view part, std::string_view text) noexcept {
+  write(LogLevel::Debug, part, text);
+}
+inline void info(std::string_view part, std::string_view text) noexcept {
+  write(LogLevel::Info, part, text);
+}
+inline void warning(std::string_view part, std::string_view text) noexcept {
+  write(LogLevel::Warning, part, text);
+}
+inline void error(std::string_view part, std::string_view text) noexcept {
+  write(LogLevel::Error, part, text);
+}
+
+} // namespace skillhost::log

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// UTF-8 as the Unicode standard defines it: no overlong forms, no surrogates, nothing past
+// U+10FFFF.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// The bytes of valid UTF-8 that `text` begins with; text.size() when all of it is valid.
+std::size_t validUtf8Prefix(std::string_view text) noexcept;
+inline bool isUtf8(std::string_view text) noexcept { return validUtf8Prefix(text) == text.size(); }
+// A copy with every invalid byte replaced by U+FFFD.
+std::string mendUtf8(std::string_view text);
+// At most `bytes` of `text`, never cutting a character in two.
+std::string_view cutUtf8(std::string_view text, std::size_t bytes) noexcept;
+// How many characters (code points) valid UTF-8 holds.
+std::size_t countCharacters(std::string_view text) noexcept;
+
+} // namespace skillhost

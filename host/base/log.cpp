@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/log.hpp"
+
+#include "base/guarded.hpp"
+#include "base/json_text.hpp"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace skillhost::log {
+namespace {
+
+std::shared_ptr<spdlog::logger> makeLogger() {
+  auto logger = std::make_shared<spdlog::logger>("skillhost",
+                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  logger->set_pattern("[%Y-%m-%d %H:%M:%S] %v");
+  logger->set_level(spdlog::level::trace);
+  return logger;
+}
+
+struct State {
+  std::shared_ptr<spdlog::logger> logger = makeLogger();
+  std::atomic<LogLevel> level{LogLevel::Info};
+  std::atomic<Format> format{Format::Text};
+  Guarded<std::vector<std::string>> secrets;
+  Guarded<std::shared_ptr<const Listener>> listener;
+};
+
+// Never destroyed: threads of plugins may log until the very end.
+State &state() {
+  static State *const instance = new State;
+  return *instance;
+}
+
+constexpr std::string_view names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
+
+std::string masked(std::string_view text) {
+  std::string out(text);
+  state().secrets.with([&](const std::vector<std::string> &secrets) {
+    for (const std::string &secret : secrets)
+      for (std::size_t at = 0; (at = out.find(secret, at)) != std::string::npos;)
+        out.replace(at, secret.size(), "***masked***");
+  });
+  return out;
+}
+
+// One event is one line, whatever it quotes.
+std::string oneLine(std::string text) {
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+  return text;
+}
+
+std::string jsonLine(LogLevel level, std::string_view part, std::string_view text) {
+  std::string out = R"("level":")";
+  out += names[static_cast<std::size_t>(level)];
+  out += R"(","part":)";
+  appendJsonString(out, part);
+  out += R"(,"message":)";
+  appendJsonString(out, text);
+  out += '}';
+  return out;
+}
+
+} // namespace
+
+void start(LogLevel level, Format format) {
+  state().level = level;
+  state().format = format;
+  state().logger->set_pattern(format == Format::Text ? "[%Y-%m-%d %H:%M:%S] %v"
+                                                     : R"({"time":"%Y-%m-%dT%H:%M:%S.%e%z",%v)");
+}
+
+void redact(std::string secret) {
+  if (secret.size() < 4) return;
+  state().secrets.with([&](auto &secrets) { secrets.push_back(std::move(secret)); });
+}
+
+bool enabled(LogLevel level) noexcept { return level >= state().level; }
+
+void write(LogLevel level, std::string_view part, std::string_view text) noexcept try {
+  State &s = state();
+  if (level < s.level) return;
+  const std::string line = oneLine(masked(text));
+  const auto loud = level >= LogLevel::Warning ? spdlog::level::warn : spdlog::level::info;
+  if (s.format == Format::Text)
+    s.logger->log(loud, "[{}] [{}] {}", names[static_cast<std::size_t>(level)], part, line);
+  else
+    s.logger->log(loud, "{}", jsonLine(level, part, line));
+  if (level < LogLevel::Info) return;
+  const auto listener = s.listener.copy();
+  if (listener) (*listener)(level, part, line);
+} catch (...) {
+  // A log line is never worth a crash.
+}
+
+void listen(Listener listener) {
+  auto shared = listener ? std::make_shared<const Listener>(std::move(listener)) : nullptr;
+  state().listener.with([&](auto &current) { current = std::move(shared); });
+}
+
+} // namespace skillhost::log

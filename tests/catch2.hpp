@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catch2 by whichever header this machine has: 3.x or 2.13.
+#pragma once
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
