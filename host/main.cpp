@@ -1,2 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+#include "app/run.hpp"
+
+int main(int count, char **arguments) {
+  return skillhost::app::run({arguments + 1, arguments + count});
+}

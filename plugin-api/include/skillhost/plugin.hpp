@@ -103,10 +103,10 @@ private:
 // ---- sources ---------------------------------------------------------------
 
 struct Document {
-  std::string_view skill, path, revision;
+  std::string_view skill{}, path{}, revision{};
   std::uint64_t length = UINT64_MAX;
   std::uint32_t flags = 0;
-  std::string_view location;
+  std::string_view location{};
 };
 
 class Documents {

@@ -1,0 +1,1 @@
+claude mcp add --scope user skillhost -- /usr/local/bin/skillhost --skills-dir /home/you/skills

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion scripts, generated from the description of the command line.
+#pragma once
+
+#include "command_line/description.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace skillhost::app {
+
+inline constexpr std::string_view shellChoices = "bash|zsh|fish";
+
+// `program` is the whole command line; its name is what is completed. Each script ends with a line
+// feed, and is loaded as its first comment says.
+std::string bashCompletion(const CommandDescription &program);
+std::string zshCompletion(const CommandDescription &program);
+std::string fishCompletion(const CommandDescription &program);
+
+} // namespace skillhost::app

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/completion.hpp"
+
+namespace skillhost::app {
+namespace {
+
+// What bash offers for one kind of value.
+std::string action(const std::string &value) {
+  const std::vector<std::string> choices = choicesOf(value);
+  if (!choices.empty()) {
+    std::string words;
+    for (const std::string &choice : choices) words += (words.empty() ? "" : " ") + choice;
+    return "_skillhost_words '" + words + "'";
+  }
+  if (value == "DIR") return "_skillhost_paths -d";
+  if (value == "FILE" || value == "PATH") return "_skillhost_paths -f";
+  return ":"; // anything goes
+}
+
+// The arms of the script's case statements.
+struct Cases {
+  std::string steps;  // path + word → path
+  std::string words;  // path → what may stand here
+  std::string values; // option → its values
+  std::string takes;  // options whose next word is their value
+};
+
+std::string pattern(const ArgumentDescription &option) {
+  std::string out;
+  for (const std::string &name : option.names) out += (out.empty() ? "" : "|") + name;
+  return out;
+}
+
+std::string names(const std::vector<ArgumentDescription> &options) {
+  std::string out;
+  for (const ArgumentDescription &option : options)
+    for (const std::string &name : option.names) out += name + ' ';
+  return out;
+}
+
+void collect(const CommandDescription &command, const std::string &path,
+             const std::string &inherited, Cases &cases) {
+  const std::string options =
+      names(command.options) + (command.inheritsOptions ? inherited : std::string{});
+  std::string commands;
+  for (const CommandDescription &one : command.commands) {
+    commands += one.name + ' ';
+    cases.steps += "    '" + path + ' ' + one.name + "') path='" + path + ' ' + one.name + "' ;;\n";
+    collect(one, path + ' ' + one.name, options, cases);
+  }
+  cases.words += "  '" + path + "')\n    if [[ $current == -* ]]; then _skillhost_words '" +
+                 options + "'\n    else ";
+  if (!commands.empty())
+    cases.words += "_skillhost_words '" + commands + "'";
+  else
+    cases.words += command.positionals.empty() ? ":" : action(command.positionals.front().value);
+  cases.words += "; fi ;;\n";
+  for (const ArgumentDescription &option : command.options) {
+    if (option.value.empty()) continue;
+    const std::string line = "  " + pattern(option) + ") " + action(option.value) + "; return ;;\n";
+    // An option that a command shares with its parent is met twice.
+    if (cases.values.find(line) != std::string::npos) continue;
+    cases.values += line;
+    if (!option.valueOptional) cases.takes += (cases.takes.empty() ? "" : "|") + pattern(option);
+  }
+}
+
+constexpr std::string_view head =
+    R"(# bash completion for skillhost. Load it with: source <(skillhost completion bash)
+_skillhost_words() {
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current")
+}
+
+_skillhost_paths() {
+  compopt -o filenames 2>/dev/null
+  mapfile -t COMPREPLY < <(compgen "$1" -- "$current")
+}
+
+_skillhost() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} path='' i
+  COMPREPLY=()
+  # Bash splits --option=value at the equals sign.
+  if [[ $current == '=' ]]; then
+    current=''
+  elif [[ $previous == '=' ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "${COMP_WORDS[i]}" in
+    @TAKES@) ((i++)); [[ ${COMP_WORDS[i]} == '=' ]] && ((i++)); continue ;;
+    esac
+    case "$path ${COMP_WORDS[i]}" in
+)";
+
+std::string replaced(std::string_view text, std::string_view mark, const std::string &with) {
+  std::string out(text);
+  return out.replace(out.find(mark), mark.size(), with);
+}
+
+} // namespace
+
+std::string bashCompletion(const CommandDescription &program) {
+  Cases cases;
+  collect(program, "", "", cases);
+  return replaced(head, "@TAKES@", cases.takes) + cases.steps +
+         "    esac\n  done\n  case \"$previous\" in\n" + cases.values +
+         "  esac\n  case \"$path\" in\n" + cases.words +
+         "  esac\n}\ncomplete -F _skillhost skillhost\n";
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/given.hpp"
+
+#include "configuration/keys.hpp"
+#include "configuration/paths.hpp"
+
+namespace skillhost::app {
+
+Result<Given> givenSettings(const ParsedArguments &arguments) {
+  Given given;
+  if (arguments.has("--config")) given.file = arguments.last("--config");
+  given.noFile = arguments.has("--no-config");
+  given.hidden = arguments.has("--hidden");
+  given.watch = arguments.last("--watch");
+  for (const HostKey &key : hostKeys()) {
+    const std::string option(key.option);
+    if (option.empty() || !arguments.has(option)) continue;
+    given.options.push_back(
+        {option, std::string(key.name), arguments.values.at(option), key.shape != Shape::TextList});
+  }
+  if (arguments.has("--set"))
+    for (const std::string &pair : arguments.values.at("--set")) {
+      const std::size_t equals = pair.find('=');
+      if (equals == std::string::npos)
+        return refusedArguments({}, "--set " + pair +
+                                        ": write --set KEY=VALUE, such as --set "
+                                        "limits.max_depth=20");
+      const std::string key = pair.substr(0, equals);
+      given.options.push_back({"--set " + key, key, {pair.substr(equals + 1)}, true});
+    }
+  if (arguments.has("--verbose"))
+    given.options.push_back({"--verbose", "log.level", {"DEBUG"}, true});
+  return given;
+}
+
+std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
+                                          const Surroundings &surroundings) {
+  std::vector<std::string> out;
+  const auto absolute = [&](const std::string &path) {
+    return path.empty() ? path : absolutePath(path, surroundings.workingDirectory, surroundings);
+  };
+  for (const char *flag : {"--no-config", "--hidden", "--verbose"})
+    if (arguments.has(flag)) out.emplace_back(flag);
+  if (arguments.has("--config"))
+    out.insert(out.end(), {"--config", absolute(arguments.last("--config"))});
+  if (arguments.has("--watch")) out.insert(out.end(), {"--watch", arguments.last("--watch")});
+  for (const HostKey &key : hostKeys()) {
+    const std::string option(key.option);
+    if (option.empty() || !arguments.has(option)) continue;
+    for (const std::string &value : arguments.values.at(option)) {
+      if (key.shape == Shape::Flag) {
+        out.push_back(value == "true" ? option : option + '=' + value);
+        continue;
+      }
+      const bool path = key.rule.meaning == Meaning::Path || (key.rule.meaning == Meaning::Plugin &&
+                                                              value.find('/') != std::string::npos);
+      out.insert(out.end(), {option, path ? absolute(value) : value});
+    }
+  }
+  if (arguments.has("--set"))
+    for (const std::string &pair : arguments.values.at("--set"))
+      out.insert(out.end(), {"--set", pair});
+  return out;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings among the arguments.
+#pragma once
+
+#include "app/surroundings.hpp"
+#include "command_line/parser.hpp"
+#include "configuration/read_configuration.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// As readConfiguration takes them. Fails when --set has no equals sign.
+Result<Given> givenSettings(const ParsedArguments &arguments);
+
+// The same as arguments that mean the same in any working directory, for a client to pass.
+std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
+                                          const Surroundings &surroundings);
+
+} // namespace skillhost::app

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only source that includes CLI11.
+#include "command_line/parser.hpp"
+
+#include "configuration/suggest.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace skillhost::app {
+namespace {
+
+std::string joined(const std::vector<std::string> &names) {
+  std::string out;
+  for (const std::string &name : names) out += (out.empty() ? "" : ",") + name;
+  return out;
+}
+
+class Parser {
+public:
+  explicit Parser(const CommandDescription &program) : program_(program) {
+    fill(app_, program);
+    // Without callbacks: the library would print. Given anywhere, they end the parse.
+    app_.set_help_flag();
+  }
+
+  Result<ParsedArguments> parse(std::span<const std::string> arguments) {
+    std::optional<std::string> why;
+    try {
+      app_.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::ExtrasError &) {
+      why = unexpected();
+    } catch (const CLI::ParseError &error) {
+      why = error.what();
+    }
+    collect(app_, program_);
+    if (result_.has("--help") || result_.has("--version")) return std::move(result_);
+    if (!why) why = wrongChoice(program_);
+    if (why) return refusedArguments(result_.commands, *why);
+    return std::move(result_);
+  }
+
+private:
+  static void fill(CLI::App &app, const CommandDescription &command) {
+    app.set_help_flag();
+    app.fallthrough(command.inheritsOptions);
+    app.require_subcommand(0, 1);
+    for (const ArgumentDescription &option : command.options) add(app, option);
+    for (const ArgumentDescription &positional : command.positionals) add(app, positional);
+    for (const CommandDescription &one : command.commands)
+      fill(*app.add_subcommand(one.name, one.help), one);
+  }
+  static void add(CLI::App &app, const ArgumentDescription &argument) {
+    const std::string names = joined(argument.names);
+    if (argument.value.empty()) {
+      app.add_flag(names)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      return;
+    }
+    CLI::Option *option = app.add_option(names);
+    option->multi_option_policy(argument.repeats ? CLI::MultiOptionPolicy::TakeAll
+                                                 : CLI::MultiOptionPolicy::TakeLast);
+    if (argument.valueOptional) option->expected(0, 1);
+    if (argument.repeats && !option->nonpositional()) option->expected(-1);
+  }
+
+  // Follows the commands that were named, from the program down.
+  void collect(const CLI::App &app, const CommandDescription &command) {
+    collectValues(app, command.options);
+    collectValues(app, command.positionals);
+    if (app.get_subcommands().empty()) return;
+    const CLI::App &next = *app.get_subcommands().front();
+    result_.commands.push_back(next.get_name());
+    for (const CommandDescription &one : command.commands)
+      if (one.name == next.get_name()) collect(next, one);
+  }
+  void collectValues(const CLI::App &app, const std::vector<ArgumentDescription> &arguments) {
+    for (const ArgumentDescription &argument : arguments) {
+      const std::string &name = argument.names.back();
+      const CLI::Option *option = app.get_option_no_throw(name);
+      if (option == nullptr || option->count() == 0) continue;
+      std::vector<std::string> &values = result_.values[name];
+      for (const std::string &value : option->results())
+        // The library's marks for "given, without a value".
+        if (value != "{}" && !(argument.valueOptional && value.empty())) values.push_back(value);
+    }
+  }
+
+  std::optional<std::string> wrongChoice(const CommandDescription &command) const {
+    for (const auto *list : {&command.options, &command.positionals})
+      for (const ArgumentDescription &argument : *list)
+        if (auto wrong = wrongChoice(argument)) return wrong;
+    for (const CommandDescription &one : command.commands)
+      if (std::find(result_.commands.begin(), result_.commands.end(), one.name) !=
+          result_.commands.end())
+        if (auto wrong = wrongChoice(one)) return wrong;
+    return std::nullopt;
+  }
+  std::optional<std::string> wrongChoice(const ArgumentDescription &argument) const {
+    const std::vector<std::string> choices = choicesOf(argument.value);
+    const auto given = result_.values.find(argument.names.back());
+    if (choices.empty() || given == result_.values.end()) return std::nullopt;
+    for (const std::string &value : given->second) {
+      if (std::any_of(choices.begin(), choices.end(), [&](const std::string &choice) {
+            return CLI::detail::to_lower(choice) == CLI::detail::to_lower(value);
+          }))
+        continue;
+      std::string text = argument.names.back() + ": expected ";
+      for (std::size_t i = 0; i < choices.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i];
+      return text + ", found \"" + value + '"' + didYouMean(value, choices);
+    }
+    return std::nullopt;
+  }
+
+  // Why the first argument that nobody took is wrong.
+  std::string unexpected() const {
+    const CLI::App *last = &app_;
+    const CommandDescription *command = &program_;
+    std::vector<std::string> options;
+    std::vector<std::string> commands;
+    for (;;) {
+      if (!command->inheritsOptions) options.clear();
+      for (const ArgumentDescription &option : command->options)
+        options.insert(options.end(), option.names.begin(), option.names.end());
+      commands.clear();
+      for (const CommandDescription &one : command->commands) commands.push_back(one.name);
+      if (last->get_subcommands().empty()) break;
+      last = last->get_subcommands().front();
+      command = &*std::find_if(command->commands.begin(), command->commands.end(),
+                               [&](const auto &one) { return one.name == last->get_name(); });
+    }
+    const std::vector<std::string> extras = app_.remaining(true);
+    const std::string extra = extras.empty() ? std::string{} : extras.front();
+    if (extra.starts_with('-'))
+      return "unknown option " + extra + didYouMean(extra.substr(0, extra.find('=')), options);
+    return (commands.empty() ? "unexpected argument " : "unknown command ") + extra +
+           didYouMean(extra, commands);
+  }
+
+  const CommandDescription &program_;
+  CLI::App app_;
+  ParsedArguments result_;
+};
+
+} // namespace
+
+std::string ParsedArguments::last(const std::string &name) const {
+  const auto found = values.find(name);
+  return found == values.end() || found->second.empty() ? std::string{} : found->second.back();
+}
+
+Result<ParsedArguments> parseArguments(const CommandDescription &program,
+                                       std::span<const std::string> arguments) {
+  return Parser(program).parse(arguments);
+}
+
+Failure refusedArguments(const std::vector<std::string> &commands, const std::string &why) {
+  std::string help = "\nRun `skillhost ";
+  for (const std::string &command : commands) help += command + ' ';
+  return {Fault::InvalidInput, why + help + "--help` for what is accepted."};
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments → what was given, by the description of the command line.
+#pragma once
+
+#include "base/result.hpp"
+#include "command_line/description.hpp"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+struct ParsedArguments {
+  std::vector<std::string> commands; // "skill", "info"
+  // By the last name of the option or positional: every value in order; "true" for a flag, and
+  // nothing for an optional value that was left out.
+  std::map<std::string, std::vector<std::string>> values;
+
+  bool has(const std::string &name) const { return values.contains(name); }
+  // The value that counts; empty when there is none.
+  std::string last(const std::string &name) const;
+};
+
+// With --help or --version among them nothing else is checked. Choices are checked. The failure
+// names the argument, and says what was near, or where help is.
+Result<ParsedArguments> parseArguments(const CommandDescription &program,
+                                       std::span<const std::string> arguments);
+
+// "why" and where to read on: for the command that was named.
+Failure refusedArguments(const std::vector<std::string> &commands, const std::string &why);
+
+} // namespace skillhost::app

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command and option there is.
+#include "command_line/client_config.hpp"
+#include "command_line/completion.hpp"
+#include "command_line/description.hpp"
+#include "configuration/keys.hpp"
+
+namespace skillhost::app {
+namespace {
+
+constexpr const char *general = "General options";
+constexpr const char *printing = "Print and exit";
+constexpr const char *settings = "Settings (they win over the environment and the file)";
+
+const ArgumentDescription json{{"--json"}, "", "Print JSON.", general};
+const ArgumentDescription help{
+    {"-h", "--help"}, "", "Print this help, or that of a command.", general};
+
+// What a key's option takes.
+std::string valueName(const HostKey &key) {
+  std::string words;
+  for (const std::string_view choice : key.choices)
+    words.append(words.empty() ? "" : "|").append(choice);
+  if (!words.empty()) return words;
+  if (key.shape == Shape::Flag) return {};
+  if (key.rule.meaning == Meaning::Path) return "DIR";
+  if (key.rule.meaning == Meaning::Glob) return "GLOB";
+  return key.shape == Shape::WholeNumber ? "N" : "NAME";
+}
+
+std::vector<ArgumentDescription> hostOptions() {
+  std::vector<ArgumentDescription> options{
+      help,
+      {{"-c", "--config"},
+       "FILE",
+       "Read this YAML or JSON file. Default: SKILLHOST_CONFIG, else skillhost/skillhost.yaml in "
+       "$XDG_CONFIG_HOME or ~/.config when it is there.",
+       general},
+      {{"--no-config"}, "", "Read no configuration file.", general},
+      {{"--set"},
+       "KEY=VALUE",
+       "Set any key of the configuration, the value as in its environment variable.",
+       general,
+       false,
+       true},
+      {{"-v", "--verbose"}, "", "The same as --log-level DEBUG.", general},
+      {{"--hidden"}, "", "Also look into hidden folders below those of --skills-dir.", general},
+      {{"--watch"},
+       "auto|inotify|poll|off",
+       "How changes below the folders of --skills-dir are noticed.",
+       general},
+      {{"-V", "--version"}, "", "Print the version.", printing},
+      {{"--example-config"},
+       "yaml|markdown",
+       "Print every key with its default and meaning.",
+       printing,
+       true},
+      {{"--config-schema"}, "", "Print the JSON Schema of the configuration.", printing},
+      {{"--print-config"},
+       "",
+       "Print the configuration in effect, secrets masked, as a file to start from.",
+       printing},
+  };
+  for (const HostKey &key : hostKeys())
+    if (!key.option.empty())
+      options.push_back({{std::string(key.option)},
+                         valueName(key),
+                         std::string(key.help),
+                         settings,
+                         false,
+                         key.shape == Shape::TextList});
+  return options;
+}
+
+CommandDescription validate() {
+  return {
+      "validate",
+      "Check skills: every finding with file, line and column.",
+      false,
+      {help, {{"--strict"}, "", "By the letter of the specification.", general}, json},
+      {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
+}
+
+CommandDescription skill() {
+  CommandDescription command{"skill", "Look at the skills that would be served.", true, {help}};
+  command.commands = {
+      {"list", "List every skill with its description.", true, {help, json}},
+      {"info",
+       "Show one skill and its documents.",
+       true,
+       {help, json},
+       {{{"NAME"}, "TEXT", "A name, or <source>/<name>."}}},
+  };
+  return command;
+}
+
+} // namespace
+
+CommandDescription programDescription() {
+  CommandDescription program{"skillhost", "A server of Agent Skills for MCP clients.", false,
+                             hostOptions()};
+  program.commands = {
+      {"serve", "Serve skills to one client on stdin and stdout (the default).", true, {help}},
+      validate(),
+      {"plugins", "List the plugins found, their state and why.", true, {help, json}},
+      {"search",
+       "Find skills for a task, best first; --top-k says how many.",
+       true,
+       {help, json},
+       {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
+      skill(),
+      {"client-config",
+       "Print what makes a client start this server as given here.",
+       true,
+       {help},
+       {{{"CLIENT"}, std::string(clientChoices), "The client."}}},
+      {"completion",
+       "Print a shell's completion script.",
+       false,
+       {help},
+       {{{"SHELL"}, std::string(shellChoices), "The shell."}}},
+  };
+  return program;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/describe.hpp"
+
+#include "configuration/members.hpp"
+#include "configuration/secrets.hpp"
+#include "configuration/yaml_text.hpp"
+
+namespace skillhost::app {
+namespace {
+
+std::string_view sectionOf(std::string_view key) {
+  const std::size_t dot = key.find('.');
+  return dot == std::string_view::npos ? std::string_view{} : key.substr(0, dot);
+}
+
+std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
+
+// "a whole number from 1 to 20"
+template <class Owner> std::string typeInWords(const Key<Owner> &key) {
+  switch (key.shape) {
+  case Shape::Flag:
+    return "true or false";
+  case Shape::WholeNumber:
+    return "whole number, " + std::to_string(key.rule.least) + " to " +
+           std::to_string(key.rule.most);
+  case Shape::Text:
+    return key.rule.meaning == Meaning::Path ? "path" : "text";
+  case Shape::Choice: {
+    std::string words;
+    for (const std::string_view choice : key.choices)
+      words.append(words.empty() ? "" : ", ").append(choice);
+    return words;
+  }
+  case Shape::TextList:
+    return key.rule.meaning == Meaning::Path ? "list of paths" : "list of globs";
+  case Shape::NumberMap:
+    return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
+           std::to_string(key.rule.most);
+  case Shape::Object:
+    return "map";
+  case Shape::Sources:
+    break;
+  }
+  return "list of sources";
+}
+
+// Comment lines no wider than 100 columns; all but the first begin with `hanging`.
+void appendComment(std::string &out, std::string text, std::size_t indent,
+                   std::string_view hanging = {}) {
+  const std::size_t width = 100 - indent - 2;
+  while (!text.empty()) {
+    std::size_t cut = text.size();
+    if (cut > width) {
+      cut = text.rfind(' ', width);
+      if (cut == std::string::npos) cut = text.size();
+    }
+    out.append(indent, ' ').append("# ").append(text, 0, cut) += '\n';
+    text.erase(0, cut + 1);
+    if (!text.empty()) text.insert(0, hanging);
+  }
+}
+
+void appendSourcesExample(std::string &out) {
+  out += "# An entry has these keys:\n";
+  for (const SourceKey &key : sourceKeys())
+    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 0, "    ");
+  out += "# For instance:\n"
+         "#   - name: team\n"
+         "#     plugin: filesystem\n"
+         "#     config: {directories: [~/team/skills]}\n";
+}
+
+// One cell of the Markdown table.
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
+  return text;
+}
+
+template <class Owner>
+void appendRow(std::string &out, const std::string &name, const Key<Owner> &key, const Json &value,
+               const std::string &elsewhere) {
+  out += "| `" + name + "` | " + cell(typeInWords(key)) + " | " +
+         (value.is_null() ? "" : "`" + cell(yamlInline(value)) + "`") + " | " + elsewhere + " | " +
+         cell(std::string(key.help)) + " |\n";
+}
+
+} // namespace
+
+std::string exampleConfiguration() {
+  std::string out = "# Every setting of skillhost at its default. Keep what you change, drop the "
+                    "rest: an absent key,\n# or null, is the default. Each key may also be given "
+                    "as an environment variable (named below) or\n# with --set KEY=VALUE; command "
+                    "line over environment over file. Relative paths begin at this\n# file's "
+                    "folder; ~ is the home folder.\n";
+  const Configuration defaults;
+  std::string_view open;
+  for (const HostKey &key : hostKeys()) {
+    const std::string_view section = sectionOf(key.name);
+    out += '\n';
+    if (section != open) {
+      for (const Section &one : sections())
+        if (one.name == section) appendComment(out, std::string(one.help), 0);
+      out.append(section) += ":\n";
+      open = section;
+    }
+    const std::size_t indent = section.empty() ? 0 : 2;
+    appendComment(out, std::string(key.help), indent);
+    appendComment(out,
+                  "(" + typeInWords(key) + "; " + variableName(key.name) +
+                      (key.option.empty() ? "" : "; " + std::string(key.option)) + ")",
+                  indent);
+    if (key.shape == Shape::Sources) appendSourcesExample(out);
+    appendYaml(out, std::string(lastPart(key.name)), key.write(defaults), indent);
+  }
+  return out;
+}
+
+std::string configurationTable() {
+  std::string out = "| Key | Type | Default | Elsewhere | Meaning |\n|---|---|---|---|---|\n";
+  const Configuration defaults;
+  for (const HostKey &key : hostKeys()) {
+    const std::string elsewhere =
+        (key.option.empty() ? "" : "`" + std::string(key.option) + "`, ") + "`" +
+        variableName(key.name) + "`";
+    appendRow(out, std::string(key.name), key, key.write(defaults), elsewhere);
+    if (key.shape != Shape::Sources) continue;
+    for (const SourceKey &part : sourceKeys()) {
+      const Json value = part.write(SourceConfiguration{});
+      appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
+                value == "" ? Json() : value, "");
+    }
+  }
+  return out;
+}
+
+std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
+  Json effective = writeMembers(hostKeys(), configuration);
+  for (Json &source : effective["sources"])
+    source["config"] = masked(source["config"], configuration.secrets);
+  effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
+  std::string out = file.empty() ? "# No configuration file was read.\n"
+                                 : "# With the configuration file " + file + "\n";
+  for (const auto &item : effective.items()) appendYaml(out, item.key(), item.value(), 0);
+  return out;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/keys.hpp"
+
+#include <cctype>
+
+namespace skillhost::app {
+namespace {
+
+template <class Owner, auto... Members> constexpr auto &field(Owner &owner) {
+  return (owner.*....*Members);
+}
+
+// The row for the field that is reached through these members, one after another.
+template <class Owner, auto... Members>
+constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule rule,
+                         std::string_view help) {
+  using Value = std::remove_cvref_t<decltype(field<Owner, Members...>(std::declval<Owner &>()))>;
+  Key<Owner> row{name, option, rule, help};
+  row.shape = shapeOf(Identity<Value>{});
+  if constexpr (requires { Names<Value>::all; }) row.choices = Names<Value>::all;
+  row.read = [](Reading &reading, const Written &written, const Rule &limits, Owner &owner) {
+    readValue(reading, written, limits, field<Owner, Members...>(owner));
+  };
+  row.write = [](const Owner &owner) { return writeValue(field<const Owner, Members...>(owner)); };
+  return row;
+}
+
+using C = Configuration;
+using L = LimitsConfiguration;
+constexpr Rule any{};
+constexpr Rule folders{1, 4'096, Meaning::Path};
+constexpr Rule globs{1, 1'000, Meaning::Glob};
+constexpr Rule plugins{1, 4'096, Meaning::Plugin};
+constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least, most}; }
+
+constexpr std::array host{
+    key<C, &C::skillsDirs>(
+        "skills_dirs", "--skills-dir", folders,
+        "Folders of skills, each a source of its own named after the folder. They come before "
+        "`sources`; those of the command line come first, then the environment's, then the "
+        "file's."),
+    key<C, &C::sources>(
+        "sources", "", any,
+        "Where skills come from, in order of precedence: of two skills with one name the earlier "
+        "source's wins, the other stays reachable as <source>/<name>."),
+    key<C, &C::projectRoot>(
+        "project_root", "--project-root", Rule{0, 4'096, Meaning::Path},
+        "The folder that relative paths in skills may name files of. Default: the working "
+        "directory. \"\" switches it off."),
+    key<C, &C::expose>(
+        "expose", "--expose", any,
+        "Which tools a client sees: gateway is the fixed set that finds and loads skills, skills "
+        "makes every skill a tool of its own, both is both."),
+    key<C, &C::paths>(
+        "paths", "--paths", any,
+        "What becomes of relative paths in a skill's text: absolute paths, skill:// URIs, or "
+        "nothing. auto: absolute for local files on stdio, else uri."),
+    key<C, &C::strict>("strict", "--strict", any,
+                       "Hold skills to the letter of the specification: one that breaks a rule is "
+                       "left out instead of served with a warning."),
+    key<C, &C::includeSkills>(
+        "include_skills", "--include", globs,
+        "Serve only skills whose <source>/<path> matches one of these globs. Empty: all."),
+    key<C, &C::excludeSkills>(
+        "exclude_skills", "--exclude", globs,
+        "Leave out skills whose <source>/<path> matches one of these globs, such as "
+        "\"team/legacy-*\". Wins over include_skills."),
+    key<C, &C::defaultTopK>("default_top_k", "--top-k", between(1, 20),
+                            "How many skills a search answers with when the caller does not say."),
+    key<C, &C::maxSkillContentChars>(
+        "max_skill_content_chars", "--max-skill-content-chars", between(1, 1'000'000'000),
+        "Cut the text of a skill after this many characters, and say so. Default: never."),
+    key<C, &C::instructions>("instructions", "", Rule{1, 100'000},
+                             "What a client is told about this server, in place of the built-in "
+                             "instructions. At most 100,000 bytes."),
+    key<C, &C::pageSize>("page_size", "", between(1, 10'000),
+                         "Entries in one answer of a list of tools, resources, prompts or skills; "
+                         "the rest follows by cursor."),
+    key<C, &C::startupWaitMs>(
+        "startup_wait_ms", "", between(0, 600'000),
+        "How long the first requests wait for the first catalogue, in milliseconds. Afterwards "
+        "they are answered with what is there."),
+    key<C, &C::plugins, &PluginsConfiguration::directories>(
+        "plugins.directories", "--plugins-dir", folders,
+        "Folders to look for plugins in, before the built-in ones."),
+    key<C, &C::search, &SearchConfiguration::plugin>(
+        "search.plugin", "--search", plugins,
+        "The search plugin: a short name, a full id or the path of a .so; none switches search "
+        "off."),
+    key<C, &C::search, &SearchConfiguration::config>(
+        "search.config", "", any,
+        "Settings of the search plugin. References as in a source's config."),
+    key<C, &C::log, &LogConfiguration::level>("log.level", "--log-level", any,
+                                              "The quietest lines that are still logged."),
+    key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
+                                               "Lines for people, or one JSON object a line."),
+    key<C, &C::limits, &L::maxRequestBytes>("limits.max_request_bytes", "",
+                                            between(1'024, 1'073'741'824),
+                                            "Largest request, in bytes."),
+    key<C, &C::limits, &L::maxArrayItems>("limits.max_array_items", "", between(1, 1'000'000),
+                                          "Most items in one array of a request."),
+    key<C, &C::limits, &L::toolArrayLimits>(
+        "limits.tool_array_limits", "", between(1, 1'000'000),
+        "Most items in one array for single tools, by name, over max_array_items."),
+    key<C, &C::limits, &L::maxStringLength>("limits.max_string_length", "",
+                                            between(1, 1'073'741'824),
+                                            "Longest text in a request, in characters."),
+    key<C, &C::limits, &L::maxDepth>("limits.max_depth", "", between(1, 64),
+                                     "Arrays and objects of a request inside one another."),
+    key<C, &C::limits, &L::maxResponseBytes>(
+        "limits.max_response_bytes", "", between(1'024, 1'073'741'824),
+        "Largest result of a tool, in bytes; what is longer is cut, and marked so."),
+    key<C, &C::limits, &L::maxListItems>("limits.max_list_items", "", between(1, 1'000'000),
+                                         "Most items in a list of a tool's result."),
+    key<C, &C::refresh, &RefreshConfiguration::debounceMs>(
+        "refresh.debounce_ms", "", between(0, 60'000),
+        "Changes of a source this close together are read once, in milliseconds."),
+};
+
+using S = SourceConfiguration;
+constexpr std::array source{
+    key<S, &S::name>("name", "", Rule{1, 64, Meaning::SourceName},
+                     "Required and unique; a-z 0-9 . _ -, at most 64 characters. Part of every "
+                     "skill's URI."),
+    key<S, &S::plugin>("plugin", "", plugins,
+                       "The source plugin: a short name, a full id such as "
+                       "org.skillhost.filesystem, or the path of a .so."),
+    key<S, &S::enabled>("enabled", "", any, "false: leave this source out."),
+    key<S, &S::config>(
+        "config", "", any,
+        "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
+        "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
+        "~/, ./ or ../ become absolute paths."),
+};
+
+constexpr std::array groups{
+    Section{"plugins", "Plugins in general."},
+    Section{"search", "How skills are searched."},
+    Section{"log", "The log on standard error."},
+    Section{"limits", "What a request and a result may hold. A violation names path, limit and "
+                      "actual size."},
+    Section{"refresh", "How changes of the sources are picked up."},
+};
+
+} // namespace
+
+std::span<const HostKey> hostKeys() { return host; }
+std::span<const SourceKey> sourceKeys() { return source; }
+std::span<const Section> sections() { return groups; }
+
+const HostKey *findKey(std::string_view name) noexcept {
+  for (const HostKey &row : host)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+std::string variableName(std::string_view name) {
+  if (name == "skills_dirs") return "SKILLHOST_SKILLS_DIR"; // as the option
+  std::string variable = "SKILLHOST_";
+  for (const char c : name)
+    variable += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return variable;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of keys. It alone drives reading and checking, --example-config, the README's table,
+// the JSON Schema, the environment's names and the options of the command line.
+#pragma once
+
+#include "configuration/values.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace skillhost::app {
+
+// One setting and everything that is known about it.
+template <class Owner> struct Key {
+  std::string_view name;   // dotted, as in the file
+  std::string_view option; // of the command line, "--expose"; empty: only --set
+  Rule rule;
+  std::string_view help; // sentences for a person: units, limits, what it changes
+  Shape shape{};
+  std::span<const std::string_view> choices{}; // of a Choice
+  void (*read)(Reading &, const Written &, const Rule &, Owner &) = nullptr;
+  Json (*write)(const Owner &) = nullptr;
+};
+using HostKey = Key<Configuration>;
+using SourceKey = Key<SourceConfiguration>;
+
+struct Section {
+  std::string_view name;
+  std::string_view help;
+};
+
+std::span<const HostKey> hostKeys();     // of the whole configuration, sections together
+std::span<const SourceKey> sourceKeys(); // of one entry of `sources`
+std::span<const Section> sections();
+const HostKey *findKey(std::string_view name) noexcept;
+
+// "limits.max_depth" → "SKILLHOST_LIMITS_MAX_DEPTH"
+std::string variableName(std::string_view key);
+
+} // namespace skillhost::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A map of keys against a table: every member is read by its row, every other name is a problem.
+#pragma once
+
+#include "configuration/keys.hpp"
+#include "configuration/suggest.hpp"
+
+#include <algorithm>
+
+namespace skillhost::app {
+
+// The names that may stand in the section `prefix` ("" or "limits.").
+template <class Owner>
+std::vector<std::string> namesIn(std::span<const Key<Owner>> table, std::string_view prefix) {
+  std::vector<std::string> names;
+  for (const Key<Owner> &row : table) {
+    if (!row.name.starts_with(prefix)) continue;
+    const std::string_view rest = row.name.substr(prefix.size());
+    std::string name(rest.substr(0, rest.find('.')));
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
+inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {
+  std::string text = "unknown key \"" + std::string(name.substr(0, 100)) + '"';
+  if (const std::string hint = didYouMean(name, known); !hint.empty()) return text + hint;
+  text += "; known here: ";
+  for (const std::string &one : known) text += (&one == known.data() ? "" : ", ") + one;
+  return text;
+}
+
+// Reads the members of `written` into `owner`. A null member keeps the default. `prefix` is the
+// section within the table; reading.key is what stands before it in messages.
+template <class Owner>
+void readMembers(Reading &reading, const Written &written, std::span<const Key<Owner>> table,
+                 Owner &owner, const std::string &prefix = {}) {
+  const std::string outer = reading.key;
+  const std::vector<std::string> known = namesIn(table, prefix);
+  for (const Member &member : written.members) {
+    if (std::find(known.begin(), known.end(), member.name) == known.end()) {
+      reading.problem(member.line, member.column, unknownKey(member.name, known));
+      continue;
+    }
+    if (member.value.kind == Written::Kind::Null) continue;
+    reading.key = outer.empty() ? member.name : outer + '.' + member.name;
+    const std::string name = prefix + member.name;
+    const auto row = std::find_if(table.begin(), table.end(),
+                                  [&](const Key<Owner> &one) { return one.name == name; });
+    if (row != table.end())
+      row->read(reading, member.value, row->rule, owner);
+    else if (member.value.kind == Written::Kind::Map)
+      readMembers(reading, member.value, table, owner, name + '.');
+    else
+      reading.problem(member.value, "expected a map of keys, found " + member.value.described());
+    reading.key = outer;
+  }
+}
+
+// The same the other way round: {"limits":{"max_depth":10}}.
+template <class Owner> Json writeMembers(std::span<const Key<Owner>> table, const Owner &owner) {
+  Json out = Json::object();
+  for (const Key<Owner> &row : table) {
+    const std::size_t dot = row.name.find('.');
+    Json &place = dot == std::string_view::npos ? out : out[std::string(row.name.substr(0, dot))];
+    place[std::string(row.name.substr(dot == std::string_view::npos ? 0 : dot + 1))] =
+        row.write(owner);
+  }
+  return out;
+}
+
+} // namespace skillhost::app

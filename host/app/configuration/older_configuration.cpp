@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/older_configuration.hpp"
+
+#include "configuration/members.hpp"
+#include "configuration/paths.hpp"
+#include "configuration/source_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view sourcesKey = "skill_sources";
+constexpr std::string_view tokenKey = "github_api_token";
+constexpr std::string_view updateKey = "auto_update_enabled";
+// Known to the older servers, settled differently here.
+constexpr std::array<std::string_view, 6> withoutEffect{
+    "embedding_model",          "load_skill_documents", "max_image_size_bytes",
+    "allowed_image_extensions", "text_file_extensions", "auto_update_interval_minutes"};
+
+bool isWithoutEffect(std::string_view name) {
+  return std::find(withoutEffect.begin(), withoutEffect.end(), name) != withoutEffect.end();
+}
+
+bool isText(const Written *value) {
+  return value != nullptr && value->kind == Written::Kind::Text && !value->text.empty();
+}
+
+// A value at the place of another one.
+Written at(const Written &place, Written value) {
+  value.line = place.line;
+  value.column = place.column;
+  return value;
+}
+
+Member member(const Written &place, std::string name, Written value) {
+  return {std::move(name), place.line, place.column, at(place, std::move(value))};
+}
+
+Written container(const Written &place, Written::Kind kind) {
+  Written value;
+  value.kind = kind;
+  return at(place, std::move(value));
+}
+
+// "https://github.com/org/repo.git" → "https://github.com/org/repo"
+std::string_view withoutSuffix(std::string_view url) {
+  while (url.ends_with('/')) url.remove_suffix(1);
+  if (url.ends_with(".git")) url.remove_suffix(4);
+  return url;
+}
+
+class Translator {
+public:
+  Translator(Reading &reading, const Written &older) : reading_(reading), older_(older) {
+    const Written *update = older.find(updateKey);
+    watch_ = update == nullptr || update->kind != Written::Kind::Boolean || update->boolean;
+  }
+
+  Written sources(const Written &list) {
+    Written out = container(list, Written::Kind::List);
+    reading_.key = sourcesKey;
+    if (list.kind != Written::Kind::List)
+      reading_.problem(list, "expected a list of sources, found " + list.described());
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      reading_.key = std::string(sourcesKey) + '[' + std::to_string(i) + ']';
+      source(list.items[i], out);
+    }
+    reading_.key.clear();
+    return out;
+  }
+
+private:
+  void source(const Written &entry, Written &out) {
+    const Written *type = entry.find("type");
+    if (!isText(type) || (type->text != "github" && type->text != "local"))
+      return reading_.problem(type != nullptr ? *type : entry,
+                              "the type must be \"github\" or \"local\"");
+    const bool local = type->text == "local";
+    const Written *place = entry.find(local ? "path" : "url");
+    if (!isText(place))
+      return reading_.problem(entry, local ? "a path is missing: write for instance \"path\": "
+                                             "\"~/.claude/skills\""
+                                           : "a url is missing: write for instance \"url\": "
+                                             "\"https://github.com/org/repo\"");
+    const std::string name =
+        nameForPath(local ? absolutePath(place->text, reading_.folder, reading_.surroundings)
+                          : std::string(withoutSuffix(place->text)),
+                    taken_);
+    taken_.push_back(SourceConfiguration{name});
+    Written made = container(entry, Written::Kind::Map);
+    made.members.push_back(member(entry, "name", Written::ofText(name)));
+    made.members.push_back(
+        member(entry, "plugin", Written::ofText(local ? "filesystem" : "github")));
+    made.members.push_back(
+        member(entry, "config", local ? localConfig(*place) : githubConfig(entry, *place)));
+    out.items.push_back(std::move(made));
+  }
+
+  Written localConfig(const Written &path) {
+    Written config = container(path, Written::Kind::Map);
+    Written directories = container(path, Written::Kind::List);
+    directories.items.push_back(
+        at(path, Written::ofText(absolutePath(path.text, reading_.folder, reading_.surroundings))));
+    config.members.push_back(member(path, "directories", std::move(directories)));
+    if (!watch_) config.members.push_back(member(path, "watch", Written::ofText("off")));
+    return config;
+  }
+
+  Written githubConfig(const Written &entry, const Written &url) {
+    Written config = container(url, Written::Kind::Map);
+    config.members.push_back(member(url, "url", url));
+    if (const Written *subpath = entry.find("subpath"); isText(subpath))
+      config.members.push_back(member(*subpath, "subpath", *subpath));
+    if (const Written *token = older_.find(tokenKey); isText(token))
+      config.members.push_back(member(*token, "token", *token));
+    return config;
+  }
+
+  Reading &reading_;
+  const Written &older_;
+  bool watch_ = true;
+  std::vector<SourceConfiguration> taken_;
+};
+
+} // namespace
+
+bool isOlderConfiguration(const Written &document) noexcept {
+  return document.find(sourcesKey) != nullptr || document.find(tokenKey) != nullptr ||
+         document.find(updateKey) != nullptr ||
+         std::any_of(withoutEffect.begin(), withoutEffect.end(),
+                     [&](std::string_view name) { return document.find(name) != nullptr; });
+}
+
+Written translateOlderConfiguration(Reading &reading, Written older,
+                                    std::vector<std::string> &warnings) {
+  Translator translator(reading, older);
+  const std::vector<std::string> known = namesIn(hostKeys(), "");
+  Written out = container(older, Written::Kind::Map);
+  std::string unused;
+  for (const Member &one : older.members) {
+    if (one.name == sourcesKey)
+      out.members.push_back({"sources", one.line, one.column, translator.sources(one.value)});
+    else if (isWithoutEffect(one.name))
+      unused += (unused.empty() ? "" : ", ") + one.name;
+    else if (std::find(known.begin(), known.end(), one.name) != known.end())
+      out.members.push_back(one);
+    else if (one.name != tokenKey && one.name != updateKey)
+      warnings.push_back(reading.origin + ':' + std::to_string(one.line) + ':' +
+                         std::to_string(one.column) + ": " + unknownKey(one.name, known) +
+                         "; it is left out");
+  }
+  if (!unused.empty())
+    warnings.push_back(reading.origin + ": these keys of older servers have no effect: " + unused);
+  return out;
+}
+
+} // namespace skillhost::app

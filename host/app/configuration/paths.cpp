@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/paths.hpp"
+
+#include <filesystem>
+
+namespace skillhost::app {
+
+std::string absolutePath(std::string_view path, std::string_view folder,
+                         const Surroundings &surroundings) {
+  std::filesystem::path whole(path);
+  const std::string home = surroundings.variable("HOME");
+  if ((path == "~" || path.starts_with("~/")) && !home.empty())
+    whole = home + std::string(path.substr(1));
+  if (whole.is_relative()) whole = std::filesystem::path(folder) / whole;
+  std::string text = whole.lexically_normal().string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  return text;
+}
+
+bool looksLikePath(std::string_view text) noexcept {
+  return text == "~" || text == "." || text == ".." || text.starts_with("~/") ||
+         text.starts_with("./") || text.starts_with("../");
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Paths as people write them.
+#pragma once
+
+#include "app/surroundings.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace skillhost::app {
+
+// Absolute and without "." and "..": `~` is HOME, a relative path begins at `folder`. Touches no
+// file.
+std::string absolutePath(std::string_view path, std::string_view folder,
+                         const Surroundings &surroundings);
+
+// Does the text say by its beginning that it is a path: "~", ".", "..", "~/", "./" or "../"?
+bool looksLikePath(std::string_view text) noexcept;
+
+} // namespace skillhost::app

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/read_configuration.hpp"
+
+#include "configuration/members.hpp"
+#include "configuration/older_configuration.hpp"
+#include "configuration/paths.hpp"
+#include "configuration/source_names.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace skillhost::app {
+namespace {
+
+// A text of the environment or the command line as the key's type reads it.
+Result<Written> fromText(const HostKey &key, const std::string &text) {
+  switch (key.shape) {
+  case Shape::Flag: {
+    if (text == "1" || text == "yes" || text == "on") return plainScalar("true");
+    if (text == "0" || text == "no" || text == "off") return plainScalar("false");
+    return plainScalar(text);
+  }
+  case Shape::WholeNumber:
+    return plainScalar(text);
+  case Shape::Text:
+  case Shape::Choice:
+    return Written::ofText(text);
+  case Shape::TextList: {
+    // As in PATH for folders; globs may hold a colon but hardly a comma.
+    const char separator = key.rule.meaning == Meaning::Path ? ':' : ',';
+    Written list;
+    list.kind = Written::Kind::List;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts, part, separator);)
+      if (!part.empty()) list.items.push_back(Written::ofText(part));
+    return list;
+  }
+  case Shape::NumberMap:
+  case Shape::Object:
+  case Shape::Sources:
+    break;
+  }
+  return readDocument(text); // as in the file
+}
+
+class ConfigurationReader {
+public:
+  ConfigurationReader(const Given &given, const Surroundings &surroundings)
+      : given_(given), surroundings_(surroundings) {}
+
+  Result<ReadConfiguration> read() {
+    if (!given_.noFile) readFile();
+    std::vector<std::string> folders = std::move(configuration().skillsDirs);
+    configuration().skillsDirs.clear();
+    readEnvironment();
+    before(folders);
+    readOptions();
+    before(folders);
+    addFolders(folders);
+    if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
+    if (problems_.empty()) return std::move(result_);
+    std::string message;
+    for (const std::string &problem : problems_) message += (message.empty() ? "" : "\n") + problem;
+    return Failure{Fault::InvalidInput, std::move(message)};
+  }
+
+private:
+  Configuration &configuration() { return result_.configuration; }
+
+  void take(Reading &reading) {
+    problems_.insert(problems_.end(), reading.problems.begin(), reading.problems.end());
+    auto &secrets = configuration().secrets;
+    secrets.insert(secrets.end(), reading.secrets.begin(), reading.secrets.end());
+  }
+
+  // Puts the folders this layer named in front of those of the layers below it.
+  void before(std::vector<std::string> &folders) {
+    std::vector<std::string> named = std::move(configuration().skillsDirs);
+    configuration().skillsDirs.clear();
+    named.insert(named.end(), folders.begin(), folders.end());
+    folders = std::move(named);
+  }
+
+  // Empty: none.
+  std::string findFile() {
+    const std::string &here = surroundings_.workingDirectory;
+    if (given_.file) return absolutePath(*given_.file, here, surroundings_);
+    if (const std::string named = surroundings_.variable("SKILLHOST_CONFIG"); !named.empty())
+      return absolutePath(named, here, surroundings_);
+    std::string folder = surroundings_.variable("XDG_CONFIG_HOME");
+    if (const std::string home = surroundings_.variable("HOME"); folder.empty() && !home.empty())
+      folder = home + "/.config";
+    if (folder.empty()) return {};
+    const std::string path = folder + "/skillhost/skillhost.yaml";
+    std::error_code unknown;
+    return std::filesystem::exists(path, unknown) ? path : std::string{};
+  }
+
+  void readFile() {
+    const std::string path = findFile();
+    if (path.empty()) return;
+    std::error_code unknown;
+    const bool folder = std::filesystem::is_directory(path, unknown);
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    if (!file || folder) {
+      const std::string why = folder ? "it is a folder" : std::strerror(errno);
+      problems_.push_back("cannot read the configuration " + path + ": " + why);
+      return;
+    }
+    std::ostringstream content;
+    content << file.rdbuf();
+    result_.file = path;
+    Reading reading{path, std::filesystem::path(path).parent_path().string(), surroundings_};
+    readText(reading, content.str());
+    take(reading);
+  }
+
+  void readText(Reading &reading, const std::string &text) {
+    Result<Written> document = readDocument(text);
+    if (!document) {
+      reading.problems.push_back(reading.origin + ':' + document.failure().message);
+      return;
+    }
+    if (document->kind == Written::Kind::Null) return;
+    if (document->kind != Written::Kind::Map)
+      return reading.problem(*document, "expected keys with values such as \"expose: gateway\", "
+                                        "found " +
+                                            document->described());
+    if (isOlderConfiguration(*document))
+      document = translateOlderConfiguration(reading, std::move(*document), result_.warnings);
+    readMembers(reading, *document, hostKeys(), configuration());
+  }
+
+  void readValueOf(const HostKey &key, const GivenOption &option) {
+    Reading reading{option.origin, surroundings_.workingDirectory, surroundings_};
+    Written whole;
+    if (key.shape == Shape::TextList && !option.asVariable) {
+      whole.kind = Written::Kind::List;
+      for (const std::string &value : option.values) whole.items.push_back(Written::ofText(value));
+    } else {
+      Result<Written> read = fromText(key, option.values.back());
+      if (!read) {
+        problems_.push_back(option.origin + ": " + read.failure().message);
+        return;
+      }
+      whole = std::move(*read);
+    }
+    if (whole.kind != Written::Kind::Null) key.read(reading, whole, key.rule, configuration());
+    take(reading);
+  }
+
+  void readEnvironment() {
+    std::vector<std::string> known{"SKILLHOST_CONFIG"};
+    for (const HostKey &key : hostKeys()) {
+      const std::string name = known.emplace_back(variableName(key.name));
+      if (const std::string value = surroundings_.variable(name); !value.empty())
+        readValueOf(key, {name, std::string(key.name), {value}, true});
+    }
+    for (const auto &[name, value] : surroundings_.variables)
+      if (name.starts_with("SKILLHOST_") &&
+          std::find(known.begin(), known.end(), name) == known.end())
+        result_.warnings.push_back("the environment variable " + name + " means nothing here" +
+                                   didYouMean(name, known));
+  }
+
+  void readOptions() {
+    for (const GivenOption &option : given_.options) {
+      if (const HostKey *key = findKey(option.key)) {
+        readValueOf(*key, option);
+        continue;
+      }
+      std::vector<std::string> known;
+      for (const HostKey &key : hostKeys()) known.emplace_back(key.name);
+      problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' +
+                          didYouMean(option.key, known));
+    }
+  }
+
+  // Each folder becomes a source before the others; one that is named twice counts once.
+  void addFolders(const std::vector<std::string> &folders) {
+    std::vector<SourceConfiguration> &sources = configuration().sources;
+    std::vector<std::string> seen;
+    std::size_t at = 0;
+    for (const std::string &folder : folders) {
+      if (std::find(seen.begin(), seen.end(), folder) != seen.end()) continue;
+      seen.push_back(folder);
+      SourceConfiguration source;
+      source.name = nameForPath(folder, sources);
+      source.config["directories"] = Json::array({folder});
+      if (given_.hidden) source.config["hidden"] = true;
+      if (!given_.watch.empty()) source.config["watch"] = given_.watch;
+      sources.insert(sources.begin() + static_cast<std::ptrdiff_t>(at++), std::move(source));
+    }
+  }
+
+  const Given &given_;
+  const Surroundings &surroundings_;
+  ReadConfiguration result_;
+  std::vector<std::string> problems_;
+};
+
+} // namespace
+
+Result<ReadConfiguration> readConfiguration(const Given &given, const Surroundings &surroundings) {
+  return ConfigurationReader(given, surroundings).read();
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of keys as JSON Schema, for editors that check and complete the file.
+#include "configuration/describe.hpp"
+#include "configuration/members.hpp"
+
+namespace skillhost::app {
+namespace {
+
+Json closedObject() {
+  return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+}
+
+// null is the default everywhere.
+Json orNull(std::string_view type) { return Json::array({type, "null"}); }
+
+Json textRule(const Rule &rule) {
+  Json out = {{"type", "string"}};
+  if (rule.least > 0) out["minLength"] = rule.least;
+  if (rule.most != UINT64_MAX) out["maxLength"] = rule.most;
+  if (rule.meaning == Meaning::SourceName) out["pattern"] = "^[a-z0-9][a-z0-9._-]*$";
+  return out;
+}
+
+Json sourcesSchema();
+
+template <class Owner> Json schemaOf(const Key<Owner> &key) {
+  Json out = Json::object();
+  switch (key.shape) {
+  case Shape::Flag:
+    out["type"] = orNull("boolean");
+    break;
+  case Shape::WholeNumber:
+    out = {{"type", orNull("integer")}, {"minimum", key.rule.least}, {"maximum", key.rule.most}};
+    break;
+  case Shape::Text:
+    out = textRule(key.rule);
+    out["type"] = orNull("string");
+    break;
+  case Shape::Choice:
+    out["enum"] = Json::array();
+    for (const std::string_view choice : key.choices) out["enum"].push_back(choice);
+    out["enum"].push_back(nullptr);
+    break;
+  case Shape::TextList:
+    out["anyOf"] = Json::array({textRule(key.rule),
+                                {{"type", "array"}, {"items", textRule(key.rule)}},
+                                {{"type", "null"}}});
+    break;
+  case Shape::NumberMap:
+    out = {{"type", orNull("object")},
+           {"additionalProperties",
+            {{"type", "integer"}, {"minimum", key.rule.least}, {"maximum", key.rule.most}}}};
+    break;
+  case Shape::Object:
+    out["type"] = orNull("object");
+    break;
+  case Shape::Sources:
+    out = {{"type", orNull("array")}, {"items", sourcesSchema()}};
+    break;
+  }
+  out["description"] = key.help;
+  return out;
+}
+
+Json sourcesSchema() {
+  Json out = closedObject();
+  out["required"] = Json::array({"name"});
+  for (const SourceKey &key : sourceKeys()) {
+    Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
+    if (key.rule.meaning == Meaning::SourceName)
+      property["type"] = "string";
+    else
+      property["default"] = key.write(SourceConfiguration{});
+  }
+  return out;
+}
+
+} // namespace
+
+std::string configurationSchema() {
+  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                 {"title", "Configuration of skillhost"}};
+  schema.update(closedObject());
+  Json &properties = schema["properties"];
+  const Configuration defaults;
+  for (const HostKey &key : hostKeys()) {
+    Json property = schemaOf(key);
+    property["default"] = key.write(defaults);
+    const std::string name(key.name);
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos)
+      properties[name] = std::move(property);
+    else
+      properties[name.substr(0, dot)]["properties"][name.substr(dot + 1)] = std::move(property);
+  }
+  for (const Section &section : sections()) {
+    Json &object = properties[std::string(section.name)];
+    object["type"] = orNull("object");
+    object["description"] = section.help;
+    object["additionalProperties"] = false;
+  }
+  return schema.dump(2) + '\n';
+}
+
+} // namespace skillhost::app

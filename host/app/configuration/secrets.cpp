@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/secrets.hpp"
+
+#include "base/log.hpp"
+#include "configuration/paths.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view stars = "***masked***";
+constexpr std::size_t largestSecret = 65'536; // bytes of a file that holds one
+
+bool isVariableName(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+bool namesSecret(std::string_view key) {
+  std::string lower(key);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const std::string_view word : {"token", "secret", "password", "passphrase", "credential",
+                                      "api_key", "apikey", "private_key"})
+    if (lower.find(word) != std::string::npos) return true;
+  return false;
+}
+
+class PluginConfigReader {
+public:
+  explicit PluginConfigReader(Reading &reading) : reading_(reading) {}
+
+  Json read(const Written &value, std::string_view key) {
+    switch (value.kind) {
+    case Written::Kind::Null:
+      return nullptr;
+    case Written::Kind::Boolean:
+      return value.boolean;
+    case Written::Kind::Integer:
+      return value.integer;
+    case Written::Kind::Number:
+      if (!std::isfinite(value.number)) reading_.problem(value, "JSON has no such number");
+      return value.number;
+    case Written::Kind::Text:
+      return text(value, key);
+    case Written::Kind::List:
+      break;
+    case Written::Kind::Map:
+      return object(value);
+    }
+    Json list = Json::array();
+    for (const Written &item : value.items) list.push_back(read(item, key));
+    return list;
+  }
+
+private:
+  Json object(const Written &value) {
+    Json out = Json::object();
+    for (const Member &member : value.members) {
+      const std::size_t length = reading_.key.size();
+      reading_.key += '.' + member.name;
+      out[member.name] = read(member.value, member.name);
+      reading_.key.resize(length);
+    }
+    return out;
+  }
+
+  std::string text(const Written &value, std::string_view key) {
+    if (!reading_.resolveReferences) {
+      if (namesSecret(key)) note(value.text);
+      return value.text;
+    }
+    if (value.text.starts_with("env:") && isVariableName(value.text.substr(4)))
+      return reference(value, value.text);
+    if (looksLikePath(value.text))
+      return absolutePath(value.text, reading_.folder, reading_.surroundings);
+    std::string out = expanded(value);
+    if (namesSecret(key)) note(out);
+    return out;
+  }
+
+  // Every ${...} of the text replaced.
+  std::string expanded(const Written &value) {
+    const std::string &text = value.text;
+    std::string out;
+    std::size_t at = 0;
+    for (std::size_t begin = 0; (begin = text.find("${", at)) != std::string::npos;) {
+      if (begin > at && text[begin - 1] == '$') { // $${ is ${
+        out.append(text, at, begin - 1 - at).append("${");
+        at = begin + 2;
+        continue;
+      }
+      const std::size_t end = text.find('}', begin);
+      const std::string inside =
+          end == std::string::npos ? std::string{} : text.substr(begin + 2, end - begin - 2);
+      if (inside.find(':') == std::string::npos) { // not ours, a shell's for instance
+        out.append(text, at, begin + 2 - at);
+        at = begin + 2;
+        continue;
+      }
+      out.append(text, at, begin - at).append(reference(value, inside));
+      at = end + 1;
+    }
+    return out.append(text, at);
+  }
+
+  std::string reference(const Written &value, const std::string &inside) {
+    const std::string name = inside.substr(inside.find(':') + 1);
+    std::optional<std::string> found;
+    if (inside.starts_with("env:")) {
+      const auto variable = reading_.surroundings.variables.find(name);
+      if (variable != reading_.surroundings.variables.end()) found = variable->second;
+      if (!found)
+        reading_.problem(value, "the environment variable " + name + " is not set: export it, or " +
+                                    "take the reference out");
+    } else if (inside.starts_with("file:")) {
+      const std::string path = absolutePath(name, reading_.folder, reading_.surroundings);
+      found = fileContent(path);
+      if (!found)
+        reading_.problem(value, "cannot read the secret from " + path +
+                                    " (a file of at most 64 KiB is needed)");
+    } else {
+      reading_.problem(value, "unknown reference ${" + inside.substr(0, 40) +
+                                  "}: write ${env:NAME} or ${file:PATH}, or $${ for a plain ${");
+    }
+    if (found) note(*found);
+    return found.value_or(std::string{});
+  }
+
+  static std::optional<std::string> fileContent(const std::string &path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::string content(largestSecret + 1, '\0');
+    file.read(content.data(), static_cast<std::streamsize>(content.size()));
+    content.resize(static_cast<std::size_t>(file.gcount()));
+    if (file.bad() || content.size() > largestSecret) return std::nullopt;
+    while (!content.empty() && (content.back() == '\n' || content.back() == '\r'))
+      content.pop_back();
+    return content;
+  }
+
+  void note(const std::string &secret) {
+    const auto &known = reading_.secrets;
+    if (secret.empty() || std::find(known.begin(), known.end(), secret) != known.end()) return;
+    log::redact(secret);
+    reading_.secrets.push_back(secret);
+  }
+
+  Reading &reading_;
+};
+
+std::string maskedText(std::string text, const std::vector<std::string> &secrets) {
+  constexpr std::size_t shortest = 4; // shorter ones would mask half of every text
+  for (const std::string &secret : secrets) {
+    if (text == secret) return std::string(stars);
+    if (secret.size() < shortest) continue;
+    for (std::size_t at = 0; (at = text.find(secret, at)) != std::string::npos; at += stars.size())
+      text.replace(at, secret.size(), stars);
+  }
+  return text;
+}
+
+void mask(Json &value, const std::vector<std::string> &secrets) {
+  if (value.is_string()) value = maskedText(value.get<std::string>(), secrets);
+  if (value.is_structured())
+    for (Json &part : value) mask(part, secrets);
+}
+
+} // namespace
+
+Json readPluginConfig(Reading &reading, const Written &value) {
+  return PluginConfigReader(reading).read(value, {});
+}
+
+Json masked(const Json &config, std::vector<std::string> secrets) {
+  // A secret may be part of another one: the longest first.
+  std::sort(secrets.begin(), secrets.end(),
+            [](const std::string &a, const std::string &b) { return a.size() > b.size(); });
+  Json out = config;
+  mask(out, secrets);
+  return out;
+}
+
+} // namespace skillhost::app

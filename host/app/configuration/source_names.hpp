@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names for sources that were given without one.
+#pragma once
+
+#include "app/configuration.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::app {
+
+// The last part of `path` made a valid name that no source in `taken` has: "My Skills" →
+// "my-skills", the next one "my-skills-2".
+std::string nameForPath(std::string_view path, const std::vector<SourceConfiguration> &taken);
+
+} // namespace skillhost::app

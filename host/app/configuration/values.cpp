@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/values.hpp"
+
+#include "configuration/paths.hpp"
+#include "configuration/secrets.hpp"
+#include "configuration/suggest.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace skillhost::app {
+namespace {
+
+std::string range(const Rule &rule) {
+  if (rule.most == UINT64_MAX) return "of " + std::to_string(rule.least) + " or more";
+  return "from " + std::to_string(rule.least) + " to " + std::to_string(rule.most);
+}
+
+std::string found(const Written &written) { return ", found " + written.described(); }
+
+bool isNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+}
+
+// What is wrong with a text of this meaning; empty when nothing is.
+std::string complaint(const std::string &text, const Rule &rule) {
+  if (text.find('\0') != std::string::npos) return "must not hold a NUL character";
+  if (text.size() < rule.least)
+    return rule.least == 1 ? "must not be empty"
+                           : "must have at least " + std::to_string(rule.least) + " bytes";
+  if (text.size() > rule.most) return "is longer than " + std::to_string(rule.most) + " bytes";
+  if (rule.meaning == Meaning::SourceName &&
+      (text.front() == '.' || text.front() == '_' || text.front() == '-' ||
+       !std::all_of(text.begin(), text.end(), isNameCharacter)))
+    return "may only hold a-z 0-9 . _ -, beginning with a letter or digit: write for instance "
+           "\"team-skills\"";
+  return {};
+}
+
+std::string understood(const std::string &text, const Rule &rule, const Reading &reading) {
+  const bool path = rule.meaning == Meaning::Path ||
+                    (rule.meaning == Meaning::Plugin && text.find('/') != std::string::npos);
+  return path && !text.empty() ? absolutePath(text, reading.folder, reading.surroundings) : text;
+}
+
+} // namespace
+
+void readValue(Reading &reading, const Written &written, const Rule &, bool &out) {
+  if (written.kind != Written::Kind::Boolean)
+    return reading.problem(written, "expected true or false" + found(written));
+  out = written.boolean;
+}
+
+void readValue(Reading &reading, const Written &written, const Rule &rule, std::size_t &out) {
+  const bool whole = written.kind == Written::Kind::Integer && written.integer >= 0;
+  const auto value = whole ? static_cast<std::uint64_t>(written.integer) : 0;
+  if (!whole || value < rule.least || value > rule.most)
+    return reading.problem(written, "expected a whole number " + range(rule) + found(written));
+  out = value;
+}
+
+void readValue(Reading &reading, const Written &written, const Rule &rule, std::string &out) {
+  if (written.kind != Written::Kind::Text) {
+    const bool quotable = written.kind != Written::Kind::List &&
+                          written.kind != Written::Kind::Map && written.kind != Written::Kind::Null;
+    return reading.problem(written, "expected a text" + found(written) +
+                                        (quotable ? ": put it in quotes" : ""));
+  }
+  if (const std::string wrong = complaint(written.text, rule); !wrong.empty())
+    return reading.problem(written, written.described() + " " + wrong);
+  out = understood(written.text, rule, reading);
+}
+
+void readValue(Reading &reading, const Written &written, const Rule &rule,
+               std::vector<std::string> &out) {
+  std::vector<std::string> texts;
+  const std::size_t problems = reading.problems.size();
+  const auto one = [&](const Written &item) {
+    readValue(reading, item, rule, texts.emplace_back());
+  };
+  if (written.kind == Written::Kind::Text) {
+    one(written); // a list of one may be written without its brackets
+  } else if (written.kind == Written::Kind::List) {
+    std::for_each(written.items.begin(), written.items.end(), one);
+  } else {
+    reading.problem(written, "expected a list of texts" + found(written));
+  }
+  if (reading.problems.size() == problems) out = std::move(texts);
+}
+
+void readValue(Reading &reading, const Written &written, const Rule &rule,
+               std::map<std::string, std::size_t> &out) {
+  if (written.kind != Written::Kind::Map)
+    return reading.problem(written, "expected names with numbers, for instance {load_skill: 10}" +
+                                        found(written));
+  std::map<std::string, std::size_t> numbers;
+  const std::string key = reading.key;
+  for (const Member &member : written.members) {
+    reading.key = key + '.' + member.name;
+    readValue(reading, member.value, rule, numbers[member.name]);
+  }
+  reading.key = key;
+  out = std::move(numbers);
+}
+
+void readValue(Reading &reading, const Written &written, const Rule &, Json &out) {
+  if (written.kind != Written::Kind::Map)
+    return reading.problem(written, "expected a map of keys" + found(written));
+  out = readPluginConfig(reading, written);
+}
+
+std::optional<std::size_t> readChoice(Reading &reading, const Written &written,
+                                      std::span<const std::string_view> names) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::equal(names[i].begin(), names[i].end(), written.text.begin(), written.text.end(),
+                   same) &&
+        written.kind == Written::Kind::Text)
+      return i;
+    list += i == 0 ? "" : i + 1 == names.size() ? " or " : ", ";
+    list += names[i];
+  }
+  const std::vector<std::string> candidates(names.begin(), names.end());
+  reading.problem(written,
+                  "expected " + list + found(written) + didYouMean(written.text, candidates));
+  return std::nullopt;
+}
+
+} // namespace skillhost::app

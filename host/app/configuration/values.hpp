@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing one setting, chosen by the type of its field. Each readValue checks kind and
+// range, notes a problem that says what to write, and leaves the field alone when there is one.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "configuration/reading.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::app {
+
+enum class Meaning : std::uint8_t { Plain, Path, Plugin, SourceName, Glob };
+
+// What a value must keep to: for numbers the value, for texts the length in bytes.
+struct Rule {
+  std::uint64_t least = 0;
+  std::uint64_t most = UINT64_MAX;
+  Meaning meaning = Meaning::Plain;
+};
+
+enum class Shape : std::uint8_t {
+  Flag,
+  WholeNumber,
+  Text,
+  Choice,
+  TextList,
+  NumberMap,
+  Object,
+  Sources
+};
+
+// The words that stand for the values of an enumeration, in its order.
+template <class Enumeration> struct Names;
+template <> struct Names<Expose> {
+  static constexpr std::array<std::string_view, 3> all{"gateway", "skills", "both"};
+};
+template <> struct Names<PathStyle> {
+  static constexpr std::array<std::string_view, 4> all{"auto", "absolute", "uri", "untouched"};
+};
+template <> struct Names<LogLevel> {
+  static constexpr std::array<std::string_view, 4> all{"DEBUG", "INFO", "WARNING", "ERROR"};
+};
+template <> struct Names<log::Format> {
+  static constexpr std::array<std::string_view, 2> all{"text", "json"};
+};
+
+void readValue(Reading &, const Written &, const Rule &, bool &);
+void readValue(Reading &, const Written &, const Rule &, std::size_t &);
+void readValue(Reading &, const Written &, const Rule &, std::string &);
+void readValue(Reading &, const Written &, const Rule &, std::vector<std::string> &);
+void readValue(Reading &, const Written &, const Rule &, std::map<std::string, std::size_t> &);
+void readValue(Reading &, const Written &, const Rule &, Json &);
+void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
+// The index of the word among `names`, in any case.
+std::optional<std::size_t> readChoice(Reading &, const Written &,
+                                      std::span<const std::string_view> names);
+
+template <class Value>
+void readValue(Reading &reading, const Written &written, const Rule &rule,
+               std::optional<Value> &out) {
+  Value value{};
+  const std::size_t problems = reading.problems.size();
+  readValue(reading, written, rule, value);
+  if (reading.problems.size() == problems) out = std::move(value);
+}
+template <class Enumeration>
+  requires requires { Names<Enumeration>::all; }
+void readValue(Reading &reading, const Written &written, const Rule &, Enumeration &out) {
+  if (const auto index = readChoice(reading, written, Names<Enumeration>::all))
+    out = static_cast<Enumeration>(*index);
+}
+
+Json writeValue(const std::vector<SourceConfiguration> &sources);
+template <class Value> Json writeValue(const Value &value) {
+  if constexpr (requires { Names<Value>::all; })
+    return Names<Value>::all[static_cast<std::size_t>(value)];
+  else
+    return value;
+}
+template <class Value> Json writeValue(const std::optional<Value> &value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+template <class Value> struct Identity {};
+constexpr Shape shapeOf(Identity<bool>) { return Shape::Flag; }
+constexpr Shape shapeOf(Identity<std::size_t>) { return Shape::WholeNumber; }
+constexpr Shape shapeOf(Identity<std::string>) { return Shape::Text; }
+constexpr Shape shapeOf(Identity<std::vector<std::string>>) { return Shape::TextList; }
+constexpr Shape shapeOf(Identity<std::map<std::string, std::size_t>>) { return Shape::NumberMap; }
+constexpr Shape shapeOf(Identity<Json>) { return Shape::Object; }
+constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Sources; }
+template <class Value> constexpr Shape shapeOf(Identity<std::optional<Value>>) {
+  return shapeOf(Identity<Value>{});
+}
+template <class Enumeration>
+  requires requires { Names<Enumeration>::all; }
+constexpr Shape shapeOf(Identity<Enumeration>) {
+  return Shape::Choice;
+}
+
+} // namespace skillhost::app

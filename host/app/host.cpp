@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host.hpp"
+
+#include "base/log.hpp"
+#include "plugin_directories.hpp"
+#include "skills/glob.hpp"
+
+#include <future>
+
+namespace skillhost::app {
+namespace {
+
+ProtocolSettings protocolSettings(const Configuration &from) {
+  ProtocolSettings settings;
+  settings.version = SKILLHOST_VERSION;
+  settings.expose = from.expose == Expose::Gateway  ? skillhost::Expose::Gateway
+                    : from.expose == Expose::Skills ? skillhost::Expose::Skills
+                                                    : skillhost::Expose::Both;
+  switch (from.paths) {
+  case PathStyle::Auto: // on stdio the reader is on this machine
+  case PathStyle::Absolute:
+    settings.paths = skillhost::PathStyle::Absolute;
+    break;
+  case PathStyle::Uri:
+    settings.paths = skillhost::PathStyle::Uri;
+    break;
+  case PathStyle::Untouched:
+    settings.paths = skillhost::PathStyle::Untouched;
+    break;
+  }
+  settings.projectRoot = from.projectRoot.value_or("");
+  settings.instructions = from.instructions.value_or("");
+  settings.defaultTopK = static_cast<std::int64_t>(from.defaultTopK);
+  settings.maxSkillContentCharacters = from.maxSkillContentChars.value_or(0);
+  settings.pageSize = from.pageSize;
+  settings.startupWait = std::chrono::milliseconds(from.startupWaitMs);
+  settings.limits.requestBytes = from.limits.maxRequestBytes;
+  settings.limits.arrayItems = from.limits.maxArrayItems;
+  settings.limits.toolArrayItems = from.limits.toolArrayLimits;
+  settings.limits.stringCharacters = from.limits.maxStringLength;
+  settings.limits.depth = from.limits.maxDepth;
+  settings.limits.responseBytes = from.limits.maxResponseBytes;
+  settings.limits.listItems = from.limits.maxListItems;
+  return settings;
+}
+
+// The patterns were checked when the configuration was read.
+std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
+  std::vector<Glob> globs;
+  for (const std::string &pattern : patterns)
+    if (Result<Glob> glob = Glob::compile(pattern)) globs.push_back(*std::move(glob));
+  return globs;
+}
+
+SkillRules skillRules(const Configuration &from) {
+  SkillRules rules;
+  rules.strictness = from.strict ? Strictness::Strict : Strictness::Lenient;
+  if (from.includeSkills.empty() && from.excludeSkills.empty()) return rules;
+  rules.wanted = [include = compileAll(from.includeSkills),
+                  exclude = compileAll(from.excludeSkills)](std::string_view id) {
+    const auto matches = [&](const Glob &glob) { return glob.matches(id); };
+    if (std::any_of(exclude.begin(), exclude.end(), matches)) return false;
+    return include.empty() || std::any_of(include.begin(), include.end(), matches);
+  };
+  return rules;
+}
+
+std::vector<std::string> pluginDirectories(const Configuration &from,
+                                           const std::string &executable) {
+  std::vector<std::string> all = from.plugins.directories;
+  for (std::string &one : builtInPluginDirectories(executable)) all.push_back(std::move(one));
+  return all;
+}
+
+Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> source) {
+  const Skill &skill = *entry.skill;
+  Json attributes{{"source", skill.source}};
+  if (!skill.fields.category.empty()) attributes["category"] = skill.fields.category;
+  if (!skill.fields.keywords.empty()) attributes["keywords"] = skill.fields.keywords;
+  return {skill.id,
+          skill.entry.revision,
+          skill.fields.title.empty() ? skill.fields.name
+                                     : skill.fields.name + " " + skill.fields.title,
+          skill.fields.description,
+          attributes.dump(-1, ' ', false, Json::error_handler_t::replace),
+          std::move(source),
+          skill.entry,
+          skill.bodyOffset};
+}
+
+} // namespace
+
+Host::Host(const Configuration &configuration, const std::string &executable)
+    : configuration_(configuration), plugins_(pluginDirectories(configuration, executable)),
+      library_(skillRules(configuration),
+               std::chrono::milliseconds(configuration.refresh.debounceMs)),
+      index_(configuration.search.plugin == "none" ? nullptr : std::make_unique<Index>()),
+      server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get())) {
+  library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
+                           const std::shared_ptr<const Catalogue> &before) {
+    if (index_) indexAll(*now);
+    server_->catalogueChanged(now, before);
+  });
+  beginning_ = std::thread([this] { begin(); });
+}
+
+Host::~Host() {
+  beginning_.join();
+  index_.reset(); // its lane reads through the sources' lanes, so it goes before them
+}
+
+void Host::begin() {
+  std::vector<std::shared_ptr<Source>> sources;
+  for (const SourceConfiguration &one : configuration_.sources) {
+    if (!one.enabled) continue;
+    Result<std::shared_ptr<Source>> source =
+        plugins_.makeSource({one.name, one.plugin, one.config.dump(), {}});
+    if (source)
+      sources.push_back(*std::move(source));
+    else
+      log::error("plugin", "source " + source.failure().message);
+  }
+  if (sources.empty())
+    log::warning("server", "there is no source of skills: name one with --skills-dir");
+  library_.start(std::move(sources));
+  if (!index_) return;
+  Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(
+      {"search", configuration_.search.plugin, configuration_.search.config.dump(), {}});
+  if (!backend) log::error("plugin", backend.failure().message);
+  index_->attach(std::move(backend));
+}
+
+void Host::indexAll(const Catalogue &catalogue) {
+  std::vector<Searchable> all;
+  for (const CatalogueEntry &entry : catalogue.entries())
+    if (auto source = library_.source(entry.skill->source); source && entry.skill->byTools)
+      all.push_back(searchable(entry, std::move(source)));
+  index_->update(std::move(all), std::to_string(catalogue.generation()));
+}
+
+void Host::waitUntilReady(bool searchToo) {
+  std::promise<void> ready;
+  library_.whenReady([&] { ready.set_value(); });
+  ready.get_future().wait();
+  if (!searchToo || !index_) return;
+  std::promise<void> indexed;
+  index_->whenCommitted([&] { indexed.set_value(); });
+  indexed.get_future().wait();
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the person who started the program wants, read from the command line and everything below
+// it.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "app/surroundings.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+struct Invocation {
+  enum class Command : std::uint8_t {
+    Serve,
+    Validate,  // paths, strict, json
+    Plugins,   // json
+    Search,    // query, json; at most configuration.defaultTopK results
+    SkillList, // json
+    SkillInfo, // skill, json
+    Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
+  };
+
+  Command command = Command::Serve;
+  Configuration configuration;       // not for Validate and Print
+  std::string configurationFile;     // that was read; empty: none
+  std::vector<std::string> warnings; // about the configuration, to be logged by the caller
+  bool json = false;
+  bool strict = false;
+  std::vector<std::string> paths; // absolute
+  std::string query;
+  std::string skill;
+  std::string text;
+  std::string note;
+};
+
+// `arguments` without the program's name. Reads the configuration where the command needs one, and
+// starts nothing, prints nothing. The failure's message is for stderr, then exit 1: it names the
+// option, or the file with line and column, and says what to write.
+Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
+                                    const Surroundings &surroundings);
+
+} // namespace skillhost::app

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every setting of the host with its default. The keys of the file, their limits and their
+// documentation are the table in configuration/keys.cpp. Plain values; paths are absolute once
+// read.
+#pragma once
+
+#include "base/json.hpp"
+#include "base/log.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// Which tools stand for the skills: the fixed set, one tool for each skill, or both.
+enum class Expose : std::uint8_t { Gateway, Skills, Both };
+// What becomes of relative paths in a skill's text. Auto: Absolute for local files on stdio, else
+// Uri.
+enum class PathStyle : std::uint8_t { Auto, Absolute, Uri, Untouched };
+
+struct SourceConfiguration {
+  std::string name; // 1 to 64 of a-z 0-9 . _ -, the first a letter or digit; unique
+  std::string plugin = "filesystem"; // short name, full id, or absolute path of a .so
+  bool enabled = true;
+  Json config = Json::object(); // for the plugin's own schema; references are resolved
+};
+
+struct PluginsConfiguration {
+  std::vector<std::string> directories; // looked in before the built-in ones
+};
+
+struct SearchConfiguration {
+  std::string plugin = "keyword"; // as for a source, or "none"
+  Json config = Json::object();
+};
+
+struct LogConfiguration {
+  LogLevel level = LogLevel::Info;
+  log::Format format = log::Format::Text;
+};
+
+struct LimitsConfiguration {
+  std::size_t maxRequestBytes = 10'485'760;
+  std::size_t maxArrayItems = 100;
+  std::size_t maxStringLength = 100'000; // characters
+  std::size_t maxDepth = 10;             // arrays and objects inside one another
+  std::size_t maxResponseBytes = 1'048'576;
+  std::size_t maxListItems = 100;
+  std::map<std::string, std::size_t> toolArrayLimits; // tool name → items, over maxArrayItems
+};
+
+struct RefreshConfiguration {
+  std::size_t debounceMs = 50; // changes this close together are read once
+};
+
+struct Configuration {
+  // In order of precedence: of two skills with one name, the earlier source's wins.
+  std::vector<SourceConfiguration> sources;
+  // The shorthand as it was written; empty once read, when each has become a source.
+  std::vector<std::string> skillsDirs;
+  // None: the working directory (never none once read). Empty: off.
+  std::optional<std::string> projectRoot;
+  Expose expose = Expose::Gateway;
+  PathStyle paths = PathStyle::Auto;
+  bool strict = false; // names and front matter by the letter of the specification
+  // Globs on <source>/<path>. Excluded wins over included; no include means all.
+  std::vector<std::string> includeSkills;
+  std::vector<std::string> excludeSkills;
+  std::size_t defaultTopK = 3;
+  std::optional<std::size_t> maxSkillContentChars; // none: unlimited
+  std::optional<std::string> instructions;         // in place of the server's own
+  std::size_t pageSize = 200;                      // entries in one answer of a list
+  std::size_t startupWaitMs = 2'000; // how long first requests wait for the first catalogue
+  PluginsConfiguration plugins;
+  SearchConfiguration search;
+  LogConfiguration log;
+  LimitsConfiguration limits;
+  RefreshConfiguration refresh;
+  // Values inside the config objects above that nobody may see; registered with log::redact too.
+  std::vector<std::string> secrets;
+};
+
+} // namespace skillhost::app

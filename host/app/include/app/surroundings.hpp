@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process is born into: its environment, its folder, its own file. A value, so that tests
+// can make one up.
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace skillhost::app {
+
+struct Surroundings {
+  std::map<std::string, std::string> variables; // the environment
+  std::string workingDirectory;                 // absolute
+  std::string executable;                       // absolute path of the running program
+
+  // Throws std::filesystem::filesystem_error when the working directory is gone. Start only.
+  static Surroundings ofThisProcess();
+  // Empty when unset: an empty variable counts as none.
+  std::string variable(const std::string &name) const;
+};
+
+} // namespace skillhost::app

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin_directories.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace skillhost::app {
+
+std::vector<std::string> builtInPluginDirectories(const std::string &executable) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(executable).parent_path();
+  std::vector<std::string> found;
+  std::error_code error;
+  // Installed: <prefix>/bin/skillhost and <prefix>/<libdir>/skillhost/plugins.
+  const fs::path installed =
+      (folder.parent_path() / SKILLHOST_LIBDIR / "skillhost" / "plugins").lexically_normal();
+  if (fs::is_directory(installed, error)) found.push_back(installed.string());
+  // Built: build/host/skillhost and build/plugins/<kind>/<name>/<name>.so.
+  if (folder.filename() != "host") return found;
+  for (const char *kind : {"sources", "search", "auth"})
+    for (const fs::directory_entry &plugin :
+         fs::directory_iterator(folder.parent_path() / "plugins" / kind, error))
+      if (plugin.is_directory(error)) found.push_back(plugin.path().string());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the plugins that come with this program are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// Beside the program: in the tree it was built in, or in the tree it was installed to. `executable`
+// is its absolute path.
+std::vector<std::string> builtInPluginDirectories(const std::string &executable);
+
+} // namespace skillhost::app

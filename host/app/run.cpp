@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run.hpp"
+
+#include "app/command_line.hpp"
+#include "base/log.hpp"
+#include "commands/plugins.hpp"
+#include "commands/search.hpp"
+#include "commands/skills.hpp"
+#include "commands/validate.hpp"
+#include "serve.hpp"
+
+#include <cstdio>
+#include <exception>
+
+namespace skillhost::app {
+namespace {
+
+int validate(const Invocation &invocation, const Surroundings &surroundings) {
+  const ValidationReport report = validatePaths(
+      invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
+      invocation.json ? ReportForm::Json : ReportForm::Text, surroundings.workingDirectory);
+  std::fputs(report.text.c_str(), stdout);
+  return report.errors == 0 ? 0 : 1;
+}
+
+int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
+  const std::string &self = surroundings.executable;
+  switch (invocation.command) {
+  case Invocation::Command::Serve:
+    return serve(invocation.configuration, self);
+  case Invocation::Command::Validate:
+    return validate(invocation, surroundings);
+  case Invocation::Command::Plugins:
+    return showPlugins(invocation, self);
+  case Invocation::Command::Search:
+    return searchSkills(invocation, self);
+  case Invocation::Command::SkillList:
+    return listSkills(invocation, self);
+  case Invocation::Command::SkillInfo:
+    return showSkill(invocation, self);
+  case Invocation::Command::Print:
+    break;
+  }
+  std::fputs(invocation.note.c_str(), stderr);
+  std::fputs(invocation.text.c_str(), stdout);
+  return 0;
+}
+
+} // namespace
+
+int run(const std::vector<std::string> &arguments) try {
+  const Surroundings surroundings = Surroundings::ofThisProcess();
+  const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
+  if (!invocation) {
+    std::fprintf(stderr, "skillhost: %s\n", invocation.failure().message.c_str());
+    return 1;
+  }
+  log::start(invocation->configuration.log.level, invocation->configuration.log.format);
+  for (const std::string &warning : invocation->warnings) log::warning("config", warning);
+  return dispatch(*invocation, surroundings);
+} catch (const std::exception &why) {
+  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  return 1;
+}
+
+} // namespace skillhost::app

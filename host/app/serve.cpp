@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve.hpp"
+
+#include "base/log.hpp"
+#include "host.hpp"
+#include "transport/stdio.hpp"
+
+#include <fcntl.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <stdexcept>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::chrono::milliseconds patience{2000}; // for answers still under way at the end
+
+// Moves a standard descriptor away, where no plugin's printf or scanf can reach it.
+int moveAway(int descriptor) {
+  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+  if (moved < 0)
+    throw std::runtime_error(descriptor == 0 ? "standard input is closed"
+                                             : "standard output is closed");
+  return moved;
+}
+
+struct Streams {
+  int input = moveAway(STDIN_FILENO), output = moveAway(STDOUT_FILENO);
+  Streams() {
+    const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (nothing >= 0) {
+      ::dup2(nothing, STDIN_FILENO);
+      ::close(nothing);
+    }
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+};
+
+StdioTransport *running = nullptr; // for the signal handler
+
+void onSignal(int) {
+  if (running != nullptr) running->stop();
+}
+
+void handleSignals(StdioTransport *transport) {
+  running = transport;
+  struct sigaction action{};
+  action.sa_handler = transport != nullptr ? onSignal : SIG_DFL;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+} // namespace
+
+int serve(const Configuration &configuration, const std::string &executable) {
+  ::signal(SIGPIPE, SIG_IGN);
+  // Few arenas: the threads allocate little, and each arena of its own costs resident memory.
+  ::mallopt(M_ARENA_MAX, 2);
+  const Streams streams;
+  StdioTransport transport(streams.input, streams.output, configuration.limits.maxRequestBytes);
+  handleSignals(&transport);
+  log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
+  Host host(configuration, executable);
+  const auto session =
+      host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
+  const auto end =
+      transport.run({[&session](std::string_view line) { session->receive(line); },
+                     [&session](std::size_t limit) { session->refuseTooLong(limit); }});
+  // Who piped requests in and closed the pipe still gets the answers.
+  if (end == StdioTransport::End::Input) session->waitUntilIdle(patience);
+  session->close();
+  log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
+  handleSignals(nullptr);
+  return 0;
+}
+
+} // namespace skillhost::app

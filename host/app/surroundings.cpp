@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/surroundings.hpp"
+
+#include <filesystem>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace skillhost::app {
+
+Surroundings Surroundings::ofThisProcess() {
+  Surroundings found;
+  for (char **entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos)
+      found.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  found.workingDirectory = std::filesystem::current_path().string();
+  std::error_code unknown;
+  found.executable = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+  if (found.executable.empty()) found.executable = "skillhost";
+  return found;
+}
+
+std::string Surroundings::variable(const std::string &name) const {
+  const auto found = variables.find(name);
+  return found == variables.end() ? std::string{} : found->second;
+}
+
+} // namespace skillhost::app

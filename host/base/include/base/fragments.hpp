@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes to be sent, put together from pieces of their own and from shared ones that are never
+// copied.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+class Fragments {
+public:
+  using Shared = std::shared_ptr<const std::string>;
+
+  Fragments() = default;
+  explicit Fragments(std::string_view text) { append(text); }
+
+  Fragments &append(std::string_view text) {
+    size_ += text.size();
+    own().append(text);
+    return *this;
+  }
+  Fragments &append(const Shared &text) {
+    // A short piece is cheaper to copy than to keep apart.
+    if (text->size() <= copied) return append(std::string_view(*text));
+    size_ += text->size();
+    pieces_.push_back({{}, text});
+    return *this;
+  }
+  Fragments &append(Fragments other) {
+    for (Piece &piece : other.pieces_)
+      if (piece.shared)
+        append(piece.shared);
+      else
+        append(std::string_view(piece.own));
+    return *this;
+  }
+
+  std::size_t size() const noexcept { return size_; }
+  std::string text() const {
+    std::string all;
+    all.reserve(size_);
+    each([&](std::string_view piece) { all += piece; });
+    return all;
+  }
+  template <class Visitor> void each(Visitor &&visit) const {
+    for (const Piece &piece : pieces_)
+      visit(piece.shared ? std::string_view(*piece.shared) : std::string_view(piece.own));
+  }
+
+private:
+  static constexpr std::size_t copied = 4096;
+  struct Piece {
+    std::string own;
+    Shared shared;
+  };
+  std::string &own() {
+    if (pieces_.empty() || pieces_.back().shared) pieces_.emplace_back();
+    return pieces_.back().own;
+  }
+
+  std::vector<Piece> pieces_;
+  std::size_t size_ = 0;
+};
+
+} // namespace skillhost

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frame.hpp"
+
+#include "base/utf8.hpp"
+
+namespace skillhost {
+namespace {
+
+Fault faultOf(skh_status status) noexcept {
+  switch (status) {
+  case SKH_CANCELLED:
+    return Fault::Cancelled;
+  case SKH_DEADLINE:
+    return Fault::ToolTimeout;
+  case SKH_INVALID:
+    return Fault::InvalidInput;
+  case SKH_NOT_FOUND:
+    return Fault::NotFound;
+  case SKH_STALE:
+    return Fault::Stale;
+  case SKH_DENIED:
+    return Fault::Denied;
+  case SKH_UNAVAILABLE:
+    return Fault::Unavailable;
+  case SKH_TOO_LARGE:
+    return Fault::TooLarge;
+  case SKH_UNSUPPORTED:
+    return Fault::NotImplemented;
+  case SKH_CORRUPT:
+    return Fault::Corrupt;
+  default:
+    return Fault::OperationFailed;
+  }
+}
+
+int64_t nanoseconds(const Deadline &deadline) noexcept {
+  if (deadline.isNever()) return INT64_MAX;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(deadline.at().time_since_epoch())
+      .count();
+}
+
+constexpr std::size_t longestMessage = 1000;
+
+} // namespace
+
+CallFrame::CallFrame(const CallOptions &options)
+    : options_(options),
+      raw_{{sizeof(skh_call), 0, nanoseconds(options.deadline), &cancelled, &progress, &fail},
+           this} {}
+
+CallFrame &CallFrame::of(const skh_call *raw) noexcept {
+  return *reinterpret_cast<const Raw *>(raw)->owner; // base is the first member of Raw
+}
+
+int32_t CallFrame::cancelled(const skh_call *raw) noexcept {
+  const CallOptions &options = of(raw).options_;
+  return options.cancel.cancelled() || options.deadline.passed() ? 1 : 0;
+}
+
+void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
+                         skh_str what) noexcept {
+  const CallOptions &options = of(raw).options_;
+  if (options.progress) options.progress(done, total, view(what));
+}
+
+void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {
+  CallFrame &frame = of(raw);
+  const std::scoped_lock lock(frame.mutex_);
+  frame.message_ = mendUtf8(cutUtf8(view(message), longestMessage));
+} catch (...) {
+  // Out of memory: the status alone has to do.
+}
+
+Failure CallFrame::failure(skh_status status, std::string_view who, std::string_view what) const {
+  std::string said;
+  {
+    const std::scoped_lock lock(mutex_);
+    said = message_;
+  }
+  if (said.empty()) said = "status " + std::to_string(status);
+  return {faultOf(status), std::string(who) + ": " + std::string(what) + ": " + said};
+}
+
+} // namespace skillhost

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The context of one call as plugin.h describes it, and the way a status becomes a failure.
+#pragma once
+
+#include "plugin/call.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <mutex>
+#include <string>
+
+namespace skillhost {
+
+inline skh_str borrow(std::string_view text) noexcept { return {text.data(), text.size()}; }
+inline std::string_view view(skh_str text) noexcept {
+  return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
+}
+
+// Lives on the thread that runs the plugin, until its function has returned.
+class CallFrame {
+public:
+  explicit CallFrame(const CallOptions &options);
+  CallFrame(const CallFrame &) = delete;
+  CallFrame &operator=(const CallFrame &) = delete;
+
+  const skh_call *raw() const noexcept { return &raw_.base; }
+  // What `status` means, with the plugin's own words when it gave any.
+  Failure failure(skh_status status, std::string_view who, std::string_view what) const;
+
+private:
+  struct Raw {
+    skh_call base;
+    CallFrame *owner;
+  };
+  static CallFrame &of(const skh_call *raw) noexcept;
+  static int32_t cancelled(const skh_call *raw) noexcept;
+  static void progress(const skh_call *raw, uint64_t done, uint64_t total, skh_str what) noexcept;
+  static void fail(const skh_call *raw, skh_str message) noexcept;
+
+  const CallOptions &options_;
+  mutable std::mutex mutex_;
+  std::string message_;
+  Raw raw_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes with every call into a plugin, and how its answer comes back.
+#pragma once
+
+#include "base/cancel.hpp"
+#include "base/deadline.hpp"
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace skillhost {
+
+struct CallOptions {
+  Deadline deadline = Deadline::never();
+  CancelToken cancel;
+  // Called on the plugin's thread, at any rate; may be empty. Must not block.
+  std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)> progress;
+};
+
+// Receives the result exactly once, on a thread of the instance's lane, or on the caller's own
+// when the call is refused at once. Must not block.
+template <class T> using Answer = std::function<void(Result<T>)>;
+
+} // namespace skillhost

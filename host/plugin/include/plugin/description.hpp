@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an operator sees of a plugin and of an instance made from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+enum class PluginState : std::uint8_t {
+  Found,        // a file that has not been looked into
+  Incompatible, // cannot be used: the reason says why
+  Unconfigured, // usable, but no instance names it
+  Loaded,
+  Degraded, // works, but its last call failed
+  Failed,   // could not be created, or its configuration is wrong
+  Broken,   // refused for now after too many faults (circuit open)
+};
+std::string_view name(PluginState state) noexcept;
+
+struct PluginDescription {
+  std::string file; // canonical absolute path
+  std::string kind, id, version, summary, licence;
+  PluginState state = PluginState::Found;
+  std::string reason;   // for Incompatible, Degraded, Failed, Broken
+  std::string instance; // the name in the configuration, when an instance was made
+};
+
+} // namespace skillhost

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a source hands over: documents and snapshots, copied and checked.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct Document {
+  std::string skill;                 // "pdf" or "team/pdf": relative, clean, valid UTF-8
+  std::string path;                  // relative to the skill, clean, valid UTF-8
+  std::string revision;              // opaque
+  std::string location;              // an absolute path, an https URL, or empty
+  std::uint64_t length = UINT64_MAX; // bytes, UINT64_MAX when unknown
+  bool entry = false;                // the skill's SKILL.md
+  bool executable = false;
+
+  bool operator==(const Document &) const = default;
+};
+
+struct Snapshot {
+  std::string revision;
+  std::vector<Document> documents; // sorted by skill, then path; each pair once
+};
+
+struct Changes {
+  std::string revision;          // equal to the one asked from when nothing differs
+  std::vector<Document> added;   // new or changed
+  std::vector<Document> removed; // skill and path only
+};
+
+} // namespace skillhost

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A search instance as the host calls it.
+#pragma once
+
+#include "plugin/call.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct SearchEntry {
+  std::string id, revision, name, description, body;
+  std::string attributes; // JSON object
+};
+
+struct SearchHit {
+  std::string id;
+  double score = 0;
+  std::string snippet;
+};
+
+class SearchBackend {
+public:
+  virtual ~SearchBackend() = default;
+
+  virtual const std::string &name() const noexcept = 0;
+  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  virtual void stop() = 0;
+  // Puts and removes, then commits all of it as `generation`: queries see everything or nothing.
+  // One update at a time.
+  virtual void update(CallOptions options, std::vector<SearchEntry> put,
+                      std::vector<std::string> removed, std::string generation,
+                      Answer<Done> answer) = 0;
+  // At most `limit` hits, best first; `filter` is empty or a JSON object, see plugin.h.
+  virtual void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
+                     Answer<std::vector<SearchHit>> answer) = 0;
+};
+
+} // namespace skillhost

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source instance as the host calls it: documents in, never a wait for the caller.
+#pragma once
+
+#include "plugin/call.hpp"
+#include "plugin/document.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+class Source {
+public:
+  virtual ~Source() = default;
+
+  virtual const std::string &name() const noexcept = 0;
+  // Hears the plugin's hint that something changed; on any thread, must not block. Once, before
+  // the first call.
+  virtual void onChanged(std::function<void()> listener) = 0;
+
+  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  virtual void stop() = 0;
+
+  virtual void list(CallOptions options, Answer<Snapshot> answer) = 0;
+  // Stale when the source cannot tell: list again.
+  virtual void changes(CallOptions options, std::string since, Answer<Changes> answer) = 0;
+  // At most `limit` bytes, else TooLarge. Stale when that revision is gone.
+  virtual void read(CallOptions options, Document document, std::size_t limit,
+                    Answer<std::string> answer) = 0;
+  // Reads several documents with as many threads as the lane has: each(index, bytes) for every
+  // document, from any of them; then done() once.
+  using Each = std::function<void(std::size_t index, Result<std::string> bytes)>;
+  virtual void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,
+                        Each each, std::function<void()> done) = 0;
+};
+
+} // namespace skillhost

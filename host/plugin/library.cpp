@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "library.hpp"
+
+#include <string>
+#include <vector>
+
+#include <boost/dll/library_info.hpp>
+#include <boost/dll/shared_library.hpp>
+
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace skillhost {
+namespace {
+
+Status checkOne(const std::string &path) {
+  struct stat info{};
+  if (::stat(path.c_str(), &info) != 0)
+    return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return {Fault::Denied, path + ": others may write it; run chmod go-w on it"};
+  if (info.st_uid != 0 && info.st_uid != ::geteuid())
+    return {Fault::Denied, path + ": belongs to user " + std::to_string(info.st_uid) +
+                               ", not to root or the user that runs the host"};
+  return Done{};
+}
+
+// Looks before it loads, so that the constructors of a file which is no plugin never run.
+bool namesEntry(const std::string &path) {
+  boost::dll::library_info file(std::filesystem::path(path), true);
+  const std::vector<std::string> symbols = file.symbols();
+  return std::find(symbols.begin(), symbols.end(), SKH_ENTRY_SYMBOL) != symbols.end();
+}
+
+Result<const skh_entry *> checkEntry(const skh_entry &entry) {
+  if (entry.magic != SKH_MAGIC) return {Fault::InvalidFormat, "its entry has a wrong magic number"};
+  constexpr auto least = static_cast<std::uint32_t>(sizeof(skh_entry));
+  if (entry.size < least)
+    return {Fault::InvalidFormat,
+            "its entry is " + std::to_string(entry.size) + " bytes, not " + std::to_string(least)};
+  if (entry.needs_minor > SKH_ABI_MINOR)
+    return {Fault::NotImplemented, "it needs plugin API 1." + std::to_string(entry.needs_minor) +
+                                       "; this host has 1." + std::to_string(SKH_ABI_MINOR)};
+  if (entry.plugins == nullptr || entry.plugins[0] == nullptr)
+    return {Fault::InvalidFormat, "its entry names no plugin"};
+  return &entry;
+}
+
+} // namespace
+
+Status checkOwnership(const std::string &path) {
+  if (Status file = checkOne(path); !file) return file;
+  return checkOne(std::filesystem::path(path).parent_path().string());
+}
+
+Result<const skh_entry *> openPlugin(const std::string &path) {
+  try {
+    if (!namesEntry(path))
+      return {Fault::InvalidFormat, std::string("it does not export ") + SKH_ENTRY_SYMBOL};
+    namespace mode = boost::dll::load_mode;
+    // The library has no name for RTLD_NODELETE, but passes it on. Leaked on purpose: code that
+    // threads, exit handlers or static data may still point into is never unmapped.
+    const auto flags = static_cast<mode::type>(mode::rtld_now | mode::rtld_local | RTLD_NODELETE);
+    auto *const library =
+        new boost::dll::shared_library(std::filesystem::path(path), flags); // NOLINT
+    return checkEntry(library->get<const skh_entry>(SKH_ENTRY_SYMBOL));
+  } catch (const std::exception &why) {
+    return {Fault::InvalidFormat, std::string("it cannot be loaded: ") + why.what()};
+  }
+}
+
+} // namespace skillhost

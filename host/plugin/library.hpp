@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// One plugin file, opened for good: the only place that knows Boost.DLL.
+#pragma once
+
+#include "base/result.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <string>
+
+namespace skillhost {
+
+// Refuses a file or its folder when somebody else may write it: such a file is somebody else's
+// code.
+Status checkOwnership(const std::string &path);
+
+// Opens `path` (absolute, canonical) and checks its entry: magic, size and minors, before any
+// function of the plugin is called. Never unloaded. The failure says what is wrong.
+Result<const skh_entry *> openPlugin(const std::string &path);
+
+} // namespace skillhost

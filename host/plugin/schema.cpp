@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validation_results.hpp>
+#include <valijson/validator.hpp>
+
+#include <string>
+
+namespace skillhost {
+
+Status checkAgainstSchema(std::string_view schema, std::string_view document) try {
+  using valijson::adapters::NlohmannJsonAdapter;
+  const nlohmann::json rules = nlohmann::json::parse(schema);
+  const nlohmann::json value = nlohmann::json::parse(document);
+  valijson::Schema compiled;
+  valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(rules), compiled);
+  valijson::ValidationResults results;
+  valijson::Validator validator;
+  if (validator.validate(compiled, NlohmannJsonAdapter(value), &results)) return Done{};
+  std::string message;
+  valijson::ValidationResults::Error error;
+  while (results.popError(error)) {
+    // Context is "<root>", "[key]", "[0]" ...: written as config.key[0].
+    std::string where = "config";
+    for (std::size_t i = 1; i < error.context.size(); ++i) where += error.context[i];
+    message += (message.empty() ? "" : "; ") + where + ": " + error.description;
+  }
+  return {Fault::InvalidInput, message};
+} catch (const std::exception &why) {
+  return {Fault::InvalidInput,
+          std::string("the plugin's config_schema cannot be used: ") + why.what()};
+}
+
+} // namespace skillhost

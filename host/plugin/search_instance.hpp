@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// kind "skh.search/1", as the host's SearchBackend.
+#pragma once
+
+#include "instance.hpp"
+#include "plugin/search.hpp"
+
+#include <memory>
+
+namespace skillhost {
+
+class SearchInstance final : public SearchBackend {
+public:
+  explicit SearchInstance(std::shared_ptr<Instance> instance) : instance_(std::move(instance)) {}
+
+  const std::string &name() const noexcept override { return instance_->name(); }
+  void stop() override { instance_->stop(); }
+  void update(CallOptions options, std::vector<SearchEntry> put, std::vector<std::string> removed,
+              std::string generation, Answer<Done> answer) override;
+  void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
+             Answer<std::vector<SearchHit>> answer) override;
+
+private:
+  std::shared_ptr<Instance> instance_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sinks.hpp"
+
+#include "base/utf8.hpp"
+#include "frame.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostDocuments = 1'000'000;
+constexpr std::size_t longestPath = 4096;
+constexpr std::size_t longestSnippet = 1000;
+
+// Empty when `path` is relative, '/' separated, without empty, "." or ".." segments, of printable
+// UTF-8.
+std::string_view faultInPath(std::string_view path) noexcept {
+  if (path.empty()) return "is empty";
+  if (path.size() > longestPath) return "is too long";
+  if (!isUtf8(path)) return "is not UTF-8";
+  for (const char c : path) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return "has a control character";
+    if (c == '\\') return "has a backslash";
+  }
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view segment = path.substr(begin, end - begin);
+    if (segment.empty()) return "is absolute or has an empty segment";
+    if (segment == "." || segment == "..") return "has a segment . or ..";
+    begin = end + 1;
+  }
+  return {};
+}
+
+} // namespace
+
+BytesSink::BytesSink(std::size_t limit, std::size_t expected)
+    : limit_(limit), raw_{{sizeof(skh_bytes), 0, &write}, this} {
+  bytes_.reserve(std::min(limit, expected));
+}
+
+skh_status BytesSink::write(const skh_bytes *raw, const void *data, size_t size) noexcept try {
+  BytesSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (size > sink.limit_ - sink.bytes_.size()) {
+    sink.overflowed_ = true;
+    return SKH_TOO_LARGE;
+  }
+  sink.bytes_.append(static_cast<const char *>(data), size);
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+DocumentsSink::DocumentsSink() : raw_{{sizeof(skh_documents), 0, &add, &done}, this} {}
+
+skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *document) noexcept try {
+  DocumentsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.endings != 0) {
+    sink.late = true;
+    return SKH_INVALID;
+  }
+  if (sink.documents.size() + sink.removed.size() >= mostDocuments) return SKH_TOO_LARGE;
+  const std::string_view skill = view(document->skill), path = view(document->path);
+  std::string_view why = faultInPath(skill);
+  const std::string_view which = why.empty() ? path : skill;
+  if (why.empty()) why = faultInPath(path);
+  if (!why.empty()) {
+    if (sink.refused++ == 0)
+      sink.firstRefusal = "\"" + mendUtf8(cutUtf8(which, 200)) + "\" " + std::string(why);
+    return SKH_OK;
+  }
+  Document copy;
+  copy.skill = skill;
+  copy.path = path;
+  if ((document->flags & SKH_DOC_REMOVED) != 0) {
+    sink.removed.push_back(std::move(copy));
+    return SKH_OK;
+  }
+  copy.revision = view(document->revision);
+  copy.length = document->length;
+  copy.entry = (document->flags & SKH_DOC_ENTRY) != 0;
+  copy.executable = (document->flags & SKH_DOC_EXECUTABLE) != 0;
+  if (SKH_HAS(document, location) && isUtf8(view(document->location)))
+    copy.location = view(document->location);
+  sink.documents.push_back(std::move(copy));
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+skh_status DocumentsSink::done(const skh_documents *raw, skh_str snapshot) noexcept try {
+  DocumentsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.endings++ != 0) return SKH_INVALID;
+  sink.revision = view(snapshot);
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+HitsSink::HitsSink(std::size_t limit) : limit_(limit), raw_{{sizeof(skh_hits), 0, &add}, this} {}
+
+skh_status HitsSink::add(const skh_hits *raw, const skh_hit *hit) noexcept try {
+  HitsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.hits.size() >= sink.limit_) return SKH_TOO_LARGE;
+  if (!std::isfinite(hit->score)) return SKH_INVALID;
+  sink.hits.push_back({std::string(view(hit->id)), hit->score,
+                       mendUtf8(cutUtf8(view(hit->snippet), longestSnippet))});
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+} // namespace skillhost

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What plugins write their results into: copies, checks, limits.
+#pragma once
+
+#include "plugin/document.hpp"
+#include "plugin/search.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+class BytesSink {
+public:
+  BytesSink(std::size_t limit, std::size_t expected);
+  BytesSink(const BytesSink &) = delete;
+  BytesSink &operator=(const BytesSink &) = delete;
+  const skh_bytes *raw() const noexcept { return &raw_.base; }
+  std::string &bytes() noexcept { return bytes_; }
+  bool overflowed() const noexcept { return overflowed_; }
+
+private:
+  struct Raw {
+    skh_bytes base;
+    BytesSink *owner;
+  };
+  static skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept;
+  std::string bytes_;
+  std::size_t limit_;
+  bool overflowed_ = false;
+  Raw raw_;
+};
+
+// A document that breaks the rules is left out and counted, so that one bad name does not cost the
+// rest; breaking the order (nothing named at the end, named twice) makes the whole listing void.
+class DocumentsSink {
+public:
+  DocumentsSink();
+  DocumentsSink(const DocumentsSink &) = delete;
+  DocumentsSink &operator=(const DocumentsSink &) = delete;
+  const skh_documents *raw() const noexcept { return &raw_.base; }
+
+  std::vector<Document> documents, removed;
+  std::string revision;
+  int endings = 0;          // calls of done(): must be 1
+  bool late = false;        // add() after done()
+  std::size_t refused = 0;  // documents left out
+  std::string firstRefusal; // why the first of them was
+
+private:
+  struct Raw {
+    skh_documents base;
+    DocumentsSink *owner;
+  };
+  static skh_status add(const skh_documents *raw, const skh_document *document) noexcept;
+  static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
+  Raw raw_;
+};
+
+class HitsSink {
+public:
+  explicit HitsSink(std::size_t limit);
+  HitsSink(const HitsSink &) = delete;
+  HitsSink &operator=(const HitsSink &) = delete;
+  const skh_hits *raw() const noexcept { return &raw_.base; }
+  std::vector<SearchHit> hits;
+
+private:
+  struct Raw {
+    skh_hits base;
+    HitsSink *owner;
+  };
+  static skh_status add(const skh_hits *raw, const skh_hit *hit) noexcept;
+  std::size_t limit_;
+  Raw raw_;
+};
+
+} // namespace skillhost

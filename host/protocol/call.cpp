@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "call.hpp"
+
+#include "base/json_text.hpp"
+#include "base/log.hpp"
+#include "base/utf8.hpp"
+#include "client_session.hpp"
+#include "services.hpp"
+
+#include <cstdio>
+
+namespace skillhost {
+
+Call::Call(std::shared_ptr<ClientSession> session, Message message, Era era)
+    : session_(std::move(session)), message_(std::move(message)), era_(era) {}
+
+Services &Call::services() const noexcept { return session_->services(); }
+
+std::chrono::milliseconds Call::elapsed() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                               begin_);
+}
+
+void Call::result(Fragments members, Caching caching) {
+  if (!claim()) return;
+  const Fragments message =
+      resultMessage(era_, id(), std::move(members), caching, services().settings.version);
+  finish(&message, "ok", LogLevel::Info);
+}
+
+void Call::fail(const Failure &failure, std::string_view data) {
+  if (!claim()) return;
+  const FaultInfo &info = describe(failure.fault);
+  const Fragments message = errorMessage(id(), info.jsonRpc, failure.message, data);
+  finish(&message, failure.message, info.level);
+}
+
+void Call::failResource(std::string_view uri) {
+  std::string data = R"({"uri":)";
+  appendJsonString(data, uri);
+  data += '}';
+  failWith(resourceNotFound(era_), "Resource not found: " + std::string(cutUtf8(uri, 500)), data);
+}
+
+void Call::failWith(int code, std::string_view words, std::string_view data) {
+  if (!claim()) return;
+  const Fragments message = errorMessage(id(), code, words, data);
+  finish(&message, words, LogLevel::Info);
+}
+
+void Call::abandon() {
+  cancel_.cancel();
+  if (claim()) finish(nullptr, "cancelled by the client", LogLevel::Info);
+}
+
+void Call::finish(const Fragments *message, std::string_view outcome, LogLevel level) {
+  if (message != nullptr) session_->send(*message);
+  if (log::enabled(level)) {
+    const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - begin_);
+    std::string line(cutUtf8(method(), 100));
+    if (!subject_.empty()) (line += ' ') += cutUtf8(subject_, 200);
+    (line += ": ") += cutUtf8(outcome, 500);
+    char duration[32];
+    std::snprintf(duration, sizeof duration, " (%.3f ms)",
+                  static_cast<double>(span.count()) / 1000.0);
+    log::write(level, "mcp", line + duration);
+  }
+  session_->finished(*this);
+}
+
+void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view what) {
+  if (finished()) return;
+  const auto meta = params().find("_meta");
+  if (meta == params().end() || !meta->is_object()) return;
+  const auto token = meta->find("progressToken");
+  if (token == meta->end() || !(token->is_string() || token->is_number_integer())) return;
+  std::string text =
+      R"({"progressToken":)" + token->dump() + R"(,"progress":)" + std::to_string(done);
+  if (total != 0) text += R"(,"total":)" + std::to_string(total);
+  if (!what.empty()) {
+    text += R"(,"message":)";
+    appendJsonString(text, what);
+  }
+  text += '}';
+  session_->send(notificationMessage("notifications/progress", text));
+}
+
+} // namespace skillhost

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// One request on its way through the server. Whoever finishes it first wins; the rest is dropped.
+#pragma once
+
+#include "base/cancel.hpp"
+#include "message.hpp"
+#include "revision.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace skillhost {
+
+class ClientSession;
+struct Services;
+
+class Call : public std::enable_shared_from_this<Call> {
+public:
+  Call(std::shared_ptr<ClientSession> session, Message message, Era era);
+  Call(const Call &) = delete;
+  Call &operator=(const Call &) = delete;
+
+  const std::string &id() const noexcept { return message_.id; }
+  const std::string &method() const noexcept { return message_.method; }
+  const Json &params() const noexcept { return message_.params; }
+  Era era() const noexcept { return era_; }
+  const CancelToken &cancel() const noexcept { return cancel_; }
+  ClientSession &session() const noexcept { return *session_; }
+  Services &services() const noexcept;
+  std::chrono::milliseconds elapsed() const;
+  // A word for the request's line in the log: which tool, which URI.
+  void about(std::string subject) { subject_ = std::move(subject); }
+
+  // Exactly one of these has an effect; the others find the call finished. Any thread.
+  void result(Fragments members, Caching caching = notCached);
+  void fail(const Failure &failure, std::string_view data = {});
+  void failResource(std::string_view uri); // not found, in the words of the client's era
+  void failWith(int code, std::string_view message, std::string_view data = {});
+  // The client gave it up: no answer is sent.
+  void abandon();
+  bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
+
+  // Tells the client how far the work is, if it asked to hear.
+  void progress(std::uint64_t done, std::uint64_t total, std::string_view what);
+
+private:
+  bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
+  void finish(const Fragments *message, std::string_view outcome, LogLevel level);
+
+  const std::shared_ptr<ClientSession> session_;
+  const Message message_;
+  const Era era_;
+  const CancelToken cancel_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::string subject_;
+  std::atomic<bool> finished_{false};
+};
+
+using CallPointer = std::shared_ptr<Call>;
+
+} // namespace skillhost

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client_session.hpp"
+
+#include "base/json_text.hpp"
+#include "base/log.hpp"
+#include "base/utf8.hpp"
+#include "services.hpp"
+
+#include <array>
+
+namespace skillhost {
+namespace {
+
+constexpr const char *versionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char *capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+constexpr std::size_t mostRunning = 1024;
+
+template <std::size_t N>
+void appendList(std::string &out, const std::array<std::string_view, N> &all) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (i != 0) out += ',';
+    appendJsonString(out, all[i]);
+  }
+}
+
+std::string versionData(std::string_view requested) {
+  std::string data = R"({"supported":[)";
+  appendList(data, modernVersions);
+  data += ',';
+  appendList(data, legacyVersions);
+  data += R"(],"requested":)";
+  appendJsonString(data, cutUtf8(requested, 100));
+  return data + '}';
+}
+
+} // namespace
+
+ClientSession::ClientSession(std::shared_ptr<Services> services,
+                             std::function<void(Fragments)> send)
+    : services_(std::move(services)), send_(std::move(send)) {}
+
+void ClientSession::send(Fragments message) {
+  if (!closed_) send_(std::move(message));
+}
+
+void ClientSession::receive(std::string_view text) {
+  ParsedMessage parsed = parseMessage(text);
+  if (!parsed.message) {
+    const FaultInfo &info = describe(parsed.refusal.failure.fault);
+    log::write(info.level, "mcp", "refused a message: " + parsed.refusal.failure.message);
+    if (parsed.refusal.answer)
+      send(errorMessage(parsed.refusal.id, info.jsonRpc, parsed.refusal.failure.message, {}));
+    return;
+  }
+  switch (parsed.message->kind) {
+  case Message::Kind::Request:
+    dispatch(*std::move(parsed.message));
+    break;
+  case Message::Kind::Notification:
+    notice(*parsed.message);
+    break;
+  case Message::Kind::Response:
+    break; // we ask nothing, so nothing waits for it
+  }
+}
+
+void ClientSession::refuseTooLong(std::size_t limit) {
+  const std::string words = "the message is longer than " + std::to_string(limit) + " bytes";
+  log::warning("mcp", "refused a message: " + words);
+  send(errorMessage("null", describe(Fault::InvalidRequest).jsonRpc, words, {}));
+}
+
+void ClientSession::refuse(const Message &message, int code, std::string_view words,
+                           std::string_view data) {
+  log::info("mcp", message.method + ": " + std::string(words));
+  send(errorMessage(message.id, code, words, data));
+}
+
+// Which era a request is of; nothing when it has been refused.
+std::optional<Era> ClientSession::eraOf(const Message &message) {
+  const int invalid = describe(Fault::InvalidParams).jsonRpc;
+  const auto meta = message.params.find("_meta");
+  if (meta != message.params.end() && !meta->is_object()) {
+    refuse(message, invalid, "params._meta must be an object");
+    return std::nullopt;
+  }
+  if (meta == message.params.end() || !meta->contains(versionKey)) {
+    const bool modernOnly =
+        message.method == "server/discover" || message.method == "subscriptions/listen";
+    if (opening_ == Opening::Modern || modernOnly) {
+      refuse(message, invalid, std::string("params._meta lacks ") + versionKey);
+      return std::nullopt;
+    }
+    if (opening_ == Opening::None) opening_ = Opening::Legacy;
+    return Era::Legacy;
+  }
+  const Json &version = (*meta)[versionKey];
+  if (!version.is_string()) {
+    refuse(message, invalid, std::string(versionKey) + " must be a string");
+    return std::nullopt;
+  }
+  if (!isModernVersion(version.get_ref<const std::string &>())) {
+    refuse(message, unsupportedVersion, "Unsupported protocol version",
+           versionData(version.get_ref<const std::string &>()));
+    return std::nullopt;
+  }
+  const auto capabilities = meta->find(capabilitiesKey);
+  if (capabilities == meta->end() || !capabilities->is_object()) {
+    refuse(message, invalid, std::string("params._meta lacks ") + capabilitiesKey);
+    return std::nullopt;
+  }
+  if (opening_ == Opening::None) opening_ = Opening::Modern;
+  return Era::Modern;
+}
+
+void ClientSession::shakeHands() { opening_ = Opening::Legacy; }
+
+void ClientSession::dispatch(Message message) {
+  ++services_->requests;
+  const std::optional<Era> era = eraOf(message);
+  if (!era) return;
+  const auto call = std::make_shared<Call>(shared_from_this(), std::move(message), *era);
+  if (!enter(call)) {
+    // Not among the running ones, so it must not end as one of them: that is another's place.
+    send(errorMessage(call->id(), describe(Fault::InvalidRequest).jsonRpc,
+                      "a request of this id is still running, or too many are", {}));
+    return;
+  }
+  route(call);
+}
+
+bool ClientSession::enter(const CallPointer &call) {
+  const std::scoped_lock lock(mutex_);
+  return running_.size() < mostRunning && running_.emplace(call->id(), call).second;
+}
+
+void ClientSession::notice(const Message &message) {
+  if (message.method == "notifications/initialized") {
+    legacyReady_ = true;
+  } else if (message.method == "notifications/cancelled") {
+    const auto id = message.params.find("requestId");
+    if (id != message.params.end() && (id->is_string() || id->is_number_integer()))
+      cancel(id->dump());
+  }
+}
+
+void ClientSession::cancel(const std::string &id) {
+  CallPointer call;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = running_.find(id);
+    if (found == running_.end()) return;
+    call = found->second;
+  }
+  if (call->method() != "initialize") call->abandon();
+}
+
+void ClientSession::finished(const Call &call) {
+  {
+    const std::scoped_lock lock(mutex_);
+    running_.erase(call.id());
+    subscriptions_.erase(call.id());
+  }
+  idle_.notify_all();
+}
+
+bool ClientSession::waitUntilIdle(std::chrono::milliseconds span) {
+  std::unique_lock lock(mutex_);
+  // A subscription has no end of its own: nobody waits for it.
+  return idle_.wait_for(lock, span, [this] { return running_.size() <= subscriptions_.size(); });
+}
+
+void ClientSession::close() {
+  std::map<std::string, CallPointer> running;
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    running = running_;
+    subscriptions = subscriptions_;
+  }
+  // A subscription ends in order, with the result it has waited for.
+  for (const auto &[id, subscription] : subscriptions) subscription.call->result(Fragments{});
+  for (const auto &[id, call] : running) call->abandon();
+  closed_ = true;
+}
+
+} // namespace skillhost

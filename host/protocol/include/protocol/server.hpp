@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MCP server: what all clients share. Makes a session for each of them.
+#pragma once
+
+#include "base/fragments.hpp"
+#include "protocol/settings.hpp"
+#include "search/index.hpp"
+#include "skills/library.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace skillhost {
+
+// One client: a stdio process now, later an HTTP session. Messages in, messages out.
+class Session {
+public:
+  virtual ~Session() = default;
+
+  // Handles one message; its answer may come later, from another thread. One call at a time.
+  virtual void receive(std::string_view message) = 0;
+  // Answers for a message that was too long to be read.
+  virtual void refuseTooLong(std::size_t limit) = 0;
+  // Waits until every request has its answer; false when `span` was too short.
+  virtual bool waitUntilIdle(std::chrono::milliseconds span) = 0;
+  // Gives up every request and sends nothing more.
+  virtual void close() = 0;
+};
+
+class Server {
+public:
+  // Both must outlive the server; `index` may be null: then there is no search.
+  Server(ProtocolSettings settings, Library &library, Index *index);
+  ~Server();
+  Server(const Server &) = delete;
+  Server &operator=(const Server &) = delete;
+
+  // `send` is called from any thread, with one whole message at a time, until the session is
+  // closed.
+  std::shared_ptr<Session> open(std::function<void(Fragments)> send);
+
+  // Tells every client what has changed. Wired to the library.
+  void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                        const std::shared_ptr<const Catalogue> &before);
+
+private:
+  std::shared_ptr<struct Services> services_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the configuration decides about the protocol.
+#pragma once
+
+#include "runtime/limits.hpp"
+#include "skills/reader_content.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace skillhost {
+
+// Gateway: the tools that list, find and load. Skills: every skill is a tool of its own. Both.
+enum class Expose : std::uint8_t { Gateway, Skills, Both };
+
+struct ProtocolSettings {
+  std::string version; // of this program
+  Expose expose = Expose::Gateway;
+  PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
+  std::string projectRoot;               // absolute, or empty
+  std::string instructions;              // empty: ours
+  std::int64_t defaultTopK = 3;
+  std::size_t maxSkillContentCharacters = 0;   // 0: none
+  std::size_t pageSize = 200;                  // entries of a protocol list
+  std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue
+  Limits limits;
+};
+
+} // namespace skillhost

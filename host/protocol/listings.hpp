@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists serialised once per catalogue, and the cursors that lead through their pages.
+#pragma once
+
+#include "base/guarded.hpp"
+#include "base/result.hpp"
+#include "skills/catalogue.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace skillhost {
+
+class Listings {
+public:
+  using Text = std::shared_ptr<const std::string>;
+
+  // What make() returned for this key and this catalogue; made anew when the catalogue is another
+  // one. Keeps the texts of one catalogue, at most 256 of them. Any thread.
+  Text get(const std::shared_ptr<const Catalogue> &catalogue, const std::string &key,
+           const std::function<std::string()> &make);
+
+private:
+  struct State {
+    std::shared_ptr<const Catalogue> catalogue;
+    std::map<std::string, Text> texts;
+  };
+  Guarded<State> state_;
+};
+
+// A page of `total` things: [begin, end), and whether another one follows.
+struct Page {
+  std::size_t begin = 0, end = 0;
+  bool more = false;
+};
+
+// Reads the cursor of a request ("" for the first page). A cursor of another catalogue is refused:
+// pages of two of them do not fit together.
+Result<Page> pageAt(const Catalogue &catalogue, const std::string &cursor, std::size_t size,
+                    std::size_t total);
+// "" when no page follows, else `,"nextCursor":"…"`.
+std::string nextCursor(const Catalogue &catalogue, const Page &page);
+
+} // namespace skillhost

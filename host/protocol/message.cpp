@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "message.hpp"
+
+namespace skillhost {
+namespace {
+
+// Arguments have a limit of their own; this one is for what stands around them.
+constexpr std::size_t messageDepth = 64;
+
+ParsedMessage refuse(Fault fault, std::string why, std::string id = "null") {
+  return {std::nullopt, {{fault, std::move(why)}, std::move(id)}};
+}
+
+// The id as JSON text; nothing when it is of a type that no id may have.
+std::optional<std::string> idText(const Json &id) {
+  if (id.is_string() || id.is_number_integer()) return id.dump();
+  return std::nullopt;
+}
+
+} // namespace
+
+ParsedMessage parseMessage(std::string_view text) {
+  Result<Json> parsed = parseJson(text, {messageDepth});
+  if (!parsed) return refuse(parsed.failure().fault, parsed.failure().message);
+  Json &json = *parsed;
+  if (json.is_array())
+    return refuse(Fault::InvalidRequest, "batches are not answered: send one message a line");
+  if (!json.is_object()) return refuse(Fault::InvalidRequest, "a message is a JSON object");
+  const auto member = [&](const char *name) -> Json * {
+    const auto found = json.find(name);
+    return found == json.end() ? nullptr : &*found;
+  };
+  const Json *const id = member("id");
+  const std::optional<std::string> idJson = id == nullptr ? std::nullopt : idText(*id);
+  const std::string answerId = idJson.value_or("null");
+  const Json *const version = member("jsonrpc");
+  if (version == nullptr || *version != "2.0")
+    return refuse(Fault::InvalidRequest, R"(jsonrpc must be "2.0")", answerId);
+  Message message;
+  const Json *const method = member("method");
+  if (method == nullptr) {
+    if (id != nullptr && (member("result") != nullptr || member("error") != nullptr)) {
+      message.kind = Message::Kind::Response;
+      return {std::move(message), {}};
+    }
+    return refuse(Fault::InvalidRequest, "method is missing", answerId);
+  }
+  if (!method->is_string())
+    return refuse(Fault::InvalidRequest, "method must be a string", answerId);
+  if (id != nullptr && !idJson)
+    return refuse(Fault::InvalidRequest, "id must be a string or an integer");
+  message.kind = id == nullptr ? Message::Kind::Notification : Message::Kind::Request;
+  message.id = answerId;
+  message.method = method->get<std::string>();
+  if (Json *const params = member("params"); params != nullptr && !params->is_null()) {
+    if (!params->is_object()) {
+      ParsedMessage refused = refuse(Fault::InvalidParams, "params must be an object", answerId);
+      refused.refusal.answer = id != nullptr; // a notification is never answered
+      return refused;
+    }
+    message.params = std::move(*params);
+  }
+  return {std::move(message), {}};
+}
+
+} // namespace skillhost

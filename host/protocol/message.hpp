@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One JSON-RPC message, taken apart (JSON-RPC 2.0 as MCP narrows it: ids are strings or integers).
+#pragma once
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+struct Message {
+  enum class Kind { Request, Notification, Response };
+  Kind kind = Kind::Request;
+  std::string id; // as JSON text; of a request
+  std::string method;
+  Json params = Json::object(); // an object; {} when there was none
+};
+
+// A message that is none: what to answer, and under which id ("null" when there was none to take).
+struct Refusal {
+  Failure failure;
+  std::string id = "null";
+  bool answer = true;
+};
+
+struct ParsedMessage {
+  std::optional<Message> message;
+  Refusal refusal; // when there is no message
+};
+
+// Never throws but for lack of memory.
+ParsedMessage parseMessage(std::string_view text);
+
+} // namespace skillhost

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The older dialect: list_tools and call_tool, where every skill is a tool, and errors have the
+// numbers of HTTP.
+#include "base/json_text.hpp"
+#include "client_session.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "services.hpp"
+#include "skill_content.hpp"
+#include "skill_texts.hpp"
+#include "skill_tools.hpp"
+
+namespace skillhost {
+namespace {
+
+constexpr int badRequest = 400, notFound = 404, internalError = 500, unavailable = 503;
+
+int olderCode(Fault fault) {
+  const int http = describe(fault).http;
+  return http == notFound || http == unavailable ? http : internalError;
+}
+
+} // namespace
+
+void methods::olderListTools(const CallPointer &call) {
+  const auto catalogue = call->services().library.catalogue();
+  const auto text = call->services().listings.get(catalogue, "older tools", [&] {
+    std::string out = R"("tools":[)";
+    bool first = true;
+    for (const CatalogueEntry &entry : catalogue->entries()) {
+      if (!entry.skill->byTools) continue;
+      out += first ? "" : ",";
+      out += describeSkillTool(entry);
+      first = false;
+    }
+    return out + "]";
+  });
+  Fragments out;
+  out.append(text);
+  call->result(std::move(out));
+}
+
+void methods::olderCallTool(const CallPointer &call) {
+  const auto name = call->params().find("name");
+  if (name == call->params().end() || !name->is_string())
+    return call->failWith(badRequest, "params.name must be a string");
+  const std::string skillName = name->get<std::string>();
+  call->about(skillName);
+  const auto catalogue = call->services().library.catalogue();
+  const CatalogueEntry *entry = catalogue->byName(skillName);
+  if (entry == nullptr) entry = findSkillTool(*catalogue, skillName);
+  if (entry == nullptr)
+    return call->failWith(notFound, "Skill not found: " + skillName.substr(0, 200));
+  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
+  prepareContent(call->services(), *entry, options, [call](Result<Content> content) {
+    if (!content)
+      return call->failWith(olderCode(content.failure().fault),
+                            "Internal server error: " + content.failure().message);
+    Fragments out(R"("content":)");
+    out.append(content->prepared->jsonText);
+    call->result(std::move(out));
+  });
+}
+
+} // namespace skillhost

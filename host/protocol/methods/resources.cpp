@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// resources/*: every file of every skill, byte for byte.
+#include "base/json_text.hpp"
+#include "base/utf8.hpp"
+#include "base64.hpp"
+#include "client_session.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "services.hpp"
+#include "skill_texts.hpp"
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t largestResource = 64U << 20U;
+
+std::string describeResource(const CatalogueEntry &entry) {
+  const Skill &skill = *entry.skill;
+  Json resource{{"uri", skill.uri + "/SKILL.md"}, {"name", entry.name}};
+  if (!skill.fields.title.empty()) resource["title"] = skill.fields.title;
+  resource["description"] = skill.fields.description;
+  resource["mimeType"] = "text/markdown";
+  resource["size"] = skill.entryBytes;
+  return resource.dump();
+}
+
+void answerRead(const CallPointer &call, const std::string &uri, std::string_view path,
+                const std::string &bytes) {
+  std::string out = R"("contents":[{"uri":)";
+  appendJsonString(out, uri);
+  std::string_view mime = mimeType(path);
+  const bool text = isUtf8(bytes);
+  if (text && mime == "application/octet-stream") mime = "text/plain";
+  out += R"(,"mimeType":")" + std::string(mime) + '"';
+  if (text) {
+    out += R"(,"text":)";
+    appendJsonString(out, bytes);
+  } else {
+    out += R"(,"blob":")" + encodeBase64(bytes) + '"';
+  }
+  call->result(Fragments(out + "}]"), cachedBriefly);
+}
+
+} // namespace
+
+void methods::listResources(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  const auto catalogue = call->services().library.catalogue();
+  const Result<Page> page =
+      pageAt(*catalogue, *cursor, call->services().settings.pageSize, catalogue->entries().size());
+  if (!page) return call->fail(page.failure());
+  const auto text =
+      call->services().listings.get(catalogue, "resources " + std::to_string(page->begin), [&] {
+        std::string out = R"("resources":[)";
+        for (std::size_t i = page->begin; i < page->end; ++i) {
+          if (i != page->begin) out += ',';
+          out += describeResource(catalogue->entries()[i]);
+        }
+        return out + "]" + nextCursor(*catalogue, *page);
+      });
+  Fragments out;
+  out.append(text);
+  call->result(std::move(out), cachedBriefly);
+}
+
+void methods::listResourceTemplates(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
+  call->result(
+      Fragments(
+          R"("resourceTemplates":[{"uriTemplate":"skill://{source}/{+path}","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."}])"),
+      cachedAsLongAsProgram);
+}
+
+void methods::readResource(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->about(*uri);
+  const auto catalogue = call->services().library.catalogue();
+  const FileReference found = catalogue->file(*uri);
+  if (found.entry == nullptr) return call->failResource(*uri);
+  const std::shared_ptr<const Skill> skill = found.entry->skill;
+  const auto source = call->services().library.source(skill->source);
+  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
+  source->read(options, skill->files[found.file], largestResource,
+               [call, uri = *uri, skill, file = found.file](const Result<std::string> &bytes) {
+                 if (bytes) return answerRead(call, uri, skill->filePaths[file], *bytes);
+                 if (bytes.failure().fault == Fault::Stale) call->services().library.refresh();
+                 call->fail(bytes.failure());
+               });
+}
+
+void methods::subscribeResource(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->about(*uri);
+  if (call->services().library.catalogue()->file(*uri).entry == nullptr)
+    return call->failResource(*uri);
+  if (!call->session().subscribe(*uri))
+    return call->fail({Fault::RateLimited, "too many subscriptions"});
+  call->result(Fragments{});
+}
+
+void methods::unsubscribeResource(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->session().unsubscribe(*uri);
+  call->result(Fragments{});
+}
+
+} // namespace skillhost

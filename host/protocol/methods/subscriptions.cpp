@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// logging/setLevel and subscriptions/listen: what a client wants to be told unasked.
+#include "client_session.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "services.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost {
+namespace {
+
+// Reads a member that is true, false or absent; nothing when it is something else.
+std::optional<bool> flagOf(const Json &object, const char *name) {
+  const auto found = object.find(name);
+  if (found == object.end()) return false;
+  if (!found->is_boolean()) return std::nullopt;
+  return found->get<bool>();
+}
+
+// The URIs asked for; nothing when it is no list of strings.
+std::optional<std::set<std::string>> urisOf(const Json &wanted) {
+  constexpr std::size_t most = 1024;
+  std::set<std::string> uris;
+  const auto found = wanted.find("resourceSubscriptions");
+  if (found == wanted.end()) return uris;
+  if (!found->is_array() || found->size() > most) return std::nullopt;
+  for (const Json &uri : *found) {
+    if (!uri.is_string()) return std::nullopt;
+    uris.insert(uri.get<std::string>());
+  }
+  return uris;
+}
+
+} // namespace
+
+void methods::setLogLevel(const CallPointer &call) {
+  static constexpr std::array<std::string_view, 8> levels{
+      "emergency", "alert", "critical", "error", "warning", "notice", "info", "debug"};
+  const auto level = requiredText(call, "level");
+  if (!level) return;
+  const auto found = std::find(levels.begin(), levels.end(), *level);
+  if (found == levels.end())
+    return call->fail({Fault::InvalidParams, "params.level must be one of debug, info, notice, "
+                                             "warning, error, critical, alert, emergency"});
+  call->session().setLogLevel(static_cast<int>(found - levels.begin()));
+  call->result(Fragments{});
+}
+
+void methods::listenToSubscriptions(const CallPointer &call) {
+  const auto wanted = call->params().find("notifications");
+  if (wanted == call->params().end() || !wanted->is_object())
+    return call->fail({Fault::InvalidParams, "params.notifications must be an object"});
+  const auto tools = flagOf(*wanted, "toolsListChanged");
+  const auto prompts = flagOf(*wanted, "promptsListChanged");
+  const auto resources = flagOf(*wanted, "resourcesListChanged");
+  auto uris = urisOf(*wanted);
+  if (!tools || !prompts || !resources || !uris)
+    return call->fail({Fault::InvalidParams,
+                       "params.notifications: the lists are true or false, "
+                       "resourceSubscriptions is a list of at most 1024 URIs"});
+  // Acknowledged first, so that nothing comes before the client knows what it will hear.
+  Json honoured = Json::object();
+  if (*tools) honoured["toolsListChanged"] = true;
+  if (*prompts) honoured["promptsListChanged"] = true;
+  if (*resources) honoured["resourcesListChanged"] = true;
+  if (!uris->empty()) honoured["resourceSubscriptions"] = *uris;
+  call->session().send(
+      notificationMessage("notifications/subscriptions/acknowledged",
+                          R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + call->id() +
+                              R"(},"notifications":)" + honoured.dump() + "}"));
+  call->session().listen({call, *tools, *prompts, *resources, *std::move(uris)});
+}
+
+} // namespace skillhost

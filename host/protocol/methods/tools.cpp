@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// tools/list and tools/call.
+#include "base/json_text.hpp"
+#include "client_session.hpp"
+#include "load.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "services.hpp"
+#include "skill_texts.hpp"
+#include "skill_tools.hpp"
+#include "tool.hpp"
+
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+// Within the 2 KB that clients show of a description, what stands before it included.
+constexpr std::size_t catalogueBytes = 1900;
+
+// What every envelope looks like, around the data of one tool.
+std::string outputSchema(std::string_view dataSchema) {
+  std::string out = R"({"type":"object","properties":{"success":{"type":"boolean"},"data":)";
+  out += dataSchema;
+  return out +
+         R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"}},"required":["durationMs"]}},"required":["success","metadata"]})";
+}
+
+std::string describeTool(const Tool &tool, const Catalogue &catalogue) {
+  const bool listing = &tool == &listSkillsTool;
+  std::string description(tool.description);
+  if (listing && !catalogue.entries().empty()) {
+    const std::string_view lead = " Skills:";
+    description += lead;
+    description += shortCatalogue(catalogue, catalogueBytes - description.size());
+  }
+  std::string out = R"({"name":")" + std::string(tool.name) + R"(","title":")" +
+                    std::string(tool.title) + R"(","description":)";
+  appendJsonString(out, description);
+  out += R"(,"inputSchema":)" + std::string(tool.inputSchema);
+  out += R"(,"outputSchema":)" + outputSchema(tool.dataSchema);
+  out += R"(,"annotations":{"title":")" + std::string(tool.title) + R"(","readOnlyHint":)";
+  out += tool.readOnly ? "true" : "false";
+  out += R"(,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false})";
+  if (listing) out += R"(,"_meta":{"anthropic/alwaysLoad":true})";
+  return out + "}";
+}
+
+// Every tool there is: ours first, then the skills, each in a fixed order.
+std::vector<std::string> describeAll(const Services &services, const Catalogue &catalogue) {
+  std::vector<std::string> all;
+  if (services.settings.expose != Expose::Skills)
+    for (const Tool *tool : allTools()) all.push_back(describeTool(*tool, catalogue));
+  if (services.settings.expose != Expose::Gateway)
+    for (const CatalogueEntry &entry : catalogue.entries())
+      if (entry.skill->byTools) all.push_back(describeSkillTool(entry));
+  return all;
+}
+
+void callSkillTool(const CallPointer &call, const CatalogueEntry &entry, const Json &arguments) {
+  const ToolCall tool(call, arguments);
+  Arguments reader(arguments, {"force_reload"});
+  LoadRequest request;
+  request.force = reader.flag("force_reload", false);
+  if (!reader.good()) return tool.fail(reader.failure());
+  loadSkill(tool, entry, request);
+}
+
+const Json &argumentsOf(const CallPointer &call) {
+  static const Json none = Json::object();
+  const auto found = call->params().find("arguments");
+  return found == call->params().end() || found->is_null() ? none : *found;
+}
+
+} // namespace
+
+void methods::listTools(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  const Services &services = call->services();
+  const auto catalogue = services.library.catalogue();
+  const std::size_t total =
+      (services.settings.expose == Expose::Skills ? 0 : allTools().size()) +
+      (services.settings.expose == Expose::Gateway ? 0 : catalogue->entries().size());
+  const Result<Page> page = pageAt(*catalogue, *cursor, services.settings.pageSize, total);
+  if (!page) return call->fail(page.failure());
+  const auto text =
+      call->services().listings.get(catalogue, "tools " + std::to_string(page->begin), [&] {
+        const std::vector<std::string> all = describeAll(services, *catalogue);
+        std::string out = R"("tools":[)";
+        for (std::size_t i = page->begin; i < std::min(page->end, all.size()); ++i) {
+          if (i != page->begin) out += ',';
+          out += all[i];
+        }
+        return out + "]" + nextCursor(*catalogue, *page);
+      });
+  Fragments out;
+  out.append(text);
+  call->result(std::move(out), cachedBriefly);
+}
+
+void methods::callTool(const CallPointer &call) {
+  const auto name = requiredText(call, "name");
+  if (!name) return;
+  call->about(*name);
+  const Services &services = call->services();
+  const Expose expose = services.settings.expose;
+  const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
+  const auto catalogue = services.library.catalogue();
+  const CatalogueEntry *const skill =
+      tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
+  if (tool == nullptr && skill == nullptr)
+    return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100)});
+  const Json &arguments = argumentsOf(call);
+  if (!arguments.is_object())
+    return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
+  if (Status checked = checkArguments(services.settings.limits, *name, arguments); !checked)
+    return ToolCall(call, arguments).fail(std::move(checked).failure());
+  if (tool != nullptr)
+    tool->run(ToolCall(call, arguments));
+  else
+    callSkillTool(call, *skill, arguments);
+}
+
+} // namespace skillhost

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "revision.hpp"
+
+#include "base/json_text.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+
+bool isModernVersion(std::string_view version) noexcept {
+  return std::find(modernVersions.begin(), modernVersions.end(), version) != modernVersions.end();
+}
+
+std::string_view negotiate(std::string_view requested) noexcept {
+  const auto found = std::find(legacyVersions.begin(), legacyVersions.end(), requested);
+  return found == legacyVersions.end() ? legacyVersions.front() : *found;
+}
+
+int resourceNotFound(Era era) noexcept { return era == Era::Modern ? -32602 : -32002; }
+
+Fragments resultMessage(Era era, std::string_view id, Fragments members, Caching caching,
+                        std::string_view version) {
+  std::string lead;
+  const bool modern = era == Era::Modern;
+  if (modern) lead += R"("resultType":"complete",)";
+  if (caching.ttlMilliseconds >= 0 && (modern || caching.everyEra))
+    lead += R"("ttlMs":)" + std::to_string(caching.ttlMilliseconds) + R"(,"cacheScope":"public",)";
+  if (modern)
+    lead += R"("_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")" +
+            std::string(version) + R"("}},)";
+  if (members.size() == 0 && !lead.empty()) lead.pop_back(); // no member after the last comma
+  Fragments out(R"({"jsonrpc":"2.0","id":)");
+  out.append(id).append(R"(,"result":{)").append(lead);
+  out.append(std::move(members)).append("}}");
+  return out;
+}
+
+Fragments errorMessage(std::string_view id, int code, std::string_view message,
+                       std::string_view data) {
+  std::string text = R"({"jsonrpc":"2.0","id":)";
+  text += id;
+  text += R"(,"error":{"code":)" + std::to_string(code) + R"(,"message":)";
+  appendJsonString(text, message);
+  if (!data.empty()) {
+    text += R"(,"data":)";
+    text += data;
+  }
+  text += "}}";
+  return Fragments(text);
+}
+
+Fragments notificationMessage(std::string_view method, std::string_view params) {
+  std::string text = R"({"jsonrpc":"2.0","method":")";
+  text += method;
+  text += '"';
+  if (!params.empty()) {
+    text += R"(,"params":)";
+    text += params;
+  }
+  text += '}';
+  return Fragments(text);
+}
+
+} // namespace skillhost

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of methods, and what is true of each before its function runs.
+#include "client_session.hpp"
+#include "methods.hpp"
+#include "services.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <string_view>
+
+namespace skillhost {
+namespace {
+
+enum class Eras : std::uint8_t { Legacy, Modern, Both };
+enum class Needs : std::uint8_t { Nothing, Catalogue };
+
+struct Method {
+  std::string_view name;
+  Eras eras;
+  Needs needs; // Catalogue: right after the start the call waits for the first one
+  void (*handle)(const CallPointer &call);
+};
+
+constexpr std::array table{
+    Method{"call_tool", Eras::Legacy, Needs::Catalogue, &methods::olderCallTool},
+    Method{"completion/complete", Eras::Both, Needs::Catalogue, &methods::complete},
+    Method{"initialize", Eras::Legacy, Needs::Nothing, &methods::initialize},
+    Method{"list_tools", Eras::Legacy, Needs::Catalogue, &methods::olderListTools},
+    Method{"logging/setLevel", Eras::Legacy, Needs::Nothing, &methods::setLogLevel},
+    Method{"ping", Eras::Legacy, Needs::Nothing, &methods::ping},
+    Method{"prompts/get", Eras::Both, Needs::Catalogue, &methods::getPrompt},
+    Method{"prompts/list", Eras::Both, Needs::Catalogue, &methods::listPrompts},
+    Method{"resources/directory/read", Eras::Both, Needs::Catalogue, &methods::readDirectory},
+    Method{"resources/list", Eras::Both, Needs::Catalogue, &methods::listResources},
+    Method{"resources/read", Eras::Both, Needs::Catalogue, &methods::readResource},
+    Method{"resources/subscribe", Eras::Legacy, Needs::Catalogue, &methods::subscribeResource},
+    Method{"resources/templates/list", Eras::Both, Needs::Nothing, &methods::listResourceTemplates},
+    Method{"resources/unsubscribe", Eras::Legacy, Needs::Nothing, &methods::unsubscribeResource},
+    Method{"server/discover", Eras::Modern, Needs::Nothing, &methods::discover},
+    Method{"skills/get", Eras::Both, Needs::Catalogue, &methods::getSkill},
+    Method{"skills/list", Eras::Both, Needs::Catalogue, &methods::listSkills},
+    Method{"subscriptions/listen", Eras::Modern, Needs::Nothing, &methods::listenToSubscriptions},
+    Method{"tools/call", Eras::Both, Needs::Catalogue, &methods::callTool},
+    Method{"tools/list", Eras::Both, Needs::Catalogue, &methods::listTools},
+};
+static_assert(std::is_sorted(table.begin(), table.end(),
+                             [](const Method &a, const Method &b) { return a.name < b.name; }));
+
+const Method *find(std::string_view name, Era era) {
+  const auto found =
+      std::lower_bound(table.begin(), table.end(), name,
+                       [](const Method &method, std::string_view n) { return method.name < n; });
+  if (found == table.end() || found->name != name) return nullptr;
+  const Eras other = era == Era::Legacy ? Eras::Modern : Eras::Legacy;
+  return found->eras == other ? nullptr : &*found;
+}
+
+// The last line of defence: what a handler lets escape costs its own call, nothing else.
+void run(const Method &method, const CallPointer &call) noexcept {
+  try {
+    method.handle(call);
+  } catch (const std::exception &why) {
+    call->fail({Fault::Internal, std::string("internal error: ") + why.what()});
+  }
+}
+
+} // namespace
+
+void route(const CallPointer &call) {
+  const Method *const method = find(call->method(), call->era());
+  if (method == nullptr)
+    return call->fail(
+        {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
+  Services &services = call->services();
+  if (method->needs == Needs::Nothing || services.library.ready()) return run(*method, call);
+  // Whichever comes first: the first catalogue, or the end of patience.
+  auto begun = std::make_shared<std::atomic<bool>>(false);
+  const auto begin = [method, call, begun] {
+    if (!begun->exchange(true) && !call->finished()) run(*method, call);
+  };
+  services.library.whenReady(begin);
+  services.timer.after(services.settings.startupWait, begin);
+}
+
+} // namespace skillhost

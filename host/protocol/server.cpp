@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/server.hpp"
+
+#include "base/log.hpp"
+#include "client_session.hpp"
+#include "services.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+std::vector<std::shared_ptr<ClientSession>> openSessions(Services &services) {
+  std::vector<std::shared_ptr<ClientSession>> open;
+  services.sessions.with([&](auto &sessions) {
+    std::erase_if(sessions, [](const auto &session) { return session.expired(); });
+    for (const auto &weak : sessions)
+      if (auto session = weak.lock()) open.push_back(std::move(session));
+  });
+  return open;
+}
+
+// RFC 5424, as logging/setLevel names them.
+int syslogLevel(LogLevel level) {
+  switch (level) {
+  case LogLevel::Debug:
+    return 7;
+  case LogLevel::Info:
+    return 6;
+  case LogLevel::Warning:
+    return 4;
+  case LogLevel::Error:
+    break;
+  }
+  return 3;
+}
+
+} // namespace
+
+Server::Server(ProtocolSettings settings, Library &library, Index *index)
+    : services_(std::make_shared<Services>(std::move(settings), library, index)) {
+  log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
+                                                          std::string_view text) {
+    // Not what is said of requests: a client that reads it would hear of itself for ever.
+    const auto services = part == "mcp" ? nullptr : weak.lock();
+    if (!services) return;
+    for (const auto &session : openSessions(*services))
+      session->logLine(syslogLevel(level), part, text);
+  });
+}
+
+Server::~Server() { log::listen(nullptr); }
+
+std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
+  auto session = std::make_shared<ClientSession>(services_, std::move(send));
+  services_->sessions.with([&](auto &sessions) { sessions.push_back(session); });
+  return session;
+}
+
+void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                              const std::shared_ptr<const Catalogue> &before) {
+  for (const auto &session : openSessions(*services_)) session->catalogueChanged(*now, *before);
+}
+
+} // namespace skillhost

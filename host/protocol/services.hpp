@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every call of every session may use. Shared by all threads.
+#pragma once
+
+#include "base/guarded.hpp"
+#include "listings.hpp"
+#include "protocol/settings.hpp"
+#include "runtime/content_cache.hpp"
+#include "runtime/timer.hpp"
+#include "search/index.hpp"
+#include "skills/library.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace skillhost {
+
+class ClientSession;
+
+struct Services {
+  Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex)
+      : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex) {}
+
+  const ProtocolSettings settings;
+  Library &library;
+  Index *const index; // null: no search
+  ContentCache contents{100U << 20U, 10'000};
+  Listings listings;
+  Guarded<std::vector<std::weak_ptr<ClientSession>>> sessions;
+  std::atomic<std::uint64_t> requests{0};
+  const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  Timer timer; // last: its callbacks use the rest
+};
+
+} // namespace skillhost

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session tells its client unasked: changes of the catalogue, lines of the log.
+#include "base/json_text.hpp"
+#include "client_session.hpp"
+#include "services.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostSubscriptions = 1024;
+
+// The revision of the file a URI names, empty when there is none.
+std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
+  const FileReference found = catalogue.file(uri);
+  return found.entry == nullptr ? std::string() : found.entry->skill->files[found.file].revision;
+}
+
+bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
+  return revisionOf(now, uri) != revisionOf(before, uri);
+}
+
+std::string uriParams(const std::string &uri, const std::string &meta) {
+  std::string params = R"({"uri":)";
+  appendJsonString(params, uri);
+  return params + meta + "}";
+}
+
+} // namespace
+
+bool ClientSession::subscribe(const std::string &uri) {
+  const std::scoped_lock lock(mutex_);
+  if (uris_.size() >= mostSubscriptions) return false;
+  uris_.insert(uri);
+  return true;
+}
+
+void ClientSession::unsubscribe(const std::string &uri) {
+  const std::scoped_lock lock(mutex_);
+  uris_.erase(uri);
+}
+
+void ClientSession::listen(Subscription subscription) {
+  const std::scoped_lock lock(mutex_);
+  const std::string id = subscription.call->id();
+  if (running_.contains(id)) subscriptions_[id] = std::move(subscription);
+}
+
+void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &before) {
+  std::set<std::string> uris;
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    uris = uris_;
+    subscriptions = subscriptions_;
+  }
+  if (legacyReady_) {
+    for (const char *list : {"tools", "prompts", "resources"})
+      send(notificationMessage("notifications/" + std::string(list) + "/list_changed", {}));
+    for (const std::string &uri : uris)
+      if (changed(uri, now, before))
+        send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
+  }
+  for (const auto &[id, subscription] : subscriptions) {
+    const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
+    const auto tell = [&](bool wanted, const char *list) {
+      if (wanted)
+        send(notificationMessage("notifications/" + std::string(list) + "/list_changed",
+                                 "{" + meta + "}"));
+    };
+    tell(subscription.tools, "tools");
+    tell(subscription.prompts, "prompts");
+    tell(subscription.resources, "resources");
+    for (const std::string &uri : subscription.uris)
+      if (changed(uri, now, before))
+        send(notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
+  }
+}
+
+void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
+  static constexpr std::string_view names[] = {"emergency", "alert",  "critical", "error",
+                                               "warning",   "notice", "info",     "debug"};
+  if (level > logLevel_ || level < 0 || level > 7) return;
+  std::string params = R"({"level":")";
+  params += names[level];
+  params += R"(","logger":)";
+  appendJsonString(params, part);
+  params += R"(,"data":)";
+  appendJsonString(params, text);
+  params += '}';
+  send(notificationMessage("notifications/message", params));
+}
+
+} // namespace skillhost

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A skill's SKILL.md as a reader gets it: read once, rendered once, kept.
+#pragma once
+
+#include "call.hpp"
+#include "plugin/call.hpp"
+#include "runtime/content_cache.hpp"
+#include "skills/catalogue.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace skillhost {
+
+struct Content {
+  std::shared_ptr<const PreparedContent> prepared;
+  bool cached = false;
+};
+
+// Calls back at once when the content is kept, else from the source's lane. A document that is not
+// what the catalogue listed makes the catalogue refresh, and fails with Stale.
+void prepareContent(Services &services, const CatalogueEntry &entry, CallOptions options,
+                    Answer<Content> answer);
+
+// The same paths made usable in any text of the skill.
+std::string renderText(const Services &services, const Skill &skill, std::string_view text);
+
+} // namespace skillhost

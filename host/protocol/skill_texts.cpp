@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skill_texts.hpp"
+
+#include "base/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <numeric>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// Levenshtein's distance; both are short.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
+    }
+  }
+  return row.back();
+}
+
+std::string oneLine(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+} // namespace
+
+Json describeSkill(const CatalogueEntry &entry) {
+  const SkillFields &fields = entry.skill->fields;
+  Json out = Json::object();
+  out["name"] = entry.name;
+  if (!fields.title.empty()) out["title"] = fields.title;
+  out["description"] = fields.description;
+  if (!fields.category.empty()) out["category"] = fields.category;
+  if (!fields.keywords.empty()) out["keywords"] = fields.keywords;
+  if (!fields.version.empty()) out["version"] = fields.version;
+  if (fields.autoActivate) out["auto_activate"] = true;
+  out["estimated_tokens"] = entry.skill->estimatedTokens;
+  return out;
+}
+
+std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name) {
+  constexpr std::size_t longest = 100, most = 3;
+  if (name.size() > longest) return {};
+  std::vector<std::pair<std::size_t, std::string>> found;
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    if (!entry.skill->byTools || entry.name.size() > 2 * longest) continue;
+    const bool part = !name.empty() && entry.name.find(name) != std::string::npos;
+    const std::size_t far = part ? 1 : distance(name, entry.name);
+    if (far <= std::max<std::size_t>(2, name.size() / 3)) found.emplace_back(far, entry.name);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) names.push_back(found[i].second);
+  return names;
+}
+
+UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name) {
+  const std::vector<std::string> similar = similarNames(catalogue, name);
+  UnknownSkill out;
+  out.message = "No skill is named \"" + std::string(cutUtf8(name, 200)) + "\".";
+  for (std::size_t i = 0; i < similar.size(); ++i)
+    out.message += (i == 0 ? " Did you mean \"" : "\", \"") + similar[i];
+  out.message += similar.empty() ? " Call list_skills to see what there is." : "\"?";
+  Json context{{"status", "error"}, {"skill_name", cutUtf8(name, 200)}};
+  if (!similar.empty()) context["similar"] = similar;
+  out.context = context.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return out;
+}
+
+std::string timestamp(std::chrono::system_clock::time_point time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string_view mimeType(std::string_view path) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  static constexpr std::array<Pair, 36> types{{
+      {"bash", "text/x-shellscript"},
+      {"c", "text/x-c"},
+      {"cpp", "text/x-c++"},
+      {"css", "text/css"},
+      {"csv", "text/csv"},
+      {"gif", "image/gif"},
+      {"go", "text/x-go"},
+      {"h", "text/x-c"},
+      {"htm", "text/html"},
+      {"html", "text/html"},
+      {"java", "text/x-java"},
+      {"jpeg", "image/jpeg"},
+      {"jpg", "image/jpeg"},
+      {"js", "text/javascript"},
+      {"json", "application/json"},
+      {"md", "text/markdown"},
+      {"mjs", "text/javascript"},
+      {"pdf", "application/pdf"},
+      {"pl", "text/x-perl"},
+      {"png", "image/png"},
+      {"py", "text/x-python"},
+      {"r", "text/x-r"},
+      {"rb", "text/x-ruby"},
+      {"rs", "text/x-rust"},
+      {"rst", "text/x-rst"},
+      {"sh", "text/x-shellscript"},
+      {"sql", "application/sql"},
+      {"svg", "image/svg+xml"},
+      {"tex", "text/x-tex"},
+      {"toml", "application/toml"},
+      {"ts", "text/typescript"},
+      {"txt", "text/plain"},
+      {"webp", "image/webp"},
+      {"xml", "application/xml"},
+      {"yaml", "application/yaml"},
+      {"yml", "application/yaml"},
+  }};
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return "text/plain";
+  std::string ending(path.substr(dot + 1));
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const auto found =
+      std::lower_bound(types.begin(), types.end(), std::string_view(ending),
+                       [](const Pair &a, std::string_view b) { return a.first < b; });
+  if (found == types.end() || found->first != ending) return "application/octet-stream";
+  return found->second;
+}
+
+std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
+  std::string out;
+  std::size_t told = 0, all = 0;
+  for (const CatalogueEntry &entry : catalogue.entries()) all += entry.skill->byTools ? 1 : 0;
+  constexpr std::size_t reserve = 80; // for the line that says how many more there are
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    if (!entry.skill->byTools) continue;
+    const std::string line = "\n- " + entry.name + ": " + oneLine(entry.skill->fields.description);
+    // Full descriptions for as many as there is room: names alone make no agent look.
+    if (out.size() + line.size() + (told + 1 < all ? reserve : 0) > bytes) break;
+    out += line;
+    ++told;
+  }
+  if (told < all)
+    out +=
+        "\n(and " + std::to_string(all - told) + " more: call list_skills or find_helpful_skills)";
+  return out;
+}
+
+} // namespace skillhost

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Skills in the words of JSON and of readers: pieces that several methods and tools share.
+#pragma once
+
+#include "base/json.hpp"
+#include "skills/catalogue.hpp"
+
+#include <chrono>
+#include <string>
+
+namespace skillhost {
+
+// What tools tell of a skill without loading it: name, title, description, keywords … Fields that a
+// skill does not have are left out.
+Json describeSkill(const CatalogueEntry &entry);
+// Names close to one that does not exist, for an error message; at most three.
+std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name);
+// "No skill is named "x". Did you mean "y"?" and the context object that says the same.
+struct UnknownSkill {
+  std::string message, context;
+};
+UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name);
+// RFC 3339, UTC, seconds.
+std::string timestamp(std::chrono::system_clock::time_point time);
+// By the file name's ending; "application/octet-stream" when unknown.
+std::string_view mimeType(std::string_view path);
+// The catalogue that goes into a tool's description: a line a skill, at most `bytes` in all.
+std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes);
+
+} // namespace skillhost

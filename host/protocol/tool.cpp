@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tool.hpp"
+
+#include "services.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost {
+
+CallOptions ToolCall::options() const {
+  return {Deadline::never(), call_->cancel(),
+          [call = call_](std::uint64_t done, std::uint64_t total, std::string_view what) {
+            call->progress(done, total, what);
+          }};
+}
+
+void ToolCall::succeed(const ToolResult &result) const {
+  call_->result(envelope(result, call_->elapsed()));
+}
+
+void ToolCall::fail(Failure failure, std::string context) const {
+  call_->result(
+      envelope(ToolFailure{std::move(failure), std::move(context), {}}, call_->elapsed()));
+}
+
+std::span<const Tool *const> allTools() {
+  static constexpr std::array<const Tool *, 8> tools{
+      &listSkillsTool,  &findHelpfulSkillsTool, &loadSkillTool, &readSkillDocumentTool,
+      &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool};
+  return tools;
+}
+
+const Tool *findTool(std::string_view name) {
+  const auto tools = allTools();
+  const auto found = std::find_if(tools.begin(), tools.end(),
+                                  [&](const Tool *tool) { return tool->name == name; });
+  return found == tools.end() ? nullptr : *found;
+}
+
+Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed)
+    : arguments_(arguments) {
+  for (const auto &[key, value] : arguments.items()) {
+    if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
+    std::string names;
+    for (const std::string_view name : allowed)
+      (names += names.empty() ? "" : ", ") += std::string(name);
+    wrong(Fault::InvalidInput,
+          "arguments." + key.substr(0, 100) + ": unknown; " +
+              (names.empty() ? "this tool takes no arguments" : "this tool takes " + names));
+  }
+}
+
+void Arguments::wrong(Fault fault, std::string why) {
+  if (!good_) return;
+  good_ = false;
+  failure_ = {fault, std::move(why)};
+}
+
+const Json *Arguments::find(const char *name) const {
+  const auto found = arguments_.find(name);
+  // An explicit null stands for an argument that was left out.
+  return found == arguments_.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string Arguments::text(const char *name) {
+  const Json *const value = find(name);
+  if (value == nullptr) {
+    wrong(Fault::MissingRequiredField, std::string("arguments.") + name + ": required");
+    return {};
+  }
+  std::string read = text(name, {});
+  if (read.empty()) wrong(Fault::InvalidInput, std::string("arguments.") + name + ": is empty");
+  return read;
+}
+
+std::string Arguments::text(const char *name, std::string fallback) {
+  const Json *const value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_string()) return value->get<std::string>();
+  wrong(Fault::InvalidInput,
+        std::string("arguments.") + name + ": must be a string, not " + value->type_name());
+  return fallback;
+}
+
+std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::int64_t least,
+                                std::int64_t most) {
+  const Json *const value = find(name);
+  if (value == nullptr) return fallback;
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  const std::string where = std::string("arguments.") + name;
+  if (!value->is_number_integer()) {
+    wrong(Fault::InvalidInput,
+          where + ": must be an integer from " + range + ", not " + value->type_name());
+    return fallback;
+  }
+  // An unsigned value past int64 would turn negative: it is above every range there is.
+  const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX;
+  const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
+  if (number >= least && number <= most && !huge) return number;
+  wrong(Fault::InvalidInput, where + ": " + value->dump() + " is not in the range " + range);
+  return fallback;
+}
+
+bool Arguments::flag(const char *name, bool fallback) {
+  const Json *const value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_boolean()) return value->get<bool>();
+  wrong(Fault::InvalidInput,
+        std::string("arguments.") + name + ": must be true or false, not " + value->type_name());
+  return fallback;
+}
+
+} // namespace skillhost

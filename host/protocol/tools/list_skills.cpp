@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/json_text.hpp"
+#include "client_session.hpp"
+#include "services.hpp"
+#include "skill_texts.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+constexpr std::int64_t mostItems = 1000;
+
+struct Wanted {
+  std::size_t limit, offset;
+  std::string source, category;
+
+  bool matches(const CatalogueEntry &entry) const {
+    return entry.skill->byTools && (source.empty() || entry.skill->source == source) &&
+           (category.empty() || entry.skill->fields.category == category);
+  }
+  std::string key(const char *part) const {
+    return std::string("list_skills ") + part + ' ' + std::to_string(limit) + ' ' +
+           std::to_string(offset) + ' ' + source + '\n' + category;
+  }
+};
+
+std::vector<const CatalogueEntry *> select(const Catalogue &catalogue, const Wanted &wanted,
+                                           std::size_t &total) {
+  std::vector<const CatalogueEntry *> all;
+  for (const CatalogueEntry &entry : catalogue.entries())
+    if (wanted.matches(entry)) all.push_back(&entry);
+  total = all.size();
+  const std::size_t begin = std::min(wanted.offset, total);
+  const std::size_t end = std::min(total, begin + wanted.limit);
+  return {all.begin() + static_cast<std::ptrdiff_t>(begin),
+          all.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+// Everything but what this session has loaded: the same for all callers.
+std::string pageData(const Catalogue &catalogue, const Wanted &wanted) {
+  std::size_t total = 0;
+  const auto page = select(catalogue, wanted, total);
+  Json skills = Json::array();
+  for (const CatalogueEntry *entry : page) skills.push_back(describeSkill(*entry));
+  std::string out = R"({"skills":)" + skills.dump() + R"(,"total":)" + std::to_string(total) +
+                    R"(,"limit":)" + std::to_string(wanted.limit) + R"(,"offset":)" +
+                    std::to_string(wanted.offset) + R"(,"hasMore":)";
+  out += wanted.offset + page.size() < total ? "true" : "false";
+  return out + R"(,"currently_loaded":[)";
+}
+
+std::string pageText(const Catalogue &catalogue, const Wanted &wanted) {
+  std::size_t total = 0;
+  const auto page = select(catalogue, wanted, total);
+  std::string text = std::to_string(total) + (total == 1 ? " skill" : " skills");
+  if (page.size() < total)
+    text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
+  text += ". Load one with load_skill before you use it.";
+  for (const CatalogueEntry *entry : page)
+    text += "\n- " + entry->name + ": " + entry->skill->fields.description;
+  if (wanted.offset + page.size() < total)
+    text += "\nMore: list_skills with offset " + std::to_string(wanted.offset + page.size()) + ".";
+  std::string quoted;
+  appendJsonString(quoted, text);
+  return quoted;
+}
+
+void run(const ToolCall &tool) {
+  Services &services = tool.services();
+  Arguments arguments(tool.arguments(), {"limit", "offset", "source", "category"});
+  const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
+  Wanted wanted;
+  wanted.limit = static_cast<std::size_t>(arguments.integer("limit", whole, 1, mostItems));
+  wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
+  wanted.source = arguments.text("source", {});
+  wanted.category = arguments.text("category", {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+
+  const auto catalogue = services.library.catalogue();
+  const auto data = services.listings.get(catalogue, wanted.key("data"),
+                                          [&] { return pageData(*catalogue, wanted); });
+  const auto text = services.listings.get(catalogue, wanted.key("text"),
+                                          [&] { return pageText(*catalogue, wanted); });
+  std::string loaded;
+  tool.session().loaded.with([&](const auto &all) {
+    for (const auto &[id, skill] : all) {
+      if (!loaded.empty()) loaded += ',';
+      appendJsonString(loaded, skill.name);
+    }
+  });
+  ToolResult result;
+  result.data.append(data).append(loaded).append("]}");
+  result.text.append(text);
+  result.cached = true;
+  tool.succeed(result);
+}
+
+} // namespace
+
+constexpr Tool listSkillsTool{
+    "list_skills",
+    "List skills",
+    "List the skills this server has, with their descriptions. ALWAYS call this (or "
+    "find_helpful_skills) before you start a task, and load_skill the one that fits.",
+    ToolCategory::Query,
+    true,
+    R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"additionalProperties":false})",
+    R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",
+    &run};
+
+} // namespace skillhost

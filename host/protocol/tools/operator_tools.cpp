@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// reload_skills_directory and get_server_stats: for whoever looks after the skills.
+#include "client_session.hpp"
+#include "services.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace skillhost {
+namespace {
+
+struct Difference {
+  std::size_t added = 0, removed = 0, changed = 0;
+};
+
+Difference compare(const Catalogue &before, const Catalogue &now) {
+  Difference difference;
+  for (const CatalogueEntry &entry : now.entries()) {
+    const CatalogueEntry *const was = before.byId(entry.skill->id);
+    if (was == nullptr)
+      ++difference.added;
+    else if (was->skill != entry.skill)
+      ++difference.changed;
+  }
+  for (const CatalogueEntry &entry : before.entries())
+    difference.removed += now.byId(entry.skill->id) == nullptr ? 1 : 0;
+  return difference;
+}
+
+void reload(const ToolCall &tool) {
+  const Arguments arguments(tool.arguments(), {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  const auto before = tool.services().library.catalogue();
+  tool.services().library.reload([tool, before] {
+    const auto now = tool.services().library.catalogue();
+    const Difference difference = compare(*before, *now);
+    Json failures = Json::array();
+    for (const SourceStatus &source : now->sources())
+      if (!source.failure.empty())
+        failures.push_back({{"source", source.name}, {"message", source.failure}});
+    const std::string message = std::to_string(now->entries().size()) +
+                                " skills: " + std::to_string(difference.added) + " added, " +
+                                std::to_string(difference.removed) + " removed, " +
+                                std::to_string(difference.changed) + " changed" +
+                                (failures.empty() ? "." : ". Some sources could not be read.");
+    tool.succeed(toolResult(Json{{"status", "reloaded"},
+                                 {"total", now->entries().size()},
+                                 {"added", difference.added},
+                                 {"removed", difference.removed},
+                                 {"changed", difference.changed},
+                                 {"failures", std::move(failures)},
+                                 {"message", message}},
+                            message));
+  });
+}
+
+Json catalogueStatistics(const Services &services) {
+  const auto catalogue = services.library.catalogue();
+  const LibraryStatistics library = services.library.statistics();
+  Json sources = Json::array();
+  for (const SourceStatus &source : catalogue->sources()) {
+    Json one{{"name", source.name}, {"skills", source.skills}};
+    if (!source.failure.empty()) one["failure"] = source.failure;
+    sources.push_back(std::move(one));
+  }
+  return {{"generation", catalogue->generation()},
+          {"skills", catalogue->entries().size()},
+          {"findings", catalogue->findings().size()},
+          {"rebuilds", library.rebuilds},
+          {"last_build_us", library.lastBuild.count()},
+          {"first_ready_us", library.firstReady.count()},
+          {"sources", std::move(sources)}};
+}
+
+void statistics(const ToolCall &tool) {
+  const Arguments arguments(tool.arguments(), {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  const Services &services = tool.services();
+  const ContentCache::Statistics cache = services.contents.statistics();
+  const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
+      std::chrono::steady_clock::now() - services.started);
+  const auto asked = cache.hits + cache.misses;
+  Json data{{"version", services.settings.version},
+            {"uptime_s", uptime.count()},
+            {"requests", services.requests.load()},
+            {"catalogue", catalogueStatistics(services)},
+            {"cache",
+             {{"entryCount", cache.entries},
+              {"currentSizeBytes", cache.bytes},
+              {"maxSizeBytes", cache.maxBytes},
+              {"hitCount", cache.hits},
+              {"missCount", cache.misses},
+              {"hitRate",
+               asked == 0 ? 0.0 : static_cast<double>(cache.hits) / static_cast<double>(asked)},
+              {"evictionCount", cache.evictions}}}};
+  if (services.index != nullptr) data["search"] = {{"entries", services.index->size()}};
+  tool.succeed(toolResult(data, data.dump(2)));
+}
+
+} // namespace
+
+constexpr Tool reloadTool{
+    "reload_skills_directory",
+    "Reload the skills",
+    "Look at every source of skills anew. Changes are noticed without it; call it when a file was "
+    "just written and has to be there now.",
+    ToolCategory::Scan,
+    true,
+    R"({"type":"object","properties":{},"additionalProperties":false})",
+    R"({"type":"object","properties":{"status":{"const":"reloaded"},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",
+    &reload};
+
+constexpr Tool statisticsTool{
+    "get_server_stats",
+    "Server statistics",
+    "Figures for the operator: catalogue, sources, cache, search.",
+    ToolCategory::Query,
+    true,
+    R"({"type":"object","properties":{},"additionalProperties":false})",
+    R"({"type":"object","properties":{"version":{"type":"string"},"uptime_s":{"type":"integer"},"requests":{"type":"integer"},"catalogue":{"type":"object"},"cache":{"type":"object"},"search":{"type":"object"}},"required":["version","uptime_s","requests","catalogue","cache"]})",
+    &statistics};
+
+} // namespace skillhost

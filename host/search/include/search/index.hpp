@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps a search backend in step with a changing set of entries, and asks it.
+#pragma once
+
+#include "plugin/search.hpp"
+#include "plugin/source.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+// What is to be found: its body is read from its source only when it has to be indexed.
+struct Searchable {
+  std::string id, revision, name, description;
+  std::string attributes; // JSON object, see plugin.h
+  std::shared_ptr<Source> source;
+  Document document;          // holds the body
+  std::size_t bodyOffset = 0; // where the body begins in it
+};
+
+class Index {
+public:
+  Index();
+  // Stops the backend's lane; no callback comes afterwards.
+  ~Index();
+  Index(const Index &) = delete;
+  Index &operator=(const Index &) = delete;
+
+  // Gives the index its backend, or the reason why it has none. Once; what was asked for before is
+  // done then.
+  void attach(Result<std::shared_ptr<SearchBackend>> backend);
+
+  // Makes the index hold exactly `all`: puts what is new or changed, removes what is gone, commits.
+  // Of several updates asked for while one runs only the last is done. Any thread, never waits.
+  void update(std::vector<Searchable> all, std::string generation);
+  // Calls back when no update is under way and at least one has ended; at once or on a lane's
+  // thread.
+  void whenCommitted(std::function<void()> callback);
+  // At most `limit` hits, best first. On the backend's thread. Unavailable without a backend.
+  void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
+             Answer<std::vector<SearchHit>> answer);
+  std::size_t size() const;
+
+private:
+  class Implementation;
+  std::shared_ptr<Implementation> implementation_;
+};
+
+} // namespace skillhost

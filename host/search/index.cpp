@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "search/index.hpp"
+
+#include "base/log.hpp"
+#include "base/utf8.hpp"
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t bodyBytes = 8192; // what a backend is told of a body
+constexpr std::size_t documentBytes = 16U << 20U;
+
+struct Wanted {
+  std::vector<Searchable> all;
+  std::string generation;
+};
+
+} // namespace
+
+class Index::Implementation : public std::enable_shared_from_this<Index::Implementation> {
+public:
+  void attach(Result<std::shared_ptr<SearchBackend>> backend) {
+    std::vector<std::function<void()>> callbacks;
+    bool work = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (backend) {
+        backend_ = *std::move(backend);
+        busy_ = work = next_.has_value() && !stopped_;
+        if (work) current_ = *std::exchange(next_, std::nullopt);
+      } else {
+        everCommitted_ = true; // nobody need wait for what will never be
+        callbacks = std::exchange(waiting_, {});
+        unavailable_ = std::move(backend).failure();
+      }
+    }
+    for (const auto &callback : callbacks) callback();
+    if (work) begin();
+  }
+
+  void update(std::vector<Searchable> all, std::string generation) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (stopped_ || unavailable_) return;
+      Wanted wanted{std::move(all), std::move(generation)};
+      if (busy_ || !backend_) {
+        next_ = std::move(wanted);
+        return;
+      }
+      busy_ = true;
+      current_ = std::move(wanted);
+    }
+    begin();
+  }
+
+  void whenCommitted(std::function<void()> callback) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (busy_ || !everCommitted_) {
+        waiting_.push_back(std::move(callback));
+        return;
+      }
+    }
+    callback();
+  }
+
+  void stop() {
+    {
+      const std::scoped_lock lock(mutex_);
+      stopped_ = true;
+      next_.reset();
+    }
+    cancel_.cancel();
+    if (const auto known = backend()) known->stop();
+  }
+
+  void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
+             Answer<std::vector<SearchHit>> answer) const {
+    if (const auto known = backend())
+      return known->query(std::move(options), std::move(text), std::move(filter), limit,
+                          std::move(answer));
+    const std::scoped_lock lock(mutex_);
+    answer(unavailable_.value_or(Failure{Fault::Unavailable, "search is not ready yet"}));
+  }
+
+  std::size_t size() const {
+    const std::scoped_lock lock(mutex_);
+    return revisions_.size();
+  }
+
+private:
+  std::shared_ptr<SearchBackend> backend() const {
+    const std::scoped_lock lock(mutex_);
+    return backend_;
+  }
+
+  // What one update has to do, gathered while the bodies are read.
+  struct Work {
+    std::vector<SearchEntry> put;
+    std::vector<std::string> removed;
+    std::map<std::string, std::string> revisions;
+    std::size_t reading = 0; // sources that have not answered
+    std::mutex mutex;
+  };
+
+  void begin() {
+    auto work = std::make_shared<Work>();
+    // By source: which documents to read, and for which put.
+    struct Batch {
+      std::shared_ptr<Source> source;
+      std::vector<Document> documents;
+      std::vector<std::size_t> puts, offsets;
+    };
+    std::map<std::string, Batch> batches;
+    for (const Searchable &one : current_.all) {
+      work->revisions[one.id] = one.revision;
+      if (const auto known = revisions_.find(one.id);
+          known != revisions_.end() && known->second == one.revision)
+        continue;
+      Batch &batch = batches[one.source->name()];
+      batch.source = one.source;
+      batch.documents.push_back(one.document);
+      batch.puts.push_back(work->put.size());
+      batch.offsets.push_back(one.bodyOffset);
+      work->put.push_back({one.id, one.revision, one.name, one.description, {}, one.attributes});
+    }
+    for (const auto &[id, revision] : revisions_)
+      if (!work->revisions.contains(id)) work->removed.push_back(id);
+    current_.all.clear();
+    if (batches.empty()) {
+      commit(*work);
+      return;
+    }
+    work->reading = batches.size();
+    for (auto &[name, batch] : batches) {
+      const auto each = [work, puts = batch.puts,
+                         offsets = batch.offsets](std::size_t i, const Result<std::string> &bytes) {
+        // An entry whose body cannot be read now is found by its name and description.
+        if (!bytes || bytes->size() <= offsets[i]) return;
+        const std::string_view body = std::string_view(*bytes).substr(offsets[i]);
+        work->put[puts[i]].body = mendUtf8(cutUtf8(body, bodyBytes));
+      };
+      const auto done = [self = shared_from_this(), work] {
+        {
+          const std::scoped_lock lock(work->mutex);
+          if (--work->reading != 0) return;
+        }
+        self->commit(*work);
+      };
+      const CallOptions options{Deadline::never(), cancel_, nullptr};
+      batch.source->readEach(options, std::move(batch.documents), documentBytes, each, done);
+    }
+  }
+
+  void commit(Work &work) {
+    const std::size_t put = work.put.size(), removed = work.removed.size();
+    const CallOptions options{Deadline::never(), cancel_, nullptr};
+    backend_->update(options, std::move(work.put), std::move(work.removed), current_.generation,
+                     [self = shared_from_this(), revisions = std::move(work.revisions), put,
+                      removed](const Result<Done> &result) mutable {
+                       self->finish(result, std::move(revisions), put, removed);
+                     });
+  }
+
+  void finish(const Result<Done> &result, std::map<std::string, std::string> revisions,
+              std::size_t put, std::size_t removed) {
+    if (result)
+      log::debug("search", "indexed " + std::to_string(put) + ", removed " +
+                               std::to_string(removed) + " of " + std::to_string(revisions.size()));
+    else if (result.failure().fault != Fault::Cancelled)
+      log::error("search", "indexing failed: " + result.failure().message);
+    std::vector<std::function<void()>> callbacks;
+    bool again = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      everCommitted_ = true;
+      // After a failure nothing is known of the index: everything is put again.
+      revisions_ = result ? std::move(revisions) : std::map<std::string, std::string>{};
+      if (next_ && !stopped_) {
+        current_ = *std::exchange(next_, std::nullopt);
+        again = true;
+      } else {
+        busy_ = false;
+        callbacks = std::exchange(waiting_, {});
+      }
+    }
+    for (const auto &callback : callbacks) callback();
+    if (again) begin();
+  }
+
+  const CancelToken cancel_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<SearchBackend> backend_; // set once
+  std::optional<Failure> unavailable_;     // why there is no backend
+  bool busy_ = false, stopped_ = false, everCommitted_ = false;
+  std::optional<Wanted> next_;
+  std::vector<std::function<void()>> waiting_;
+  // Owned by the update that runs (busy_); written under the lock.
+  Wanted current_;
+  std::map<std::string, std::string> revisions_; // what the index holds
+};
+
+Index::Index() : implementation_(std::make_shared<Implementation>()) {}
+Index::~Index() { implementation_->stop(); }
+void Index::attach(Result<std::shared_ptr<SearchBackend>> backend) {
+  implementation_->attach(std::move(backend));
+}
+void Index::update(std::vector<Searchable> all, std::string generation) {
+  implementation_->update(std::move(all), std::move(generation));
+}
+void Index::whenCommitted(std::function<void()> callback) {
+  implementation_->whenCommitted(std::move(callback));
+}
+void Index::query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
+                  Answer<std::vector<SearchHit>> answer) {
+  implementation_->query(std::move(options), std::move(text), std::move(filter), limit,
+                         std::move(answer));
+}
+std::size_t Index::size() const { return implementation_->size(); }
+
+} // namespace skillhost

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/assessment.hpp"
+
+#include "skills/content_findings.hpp"
+#include "skills/field_reader.hpp"
+#include "skills/name_rules.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t longestDescription = 1024;
+constexpr std::size_t longestCompatibility = 500;
+constexpr std::array<std::string_view, 6> knownFields{
+    "name", "description", "license", "compatibility", "metadata", "allowed-tools"};
+
+std::string shown(std::string_view text) { return "`" + mendUtf8(cutUtf8(text, 100)) + "`"; }
+
+bool blank(std::string_view text) noexcept {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+class Assessor {
+public:
+  Assessor(const FrontMatter &matter, std::string_view folderName, std::string_view file,
+           Strictness strictness)
+      : matter_(matter), folder_(folderName), file_(file),
+        strict_(strictness == Strictness::Strict) {}
+
+  Assessment run() {
+    SkillFields fields;
+    extension_ = true;
+    fields.name = name();
+    fields.description = description();
+    readFields(matter_, file_, fields, result_.findings);
+    checkCompatibility();
+    checkMetadata();
+    if (strict_) checkStrictShape();
+    std::vector<Finding> unwise = inspectFields(fields, matter_, file_);
+    std::move(unwise.begin(), unwise.end(), std::back_inserter(result_.findings));
+    const bool skipped =
+        std::any_of(result_.findings.begin(), result_.findings.end(),
+                    [](const Finding &each) { return each.severity == Severity::Error; });
+    if (skipped) return std::move(result_);
+    result_.servedByTools = isToolName(fields.name);
+    result_.servedByExtension = extension_;
+    result_.fields = std::move(fields);
+    return std::move(result_);
+  }
+
+private:
+  void add(Severity severity, std::string_view key, std::string_view code, std::string message,
+           std::string advice) {
+    result_.findings.push_back(
+        findingAt(matter_, file_, key, severity, code, std::move(message), std::move(advice)));
+  }
+  void error(std::string_view key, std::string_view code, std::string message, std::string advice) {
+    add(Severity::Error, key, code, std::move(message), std::move(advice));
+  }
+  // A breach of the extension's rules: the listing would be refused as a whole because of it.
+  void withhold(std::string_view key, std::string_view code, std::string message,
+                std::string advice) {
+    extension_ = false;
+    if (!strict_) message += "; the skill is withheld from skills/list";
+    add(strict_ ? Severity::Error : Severity::Warning, key, code, std::move(message),
+        std::move(advice));
+  }
+  const Json *field(std::string_view key) const {
+    const auto found = matter_.fields.find(key);
+    return found == matter_.fields.end() ? nullptr : &*found;
+  }
+
+  std::string name() {
+    const Json *value = field("name");
+    std::optional<std::string> text = value == nullptr ? std::nullopt : matter_.text("name");
+    if (!text || blank(*text)) return nameFromFolder(value);
+    if (!value->is_string() && !strict_) // every scalar is text there
+      withhold("name", "name-not-text", "the name is not text but " + shown(*text),
+               "write it in quotes");
+    if (const std::string_view rule = brokenNameRule(*text); !rule.empty()) {
+      std::string message = "the name " + shown(*text) + " breaks a rule: ";
+      message += rule;
+      if (!isToolName(*text)) message += "; it cannot be a tool's name either";
+      withhold("name", "name-invalid", std::move(message),
+               "use 1 to 64 lower-case letters, digits and single hyphens, like `pdf-forms`");
+    }
+    if (!folder_.empty() && *text != folder_)
+      add(strict_ ? Severity::Error : Severity::Warning, "name", "name-folder-mismatch",
+          "the name " + shown(*text) + " is not the name of its folder, " + shown(folder_),
+          "rename one of them");
+    return *std::move(text);
+  }
+  std::string nameFromFolder(const Json *value) {
+    const std::string what = value == nullptr                         ? "there is no name"
+                             : value->is_null() || value->is_string() ? "the name is empty"
+                                                                      : "the name is not text";
+    const std::string advice =
+        "write `name: " + (isToolName(folder_) ? std::string(folder_) : "the-folder-name") + "`";
+    if (isToolName(folder_)) {
+      withhold("name", "name-missing", what + ": the folder's, " + shown(folder_) + ", is used",
+               advice);
+      return std::string(folder_);
+    }
+    error("name", "name-missing", what + ", and the folder's cannot stand in for it", advice);
+    return {};
+  }
+
+  std::string description() {
+    const Json *value = field("description");
+    if (value == nullptr) {
+      error("description", "description-missing", "there is no description",
+            "write `description: What it does and when to use it.`");
+      return {};
+    }
+    if (!value->is_string() && !value->is_null()) {
+      error("description", "description-not-text", "the description is not text",
+            "write it as one text, in quotes if need be");
+      return {};
+    }
+    if (value->is_null() || blank(value->get_ref<const std::string &>())) {
+      error("description", "description-empty", "the description is empty",
+            "say what the skill does and when to use it");
+      return {};
+    }
+    const std::string &text = value->get_ref<const std::string &>();
+    if (const std::size_t length = lengthOf(text); length > longestDescription)
+      withhold("description", "description-too-long",
+               "the description has " + std::to_string(length) + " characters, and at most " +
+                   std::to_string(longestDescription) + " are allowed",
+               "move details into the body");
+    return text;
+  }
+
+  // Clients in JavaScript count UTF-16 units, the reference validator counts characters.
+  std::size_t lengthOf(std::string_view text) const noexcept {
+    return strict_ ? countCharacters(text) : countUtf16(text);
+  }
+
+  void checkCompatibility() {
+    const Json *value = field("compatibility");
+    if (value == nullptr) return;
+    if (!value->is_string()) {
+      if (strict_ && matter_.text("compatibility")) return; // every scalar is text there
+      withhold("compatibility", "compatibility-not-text", "`compatibility` is not text",
+               "write it in quotes, or remove the field");
+      return;
+    }
+    const std::size_t length = lengthOf(value->get_ref<const std::string &>());
+    if (length >= 1 && length <= longestCompatibility) return;
+    withhold("compatibility", "compatibility-length",
+             "`compatibility` has " + std::to_string(length) + " characters, and 1 to " +
+                 std::to_string(longestCompatibility) + " are allowed",
+             "shorten it, or remove the field");
+  }
+
+  void checkMetadata() {
+    const Json *value = field("metadata");
+    if (value == nullptr) return;
+    if (!value->is_object()) {
+      withhold("metadata", "metadata-not-a-map", "`metadata` is not a map",
+               "write `key: \"value\"` lines below it, or remove the field");
+      return;
+    }
+    std::size_t wrong = 0;
+    for (const auto &[key, item] : value->items()) {
+      if (item.is_string()) continue;
+      const std::optional<std::string> text =
+          item.is_structured() ? std::nullopt : matter_.text("metadata/" + key);
+      if (strict_ && text) continue;
+      constexpr std::size_t enough = 5;
+      if (++wrong > enough) return;
+      withhold("metadata", "metadata-not-text", "`metadata." + key.substr(0, 100) + "` is not text",
+               text ? "write `" + key.substr(0, 100) + ": \"" + *text + "\"`"
+                    : "write one line of text in quotes");
+    }
+  }
+
+  void checkStrictShape() {
+    for (const FrontMatter::Key &key : matter_.keys)
+      if (std::find(knownFields.begin(), knownFields.end(), key.name) == knownFields.end())
+        error(key.name, "field-unknown", "the field " + shown(key.name) + " is not in the format",
+              "move it below `metadata`");
+    if (matter_.flow)
+      result_.findings.push_back({Severity::Error, "yaml-flow-style", std::string(file_),
+                                  matter_.flow->line, matter_.flow->column,
+                                  "lists and maps in brackets are not in the format",
+                                  "write one item a line"});
+  }
+
+  const FrontMatter &matter_;
+  std::string_view folder_, file_;
+  bool strict_;
+  bool extension_ = false;
+  Assessment result_;
+};
+
+} // namespace
+
+Assessment assess(const FrontMatter &matter, std::string_view folderName, std::string_view file,
+                  Strictness strictness) {
+  return Assessor(matter, folderName, file, strictness).run();
+}
+
+} // namespace skillhost

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/field_reader.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+class FieldReader {
+public:
+  FieldReader(const FrontMatter &matter, std::string_view file, std::vector<Finding> &findings)
+      : matter_(matter), file_(file), findings_(findings) {}
+
+  // The scalar under `key`, or else under metadata.
+  std::string text(std::string_view key, bool alsoInMetadata) {
+    if (present(key)) {
+      if (std::optional<std::string> value = matter_.text(key)) return *std::move(value);
+      if (!matter_.fields.find(key)->is_null()) wrongType(key, "text");
+    }
+    if (!alsoInMetadata) return {};
+    return matter_.text("metadata/" + std::string(key)).value_or(std::string{});
+  }
+  bool boolean(std::string_view key) {
+    const std::string value = text(key, true);
+    if (value.empty() || value == "false" || value == "False" || value == "FALSE") return false;
+    if (value == "true" || value == "True" || value == "TRUE") return true;
+    wrongType(key, "true or false");
+    return false;
+  }
+  // A list of scalars, or one string cut at any of `separators`.
+  std::vector<std::string> list(std::string_view key, std::string_view separators,
+                                bool alsoInMetadata) {
+    const Json *value = find(matter_.fields, key);
+    if (alsoInMetadata && (value == nullptr || value->is_null()))
+      if (const Json *metadata = find(matter_.fields, "metadata"); metadata != nullptr)
+        value = find(*metadata, key);
+    std::vector<std::string> items;
+    if (value == nullptr || value->is_null()) return items;
+    if (value->is_array()) {
+      for (const Json &item : *value) {
+        if (item.is_string()) {
+          addTrimmed(items, item.get_ref<const std::string &>());
+        } else if (item.is_number() || item.is_boolean()) {
+          items.push_back(item.dump());
+        } else {
+          wrongType(key, "a list of texts");
+        }
+      }
+    } else if (value->is_string()) {
+      cut(items, value->get_ref<const std::string &>(), separators);
+    } else {
+      wrongType(key, "a list of texts");
+    }
+    return items;
+  }
+
+private:
+  static const Json *find(const Json &map, std::string_view key) {
+    if (!map.is_object()) return nullptr;
+    const auto found = map.find(key);
+    return found == map.end() ? nullptr : &*found;
+  }
+  bool present(std::string_view key) const { return find(matter_.fields, key) != nullptr; }
+  static void addTrimmed(std::vector<std::string> &items, std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    if (start == std::string_view::npos) return;
+    items.emplace_back(text.substr(start, text.find_last_not_of(" \t\r\n") + 1 - start));
+  }
+  // Not inside parentheses: `Bash(git add:*)` is one item.
+  static void cut(std::vector<std::string> &items, std::string_view text,
+                  std::string_view separators) {
+    std::size_t start = 0;
+    int depth = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      if (text[at] == '(') ++depth;
+      if (text[at] == ')' && depth > 0) --depth;
+      if (depth != 0 || separators.find(text[at]) == std::string_view::npos) continue;
+      addTrimmed(items, text.substr(start, at - start));
+      start = at + 1;
+    }
+    addTrimmed(items, text.substr(start));
+  }
+  void wrongType(std::string_view key, std::string_view expected) {
+    const bool own = present(key);
+    findings_.push_back(findingAt(matter_, file_, own ? key : "metadata", Severity::Warning,
+                                  "field-type",
+                                  "`" + std::string(own ? "" : "metadata.") + std::string(key) +
+                                      "` is not " + std::string(expected) + ": ignored",
+                                  "write " + std::string(expected)));
+  }
+
+  const FrontMatter &matter_;
+  std::string_view file_;
+  std::vector<Finding> &findings_;
+};
+
+} // namespace
+
+void readFields(const FrontMatter &matter, std::string_view file, SkillFields &fields,
+                std::vector<Finding> &findings) {
+  FieldReader reader(matter, file, findings);
+  fields.title = reader.text("title", true);
+  fields.category = reader.text("category", true);
+  fields.version = reader.text("version", true);
+  fields.license = reader.text("license", false);
+  fields.compatibility = reader.text("compatibility", false);
+  fields.keywords = reader.list("keywords", ",\n", true);
+  fields.allowedTools = reader.list("allowed-tools", ", \n\t", false);
+  fields.autoActivate = reader.boolean("auto_activate");
+  const auto metadata = matter.fields.find("metadata");
+  if (metadata != matter.fields.end() && metadata->is_object()) fields.metadata = *metadata;
+  fields.frontMatter = matter.fields;
+}
+
+Finding findingAt(const FrontMatter &matter, std::string_view file, std::string_view key,
+                  Severity severity, std::string_view code, std::string message,
+                  std::string advice) {
+  Place place = matter.placeOf(key);
+  if (place.line == 0) place = {1, 1};
+  return {severity,     std::string(code),  std::string(file), place.line,
+          place.column, std::move(message), std::move(advice)};
+}
+
+} // namespace skillhost

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/finding.hpp"
+
+#include <string_view>
+
+namespace skillhost {
+namespace {
+
+std::string_view nameOf(Severity severity) noexcept {
+  switch (severity) {
+  case Severity::Error:
+    return "error";
+  case Severity::Warning:
+    return "warning";
+  case Severity::Advice:
+    break;
+  }
+  return "advice";
+}
+
+} // namespace
+
+std::string render(const Finding &finding) {
+  std::string out = finding.file;
+  if (finding.line != 0) out += ":" + std::to_string(finding.line);
+  if (finding.line != 0 && finding.column != 0) out += ":" + std::to_string(finding.column);
+  if (!out.empty()) out += ": ";
+  out += nameOf(finding.severity);
+  out += ": " + finding.message + " [" + finding.code + "]";
+  std::string_view rest = finding.advice;
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    out += "\n  ";
+    out += rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  }
+  return out;
+}
+
+} // namespace skillhost

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Front matter: the YAML between the two `---` lines at the top of a document, read as the YAML 1.2
+// core schema reads it.
+#pragma once
+
+#include "base/json.hpp"
+#include "skills/finding.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// Where something stands in the document, both 1-based; 0 means unknown. Columns are characters.
+struct Place {
+  std::size_t line = 0, column = 0;
+};
+
+struct FrontMatter {
+  struct Key {
+    std::string name;
+    Place place;
+  };
+  // How a scalar that is no string was written: "1.0" for the number 1. Path is `version` or
+  // `metadata/version`; deeper ones are not kept.
+  struct Written {
+    std::string path, text;
+  };
+
+  Json fields = Json::object(); // in the order of the document
+  std::size_t bodyOffset = 0;   // the byte after the closing line
+  std::vector<Key> keys;        // the top-level keys
+  std::vector<Written> written;
+  std::optional<Place> flow; // the first list or map in [] or {}
+
+  // Where the top-level key stands; nothing known when there is none.
+  Place placeOf(std::string_view key) const noexcept;
+  // The text of the scalar at `path` (see Written): a string's value, anything else as written.
+  // Empty for null, lists, maps and what is not there.
+  std::optional<std::string> text(std::string_view path) const;
+};
+
+struct FrontMatterResult {
+  std::optional<FrontMatter> frontMatter; // empty exactly when there is an error among the findings
+  std::vector<Finding> findings;
+};
+
+// At most 256 KB, 10 levels, no anchors and aliases, no key twice, one mapping. `file` is only
+// named in findings. The document need not be text. Any thread; never throws but for lack of
+// memory.
+FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file);
+
+} // namespace skillhost

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library: keeps the catalogue of all sources current. Readers take the catalogue of the moment
+// and never wait; a change builds the next one off to the side and swaps it in.
+#pragma once
+
+#include "plugin/source.hpp"
+#include "skills/catalogue.hpp"
+#include "skills/source_skills.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace skillhost {
+
+struct LibraryStatistics {
+  std::uint64_t rebuilds = 0; // catalogues made since the start
+  std::chrono::microseconds lastBuild{0};
+  std::chrono::microseconds firstReady{0}; // from start() to the first catalogue
+};
+
+class Library {
+public:
+  using Listener = std::function<void(std::shared_ptr<const Catalogue> now,
+                                      std::shared_ptr<const Catalogue> before)>;
+
+  // `debounce` is how long a hint of a change waits for more of them.
+  Library(SkillRules rules, std::chrono::milliseconds debounce);
+  // Stops following; no listener is called afterwards.
+  ~Library();
+  Library(const Library &) = delete;
+  Library &operator=(const Library &) = delete;
+
+  // Heard after each swap, on the library's thread. Before start().
+  void onChange(Listener listener);
+  // Lists every source in the background. Once, from any thread; until then the library has no
+  // sources and is not ready. None given: the empty catalogue is ready at once.
+  void start(std::vector<std::shared_ptr<Source>> sources);
+
+  // Never null. Any thread, never waits.
+  std::shared_ptr<const Catalogue> catalogue() const;
+  // True once every source has answered once, or failed to.
+  bool ready() const;
+  // Calls back once ready, at once when it is; on any thread.
+  void whenReady(std::function<void()> callback);
+  // Lists every source anew and calls back once the catalogue has what they said; on the library's
+  // thread.
+  void reload(std::function<void()> callback);
+  // Asks the sources what is new, after somebody met a stale document.
+  void refresh();
+  LibraryStatistics statistics() const;
+  // The source of that name; null when there is none.
+  std::shared_ptr<Source> source(std::string_view name) const;
+
+private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace skillhost

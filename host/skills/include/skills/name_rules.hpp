@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a skill may be called, by each of those who serve it; and how long its texts are to others.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace skillhost {
+
+// ^[a-zA-Z0-9_-]+$ and shorter than 100 characters.
+bool isToolName(std::string_view name) noexcept;
+// The rule of the skills extension that `name` breaks, in words; empty when it breaks none.
+std::string_view brokenNameRule(std::string_view name) noexcept;
+// UTF-16 units of valid UTF-8: what clients in JavaScript count.
+std::size_t countUtf16(std::string_view text) noexcept;
+
+} // namespace skillhost

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// skill:// URIs (RFC 3986): made from names, and taken apart again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+inline constexpr std::string_view skillScheme = "skill://";
+
+// Percent-encodes what may not stand in a path segment; '/' stays.
+std::string encodePath(std::string_view path);
+// Nothing when an escape is malformed or hides a NUL.
+std::optional<std::string> decodePath(std::string_view path);
+// "skill://<source>/<path…>/<name>": the folder's own name is not said twice.
+std::string skillUri(std::string_view source, std::string_view path, std::string_view name);
+
+} // namespace skillhost

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a word of a text to the path its reader can use.
+#pragma once
+
+#include "skills/reader_content.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace skillhost {
+
+// `path` without `.`, `..` and double slashes; nullopt when it is absolute, empty or leads out.
+std::optional<std::string> normaliseRelative(std::string_view path);
+
+// One document's worth of look-ups. Keeps references to the context: one thread, short life.
+class PathRewriter {
+public:
+  // Where the word was found: running text asks for the looks of a path, a link's target does not.
+  enum class Origin : std::uint8_t { Text, Link };
+
+  explicit PathRewriter(const ReaderContext &context);
+  bool active() const noexcept { return !base_.empty(); }
+  // What ${CLAUDE_SKILL_DIR} stands for.
+  const std::string &base() const noexcept { return base_; }
+  // The word with the path in it rewritten; nullopt when no file is named. `word` may carry an
+  // anchor, a line number, a full stop, an `@` or `--option=` with it.
+  std::optional<std::string> rewrite(std::string_view word, Origin origin);
+
+private:
+  std::optional<std::string> locate(std::string_view path);
+  bool projectHas(const std::string &path);
+
+  const ReaderContext &context_;
+  bool uri_;
+  std::string base_, project_;
+  std::unordered_map<std::string, bool> asked_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// One skill as its documents tell it. Immutable once built; shared by every catalogue it appears
+// in.
+#pragma once
+
+#include "base/guarded.hpp"
+#include "plugin/document.hpp"
+#include "skills/assessment.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct FileDigest;
+
+struct Skill {
+  std::string id;     // "<source>/<path>", unique in the host
+  std::string source; // the instance's name
+  std::string path;   // the source's own name for the folder, "team/pdf"
+  std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
+  std::string folder; // absolute path on this machine, or empty
+  SkillFields fields;
+  Document entry;              // SKILL.md
+  std::vector<Document> files; // all of them, SKILL.md and nested skills' included, sorted by path
+  std::vector<std::string> filePaths; // relative to this skill, in step with `files`
+  std::size_t entryBytes = 0;
+  std::size_t bodyOffset = 0;      // where the text after the front matter begins in SKILL.md
+  std::size_t estimatedTokens = 0; // bytes / 4: an estimate
+  bool byTools = false;            // its name can be given to tools
+  bool byExtension = false;        // keeps the rules of the skills extension
+  std::vector<Finding> findings;
+  // Filled in when first asked for, see manifest.hpp; the one thing that changes.
+  mutable Guarded<std::shared_ptr<const std::vector<FileDigest>>> manifest;
+
+  // Index into `files`, or npos.
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  std::size_t fileAt(std::string_view path) const noexcept;
+};
+
+} // namespace skillhost

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one source's documents to its skills, reusing those whose bytes have not changed.
+#pragma once
+
+#include "plugin/document.hpp"
+#include "skills/skill.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+struct SkillRules {
+  Strictness strictness = Strictness::Lenient;
+  std::size_t largestEntry = 16U << 20U; // bytes of a SKILL.md
+  std::size_t mostFiles = 512;           // of one skill, for the skills extension
+  std::uint64_t mostBytes = 16U << 20U;  // of one skill, for the skills extension
+  // Is the skill "<source>/<path>" wanted at all? Empty: every one is.
+  std::function<bool(std::string_view id)> wanted;
+};
+
+// All there is to know of one source at one revision. Immutable once built.
+struct SourceSkills {
+  std::string source, revision;
+  std::map<std::string, std::vector<Document>> documents;     // by skill, each sorted by path
+  std::map<std::string, std::shared_ptr<const Skill>> skills; // by path; the served ones
+  std::map<std::string, std::vector<Finding>> skipped;        // by path; why each is not served
+};
+
+// A listing in which some entries have yet to be read.
+struct PendingSkills {
+  SourceSkills skills;
+  std::vector<Document> unread; // entries that are new or changed
+};
+
+// `before` may be null. Skills whose documents are all as they were are taken over.
+PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
+                      const SkillRules &rules);
+// `before` with `changes` applied.
+Snapshot apply(const SourceSkills &before, Changes changes);
+
+// What one entry's bytes come to: a skill, or the reasons why it is none. Any thread.
+struct ReadSkill {
+  std::shared_ptr<const Skill> skill;
+  std::vector<Finding> skipped;
+};
+ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_view bytes,
+                    const SkillRules &rules);
+// The same for an entry that could not be read.
+ReadSkill unreadable(const Document &entry, const std::string &why);
+
+} // namespace skillhost

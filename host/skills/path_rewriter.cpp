@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/path_rewriter.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+constexpr auto npos = std::string_view::npos;
+constexpr std::size_t longestPath = 4096;
+
+bool alphanumeric(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+std::string withoutSlash(std::string_view folder) {
+  while (!folder.empty() && folder.back() == '/') folder.remove_suffix(1);
+  return std::string(folder);
+}
+
+void appendEncoded(std::string &out, std::string_view path) {
+  constexpr std::string_view hex = "0123456789ABCDEF";
+  for (const char c : path) {
+    if (alphanumeric(c) || std::string_view("-._~/@:+,=&$!*;").find(c) != npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += hex[byte >> 4U];
+    out += hex[byte & 15U];
+  }
+}
+
+int figure(char c) noexcept {
+  if (digit(c)) return c - '0';
+  c = static_cast<char>(c | 0x20);
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+std::string decoded(std::string_view path) {
+  std::string out;
+  for (std::size_t at = 0; at < path.size(); ++at) {
+    if (path[at] == '%' && at + 2 < path.size() && figure(path[at + 1]) >= 0 &&
+        figure(path[at + 2]) >= 0) {
+      out += static_cast<char>(figure(path[at + 1]) * 16 + figure(path[at + 2]));
+      at += 2;
+    } else {
+      out += path[at];
+    }
+  }
+  return out;
+}
+
+// A slash inside, or an extension of one to eight letters and digits.
+bool looksLikePath(std::string_view word) noexcept {
+  if (word.find('/') != npos) return true;
+  const std::size_t dot = word.rfind('.');
+  if (dot == npos || dot + 1 >= word.size() || word.size() - dot > 9) return false;
+  return std::all_of(word.begin() + static_cast<std::ptrdiff_t>(dot) + 1, word.end(), alphanumeric);
+}
+
+// Where the path in `word` ends: before an anchor, a query, a line number, punctuation.
+std::size_t pathEnd(std::string_view word) noexcept {
+  std::size_t end = std::min(word.find_first_of("#?"), word.size());
+  const auto strip = [&](std::string_view characters) {
+    while (end > 0 && characters.find(word[end - 1]) != npos) --end;
+  };
+  strip(".,:;!");
+  for (int parts = 0; parts < 2; ++parts) { // `:12` or `:12:5`
+    std::size_t at = end;
+    while (at > 0 && digit(word[at - 1])) --at;
+    if (at == end || at == 0 || word[at - 1] != ':') break;
+    end = at - 1;
+  }
+  return end;
+}
+
+} // namespace
+
+std::optional<std::string> normaliseRelative(std::string_view path) {
+  if (path.empty() || path.size() > longestPath || path[0] == '/' || path.find('\0') != npos)
+    return std::nullopt;
+  std::string out;
+  while (!path.empty()) {
+    const std::size_t slash = path.find('/');
+    const std::string_view segment = path.substr(0, slash);
+    path.remove_prefix(slash == npos ? path.size() : slash + 1);
+    if (segment.empty() || segment == ".") continue;
+    if (segment == "..") {
+      if (out.empty()) return std::nullopt;
+      const std::size_t last = out.rfind('/');
+      out.resize(last == std::string::npos ? 0 : last);
+      continue;
+    }
+    if (!out.empty()) out += '/';
+    out += segment;
+  }
+  if (out.empty()) return std::nullopt;
+  return out;
+}
+
+PathRewriter::PathRewriter(const ReaderContext &context)
+    : context_(context), uri_(context.style == PathStyle::Uri || context.skillFolder.empty()) {
+  if (context.style == PathStyle::Untouched) return;
+  base_ = withoutSlash(uri_ ? context.skillUri : context.skillFolder);
+  // A reader elsewhere can do nothing with a path of this machine.
+  if (context.style == PathStyle::Absolute && context.projectHas)
+    project_ = withoutSlash(context.projectRoot);
+}
+
+std::optional<std::string> PathRewriter::rewrite(std::string_view word, Origin origin) {
+  std::size_t start = 0;
+  if (origin == Origin::Text) {
+    if (const std::size_t equals = word.rfind('='); equals != npos) start = equals + 1;
+    if (start < word.size() && word[start] == '@') ++start;
+  }
+  const std::size_t end = pathEnd(word);
+  if (start >= end) return std::nullopt;
+  const std::string_view path = word.substr(start, end - start);
+  if (std::string_view("/~$%").find(path[0]) != npos) return std::nullopt;
+  if (path.find_first_of(":\\") != npos) return std::nullopt;
+  if (origin == Origin::Text && (!looksLikePath(path) || path == "SKILL.md")) return std::nullopt;
+  std::optional<std::string> located = locate(path);
+  if (!located && path.find('%') != npos) located = locate(decoded(path));
+  if (!located) return std::nullopt;
+  return std::string(word.substr(0, start)) + *located + std::string(word.substr(end));
+}
+
+std::optional<std::string> PathRewriter::locate(std::string_view path) {
+  const std::optional<std::string> normal = normaliseRelative(path);
+  if (!normal) return std::nullopt;
+  if (context_.files.has(*normal)) {
+    std::string out = base_ + "/";
+    if (uri_) {
+      appendEncoded(out, *normal);
+    } else {
+      out += *normal;
+    }
+    return out;
+  }
+  if (!project_.empty() && projectHas(*normal)) return project_ + "/" + *normal;
+  return std::nullopt;
+}
+
+bool PathRewriter::projectHas(const std::string &path) {
+  const auto [entry, fresh] = asked_.try_emplace(path, false);
+  if (fresh) entry->second = context_.projectHas(path);
+  return entry->second;
+}
+
+} // namespace skillhost

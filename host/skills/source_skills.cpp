@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/source_skills.hpp"
+
+#include "skills/front_matter.hpp"
+#include "skills/naming.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+std::string fileName(const Document &document) {
+  return document.location.empty() ? document.skill + "/" + document.path : document.location;
+}
+
+std::string parentOf(const std::string &path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash);
+}
+
+// Every file below the skill's folder, those of skills nested inside it included.
+void gatherFiles(const SourceSkills &all, Skill &skill) {
+  const std::string below = skill.path + "/";
+  std::vector<std::pair<std::string, const Document *>> found;
+  for (const Document &document : all.documents.at(skill.path))
+    found.emplace_back(document.path, &document);
+  for (auto it = all.documents.lower_bound(below);
+       it != all.documents.end() && it->first.starts_with(below); ++it)
+    for (const Document &document : it->second)
+      found.emplace_back(it->first.substr(below.size()) + "/" + document.path, &document);
+  std::sort(found.begin(), found.end());
+  for (auto &[path, document] : found) {
+    skill.filePaths.push_back(std::move(path));
+    skill.files.push_back(*document);
+  }
+}
+
+Finding withheld(const std::string &file, std::string code, std::string message,
+                 std::string advice) {
+  return {Severity::Warning, std::move(code), file, 0, 0, std::move(message), std::move(advice)};
+}
+
+// The limits of the skills extension that depend on the files.
+void checkSize(Skill &skill, const SkillRules &rules) {
+  const std::string file = fileName(skill.entry);
+  if (skill.files.size() > rules.mostFiles) {
+    skill.byExtension = false;
+    skill.findings.push_back(withheld(file, "too-many-files",
+                                      "the skill has " + std::to_string(skill.files.size()) +
+                                          " files; at most " + std::to_string(rules.mostFiles) +
+                                          " are served by the skills extension",
+                                      "move what the skill does not need out of its folder"));
+  }
+  std::uint64_t bytes = 0;
+  for (const Document &document : skill.files)
+    if (document.length != UINT64_MAX) bytes += document.length;
+  if (bytes > rules.mostBytes) {
+    skill.byExtension = false;
+    skill.findings.push_back(withheld(file, "too-large",
+                                      "the skill has " + std::to_string(bytes) +
+                                          " bytes; at most " + std::to_string(rules.mostBytes) +
+                                          " are served by the skills extension",
+                                      "move what the skill does not need out of its folder"));
+  }
+}
+
+// Did a file of the skill, or of one nested inside it, change?
+bool sameDocuments(const SourceSkills &now, const SourceSkills &before, const std::string &path) {
+  const auto was = before.documents.find(path);
+  if (was == before.documents.end() || was->second != now.documents.at(path)) return false;
+  const std::string below = path + "/";
+  auto a = now.documents.lower_bound(below);
+  auto b = before.documents.lower_bound(below);
+  const auto inside = [&](auto it, const auto &map) {
+    return it != map.end() && it->first.starts_with(below);
+  };
+  for (; inside(a, now.documents) && inside(b, before.documents); ++a, ++b)
+    if (*a != *b) return false;
+  return !inside(a, now.documents) && !inside(b, before.documents);
+}
+
+} // namespace
+
+PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
+                      const SkillRules &rules) {
+  PendingSkills pending;
+  SourceSkills &now = pending.skills;
+  now.source = source;
+  now.revision = std::move(snapshot.revision);
+  for (Document &document : snapshot.documents) {
+    std::vector<Document> &documents = now.documents[document.skill];
+    documents.push_back(std::move(document));
+  }
+  for (const auto &[path, documents] : now.documents) {
+    const auto entries = std::count_if(documents.begin(), documents.end(),
+                                       [](const Document &d) { return d.entry; });
+    if (rules.wanted && !rules.wanted(source + "/" + path)) continue;
+    if (entries != 1) {
+      now.skipped[path] = {{Severity::Error, "no-entry", source + "/" + path, 0, 0,
+                            entries == 0 ? "the source lists files but no SKILL.md"
+                                         : "the source lists more than one SKILL.md",
+                            "report it to the author of the source's plugin"}};
+      continue;
+    }
+    const Document &entry = *std::find_if(documents.begin(), documents.end(),
+                                          [](const Document &d) { return d.entry; });
+    if (before != nullptr && sameDocuments(now, *before, path)) {
+      if (const auto skill = before->skills.find(path); skill != before->skills.end()) {
+        now.skills.insert(*skill);
+        continue;
+      }
+      if (const auto skipped = before->skipped.find(path); skipped != before->skipped.end()) {
+        now.skipped.insert(*skipped);
+        continue;
+      }
+    }
+    pending.unread.push_back(entry);
+  }
+  return pending;
+}
+
+Snapshot apply(const SourceSkills &before, Changes changes) {
+  std::map<std::pair<std::string, std::string>, Document> all;
+  for (const auto &[path, documents] : before.documents)
+    for (const Document &document : documents) all[{document.skill, document.path}] = document;
+  for (const Document &document : changes.removed) all.erase({document.skill, document.path});
+  for (Document &document : changes.added)
+    all[{document.skill, document.path}] = std::move(document);
+  Snapshot snapshot;
+  snapshot.revision = std::move(changes.revision);
+  for (auto &[place, document] : all) snapshot.documents.push_back(std::move(document));
+  return snapshot;
+}
+
+ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_view bytes,
+                    const SkillRules &rules) {
+  const std::string file = fileName(entry);
+  FrontMatterResult parsed = parseFrontMatter(bytes, file);
+  if (!parsed.frontMatter) return {nullptr, std::move(parsed.findings)};
+  const std::string folderName = entry.skill.substr(entry.skill.rfind('/') + 1);
+  Assessment assessed = assess(*parsed.frontMatter, folderName, file, rules.strictness);
+  std::vector<Finding> findings = std::move(parsed.findings);
+  findings.insert(findings.end(), std::make_move_iterator(assessed.findings.begin()),
+                  std::make_move_iterator(assessed.findings.end()));
+  if (!assessed.fields) return {nullptr, std::move(findings)};
+  auto skill = std::make_shared<Skill>();
+  skill->id = all.source + "/" + entry.skill;
+  skill->source = all.source;
+  skill->path = entry.skill;
+  skill->uri = skillUri(all.source, entry.skill, assessed.fields->name);
+  if (entry.location.starts_with('/')) skill->folder = parentOf(entry.location);
+  skill->fields = *std::move(assessed.fields);
+  skill->entry = entry;
+  skill->entryBytes = bytes.size();
+  skill->bodyOffset = parsed.frontMatter->bodyOffset;
+  skill->estimatedTokens = bytes.size() / 4;
+  skill->byTools = assessed.servedByTools;
+  skill->byExtension = assessed.servedByExtension;
+  skill->findings = std::move(findings);
+  gatherFiles(all, *skill);
+  checkSize(*skill, rules);
+  return {std::move(skill), {}};
+}
+
+ReadSkill unreadable(const Document &entry, const std::string &why) {
+  return {nullptr,
+          {{Severity::Error, "unreadable", fileName(entry), 0, 0, "it cannot be read: " + why,
+            "check that the file exists and may be read"}}};
+}
+
+} // namespace skillhost

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source_tracker.hpp"
+
+#include "base/log.hpp"
+
+#include <atomic>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+void warnOf(const SourceSkills &skills, const SourceSkills *before) {
+  for (const auto &[path, findings] : skills.skipped) {
+    if (before != nullptr && before->skipped.contains(path)) continue;
+    for (const Finding &finding : findings)
+      if (finding.severity == Severity::Error)
+        log::warning("skills", skills.source + "/" + path + " is not served: " + render(finding));
+  }
+}
+
+} // namespace
+
+SourceTracker::SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules,
+                             CancelToken cancel, std::function<void()> settled)
+    : source_(std::move(source)), rules_(rules),
+      options_{Deadline::never(), std::move(cancel), nullptr}, settled_(std::move(settled)) {}
+
+void SourceTracker::refresh(bool full) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (busy_) {
+      again_ = true;
+      againFull_ = againFull_ || full;
+      return;
+    }
+    busy_ = true;
+    full = full || !skills_;
+  }
+  begin(full);
+}
+
+void SourceTracker::begin(bool full) {
+  const auto self = shared_from_this();
+  if (full) {
+    source_->list(options_, [self](Result<Snapshot> listed) {
+      if (listed)
+        self->take(*std::move(listed));
+      else
+        self->finish(nullptr, listed.failure().message);
+    });
+    return;
+  }
+  std::shared_ptr<const SourceSkills> before;
+  {
+    const std::scoped_lock lock(mutex_);
+    before = skills_;
+  }
+  source_->changes(options_, before->revision, [self, before](Result<Changes> changes) {
+    if (!changes && changes.failure().fault == Fault::Stale)
+      self->begin(true);
+    else if (!changes)
+      self->finish(nullptr, changes.failure().message);
+    else if (changes->revision == before->revision)
+      self->finish(before, {});
+    else
+      self->take(apply(*before, *std::move(changes)));
+  });
+}
+
+void SourceTracker::take(Snapshot snapshot) {
+  std::shared_ptr<const SourceSkills> before;
+  {
+    const std::scoped_lock lock(mutex_);
+    before = skills_;
+  }
+  auto pending = std::make_shared<PendingSkills>(
+      arrange(source_->name(), std::move(snapshot), before.get(), rules_));
+  if (pending->unread.empty())
+    finish(std::make_shared<SourceSkills>(std::move(pending->skills)), {});
+  else
+    read(std::move(pending));
+}
+
+void SourceTracker::read(std::shared_ptr<PendingSkills> pending) {
+  // Entries are read and parsed on several threads of the lane, each into its own slot.
+  auto slots = std::make_shared<std::vector<ReadSkill>>(pending->unread.size());
+  auto stale = std::make_shared<std::atomic<bool>>(false);
+  const auto each = [this, pending, slots, stale](std::size_t i, Result<std::string> bytes) {
+    const Document &entry = pending->unread[i];
+    if (bytes) {
+      (*slots)[i] = readSkill(pending->skills, entry, *bytes, rules_);
+    } else {
+      if (bytes.failure().fault == Fault::Stale) *stale = true;
+      (*slots)[i] = unreadable(entry, bytes.failure().message);
+    }
+  };
+  const auto done = [self = shared_from_this(), pending, slots, stale] {
+    auto skills = std::make_shared<SourceSkills>(std::move(pending->skills));
+    for (std::size_t i = 0; i < slots->size(); ++i) {
+      const std::string &path = pending->unread[i].skill;
+      if ((*slots)[i].skill)
+        skills->skills[path] = std::move((*slots)[i].skill);
+      else
+        skills->skipped[path] = std::move((*slots)[i].skipped);
+    }
+    // Something changed between listing and reading: look again, after this state is out.
+    if (*stale) self->refresh(true);
+    self->finish(std::move(skills), {});
+  };
+  source_->readEach(options_, pending->unread, rules_.largestEntry, each, done);
+}
+
+void SourceTracker::finish(std::shared_ptr<const SourceSkills> skills, std::string failure) {
+  bool again = false, full = false;
+  std::shared_ptr<const SourceSkills> before;
+  {
+    const std::scoped_lock lock(mutex_);
+    before = skills_;
+    if (skills) skills_ = skills;
+    failure_ = failure;
+    ++finished_;
+    again = std::exchange(again_, false);
+    full = std::exchange(againFull_, false);
+    busy_ = again;
+  }
+  if (!failure.empty()) log::warning("skills", "refresh failed: " + failure);
+  if (skills && skills != before) warnOf(*skills, before.get());
+  settled_();
+  if (again) begin(full || !skills);
+}
+
+SourceResult SourceTracker::result() const {
+  const std::scoped_lock lock(mutex_);
+  return {source_->name(), skills_, failure_};
+}
+
+bool SourceTracker::refreshing() const {
+  const std::scoped_lock lock(mutex_);
+  return busy_;
+}
+
+std::uint64_t SourceTracker::finished() const {
+  const std::scoped_lock lock(mutex_);
+  return finished_;
+}
+
+} // namespace skillhost

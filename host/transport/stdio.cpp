@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/stdio.hpp"
+
+#include "output.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+// Cuts what is read into lines, and drops a line that is over the limit.
+class LineReader {
+public:
+  LineReader(const LineHandler &handler, std::size_t limit)
+      : handler_(handler), limit_(limit), buffer_(64U << 10U) {}
+
+  // Room for the next read; never empty.
+  char *space() {
+    if (used_ == buffer_.size()) buffer_.resize(buffer_.size() * 2);
+    return buffer_.data() + used_;
+  }
+  std::size_t spaceSize() const noexcept { return buffer_.size() - used_; }
+
+  void took(std::size_t bytes) {
+    std::size_t begin = 0, from = used_;
+    used_ += bytes;
+    while (const void *end = std::memchr(buffer_.data() + from, '\n', used_ - from)) {
+      const auto at = static_cast<std::size_t>(static_cast<const char *>(end) - buffer_.data());
+      give({buffer_.data() + begin, at - begin});
+      begin = from = at + 1;
+    }
+    std::memmove(buffer_.data(), buffer_.data() + begin, used_ - begin);
+    used_ -= begin;
+    if (used_ > limit_) {
+      if (!skipping_) handler_.tooLong(limit_);
+      skipping_ = true;
+      used_ = 0;
+    }
+    if (used_ == 0 && buffer_.size() > kept) std::vector<char>(kept).swap(buffer_);
+  }
+
+  // The input ended: what is there without a line end is a line too.
+  void finish() {
+    give({buffer_.data(), used_});
+    used_ = 0;
+  }
+
+private:
+  static constexpr std::size_t kept = 1U << 20U; // a buffer larger than this is given back
+
+  void give(std::string_view line) {
+    if (skipping_) {
+      skipping_ = false;
+      return;
+    }
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.size() > limit_)
+      handler_.tooLong(limit_);
+    else if (!line.empty())
+      handler_.line(line);
+  }
+
+  const LineHandler &handler_;
+  const std::size_t limit_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;
+  bool skipping_ = false;
+};
+
+} // namespace
+
+StdioTransport::StdioTransport(int input, int output, std::size_t maxLine)
+    : input_(input), maxLine_(maxLine), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      output_(std::make_unique<Output>(output, [this] { stop(); })) {
+  if (wake_ < 0) throw std::runtime_error("eventfd: no descriptor left");
+}
+
+StdioTransport::~StdioTransport() { ::close(wake_); }
+
+void StdioTransport::stop() noexcept {
+  const std::uint64_t one = 1;
+  // Cannot fail in a way that matters: a full counter has woken the reader already.
+  [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
+}
+
+void StdioTransport::send(Fragments message) { output_->send(std::move(message)); }
+
+StdioTransport::End StdioTransport::run(const LineHandler &handler) {
+  LineReader lines(handler, maxLine_);
+  for (;;) {
+    pollfd watched[] = {{input_, POLLIN, 0}, {wake_, POLLIN, 0}, {output_->descriptor(), 0, 0}};
+    if (::poll(watched, 3, -1) < 0) {
+      if (errno == EINTR) continue;
+      return End::Input;
+    }
+    if (watched[1].revents != 0) return End::Stopped;
+    if ((watched[2].revents & (POLLERR | POLLNVAL)) != 0) return End::OutputClosed;
+    if (watched[0].revents == 0) continue;
+    char *const space = lines.space();
+    const ssize_t got = ::read(input_, space, lines.spaceSize());
+    if (got < 0) {
+      if (errno == EINTR || errno == EAGAIN) continue;
+      return End::Input;
+    }
+    output_->hold();
+    if (got == 0)
+      lines.finish();
+    else
+      lines.took(static_cast<std::size_t>(got));
+    output_->release();
+    if (got == 0) return End::Input;
+  }
+}
+
+} // namespace skillhost

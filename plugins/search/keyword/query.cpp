@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "query.hpp"
+
+#include "analysis.hpp"
+#include "characters.hpp"
+#include "tokens.hpp"
+
+#include <algorithm>
+
+namespace skillhost::keyword {
+namespace {
+
+// A query of more words than this is a sentence, in which request words say little.
+constexpr std::size_t shortQuery = 4;
+
+struct Asked {
+  std::string text;
+  std::uint32_t begin;
+  bool request; // a word of asking, or a mere number
+};
+
+std::vector<Asked> askedWords(std::string_view text, const Language &language) {
+  std::vector<Asked> words;
+  for (Token &token : tokenise(text)) {
+    if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) continue;
+    if (words.size() == mostQueryTerms) break;
+    const bool number = token.text.find_first_not_of("0123456789") == std::string::npos;
+    const bool request = number || language.isRequestWord(token.text);
+    words.push_back({std::move(token.text), token.begin, request});
+  }
+  return words;
+}
+
+// Where sentences end: after '.', '!', '?' or ';' before a space, after a line, after 。！？.
+std::vector<std::size_t> sentenceEnds(std::string_view text) {
+  std::vector<std::size_t> ends;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character here = characterAt(text, at);
+    at += here.size;
+    const bool closes =
+        here.code == U'.' || here.code == U'!' || here.code == U'?' || here.code == U';';
+    const bool beforeSpace =
+        at >= text.size() || text[at] == ' ' || text[at] == '"' || text[at] == '\n';
+    const bool wide = here.code == 0x3002 || here.code == 0xFF01 || here.code == 0xFF1F;
+    if ((closes && beforeSpace) || wide || here.code == U'\n') ends.push_back(at);
+  }
+  if (ends.empty() || ends.back() < text.size()) ends.push_back(text.size());
+  return ends;
+}
+
+// However often something is said in a query, it counts once, at its greatest weight.
+void settle(std::vector<WeightedTerm> &terms) {
+  std::sort(terms.begin(), terms.end(), [](const WeightedTerm &a, const WeightedTerm &b) {
+    return a.term != b.term ? a.term < b.term : a.weight > b.weight;
+  });
+  const auto same = [](const WeightedTerm &a, const WeightedTerm &b) { return a.term == b.term; };
+  terms.erase(std::unique(terms.begin(), terms.end(), same), terms.end());
+}
+
+} // namespace
+
+Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language &language,
+                 const Options &options) {
+  text = text.substr(0, longestQuery);
+  const std::vector<Asked> words = askedWords(text, language);
+  const bool isLong = words.size() > shortQuery;
+  Stemmer stemmer = language.stemmer();
+  Query query;
+  std::vector<TermSet> sentences;
+  const std::vector<std::size_t> ends = sentenceEnds(text);
+  std::size_t sentence = ends.size(); // of the previous word
+  std::size_t next = 0;
+  for (const Asked &word : words) {
+    while (next + 1 < ends.size() && word.begin >= ends[next]) ++next;
+    if (next != sentence) sentences.emplace_back();
+    sentence = next;
+    const auto weight = static_cast<float>(isLong && word.request ? options.requestWordWeight : 1);
+    const auto add = [&](std::vector<WeightedTerm> TermSet::*list, std::uint32_t term) {
+      (query.whole.*list).push_back({term, weight});
+      (sentences.back().*list).push_back({term, weight});
+    };
+    const std::string_view stem = stemmer.stem(word.text);
+    if (!stem.empty()) query.stems.emplace_back(stem);
+    if (const auto term = snapshot.words.find(stem)) add(&TermSet::words, *term);
+    if (options.similarityWeight <= 0) continue;
+    forEachRun(word.text, [&](std::string_view run) {
+      if (const auto term = snapshot.runs.find(run)) add(&TermSet::runs, *term);
+    });
+  }
+  if (sentences.size() > 1) query.sentences = std::move(sentences);
+  settle(query.whole.words);
+  settle(query.whole.runs);
+  for (TermSet &terms : query.sentences) {
+    settle(terms.words);
+    settle(terms.runs);
+  }
+  std::sort(query.stems.begin(), query.stems.end());
+  query.stems.erase(std::unique(query.stems.begin(), query.stems.end()), query.stems.end());
+  return query;
+}
+
+} // namespace skillhost::keyword

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// In: what somebody asked. Out: the terms of the index to look for, as a whole and by sentence.
+#pragma once
+
+#include "language.hpp"
+#include "options.hpp"
+#include "snapshot.hpp"
+
+namespace skillhost::keyword {
+
+inline constexpr std::size_t longestQuery = 2000; // bytes that are read
+inline constexpr std::size_t mostQueryTerms = 100;
+
+struct WeightedTerm {
+  std::uint32_t term;
+  float weight;
+};
+
+struct TermSet {
+  std::vector<WeightedTerm> words, runs; // each term once, ascending
+};
+
+struct Query {
+  TermSet whole;
+  std::vector<TermSet> sentences; // none when there is only one
+  std::vector<std::string> stems; // of the whole, for the snippet; sorted
+};
+
+// Only terms that the snapshot has; terms beyond the limits above are left out.
+Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language &language,
+                 const Options &options);
+
+} // namespace skillhost::keyword

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// When to act on changes that come in bursts.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace skillhost::filesystem {
+
+// Due when nothing came for `quiet`, and at the latest four times as long after the first.
+class Debounce {
+public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  explicit Debounce(std::chrono::milliseconds quiet) : quiet_(quiet) {}
+
+  void touch(Time now) {
+    if (!due_) latest_ = now + 4 * quiet_;
+    due_ = std::min(now + quiet_, latest_);
+  }
+  void clear() { due_.reset(); }
+  // Nothing when there is nothing to wait for.
+  std::optional<Time> due() const { return due_; }
+
+private:
+  std::chrono::milliseconds quiet_;
+  std::optional<Time> due_;
+  Time latest_;
+};
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder that a scan met, and what it found there.
+#pragma once
+
+#include "identity.hpp"
+#include "roots.hpp"
+
+#include <vector>
+
+namespace skillhost::filesystem {
+
+struct FoundFile {
+  std::string name;
+  FileIdentity identity;
+  std::optional<Digest> digest;
+  bool steady = false;
+  bool executable = false;
+};
+
+struct Folder {
+  const Root *root = nullptr;
+  std::size_t rootIndex = 0;
+  std::string path;               // relative to the root, "" for the root itself
+  const Folder *parent = nullptr; // by path, nullptr for a root
+  bool linked = false;            // reached by a symbolic link
+
+  // Filled in when it is looked into, before its children are.
+  Place place;
+  FileSystem fileSystem = FileSystem::local;
+  const Folder *owner = nullptr; // the nearest folder at or above it with an entry
+  std::string entry;             // the name of its own entry; empty when it has none
+  bool listed = false;           // has an entry, and that one is served
+  std::vector<FoundFile> files;  // of the owner, when that one is listed
+  std::size_t skill = 0;         // for putting a snapshot together
+};
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "folder_visit.hpp"
+
+#include "file_content.hpp"
+#include "names.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace skillhost::filesystem {
+namespace {
+
+Place placeOf(const struct stat &status) noexcept {
+  return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
+}
+
+void countTowards(std::atomic<std::size_t> &counter, std::size_t most, const char *what) {
+  if (counter.fetch_add(1, std::memory_order_relaxed) < most) return;
+  throw skh::Error(SKH_TOO_LARGE, "the directories hold more than " + std::to_string(most) + " " +
+                                      what + " (max_files): exclude some, or raise it");
+}
+
+} // namespace
+
+void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
+  context_.checkpoint();
+  countTowards(context_.folders, context_.settings.maxFiles, "folders");
+  folder_.owner = folder_.parent != nullptr ? folder_.parent->owner : nullptr;
+  if (!open()) return;
+  // The watch comes before the look: what changes in between is told as well as seen.
+  context_.watches.visit(descriptor_.get(), folder_.place);
+  std::vector<DirectoryEntry> entries;
+  if (const int error = readEntries(descriptor_.get(), entries); error != 0) {
+    warn("", std::string("the folder cannot be read to its end: ") + std::strerror(error));
+  }
+  sort(entries, below);
+  chooseEntry();
+  if (folder_.owner == nullptr || !folder_.owner->listed) return;
+  folder_.files.reserve(candidates_.size());
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (i % 64 == 63) context_.checkpoint();
+    addFile(candidates_[i]);
+  }
+}
+
+bool FolderVisit::open() {
+  Opened opened = openBeneath(*folder_.root, folder_.path, O_RDONLY | O_DIRECTORY);
+  struct stat status{};
+  if (opened.error == 0 && ::fstat(opened.descriptor.get(), &status) != 0) opened.error = errno;
+  if (opened.error != 0) {
+    if (opened.error == EMFILE || opened.error == ENFILE) {
+      throw skh::Error(SKH_UNAVAILABLE, "too many open files");
+    }
+    const bool vanished = opened.error == ENOENT || opened.error == ENOTDIR;
+    if (!vanished) {
+      warn("", std::string("the folder cannot be read: ") + std::strerror(opened.error));
+    }
+    return false;
+  }
+  descriptor_ = std::move(opened.descriptor);
+  folder_.place = placeOf(status);
+  if (folder_.linked && loops()) {
+    warn("", "a symbolic link to a folder it lies in is not followed");
+    return false;
+  }
+  const bool mounted = folder_.parent == nullptr || folder_.parent->place.device != status.st_dev;
+  folder_.fileSystem = mounted ? fileSystemOf(descriptor_.get()) : folder_.parent->fileSystem;
+  if (folder_.fileSystem != FileSystem::local) context_.watches.distrust();
+  return true;
+}
+
+bool FolderVisit::loops() const {
+  for (const Folder *above = folder_.parent; above != nullptr; above = above->parent) {
+    if (above->place == folder_.place) return true;
+  }
+  return false;
+}
+
+// Tells folders from files and leaves the rest.
+void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
+                       std::vector<std::unique_ptr<Folder>> &below) {
+  for (DirectoryEntry &entry : entries) {
+    struct stat status{};
+    bool examined = false;
+    if (entry.type == DT_UNKNOWN) {
+      if (::fstatat(descriptor_.get(), entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+        continue;
+      }
+      examined = true;
+      entry.type = static_cast<unsigned char>(IFTODT(status.st_mode));
+    }
+    if (entry.name == ".git") continue;
+    if (entry.type == DT_DIR) {
+      descend(entry.name, false, below);
+    } else if (entry.type == DT_LNK) {
+      follow(std::move(entry.name), below);
+    } else if (entry.type == DT_REG) {
+      candidates_.push_back({std::move(entry.name), status, false, examined});
+    }
+  }
+}
+
+void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below) {
+  const Opened target = openBeneath(*folder_.root, joined(folder_.path, name), O_PATH);
+  struct stat status{};
+  if (target.error != 0) {
+    const char *const reason = target.error == EXDEV
+                                   ? "the symbolic link leads out of the directory"
+                                   : std::strerror(target.error);
+    return warn(name, std::string("skipped: ") + reason);
+  }
+  if (::fstat(target.descriptor.get(), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) {
+    descend(name, true, below);
+  } else if (S_ISREG(status.st_mode)) {
+    // The folder of the target may be one that is not looked into.
+    context_.watches.visit(target.descriptor.get(), placeOf(status));
+    candidates_.push_back({std::move(name), status, true, true});
+  }
+}
+
+void FolderVisit::descend(const std::string &name, bool linked,
+                          std::vector<std::unique_ptr<Folder>> &below) {
+  if (name.front() == '.' && !context_.settings.hidden) return;
+  if (!servable(name)) {
+    return warn(name, "skipped: the name is not UTF-8 or has control characters or backslashes");
+  }
+  std::string path = joined(folder_.path, name);
+  if (covers(context_.settings.exclude, path)) return;
+  auto child = std::make_unique<Folder>();
+  child->root = folder_.root;
+  child->rootIndex = folder_.rootIndex;
+  child->path = std::move(path);
+  child->parent = &folder_;
+  child->linked = linked;
+  below.push_back(std::move(child));
+}
+
+void FolderVisit::chooseEntry() {
+  Candidate *chosen = nullptr;
+  for (Candidate &candidate : candidates_) {
+    if (!namesEntry(candidate.name)) continue;
+    // "SKILL.md" itself comes first; among others the first in order of bytes.
+    const bool exact = candidate.name == "SKILL.md";
+    if (chosen == nullptr || exact || (chosen->name != "SKILL.md" && candidate.name < chosen->name))
+      chosen = &candidate;
+  }
+  if (chosen == nullptr) return;
+  folder_.entry = chosen->name;
+  folder_.owner = &folder_;
+  // Without an entry that is served it is no skill to the host, and what it holds stays unlisted.
+  folder_.listed = wanted(chosen->name) && examineStatus(*chosen) && fits(*chosen);
+}
+
+bool FolderVisit::wanted(const std::string &name) const {
+  const Settings &settings = context_.settings;
+  if (settings.include.empty() && settings.exclude.empty()) return true;
+  const std::string path = joined(folder_.path, name);
+  return !applies(settings.exclude, path) &&
+         (settings.include.empty() || applies(settings.include, path));
+}
+
+bool FolderVisit::examineStatus(Candidate &candidate) const {
+  if (candidate.examined) return true;
+  candidate.examined = ::fstatat(descriptor_.get(), candidate.name.c_str(), &candidate.status,
+                                 AT_SYMLINK_NOFOLLOW) == 0 &&
+                       S_ISREG(candidate.status.st_mode);
+  return candidate.examined;
+}
+
+bool FolderVisit::fits(const Candidate &candidate) {
+  const std::uint64_t most = context_.settings.maxFileBytes;
+  if (static_cast<std::uint64_t>(candidate.status.st_size) <= most) return true;
+  warn(candidate.name, "skipped: larger than " + std::to_string(most) + " bytes (max_file_bytes)");
+  return false;
+}
+
+void FolderVisit::addFile(Candidate &candidate) {
+  if (!wanted(candidate.name) || !examineStatus(candidate)) return;
+  if (!servable(candidate.name)) {
+    return warn(candidate.name,
+                "skipped: the name is not UTF-8 or has control characters or backslashes");
+  }
+  if (!fits(candidate)) return;
+  countTowards(context_.files, context_.settings.maxFiles, "documents");
+  FoundFile file{std::move(candidate.name), identityOf(candidate.status), std::nullopt, true,
+                 (candidate.status.st_mode & 0111U) != 0};
+  const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
+  if (restless(file.identity, context_.start, clock)) {
+    file.steady = false;
+    const Examined seen =
+        examine(*folder_.root, joined(folder_.path, file.name), file.identity, context_.checkpoint);
+    file.identity = seen.identity;
+    file.digest = seen.digest;
+  }
+  folder_.files.push_back(std::move(file));
+}
+
+void FolderVisit::warn(std::string_view name, const std::string &reason) {
+  std::string path = folder_.root->path;
+  for (const std::string_view part : {std::string_view(folder_.path), name}) {
+    if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
+  }
+  context_.warnings.once(path, reason);
+}
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edge: the one symbol of filesystem.so.
+#include "schema.hpp"
+#include "source.hpp"
+
+SKH_PLUGIN(skh::source<skillhost::filesystem::FilesystemSource>(
+    "org.skillhost.filesystem", "1.0.0", "Skills from folders on this machine",
+    skillhost::filesystem::schema));

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "roots.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+namespace skillhost::filesystem {
+namespace {
+
+// Watches each folder on the way to `path` for the next component. Before the directory itself is
+// opened: what appears after that is then told. False when what is missing cannot be waited for.
+bool watchTheWay(const std::string &path, Watches &watches) {
+  bool watched = false;
+  for (std::size_t at = 0; at != std::string::npos && at + 1 < path.size();) {
+    const std::size_t end = path.find('/', at + 1);
+    const std::string folder = at == 0 ? "/" : path.substr(0, at);
+    const std::string name = path.substr(at + 1, end == path.npos ? end : end - at - 1);
+    const FileDescriptor open(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    struct stat status{};
+    if (!open || ::fstat(open.get(), &status) != 0) return watched;
+    watched = watches.await(open.get(), {status.st_dev, status.st_ino}, name);
+    // A link that leads nowhere: what it waits for appears in a folder that is not watched.
+    struct stat next{};
+    if (::fstatat(open.get(), name.c_str(), &next, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISLNK(next.st_mode) && ::fstatat(open.get(), name.c_str(), &next, 0) != 0) {
+      return false;
+    }
+    at = end;
+  }
+  return watched;
+}
+
+bool same(const FileDescriptor &one, const FileDescriptor &other) noexcept {
+  struct stat left{};
+  struct stat right{};
+  return ::fstat(one.get(), &left) == 0 && ::fstat(other.get(), &right) == 0 &&
+         left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+std::string canonicalPath(const std::string &path) {
+  std::array<char, PATH_MAX> buffer{};
+  const char *const resolved = ::realpath(path.c_str(), buffer.data());
+  return resolved != nullptr ? resolved : path;
+}
+
+} // namespace
+
+FileSystem fileSystemOf(int descriptor) noexcept {
+  constexpr std::uint32_t overlay = 0x794C7630;
+  constexpr std::array<std::uint32_t, 15> remote = {
+      0x00006969, // NFS
+      0x0000517B, // SMB
+      0xFE534D42, // SMB2
+      0xFF534D42, // CIFS
+      0x65735546, // FUSE, virtiofs too
+      0x01021997, // 9p
+      0x00C36400, // Ceph
+      0x5346414F, // AFS
+      0x6B414653, // kAFS
+      0x73757245, // Coda
+      0x0BD00BD0, // Lustre
+      0x01161970, // GFS2
+      0x7461636F, // OCFS2
+      0x786F4256, // VirtualBox shared folders
+      0xBACBACBC, // VMware shared folders
+  };
+  struct statfs status{};
+  if (::fstatfs(descriptor, &status) != 0) return FileSystem::local;
+  const auto type = static_cast<std::uint32_t>(status.f_type);
+  if (type == overlay) return FileSystem::layered;
+  const bool found = std::find(remote.begin(), remote.end(), type) != remote.end();
+  return found ? FileSystem::remote : FileSystem::local;
+}
+
+std::shared_ptr<const Root> openRoot(const Directory &directory,
+                                     const std::shared_ptr<const Root> &previous, Watches &watches,
+                                     Warnings &warnings) {
+  const bool watched = watchTheWay(directory.path, watches);
+  FileDescriptor open(::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open) {
+    const int error = errno;
+    if (!watched) watches.fallBack();
+    warnings.once(directory.path, std::string("the directory cannot be read, it is waited for: ") +
+                                      std::strerror(error));
+    return nullptr;
+  }
+  warnings.over(directory.path);
+  if (previous && same(previous->descriptor, open)) return previous;
+  return std::make_shared<const Root>(
+      Root{directory.path, canonicalPath(directory.path), std::move(open)});
+}
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configured directories: opening them, waiting for those that are not there.
+#pragma once
+
+#include "beneath.hpp"
+#include "watches.hpp"
+
+#include <memory>
+
+namespace skillhost::filesystem {
+
+// How far a file system can be relied on.
+enum class FileSystem {
+  local,   // times come from our clock, inotify tells everything
+  layered, // overlay: changes below the top layer go untold
+  remote   // network, FUSE, 9p: foreign times, and others' changes go untold
+};
+
+// `descriptor`: anything open on it; what cannot be asked counts as local.
+FileSystem fileSystemOf(int descriptor) noexcept;
+
+// Opens the directory and watches the way to it, so that it is noticed when it appears or is
+// exchanged. Gives `previous` back while it still is that directory; that one may be nullptr.
+// nullptr when it cannot be opened; a warning says why, once until it is there again.
+std::shared_ptr<const Root> openRoot(const Directory &directory,
+                                     const std::shared_ptr<const Root> &previous, Watches &watches,
+                                     Warnings &warnings);
+
+} // namespace skillhost::filesystem

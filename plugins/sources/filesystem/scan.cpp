@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scan.hpp"
+
+#include "file_content.hpp"
+#include "names.hpp"
+#include "walk.hpp"
+
+#include <algorithm>
+
+namespace skillhost::filesystem {
+namespace {
+
+using Folders = std::vector<std::unique_ptr<Folder>>;
+
+// The first segments of the ids of a root's skills; empty where the folders alone make the id.
+std::vector<std::string> idPrefixes(const Settings &settings, const Folders &folders) {
+  std::vector<std::string> prefixes(settings.directories.size());
+  const bool several = prefixes.size() > 1;
+  for (std::size_t i = 0; i < prefixes.size(); ++i) {
+    if (several) prefixes[i] = settings.directories[i].name;
+  }
+  for (const std::unique_ptr<Folder> &folder : folders) {
+    if (folder->parent != nullptr || folder->entry.empty()) continue;
+    prefixes[folder->rootIndex] = settings.directories[folder->rootIndex].name;
+  }
+  return prefixes;
+}
+
+std::string idOf(const std::string &prefix, const std::string &folder) {
+  return folder.empty() ? prefix : joined(prefix, folder);
+}
+
+// What a file is called within the skill of the folder's owner.
+std::string pathWithin(const Folder &folder, const std::string &name) {
+  const std::size_t above = folder.owner->path.size();
+  if (folder.path.size() == above) return name;
+  return joined(std::string_view(folder.path).substr(above == 0 ? 0 : above + 1), name);
+}
+
+void addDocuments(const Folder &folder, StoredSkill &skill) {
+  for (const FoundFile &file : folder.files) {
+    StoredDocument document;
+    document.path = pathWithin(folder, file.name);
+    document.identity = file.identity;
+    document.digest = file.digest;
+    document.steady = file.steady;
+    if (folder.owner == &folder && file.name == folder.entry) document.flags |= SKH_DOC_ENTRY;
+    if (file.executable) document.flags |= SKH_DOC_EXECUTABLE;
+    skill.documents.push_back(std::move(document));
+  }
+}
+
+std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snapshot,
+                                 Folders &folders) {
+  const std::vector<std::string> prefixes = idPrefixes(settings, folders);
+  std::vector<StoredSkill> skills;
+  for (const std::unique_ptr<Folder> &folder : folders) {
+    if (!folder->listed) continue;
+    folder->skill = skills.size();
+    StoredSkill skill;
+    skill.id = idOf(prefixes[folder->rootIndex], folder->path);
+    skill.folder = folder->path;
+    skill.root = snapshot.roots[folder->rootIndex];
+    skills.push_back(std::move(skill));
+  }
+  for (const std::unique_ptr<Folder> &folder : folders) {
+    if (!folder->files.empty()) addDocuments(*folder, skills[folder->owner->skill]);
+  }
+  std::sort(skills.begin(), skills.end(),
+            [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
+  for (StoredSkill &skill : skills) {
+    std::sort(skill.documents.begin(), skill.documents.end(),
+              [](const StoredDocument &a, const StoredDocument &b) { return a.path < b.path; });
+  }
+  return skills;
+}
+
+// A digest once in a revision stays there while the file is the same, so that the revision does.
+// The first time the file is found quiet its bytes are looked at again: from then on they are sure.
+void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDocument &before,
+              const Checkpoint &checkpoint) {
+  if (!before.digest || !(before.identity == document.identity)) return;
+  if (before.steady) {
+    document.digest = before.digest;
+    document.steady = true;
+  } else if (document.steady && !document.digest) {
+    const std::string path = joined(skill.folder, document.path);
+    const Examined seen = examine(*skill.root, path, document.identity, checkpoint);
+    if (seen.digest && seen.identity == document.identity) document.digest = seen.digest;
+  }
+}
+
+} // namespace
+
+SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
+                     Warnings &warnings, const Checkpoint &checkpoint) {
+  static const Snapshot nothing;
+  const Snapshot &before = previous != nullptr ? *previous : nothing;
+  auto snapshot = std::make_shared<Snapshot>();
+  ScanContext context{settings, watches, warnings, checkpoint, wallClock()};
+  watches.beginScan();
+  for (std::size_t i = 0; i < settings.directories.size(); ++i) {
+    checkpoint();
+    const std::shared_ptr<const Root> old = i < before.roots.size() ? before.roots[i] : nullptr;
+    snapshot->roots.push_back(openRoot(settings.directories[i], old, watches, warnings));
+  }
+  Folders folders = Walk(context).run(snapshot->roots);
+  watches.endScan();
+  snapshot->skills = collect(settings, *snapshot, folders);
+  for (StoredSkill &skill : snapshot->skills) {
+    checkpoint();
+    for (StoredDocument &document : skill.documents) {
+      const FoundDocument known = before.find(skill.id, document.path);
+      if (known.document != nullptr) takeOver(skill, document, *known.document, checkpoint);
+      document.revision = Revision(document.identity, document.digest, document.steady);
+    }
+  }
+  snapshot->id = identify(snapshot->skills);
+  return snapshot;
+}
+
+} // namespace skillhost::filesystem

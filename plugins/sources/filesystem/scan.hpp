@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the directories as they are now to a snapshot.
+#pragma once
+
+#include "checkpoint.hpp"
+#include "history.hpp"
+#include "watches.hpp"
+
+namespace skillhost::filesystem {
+
+// `previous` is the snapshot before, or nullptr: what it knows for certain about files that are
+// still the same is taken over. One scan at a time for each `watches`.
+// Throws what the checkpoint throws, and skh::Error (SKH_TOO_LARGE, SKH_UNAVAILABLE).
+SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
+                     Warnings &warnings, const Checkpoint &checkpoint);
+
+} // namespace skillhost::filesystem

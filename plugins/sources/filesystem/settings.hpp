@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of an instance, checked and complete. Immutable after construction.
+#pragma once
+
+#include "glob.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace skillhost::filesystem {
+
+enum class WatchMode { automatic, inotify, poll, off };
+
+struct Directory {
+  std::string path; // absolute, `~` expanded, without "." and "..", no trailing '/'
+  std::string name; // its base name, unique among the directories of the instance
+};
+
+struct Settings {
+  // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
+  // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
+  explicit Settings(std::string_view configuration);
+
+  std::vector<Directory> directories;
+  std::vector<Glob> include, exclude;
+  bool hidden = false;
+  WatchMode watch = WatchMode::automatic;
+  std::chrono::milliseconds pollInterval{2'000}, debounce{50};
+  std::uint64_t maxFileBytes = 67'108'864;
+  std::size_t maxFiles = 200'000;
+  std::size_t threads = 0; // at least 1 once read
+};
+
+} // namespace skillhost::filesystem

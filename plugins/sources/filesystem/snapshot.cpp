@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "snapshot.hpp"
+
+#include <algorithm>
+
+namespace skillhost::filesystem {
+namespace {
+
+template <class Item, class Key>
+const Item *lookUp(const std::vector<Item> &sorted, std::string_view wanted, Key key) noexcept {
+  const auto found =
+      std::lower_bound(sorted.begin(), sorted.end(), wanted,
+                       [&](const Item &item, std::string_view text) { return item.*key < text; });
+  return found != sorted.end() && (*found).*key == wanted ? &*found : nullptr;
+}
+
+// Walks two sorted lists side by side; each of the pair is null where the other has no partner.
+template <class Item, class Key, class Body>
+void sideBySide(const std::vector<Item> &before, const std::vector<Item> &after, Key key,
+                Body body) {
+  auto left = before.begin();
+  auto right = after.begin();
+  while (left != before.end() || right != after.end()) {
+    const int order = left == before.end()   ? 1
+                      : right == after.end() ? -1
+                                             : ((*left).*key).compare((*right).*key);
+    body(order <= 0 ? &*left : nullptr, order >= 0 ? &*right : nullptr);
+    if (order <= 0) ++left;
+    if (order >= 0) ++right;
+  }
+}
+
+} // namespace
+
+FoundDocument Snapshot::find(std::string_view skill, std::string_view path) const noexcept {
+  const StoredSkill *const owner = lookUp(skills, skill, &StoredSkill::id);
+  if (owner == nullptr) return {};
+  const StoredDocument *const document = lookUp(owner->documents, path, &StoredDocument::path);
+  return document == nullptr ? FoundDocument{} : FoundDocument{owner, document};
+}
+
+std::string identify(const std::vector<StoredSkill> &skills) {
+  ContentHash hash;
+  for (const StoredSkill &skill : skills) {
+    hash.add(std::uint64_t{skill.id.size()});
+    hash.add(skill.id);
+    hash.add(std::uint64_t{skill.documents.size()});
+    for (const StoredDocument &document : skill.documents) {
+      hash.add(std::uint64_t{document.path.size()});
+      hash.add(document.path);
+      hash.add(std::uint64_t{document.flags});
+      hash.add(document.revision.view());
+    }
+  }
+  const std::array<char, 32> text = hexadecimal(hash.finish());
+  return {text.data(), text.size()};
+}
+
+void compare(const Snapshot &before, const Snapshot &after,
+             const std::function<void(const Difference &)> &tell) {
+  static const StoredSkill none;
+  sideBySide(before.skills, after.skills, &StoredSkill::id,
+             [&](const StoredSkill *old, const StoredSkill *now) {
+               sideBySide((old != nullptr ? *old : none).documents,
+                          (now != nullptr ? *now : none).documents, &StoredDocument::path,
+                          [&](const StoredDocument *was, const StoredDocument *is) {
+                            if (is == nullptr) return tell({*old, *was, true});
+                            if (was != nullptr && was->revision == is->revision &&
+                                was->flags == is->flags)
+                              return;
+                            tell({*now, *is, false});
+                          });
+             });
+}
+
+} // namespace skillhost::filesystem

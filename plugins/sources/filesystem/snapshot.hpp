@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the directories held at one moment. Immutable once built, shared between threads.
+#pragma once
+
+#include "beneath.hpp"
+#include "identity.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace skillhost::filesystem {
+
+struct StoredDocument {
+  std::string path; // relative to the skill
+  FileIdentity identity;
+  std::optional<Digest> digest; // part of the revision where the identity is not enough
+  bool steady = false;          // the bytes can no longer change without the identity
+  std::uint32_t flags = 0;      // SKH_DOC_*
+  Revision revision;
+};
+
+struct StoredSkill {
+  std::string id;
+  std::string folder; // relative to the root, "" for the root itself
+  std::shared_ptr<const Root> root;
+  std::vector<StoredDocument> documents; // by path
+};
+
+struct FoundDocument {
+  const StoredSkill *skill = nullptr;
+  const StoredDocument *document = nullptr; // both null when there is none
+};
+
+struct Snapshot {
+  std::string id;                  // equal for equal skills, paths, flags and revisions
+  std::vector<StoredSkill> skills; // by id
+  std::vector<std::shared_ptr<const Root>> roots; // as configured; nullptr where one is missing
+
+  FoundDocument find(std::string_view skill, std::string_view path) const noexcept;
+};
+
+// The id that the skills of a snapshot make.
+std::string identify(const std::vector<StoredSkill> &skills);
+
+struct Difference {
+  const StoredSkill &skill;
+  const StoredDocument &document;
+  bool removed;
+};
+
+// Tells, in order of id and path, what must be removed from `before` and put to make `after`.
+void compare(const Snapshot &before, const Snapshot &after,
+             const std::function<void(const Difference &)> &tell);
+
+} // namespace skillhost::filesystem

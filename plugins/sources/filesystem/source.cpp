@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source.hpp"
+
+#include "emit.hpp"
+#include "scan.hpp"
+
+namespace skillhost::filesystem {
+namespace {
+
+Checkpoint checkpointOf(const skh::Call &call) {
+  return [&call] { call.point(); };
+}
+
+} // namespace
+
+FilesystemSource::FilesystemSource(skh::Host host, const skh::Call &)
+    : host_(host), settings_(host.config()), warnings_(host), watches_(settings_.watch, warnings_) {
+  if (settings_.watch == WatchMode::off) return;
+  watcher_ = std::make_unique<Watcher>(
+      settings_, watches_,
+      Watcher::Tasks{[this] { ++noticed_; },
+                     [this](const Checkpoint &checkpoint) { settle(checkpoint); }});
+}
+
+void FilesystemSource::list(const skh::Call &call, const skh::Documents &out) {
+  const Checkpoint checkpoint = checkpointOf(call);
+  const SnapshotPointer snapshot = handOut(checkpoint, Look::always);
+  emitAll(*snapshot, out, checkpoint);
+  out.done(snapshot->id);
+}
+
+void FilesystemSource::changes(const skh::Call &call, std::string_view since,
+                               const skh::Documents &out) {
+  const Checkpoint checkpoint = checkpointOf(call);
+  const SnapshotPointer before = history_.find(since);
+  if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  const SnapshotPointer now = handOut(checkpoint, watcher_ ? Look::whenNoticed : Look::always);
+  if (now->id != before->id) emitDifference(*before, *now, out, checkpoint);
+  out.done(now->id);
+}
+
+void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
+                            const skh::Bytes &out) {
+  const Checkpoint checkpoint = checkpointOf(call);
+  SnapshotPointer snapshot = history_.newest();
+  if (!snapshot) snapshot = refresh(checkpoint, Look::always);
+  const FoundDocument found = snapshot->find(which.skill, which.path);
+  if (found.document == nullptr && !history_.knew(which.skill, which.path)) {
+    throw skh::Error(SKH_NOT_FOUND, "no such document: " + std::string(which.skill) + "/" +
+                                        std::string(which.path));
+  }
+  if (found.document == nullptr || found.document->revision.view() != which.revision) {
+    throw skh::Error(SKH_STALE, "another version is there: " + std::string(which.skill) + "/" +
+                                    std::string(which.path));
+  }
+  try {
+    emitContent(found, out, checkpoint);
+  } catch (const skh::Error &error) {
+    // Seen before it was told: the next changes() must look.
+    if (error.status() == SKH_STALE) ++noticed_;
+    throw;
+  }
+}
+
+SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look look) {
+  const Turnstile::Turn turn(scans_, checkpoint);
+  const std::uint64_t noticed = noticed_;
+  if (look == Look::whenNoticed && noticed == seen_) return history_.newest();
+  const bool polled = watches_.polling();
+  history_.add(scan(settings_, history_.newest().get(), watches_, warnings_, checkpoint));
+  seen_ = noticed;
+  if (watcher_ && watches_.polling() != polled) watcher_->wake();
+  return history_.newest();
+}
+
+SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, Look look) {
+  refresh(checkpoint, look);
+  // The newest by now, not necessarily the one just made: settle() compares with what is given.
+  return history_.handOut();
+}
+
+void FilesystemSource::settle(const Checkpoint &checkpoint) {
+  if (!history_.newest()) return; // nobody has asked for anything yet
+  try {
+    refresh(checkpoint, watches_.polling() ? Look::always : Look::whenNoticed);
+  } catch (const std::exception &error) {
+    // Whoever asks next looks again and is told; what was found before is served until then.
+    warnings_.once("looking for changes", error.what());
+    return;
+  }
+  warnings_.over("looking for changes");
+  if (history_.hasNews()) host_.changed();
+}
+
+} // namespace skillhost::filesystem

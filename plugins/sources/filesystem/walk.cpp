@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "walk.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+
+namespace skillhost::filesystem {
+namespace {
+
+// Starting a thread costs about as much as looking into eight folders.
+constexpr std::size_t worthHelpers = 48;
+constexpr std::size_t largestBatch = 16;
+
+} // namespace
+
+std::vector<std::unique_ptr<Folder>>
+Walk::run(const std::vector<std::shared_ptr<const Root>> &roots) {
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (!roots[i]) continue;
+    auto folder = std::make_unique<Folder>();
+    folder->root = roots[i].get();
+    folder->rootIndex = i;
+    pending_.push_back(folder.get());
+    folders_.push_back(std::move(folder));
+  }
+  work(Part::leader);
+  for (std::thread &helper : helpers_) helper.join();
+  if (failure_) std::rethrow_exception(failure_);
+  return std::move(folders_);
+}
+
+void Walk::work(Part part) {
+  std::vector<Folder *> batch;
+  std::vector<std::unique_ptr<Folder>> below;
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return failure_ || !pending_.empty() || active_ == 0; });
+    if (failure_ || pending_.empty()) break;
+    if (part == Part::leader && helpers_.empty() && pending_.size() >= worthHelpers) startHelpers();
+    const std::size_t share = pending_.size() / (2 * context_.settings.threads);
+    const std::size_t size = std::clamp<std::size_t>(share, 1, largestBatch);
+    batch.assign(pending_.end() - static_cast<std::ptrdiff_t>(size), pending_.end());
+    pending_.resize(pending_.size() - size);
+    ++active_;
+    lock.unlock();
+    visit(batch, below);
+    lock.lock();
+    --active_;
+    std::transform(below.begin(), below.end(), std::back_inserter(pending_),
+                   [](const std::unique_ptr<Folder> &folder) { return folder.get(); });
+    std::move(below.begin(), below.end(), std::back_inserter(folders_));
+    below.clear();
+    if (!helpers_.empty()) changed_.notify_all();
+  }
+}
+
+void Walk::visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below) {
+  try {
+    for (Folder *folder : batch) FolderVisit(context_, *folder).run(below);
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+}
+
+void Walk::startHelpers() {
+  try {
+    while (helpers_.size() + 1 < context_.settings.threads) {
+      helpers_.emplace_back([this] { work(Part::helper); });
+    }
+  } catch (const std::system_error &) {
+    // No more threads to be had: those there are do the work.
+  }
+}
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking into the roots and everything below them, with several threads when there is much.
+#pragma once
+
+#include "folder_visit.hpp"
+
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace skillhost::filesystem {
+
+class Walk {
+public:
+  explicit Walk(ScanContext &context) : context_(context) {}
+
+  // Every folder met, in no order; their pointers to one another stay valid. Roots that are
+  // nullptr are left out. Throws what any visit threw first, all threads being joined.
+  std::vector<std::unique_ptr<Folder>> run(const std::vector<std::shared_ptr<const Root>> &roots);
+
+private:
+  enum class Part { leader, helper };
+
+  void work(Part part);
+  void visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below);
+  void startHelpers();
+
+  ScanContext &context_;
+  std::vector<std::thread> helpers_; // the leader's
+  std::mutex mutex_;                 // guards what follows
+  std::condition_variable changed_;
+  std::vector<std::unique_ptr<Folder>> folders_;
+  std::vector<Folder *> pending_;
+  std::size_t active_ = 0; // threads that may still find more
+  std::exception_ptr failure_;
+};
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warnings that are logged once, however often a scan meets their cause. Any thread.
+#pragma once
+
+#include <skillhost/plugin.hpp>
+
+#include <mutex>
+#include <set>
+
+namespace skillhost::filesystem {
+
+class Warnings {
+public:
+  explicit Warnings(skh::Host host) : host_(host) {}
+
+  // Logs "<path>: <reason>" unless it did before. After 1,000 different ones it says so and stops.
+  void once(std::string_view path, std::string_view reason);
+  // The trouble with `path` is over: what comes next is logged again.
+  void over(std::string_view path);
+
+private:
+  skh::Host host_;
+  std::mutex mutex_;
+  std::set<std::string, std::less<>> given_;
+};
+
+} // namespace skillhost::filesystem

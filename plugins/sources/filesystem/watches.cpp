@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "watches.hpp"
+
+#include "watch_events.hpp"
+
+#include <sys/inotify.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+namespace skillhost::filesystem {
+namespace {
+
+// IN_CLOSE_WRITE beside IN_MODIFY: writing through a memory mapping is told only by the closing.
+constexpr std::uint32_t interest = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE |
+                                   IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF |
+                                   IN_MOVE_SELF | IN_EXCL_UNLINK;
+
+constexpr std::string_view subject = "watching";
+
+} // namespace
+
+Watches::Watches(WatchMode mode, Warnings &warnings) : mode_(mode), warnings_(warnings) {
+  polling_ = mode == WatchMode::poll;
+  if (mode != WatchMode::automatic && mode != WatchMode::inotify) return;
+  inotify_ = FileDescriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  if (inotify_) return;
+  polling_ = true;
+  warnings_.once(subject,
+                 std::string("polling instead, inotify cannot be had: ") + std::strerror(errno));
+}
+
+void Watches::beginScan() {
+  const std::scoped_lock lock(mutex_);
+  ++scan_;
+  exhausted_ = false;
+  unwatched_ = false;
+}
+
+void Watches::endScan() {
+  if (!inotify_) return;
+  const std::scoped_lock lock(mutex_);
+  for (auto watch = watches_.begin(); watch != watches_.end();) {
+    if (watch->second.scan == scan_) {
+      ++watch;
+      continue;
+    }
+    ::inotify_rm_watch(inotify_.get(), watch->second.number);
+    places_.erase(watch->second.number);
+    watch = watches_.erase(watch);
+  }
+  polling_ = unwatched_;
+}
+
+void Watches::visit(int descriptor, const Place &place) {
+  if (!inotify_) return;
+  const std::scoped_lock lock(mutex_);
+  if (Watch *watch = meet(descriptor, place)) watch->whole = true;
+}
+
+bool Watches::await(int descriptor, const Place &place, std::string_view name) {
+  if (!inotify_) return false;
+  const std::scoped_lock lock(mutex_);
+  Watch *const watch = meet(descriptor, place);
+  if (watch != nullptr) watch->awaited.emplace(name);
+  return watch != nullptr;
+}
+
+void Watches::distrust() {
+  if (mode_ == WatchMode::automatic) fallBack();
+}
+
+void Watches::fallBack() {
+  const std::scoped_lock lock(mutex_);
+  unwatched_ = true;
+}
+
+Watches::Watch *Watches::meet(int descriptor, const Place &place) {
+  if (const auto known = watches_.find(place); known != watches_.end()) {
+    known->second.scan = scan_;
+    return &known->second;
+  }
+  if (exhausted_) return nullptr;
+  // By way of the descriptor: a path could lead somewhere else by now.
+  const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
+  const int number = ::inotify_add_watch(inotify_.get(), path.c_str(), interest);
+  if (number < 0) {
+    fail(errno);
+    return nullptr;
+  }
+  // The same number under another place: one inode that reports two identities. Keep the new one.
+  if (const auto before = places_.find(number); before != places_.end()) {
+    watches_.erase(before->second);
+  }
+  places_[number] = place;
+  return &watches_.insert_or_assign(place, Watch{number, scan_, false, {}}).first->second;
+}
+
+void Watches::fail(int error) {
+  // Not ours to read, or gone: the scan cannot look into it either, and the folder above tells.
+  if (error == EACCES || error == ENOENT) return;
+  unwatched_ = true;
+  exhausted_ = true;
+  const char *const why =
+      error == ENOSPC ? "the limit fs.inotify.max_user_watches is reached" : std::strerror(error);
+  warnings_.once(subject, std::string("polling as well, inotify cannot watch everything: ") + why);
+}
+
+bool Watches::drain() {
+  alignas(inotify_event) std::array<char, 65'536> buffer; // filled as far as it is read
+  bool mattered = false;
+  // A bounded number of rounds: a storm of events must not keep the thread from its other work.
+  for (int round = 0; round < 64; ++round) {
+    const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
+    if (size <= 0) break;
+    mattered |= absorb(std::string_view(buffer.data(), static_cast<std::size_t>(size)));
+  }
+  return mattered;
+}
+
+bool Watches::absorb(std::string_view records) {
+  const std::scoped_lock lock(mutex_);
+  bool mattered = false;
+  while (const std::optional<WatchEvent> event = takeEvent(records)) {
+    if ((event->mask & IN_Q_OVERFLOW) != 0) mattered = true; // anything may have been lost
+    const auto place = places_.find(event->watch);
+    if (place == places_.end()) continue; // given up already
+    const auto watch = watches_.find(place->second);
+    const bool gone = (event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
+    mattered |= gone || watch->second.whole || watch->second.awaited.contains(event->name);
+    if ((event->mask & IN_IGNORED) == 0) continue;
+    watches_.erase(watch);
+    places_.erase(place);
+  }
+  return mattered;
+}
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inotify watches of an instance. A scan puts a watch on each folder before it looks into it,
+// so nothing that comes later is missed; watches a whole scan did not meet again are given up.
+#pragma once
+
+#include "file_descriptor.hpp"
+#include "settings.hpp"
+#include "warnings.hpp"
+
+#include <atomic>
+#include <compare>
+#include <map>
+
+namespace skillhost::filesystem {
+
+// A folder or file by what it is rather than by its path.
+struct Place {
+  std::uint64_t device = 0, inode = 0;
+  friend auto operator<=>(const Place &, const Place &) = default;
+};
+
+class Watches {
+public:
+  Watches(WatchMode mode, Warnings &warnings);
+
+  // Around every scan, which one thread at a time may do. Without endScan() nothing is given up.
+  void beginScan();
+  void endScan();
+  // During a scan, any thread. `descriptor` is what is to be watched, open in any way.
+  // Any change counts.
+  void visit(int descriptor, const Place &place);
+  // Only changes of this name count. False when it cannot be watched.
+  bool await(int descriptor, const Place &place, std::string_view name);
+  // Met a file system that inotify tells too little about; heeded in automatic mode.
+  void distrust();
+  // Met something that cannot be watched at all.
+  void fallBack();
+
+  // True when changes must be looked for now and then. Any thread.
+  bool polling() const noexcept { return polling_; }
+
+  // To be polled for input; -1 when there is no inotify.
+  int descriptor() const noexcept { return inotify_.get(); }
+  // Takes what has happened; true when something that matters has. The watching thread only.
+  bool drain();
+  // The same for records already read; a part of drain() so that it can be tested.
+  bool absorb(std::string_view records);
+
+private:
+  struct Watch {
+    int number;
+    std::uint64_t scan; // the last one that met it
+    bool whole;
+    std::set<std::string, std::less<>> awaited;
+  };
+
+  Watch *meet(int descriptor, const Place &place);
+  void fail(int error);
+
+  WatchMode mode_;
+  Warnings &warnings_;
+  FileDescriptor inotify_;
+  std::atomic<bool> polling_ = false;
+  std::mutex mutex_; // guards what follows
+  std::map<Place, Watch> watches_;
+  std::map<int, Place> places_;
+  std::uint64_t scan_ = 0;
+  bool exhausted_ = false, unwatched_ = false; // in this scan
+};
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks that a folder of host/ includes only folders below it, and that each foreign library is
+included where it is wrapped and nowhere else. Argument: the root of the project."""
+import pathlib
+import re
+import sys
+
+# From top to bottom: each folder may include itself and what follows it.
+ORDER = ["app", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
+# Folders that may include less than everything below them.
+NARROWER = {"transport": {"transport", "base"}}
+
+# Start of an include -> where it may appear (below host/), and in how many files at most.
+FOREIGN = {
+    "skillhost/": (["plugin/"], None),
+    "boost/dll": (["plugin/"], 1),
+    "boost/beast": (["transport/"], 1),
+    "yaml-cpp/": (["skills/", "app/"], None),
+    "spdlog/": (["base/log.cpp"], 1),
+    "CLI/": (["app/"], 1),
+    "openssl/": (["base/"], None),
+    "valijson/": (["plugin/", "app/", "base/"], 1),
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+
+def allowed(folder):
+    if folder in NARROWER:
+        return NARROWER[folder]
+    return set(ORDER[ORDER.index(folder):])
+
+
+def includes(path):
+    return INCLUDE.findall(path.read_text())
+
+
+def sources(host):
+    return sorted(path for path in host.rglob("*") if path.suffix in {".c", ".cpp", ".h", ".hpp"})
+
+
+def violations(host):
+    """One sentence for every include that should not be there. `host` is the folder host/."""
+    users = {start: set() for start in FOREIGN}
+    for path in sources(host):
+        name = path.relative_to(host).as_posix()
+        folder = name.split("/")[0] if "/" in name else "app"
+        if folder not in ORDER:
+            yield f"{name}: {folder} has no place in the order of folders"
+            continue
+        for _, header in includes(path):
+            target = header.split("/")[0]
+            if "/" in header and target in ORDER and target not in allowed(folder):
+                yield f"{name}: includes {header}, but {folder} may not use {target}"
+            if ".." in header.split("/"):
+                yield f"{name}: includes {header}: climbing out of a folder hides where it leads"
+            for start in FOREIGN:
+                if header.startswith(start):
+                    users[start].add(name)
+    for start, names in users.items():
+        places, most = FOREIGN[start]
+        for name in sorted(names):
+            if not any(name.startswith(place) for place in places):
+                yield f"{name}: includes <{start}…>, which belongs to {' or '.join(places)} alone"
+        if most is not None and len(names) > most:
+            yield f"<{start}…> is wrapped by {most} file, but included in {', '.join(sorted(names))}"
+
+
+def main():
+    host = pathlib.Path(sys.argv[1]) / "host"
+    found = list(violations(host))
+    for sentence in found:
+        print(sentence)
+    count = len(sources(host))
+    print(f"{count} files of host/ checked, {len(found)} violations")
+    return 1 if found or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The layering check itself, on small trees made for it."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import layering
+
+
+class Layering(unittest.TestCase):
+    def violations(self, files):
+        with tempfile.TemporaryDirectory() as folder:
+            host = pathlib.Path(folder)
+            for name, text in files.items():
+                path = host / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            return list(layering.violations(host))
+
+    def test_downwards_is_allowed(self):
+        self.assertEqual([], self.violations({
+            "main.cpp": '#include "app/run.hpp"\n',
+            "app/run.cpp": '#include "app/run.hpp"\n#include "transport/stdio.hpp"\n',
+            "protocol/tools.cpp": '#include "runtime/call.hpp"\n#include "base/json.hpp"\n',
+            "plugin/load.cpp": "#include <skillhost/plugin.h>\n#include <boost/dll.hpp>\n",
+            "transport/stdio.cpp": '#include "base/log.hpp"\n#include "line.hpp"\n'}))
+
+    def test_upwards_is_not(self):
+        found = self.violations({"base/include/base/x.hpp": '#include "skills/skill.hpp"\n'})
+        self.assertEqual(1, len(found))
+        self.assertIn("base may not use skills", found[0])
+
+    def test_transport_knows_base_alone(self):
+        self.assertEqual(1, len(self.violations(
+            {"transport/http.cpp": '  # include "protocol/call.hpp"\n'})))
+
+    def test_climbing_out(self):
+        self.assertEqual(1, len(self.violations({"base/x.cpp": '#include "../skills/y.hpp"\n'})))
+
+    def test_unknown_folder(self):
+        self.assertEqual(1, len(self.violations({"misc/x.cpp": "\n"})))
+
+    def test_foreign_library_in_the_wrong_folder(self):
+        for header in ("skillhost/plugin.h", "yaml-cpp/yaml.h", "spdlog/spdlog.h", "CLI/CLI.hpp",
+                       "openssl/evp.h", "boost/dll.hpp", "boost/beast.hpp"):
+            with self.subTest(header):
+                self.assertEqual(1, len(self.violations({"search/x.cpp": f"#include <{header}>\n"})))
+
+    def test_foreign_library_in_two_files(self):
+        found = self.violations({"plugin/a.cpp": "#include <boost/dll.hpp>\n",
+                                 "plugin/b.cpp": "#include <boost/dll/shared_library.hpp>\n"})
+        self.assertEqual(1, len(found))
+        self.assertIn("plugin/a.cpp, plugin/b.cpp", found[0])
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A retrieval test collection in the BEIR layout: corpus.jsonl, queries.jsonl, qrels.tsv.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skillhost::retrieval {
+
+struct Document {
+  std::string id, title, text;
+};
+
+struct Question {
+  std::string id, text;
+  std::set<std::string> relevant; // ids of documents, never empty
+};
+
+struct Collection {
+  std::string name;
+  std::vector<Document> documents;
+  std::vector<Question> questions; // those that have a relevant document, in the order of the file
+};
+
+// Throws std::runtime_error naming the file and line that cannot be read.
+Collection readCollection(const std::filesystem::path &folder);
+
+} // namespace skillhost::retrieval

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prints how well and how fast the keyword index finds what it should, one line a collection.
+#include "collection.hpp"
+#include "keyword/index.hpp"
+#include "measures.hpp"
+#include "plain_bm25.hpp"
+
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skillhost;
+using namespace skillhost::retrieval;
+
+namespace {
+
+using Ranker = std::function<std::vector<std::string>(const std::string &)>;
+
+enum class Which { All, Even, Odd }; // lines of queries.jsonl, counted from 0
+
+struct Settings {
+  bool plain = false;
+  Which which = Which::All;
+  keyword::Options options;
+  std::vector<std::string> folders;
+};
+
+Ranker plainRanker(const Collection &collection) {
+  const auto plain = std::make_shared<const PlainBm25>(collection.documents);
+  return [plain](const std::string &text) { return plain->query(text, depth); };
+}
+
+Ranker keywordRanker(const Collection &collection, const keyword::Options &options) {
+  const auto index = std::make_shared<keyword::Index>(options);
+  for (const Document &document : collection.documents)
+    index->put({document.id, document.title, document.text, {}, {}});
+  index->commit("bench");
+  return [index](const std::string &text) {
+    std::vector<std::string> ids;
+    for (keyword::Hit &hit : index->query(text, {}, depth)) ids.push_back(std::move(hit.id));
+    return ids;
+  };
+}
+
+void run(const std::string &folder, const Settings &settings) {
+  const Collection collection = readCollection(folder);
+  const auto begin = std::clock();
+  const Ranker ranker =
+      settings.plain ? plainRanker(collection) : keywordRanker(collection, settings.options);
+  const auto indexed = std::clock();
+  Measures measures;
+  for (std::size_t i = 0; i < collection.questions.size(); ++i) {
+    const Which half = i % 2 == 0 ? Which::Even : Which::Odd;
+    if (settings.which != Which::All && settings.which != half) continue;
+    const Question &question = collection.questions[i];
+    measures.add(ranker(question.text), question.relevant);
+  }
+  const auto microseconds = [](std::clock_t from, std::clock_t to) { // on a processor
+    return 1e6 * static_cast<double>(to - from) / CLOCKS_PER_SEC;
+  };
+  std::printf("%-10s %-8s %7zu %7.4f %7.4f %8.4f %10.4f %9.1f %9.1f\n", collection.name.c_str(),
+              settings.plain ? "plain" : "keyword", measures.count(), measures.hit(),
+              measures.reciprocalRank(), measures.gain(), measures.recall(),
+              microseconds(begin, indexed) / 1000,
+              microseconds(indexed, std::clock()) / static_cast<double>(measures.count()));
+}
+
+Settings parse(const std::vector<std::string> &arguments) {
+  Settings settings;
+  const std::vector<std::pair<std::string, double keyword::Options::*>> numbers{
+      {"--name-weight=", &keyword::Options::nameWeight},
+      {"--description-weight=", &keyword::Options::descriptionWeight},
+      {"--k1=", &keyword::Options::k1},
+      {"--b=", &keyword::Options::b},
+      {"--request-word-weight=", &keyword::Options::requestWordWeight},
+      {"--similarity-weight=", &keyword::Options::similarityWeight},
+      {"--sentence-weight=", &keyword::Options::sentenceWeight}};
+  for (const std::string &argument : arguments) {
+    bool known = true;
+    if (argument == "--plain") {
+      settings.plain = true;
+    } else if (argument == "--even") {
+      settings.which = Which::Even;
+    } else if (argument == "--odd") {
+      settings.which = Which::Odd;
+    } else if (argument.rfind("--language=", 0) == 0) {
+      settings.options.language = argument.substr(11);
+    } else if (argument.rfind("--", 0) == 0) {
+      known = false;
+      for (const auto &[prefix, member] : numbers) {
+        if (argument.rfind(prefix, 0) != 0) continue;
+        settings.options.*member = std::stod(argument.substr(prefix.size()));
+        known = true;
+      }
+    } else {
+      settings.folders.push_back(argument);
+    }
+    if (!known) throw std::invalid_argument("unknown option " + argument);
+  }
+  return settings;
+}
+
+} // namespace
+
+int main(int count, char **values) {
+  try {
+    const Settings settings = parse({values + 1, values + count});
+    if (settings.folders.empty()) {
+      std::fputs(
+          "usage: retrieval_bench [--plain] [--even | --odd] [--SETTING=NUMBER ...] DIR...\n",
+          stderr);
+      return 1;
+    }
+    std::printf("%-10s %-8s %7s %7s %7s %8s %10s %9s %9s\n", "set", "ranker", "queries", "Hit@1",
+                "MRR@10", "nDCG@10", "Recall@10", "index ms", "us/query");
+    for (const std::string &folder : settings.folders) run(folder, settings);
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "retrieval_bench: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a document for a reader: the front matter stays as it is, text in which no file is
+// named too, and nothing outside the skill is ever named.
+#include "skills/content_findings.hpp"
+#include "skills/front_matter_block.hpp"
+#include "skills/reader_content.hpp"
+#include "skills/script_description.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+using namespace skillhost;
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+struct Files final : SkillFiles {
+  explicit Files(bool any) : any_(any) {}
+  bool has(std::string_view path) const noexcept override {
+    require(!path.empty() && path.front() != '/');
+    require(("/" + std::string(path) + "/").find("/../") == std::string::npos);
+    return any_;
+  }
+  bool any_;
+};
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  const std::string input(data, data + size);
+  const Files none(false);
+  const Files every(true);
+  const std::size_t body = findFrontMatter(input).bodyOffset;
+  for (const PathStyle style : {PathStyle::Absolute, PathStyle::Uri, PathStyle::Untouched}) {
+    const auto projectHas = [&](std::string_view path) { return every.has(path); };
+    const std::string all =
+        renderForReader(input, {style, "/s/a b", "skill://s/a", "/p", projectHas, every});
+    require(all.compare(0, body, input, 0, body) == 0);
+    if (style == PathStyle::Untouched) require(all == input);
+    const std::string same = renderForReader(input, {style, "/s", "skill://s/a", {}, {}, none});
+    if (input.find("${CLAUDE_SKILL_DIR}") == std::string::npos) require(same == input);
+  }
+  for (const Finding &finding : inspectContent(input, "SKILL.md")) require(finding.line != 0);
+  require(fillArguments(input, "").size() <= input.size());
+  for (const char *path : {"scripts/a.py", "scripts/b.js", "scripts/c"})
+    require(describeScript(path, "/s/a", input).size() < 20'000);
+  return 0;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a document: nothing crashes or throws, errors and results exclude each other, and
+// the quick reader never answers differently from the complete one.
+#include "base/utf8.hpp"
+#include "skills/front_matter_block.hpp"
+#include "skills/plain_front_matter.hpp"
+#include "skills/validate.hpp"
+#include "skills/yaml_front_matter.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+using namespace skillhost;
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+bool samePlace(const std::optional<Place> &a, const std::optional<Place> &b) {
+  return a.has_value() == b.has_value() && (!a || (a->line == b->line && a->column == b->column));
+}
+
+void compare(const FrontMatter &plain, const FrontMatter &yaml) {
+  require(plain.fields == yaml.fields && plain.fields.dump() == yaml.fields.dump());
+  require(plain.bodyOffset == yaml.bodyOffset && plain.keys.size() == yaml.keys.size());
+  require(samePlace(plain.flow, yaml.flow) && plain.written.size() == yaml.written.size());
+  for (std::size_t i = 0; i < plain.keys.size(); ++i) {
+    require(plain.keys[i].name == yaml.keys[i].name);
+    require(samePlace(plain.keys[i].place, yaml.keys[i].place));
+  }
+  for (std::size_t i = 0; i < plain.written.size(); ++i)
+    require(plain.written[i].path == yaml.written[i].path &&
+            plain.written[i].text == yaml.written[i].text);
+}
+
+void check(const std::string &document) {
+  const FrontMatterResult result = parseFrontMatter(document, "SKILL.md");
+  const bool failed =
+      std::any_of(result.findings.begin(), result.findings.end(),
+                  [](const Finding &each) { return each.severity == Severity::Error; });
+  require(failed != result.frontMatter.has_value());
+  for (const Finding &finding : result.findings) require(!render(finding).empty());
+  if (result.frontMatter) {
+    require(isUtf8(result.frontMatter->fields.dump()));
+    const FrontMatterBlock block = findFrontMatter(document);
+    if (const std::optional<FrontMatter> plain = readPlain(block)) {
+      const FrontMatterResult yaml = readYaml(block, "SKILL.md");
+      require(yaml.frontMatter.has_value());
+      compare(*plain, *yaml.frontMatter);
+    }
+  }
+  for (const Strictness strictness : {Strictness::Lenient, Strictness::Strict})
+    for (const Finding &finding : validateDocument(document, "SKILL.md", "folder", strictness))
+      require(!finding.code.empty());
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  const std::string input(data, data + size);
+  check(input);
+  check("---\n" + input + "\n---\nbody\n"); // most inputs have no front matter of their own
+  return 0;
+}

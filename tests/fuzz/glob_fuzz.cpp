@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pattern and a path, cut at the first line break: whatever they hold, matching ends, an exact
+// path matches itself, and `**` matches everything.
+#include "skills/glob.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+using skillhost::Glob;
+using skillhost::Result;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  const std::string input(data, data + size);
+  const std::size_t cut = input.find('\n');
+  const std::string pattern = input.substr(0, cut);
+  const std::string path = cut == std::string::npos ? pattern : input.substr(cut + 1);
+  const Result<Glob> glob = Glob::compile(pattern);
+  if (!glob) return glob.failure().message.empty() ? std::abort(), 1 : 0;
+  if (!glob->matches(pattern)) std::abort();
+  const bool matched = glob->matches(path);
+  // One alternative or the other: both spellings mean the same.
+  if (const Result<Glob> grouped = Glob::compile("{" + pattern + "," + pattern + "}");
+      grouped && pattern.find_first_of("{},[\\*") == std::string::npos &&
+      grouped->matches(path) != matched)
+    std::abort();
+  if (const Result<Glob> all = Glob::compile("**"); !all || !all->matches(path)) std::abort();
+  return 0;
+}

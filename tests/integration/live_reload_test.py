@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What changes on disk is seen, soon and in few steps: live_reload_test.py SERVER.
+Measures, and prints, the time from the change to the notification, to the list and to the search."""
+import os
+import shutil
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from session import DEADLINE, Broken, Session, write_skill
+
+# The promise is half a second; sanitizers and emulators get a multiple of it.
+LIMIT = 0.5 * float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
+CHANGED = "notifications/resources/list_changed"
+
+
+class Missed(Exception):
+    """A promise that was not kept."""
+
+
+def names(session):
+    found, offset = [], 0
+    while True:
+        page = session.tool("list_skills", offset=offset)
+        found += [skill["name"] for skill in page["skills"]]
+        offset += len(page["skills"])
+        if not page["hasMore"] or not page["skills"]:
+            return found
+
+
+def seen(session, what, since):
+    """Seconds from `since` until what() holds; every look is one round trip, with an end."""
+    while not what():
+        if time.monotonic() - since > DEADLINE:
+            raise Missed(f"not seen within {DEADLINE} s")
+    return time.monotonic() - since
+
+
+def listed(session, name, wanted):
+    return lambda: (name in names(session)) == wanted
+
+
+def found(session, text, name, wanted):
+    return lambda: (name in [r["name"] for r in session.tool("find_helpful_skills", task_description=text)["results"]]) == wanted
+
+
+def fresh(root, count):
+    for number in range(count):
+        write_skill(root, f"steady-{number}", f"Stays as it is, number {number}.")
+
+
+def opened(server, root, count):
+    session = Session([server, "--skills-dir", str(root)])
+    seen(session, lambda: len(names(session)) == count, time.monotonic())
+    return session
+
+
+def within_half_a_second(server, root):
+    """New, changed and removed skills, one after the other, ten times."""
+    fresh(root, 20)
+    times = {"notification": [], "list": [], "search": []}
+    with opened(server, root, 20) as session:
+        for round_number in range(10):
+            name, word = f"guest-{round_number}", f"unicycle{round_number}"
+            steps = [
+                (lambda: write_skill(root, name, "Waits."), listed(session, name, True), None),
+                (lambda: write_skill(root, name, f"Rides a {word}."), None, found(session, word, name, True)),
+                (lambda: shutil.rmtree(Path(root) / name), listed(session, name, False), found(session, word, name, False)),
+            ]
+            for change, in_list, in_search in steps:
+                session.notifications.clear()
+                start = time.monotonic()
+                change()
+                times["notification"].append(session.wait_for(CHANGED) - start)
+                for kind, what in (("list", in_list), ("search", in_search)):
+                    if what:
+                        times[kind].append(seen(session, what, start))
+        wrong = session.end()
+    for kind, values in times.items():
+        print(f"  {kind}: median {statistics.median(values) * 1000:.0f} ms, worst {max(values) * 1000:.0f} ms of {len(values)}")
+    worst = max(max(values) for values in times.values())
+    if worst > LIMIT:
+        raise Missed(f"a change was seen after {worst * 1000:.0f} ms, the limit is {LIMIT * 1000:.0f}")
+    return wrong
+
+
+def member(value, name):
+    """The first member of that name anywhere inside."""
+    if isinstance(value, dict):
+        if name in value:
+            return value[name]
+        value = list(value.values())
+    if isinstance(value, list):
+        return next((found for inner in value if (found := member(inner, name)) is not None), None)
+    return None
+
+
+def thousand_at_once(server, root):
+    """1,000 new skills are taken up in few rebuilds and few notifications."""
+    fresh(root, 20)
+    with tempfile.TemporaryDirectory(prefix="skillhost-beside-", dir=Path(root).parent) as beside, \
+            opened(server, root, 20) as session:
+        for number in range(1000):
+            write_skill(beside, f"many-{number}", f"One of many, number {number}.")
+        before = member(session.tool("get_server_stats"), "rebuilds")
+        session.notifications.clear()
+        start = time.monotonic()
+        for number in range(1000):
+            (Path(beside) / f"many-{number}").rename(Path(root) / f"many-{number}")
+        written = time.monotonic()
+        seen(session, lambda: len(names(session)) == 1020, start)
+        done = time.monotonic()
+        after = member(session.tool("get_server_stats"), "rebuilds")
+        told = sum(1 for _, name in session.notifications if name == CHANGED)
+        print(f"  1,000 changes: written in {(written - start) * 1000:.0f} ms, all seen {(done - written) * 1000:.0f} ms later, "
+              f"{after - before} rebuilds, {told} notifications")
+        if after - before > 20 or told > 20:
+            raise Missed(f"{after - before} rebuilds and {told} notifications for one wave of changes")
+        if done - written > 4 * LIMIT:
+            raise Missed(f"the last of 1,000 changes was seen after {(done - written) * 1000:.0f} ms")
+        return session.end()
+
+
+def root_appears(server, root):
+    """A root that is not there yet: served empty, and filled as soon as it comes."""
+    later = Path(root) / "later" / "skills"
+    with opened(server, later, 0) as session:
+        write_skill(Path(root) / "prepared", "arrival", "Comes with its root.")
+        later.parent.mkdir()
+        start = time.monotonic()
+        (Path(root) / "prepared").rename(later)
+        after = seen(session, listed(session, "arrival", True), start)
+        print(f"  a root that appears is seen after {after * 1000:.0f} ms")
+        return session.end()
+
+
+def root_is_a_file(server, root):
+    """A root that is a file: the server starts, says so, and answers."""
+    path = Path(root) / "skills"
+    path.write_text("no folder")
+    with opened(server, path, 0) as session:
+        wrong = session.end()
+        return wrong or (None if str(path) in session.server.stderr() else "no word about the root on stderr")
+
+
+def root_vanishes(server, root):
+    """A root that goes away and comes back with other content."""
+    path = Path(root) / "skills"
+    fresh(path, 3)
+    with opened(server, path, 3) as session:
+        start = time.monotonic()
+        path.rename(Path(root) / "gone")
+        after = seen(session, lambda: not names(session), start)
+        print(f"  a root that vanishes is seen after {after * 1000:.0f} ms")
+        write_skill(Path(root) / "prepared", "comeback", "Comes with the new root.")
+        start = time.monotonic()
+        (Path(root) / "prepared").rename(path)
+        after = seen(session, lambda: names(session) == ["comeback"], start)
+        print(f"  a root that comes back is seen after {after * 1000:.0f} ms")
+        return session.end()
+
+
+def main():
+    cases = [within_half_a_second, thousand_at_once, root_appears, root_is_a_file, root_vanishes]
+    failed = 0
+    for case in cases:
+        with tempfile.TemporaryDirectory(prefix="skillhost-reload-") as scratch:
+            root = Path(scratch) / "root"
+            root.mkdir()
+            try:
+                wrong = case(sys.argv[1], root)
+            except (Missed, Broken) as error:
+                wrong = str(error)
+        failed += bool(wrong)
+        print(f"{'FAILED' if wrong else 'ok    '} {case.__name__} {wrong or ''}", flush=True)
+    print(f"{len(cases) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

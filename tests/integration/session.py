@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A legacy conversation with a server of its own, for tests that need more than a transcript."""
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "conformance"))
+from server import DEADLINE, Broken, Server  # noqa: E402
+
+__all__ = ["Broken", "DEADLINE", "Session", "write_skill"]
+
+
+class Session:
+    """Answers are awaited one at a time; notifications are kept until asked for."""
+
+    def __init__(self, command):
+        self.server = Server(command)
+        self.notifications = []
+        self._count = 0
+        self.call("initialize", protocolVersion="2025-11-25", capabilities={},
+                  clientInfo={"name": "test", "version": "1"})
+        self.server.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def answer(self, method, **params):
+        self._count += 1
+        self.server.send({"jsonrpc": "2.0", "id": self._count, "method": method, "params": params})
+        deadline = time.monotonic() + DEADLINE
+        while True:
+            message = self.server.receive(deadline)
+            if message is None:
+                raise Broken(f"the server ended while {method} was asked:\n{self.server.stderr()[-2000:]}")
+            if "method" in message:
+                self.notifications.append((time.monotonic(), message["method"]))
+            elif message.get("id") == self._count:
+                return message
+
+    def call(self, method, **params):
+        message = self.answer(method, **params)
+        if "error" in message:
+            raise Broken(f"{method}: {message['error']}")
+        return message["result"]
+
+    def tool(self, name, **arguments):
+        """The data of a tool's envelope; None when it failed."""
+        return self.call("tools/call", name=name, arguments=arguments)["structuredContent"].get("data")
+
+    def wait_for(self, method, seconds=DEADLINE):
+        """When the notification came (monotonic seconds); Broken when it does not come in time."""
+        deadline = time.monotonic() + seconds
+        while True:
+            for index, (when, name) in enumerate(self.notifications):
+                if name == method:
+                    del self.notifications[:index + 1]
+                    return when
+            message = self.server.receive(deadline)
+            if message is None:
+                raise Broken(f"the server ended:\n{self.server.stderr()[-2000:]}")
+            if "method" in message:
+                self.notifications.append((time.monotonic(), message["method"]))
+
+    def end(self):
+        """Ends it in order; what is wrong with the end, or None."""
+        _, code = self.server.finish()
+        if code != 0:
+            return f"exit code {code}"
+        alarms = self.server.alarms()
+        return f"on stderr: {alarms[:5]}" if alarms else None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.server.kill()
+
+
+def write_skill(root, name, description, body="Body.\n"):
+    """Writes SKILL.md in one rename, so that no reader meets half a file."""
+    folder = Path(root) / name
+    folder.mkdir(parents=True, exist_ok=True)
+    beside = folder / ".SKILL.md.new"
+    beside.write_text(f"---\nname: {name}\ndescription: {description}\n---\n{body}")
+    beside.replace(folder / "SKILL.md")

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What tests/count_results.py makes of every way in which a test program can end."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from count_results import Count, count, count_log  # noqa: E402
+
+
+def ended(result, stdout=None):
+    return count({"name": "x", "result": result, "stdout": stdout})
+
+
+class CountTest(unittest.TestCase):
+    def test_a_program_that_says_nothing_counts_as_one(self):
+        self.assertEqual(ended("OK"), Count(passed=1))
+        self.assertEqual(ended("OK", "some words\n"), Count(passed=1))
+        self.assertEqual(ended("FAIL"), Count(failed=1))
+        self.assertEqual(ended("SKIP", "no Node here\n"), Count(skipped=1))
+
+    def test_catch2_cases_are_counted(self):
+        self.assertEqual(ended("OK", "====\nAll tests passed (57 assertions in 12 test cases)\n\n"),
+                         Count(passed=12))
+        self.assertEqual(ended("OK", "All tests passed (1 assertion in 1 test case)\n"), Count(passed=1))
+        self.assertEqual(
+            ended("FAIL", "test cases: 7 | 5 passed | 2 failed\nassertions: 9 | 7 passed | 2 failed\n"),
+            Count(passed=5, failed=2))
+        self.assertEqual(ended("FAIL", "test cases: 1 | 1 failed\n"), Count(failed=1))
+        self.assertEqual(ended("OK", "test cases:  3 |  2 passed | 1 failed as expected\n"),
+                         Count(passed=3))
+        self.assertEqual(ended("OK", "test cases: 3 | 2 passed | 1 skipped\n"),
+                         Count(passed=2, skipped=1))
+
+    def test_the_plain_line_is_counted_and_the_last_one_wins(self):
+        self.assertEqual(ended("OK", "9 passed, 0 failed\n4 passed, 0 failed, 2 skipped\n"),
+                         Count(4, 0, 2))
+        self.assertEqual(ended("OK", "transcripts: 4 passed, 0 failed\n"), Count(4))
+        self.assertEqual(ended("OK", "\x1b[32m4 passed, 0 failed\x1b[0m\n"), Count(4))
+
+    def test_a_crash_is_a_failure_whatever_was_printed(self):
+        self.assertEqual(ended("FAIL", "4 passed, 0 failed\n"), Count(4, 1))
+        self.assertEqual(ended("TIMEOUT", ""), Count(failed=1))
+        self.assertEqual(ended("ERROR"), Count(failed=1))
+        self.assertEqual(ended("INTERRUPT"), Count(failed=1))
+        self.assertEqual(ended("UNEXPECTEDPASS"), Count(failed=1))
+
+    def test_failures_count_even_when_the_program_ends_well(self):
+        self.assertEqual(ended("OK", "4 passed, 1 failed\n"), Count(4, 1))
+
+    def test_a_program_that_ran_no_case_has_failed(self):
+        self.assertEqual(ended("OK", "No tests ran\n"), Count(failed=1))
+        self.assertEqual(ended("OK", "0 passed, 0 failed\n"), Count(failed=1))
+
+    def test_a_log_is_added_up_and_failures_are_named(self):
+        lines = [json.dumps({"name": "good", "result": "OK", "stdout": "3 passed, 0 failed\n"}), "",
+                 json.dumps({"name": "bad", "result": "FAIL"}), '{"cut off']
+        total, failures = count_log(lines)
+        self.assertEqual(total, Count(3, 2))
+        self.assertIn("bad", failures[0])
+        self.assertIn("unreadable", failures[1])
+
+
+if __name__ == "__main__":
+    program = unittest.main(exit=False, verbosity=0)
+    broken = len(program.result.failures) + len(program.result.errors)
+    print(f"{program.result.testsRun - broken} passed, {broken} failed")
+    sys.exit(bool(broken))

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "command_line/description.hpp"
+#include "made_up.hpp"
+
+using namespace made_up;
+using Command = Invocation::Command;
+
+namespace {
+
+std::string refusal(const Machine &machine, const std::vector<std::string> &arguments) {
+  const Result<Invocation> result = machine.run(arguments);
+  return result ? std::string{} : result.failure().message;
+}
+std::string text(const Machine &machine, const std::vector<std::string> &arguments) {
+  const Result<Invocation> result = machine.run(arguments);
+  return result && result->command == Command::Print ? result->text : std::string{};
+}
+
+} // namespace
+
+TEST_CASE("serve is what happens when no command is named") {
+  const Machine machine;
+  for (const std::vector<std::string> &arguments :
+       {std::vector<std::string>{"--skills-dir", "a", "--expose=both"},
+        {"serve", "--skills-dir", "a", "--expose", "both"},
+        {"--skills-dir=a", "serve", "--expose=both"}}) {
+    const Result<Invocation> run = machine.run(arguments);
+    REQUIRE(run);
+    CHECK(run->command == Command::Serve);
+    CHECK(run->configuration.expose == Expose::Both);
+    REQUIRE(run->configuration.sources.size() == 1);
+    CHECK(run->configuration.sources[0].config["directories"][0] == machine.folder + "/a");
+  }
+  CHECK(machine.run({})->command == Command::Serve);
+}
+
+TEST_CASE("options reach the configuration") {
+  const Machine machine;
+  const Result<Invocation> run = machine.run({"--strict",
+                                              "--top-k",
+                                              "7",
+                                              "-v",
+                                              "--log-format",
+                                              "JSON",
+                                              "--set",
+                                              "limits.max_depth=20",
+                                              "--set",
+                                              "search.config={a: [1]}",
+                                              "--exclude",
+                                              "x,y",
+                                              "--exclude",
+                                              "z",
+                                              "--project-root",
+                                              "",
+                                              "--max-skill-content-chars",
+                                              "5",
+                                              "--search",
+                                              "none",
+                                              "--paths",
+                                              "uri",
+                                              "--plugins-dir",
+                                              "p",
+                                              "--include",
+                                              "*"});
+  REQUIRE(run);
+  const Configuration &c = run->configuration;
+  CHECK(c.strict);
+  CHECK(c.defaultTopK == 7);
+  CHECK(c.log.level == LogLevel::Debug);
+  CHECK(c.log.format == log::Format::JsonLines);
+  CHECK(c.limits.maxDepth == 20);
+  CHECK(c.search.config["a"] == Json::array({1}));
+  CHECK(c.search.plugin == "none");
+  CHECK(c.excludeSkills == std::vector<std::string>{"x,y", "z"});
+  CHECK(c.includeSkills == std::vector<std::string>{"*"});
+  CHECK(c.projectRoot->empty());
+  CHECK(c.maxSkillContentChars == 5U);
+  CHECK(c.paths == PathStyle::Uri);
+  CHECK(c.plugins.directories == std::vector<std::string>{machine.folder + "/p"});
+  CHECK_FALSE(machine.run({"--strict=false"})->configuration.strict);
+}
+
+TEST_CASE("commands take their own arguments and the host's options") {
+  const Machine machine;
+  Result<Invocation> run =
+      machine.run({"search", "merge", "PDF", "plugins", "--top-k", "9", "--json"});
+  REQUIRE(run);
+  CHECK(run->command == Command::Search);
+  CHECK(run->query == "merge PDF plugins");
+  CHECK(run->configuration.defaultTopK == 9);
+  CHECK(run->json);
+  run = machine.run({"skill", "info", "team/pdf", "--skills-dir", "s"});
+  REQUIRE(run);
+  CHECK(run->command == Command::SkillInfo);
+  CHECK(run->skill == "team/pdf");
+  CHECK(run->configuration.sources.size() == 1);
+  CHECK(machine.run({"skill", "list", "--json"})->command == Command::SkillList);
+  CHECK(machine.run({"plugins", "--json"})->command == Command::Plugins);
+  run = machine.run({"validate", "a", "/b", "--strict"});
+  REQUIRE(run);
+  CHECK(run->command == Command::Validate);
+  CHECK(run->strict);
+  CHECK(run->paths == std::vector<std::string>{machine.folder + "/a", "/b"});
+}
+
+TEST_CASE("what is not understood is refused with a hint") {
+  const Machine machine;
+  CHECK(refusal(machine, {"--exopse", "both"}) ==
+        "unknown option --exopse - did you mean \"--expose\"?\n"
+        "Run `skillhost --help` for what is accepted.");
+  CHECK(contains(refusal(machine, {"search", "x", "--jsn"}), "did you mean \"--json\"?"));
+  CHECK(contains(refusal(machine, {"validate", "x", "--expose=both"}), "unknown option --expose"));
+  CHECK(contains(refusal(machine, {"srve"}), "unknown command srve - did you mean \"serve\"?"));
+  CHECK(contains(refusal(machine, {"serve", "more"}), "unexpected argument more"));
+  CHECK(
+      contains(refusal(machine, {"--expose", "x"}), "--expose: expected gateway, skills or both"));
+  CHECK(contains(refusal(machine, {"--watch", "x"}), "--watch: expected auto"));
+  CHECK(contains(refusal(machine, {"--top-k", "0"}), "--top-k: expected a whole number from 1"));
+  CHECK(contains(refusal(machine, {"--top-k"}), "--top-k"));
+  CHECK(contains(refusal(machine, {"--set", "x"}), "--set KEY=VALUE"));
+  CHECK(contains(refusal(machine, {"--set", "expsoe=x"}), "did you mean \"expose\"?"));
+  CHECK(contains(refusal(machine, {"validate"}), "name what to check"));
+  CHECK(contains(refusal(machine, {"search"}), "say what to search for"));
+  CHECK(contains(refusal(machine, {"skill"}), "skill list"));
+  CHECK(contains(refusal(machine, {"skill", "info"}), "name the skill"));
+  CHECK(contains(refusal(machine, {"completion"}), "bash, zsh or fish"));
+  CHECK(contains(refusal(machine, {"completion", "csh"}), "SHELL: expected bash, zsh or fish"));
+  CHECK(contains(refusal(machine, {"client-config"}), "cursor"));
+  CHECK(contains(refusal(machine, {"client-config", "curser"}), "did you mean \"cursor\"?"));
+  CHECK(contains(refusal(machine, {"--config", "nope.yaml"}), "nope.yaml: No such file"));
+}
+
+TEST_CASE("help names every option and command, each command its own") {
+  const Machine machine;
+  const CommandDescription program = programDescription();
+  const std::string help = text(machine, {"--help"});
+  for (const ArgumentDescription &option : program.options)
+    for (const std::string &name : option.names) {
+      INFO(name);
+      CHECK((contains(help, "  " + name) || contains(help, ", " + name)));
+    }
+  for (const CommandDescription &command : program.commands) {
+    CHECK(contains(help, "\n  " + command.name + ' '));
+    const std::string own = text(machine, {command.name, "--help"});
+    INFO(command.name);
+    CHECK(contains(own, "Usage: skillhost " + command.name));
+    for (const ArgumentDescription &option : command.options)
+      CHECK(contains(own, option.names.back()));
+  }
+  CHECK(contains(text(machine, {"skill", "info", "-h"}), "Usage: skillhost skill info"));
+  CHECK(contains(help, "Exit codes:"));
+  CHECK(contains(help, "Examples:"));
+}
+
+TEST_CASE("what is only printed needs no configuration") {
+  Machine machine;
+  machine.surroundings.variables["SKILLHOST_CONFIG"] = "missing.yaml";
+  CHECK(text(machine, {"--version"}).substr(0, 10) == "skillhost ");
+  CHECK(text(machine, {"-V"}) == text(machine, {"--version"}));
+  CHECK(contains(text(machine, {"--help", "--config", "gone"}), "Usage:"));
+  CHECK(contains(text(machine, {"--example-config"}), "\nexpose: gateway\n"));
+  CHECK(contains(text(machine, {"--example-config=markdown"}), "| `expose` |"));
+  CHECK(contains(text(machine, {"--config-schema"}), "2020-12"));
+  CHECK(contains(text(machine, {"completion", "bash"}), "complete -F"));
+  CHECK(contains(text(machine, {"client-config", "json"}), "mcpServers"));
+  CHECK(contains(refusal(machine, {"--print-config"}), "missing.yaml"));
+}
+
+TEST_CASE("the configuration in effect is printed on request") {
+  const Machine machine;
+  const std::string printed = text(machine, {"--print-config", "--skills-dir", "team"});
+  CHECK(contains(printed, "- name: team\n"));
+  CHECK(contains(printed, "directories: [" + machine.folder + "/team]"));
+}

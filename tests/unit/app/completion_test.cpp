@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The completion scripts, run by the shells that are installed.
+#include "catch2.hpp"
+#include "command_line/completion.hpp"
+#include "made_up.hpp"
+
+#include <array>
+#include <cstdio>
+#include <memory>
+
+using namespace made_up;
+
+namespace {
+
+// What the command prints; "failed" is appended when its exit status is not 0.
+std::string output(const std::string &command) {
+  std::unique_ptr<FILE, int (*)(FILE *)> pipe(popen((command + " 2>&1").c_str(), "r"), nullptr);
+  if (!pipe) throw std::runtime_error("no shell");
+  std::string text;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    text.append(buffer.data(), count);
+  const int status = pclose(pipe.release());
+  return status == 0 ? text : text + "failed";
+}
+
+bool installed(const std::string &shell) { return output("command -v " + shell) != "failed"; }
+
+// The words bash offers for the last one of `words`.
+std::string offered(const Machine &machine, const std::string &words) {
+  const std::string script =
+      machine.write("driver.bash", bashCompletion(programDescription()) + "cd " + machine.folder +
+                                       "\nCOMP_WORDS=(skillhost " + words +
+                                       ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n"
+                                       "_skillhost\necho \"${COMPREPLY[*]}\"\n");
+  return output("bash --norc " + script);
+}
+
+void checkSyntax(const std::string &shell, const std::string &text) {
+  if (!installed(shell)) {
+    WARN(shell + " is not installed");
+    return;
+  }
+  const Machine machine;
+  CHECK(output(shell + " -n " + machine.write("completion", text)).empty());
+}
+
+} // namespace
+
+TEST_CASE("each script is valid in its shell") {
+  const CommandDescription program = programDescription();
+  checkSyntax("bash", bashCompletion(program));
+  checkSyntax("zsh", zshCompletion(program));
+  checkSyntax("fish", fishCompletion(program));
+}
+
+TEST_CASE("each script knows every command, option and choice") {
+  const CommandDescription program = programDescription();
+  for (const std::string &script :
+       {bashCompletion(program), zshCompletion(program), fishCompletion(program)}) {
+    for (const CommandDescription &command : program.commands)
+      CHECK(contains(script, command.name));
+    for (const ArgumentDescription &option : program.options) {
+      CHECK(contains(script, option.names.back().substr(2)));
+      for (const std::string &choice : choicesOf(option.value)) CHECK(contains(script, choice));
+    }
+  }
+}
+
+TEST_CASE("bash offers what may stand there") {
+  if (!installed("bash")) {
+    WARN("bash is not installed");
+    return;
+  }
+  const Machine machine;
+  CHECK(offered(machine, "ser") == "serve\n");
+  CHECK(offered(machine, "s") == "serve search skill\n");
+  CHECK(offered(machine, "--expo") == "--expose\n");
+  CHECK(offered(machine, "--expose ''") == "gateway skills both\n");
+  CHECK(offered(machine, "--expose = ''") == "gateway skills both\n");
+  CHECK(offered(machine, "--expose '='") == "gateway skills both\n");
+  CHECK(offered(machine, "serve --log-level W") == "WARNING\n");
+  CHECK(offered(machine, "skill ''") == "list info\n");
+  CHECK(offered(machine, "skill list --js") == "--json\n");
+  CHECK(offered(machine, "skill list --skills-d") == "--skills-dir\n");
+  CHECK(offered(machine, "validate --s") == "--strict\n");
+  CHECK(offered(machine, "completion ''") == "bash zsh fish\n");
+  CHECK(offered(machine, "client-config c") == "claude-code claude-desktop cursor\n");
+  // The value of an option is not a command.
+  CHECK(offered(machine, "--skills-dir plugins se") == "serve search\n");
+  CHECK(offered(machine, "--expose = skills se") == "serve search\n");
+  machine.write("some folder/x", "");
+  machine.write("some.yaml", "");
+  CHECK(offered(machine, "--skills-dir som") == "some folder\n");
+  CHECK(offered(machine, "--config some.") == "some.yaml\n");
+  CHECK(offered(machine, "validate some.") == "some.yaml\n");
+  CHECK(offered(machine, "search ''") == "\n");
+}
+
+TEST_CASE("fish offers what may stand there") {
+  if (!installed("fish")) {
+    WARN("fish is not installed");
+    return;
+  }
+  const Machine machine;
+  const std::string script = machine.write("c.fish", fishCompletion(programDescription()));
+  const auto words = [&](const std::string &line) {
+    return output("HOME=" + machine.folder + " fish -N -c 'source " + script + "; complete -C \"" +
+                  line + "\" | string replace -r \"\\t.*\" \"\"'");
+  };
+  CHECK(words("skillhost se") == "search\nserve\n");
+  CHECK(words("skillhost --expose ") == "both\ngateway\nskills\n");
+  CHECK(words("skillhost skill ") == "info\nlist\n");
+  CHECK(words("skillhost validate --st") == "--strict\n");
+  CHECK(words("skillhost completion ") == "bash\nfish\nzsh\n");
+}

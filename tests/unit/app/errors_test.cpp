@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each problem names file, line and column, what is wrong and what to write.
+#include "catch2.hpp"
+#include "made_up.hpp"
+
+using namespace made_up;
+
+TEST_CASE("a wrong value is refused at its place") {
+  const Machine machine;
+  CHECK(machine.problem("expose: all\n") ==
+        "skillhost.yaml:1:9: expose: expected gateway, skills or both, found \"all\"");
+  CHECK(machine.problem("expose: gatway\n") ==
+        "skillhost.yaml:1:9: expose: expected gateway, skills or both, found \"gatway\" - did you "
+        "mean \"gateway\"?");
+  CHECK(machine.problem("strict: yes\n") ==
+        "skillhost.yaml:1:9: strict: expected true or false, found \"yes\"");
+  CHECK(machine.problem("limits:\n  max_depth: deep\n") ==
+        "skillhost.yaml:2:14: limits.max_depth: expected a whole number from 1 to 64, found "
+        "\"deep\"");
+  CHECK(machine.problem("default_top_k: 2.5\n") ==
+        "skillhost.yaml:1:16: default_top_k: expected a whole number from 1 to 20, found the "
+        "number 2.5");
+  CHECK(machine.problem("instructions: 5\n") ==
+        "skillhost.yaml:1:15: instructions: expected a text, found the number 5: put it in quotes");
+  CHECK(machine.problem("limits: 5\n") ==
+        "skillhost.yaml:1:9: limits: expected a map of keys, found the number 5");
+  CHECK(machine.problem("skills_dirs: {a: b}\n") ==
+        "skillhost.yaml:1:14: skills_dirs: expected a list of texts, found a map of keys");
+  CHECK(machine.problem("search:\n  config: [1]\n") ==
+        "skillhost.yaml:2:11: search.config: expected a map of keys, found a list");
+  CHECK(machine.problem("limits:\n  tool_array_limits:\n    load_skill: 0\n") ==
+        "skillhost.yaml:3:17: limits.tool_array_limits.load_skill: expected a whole number from 1 "
+        "to 1000000, found the number 0");
+}
+
+TEST_CASE("numbers are held to their range at both ends") {
+  const Machine machine;
+  for (const char *good : {"default_top_k: 1", "default_top_k: 20", "startup_wait_ms: 0",
+                           "limits: {max_request_bytes: 1073741824}"}) {
+    INFO(good);
+    CHECK(machine.problem(good).empty());
+  }
+  for (const char *bad :
+       {"default_top_k: 0", "default_top_k: 21", "default_top_k: -1",
+        "limits: {max_request_bytes: 1073741825}", "limits: {max_depth: 99999999999999999999}"}) {
+    INFO(bad);
+    CHECK(contains(machine.problem(bad), "expected a whole number from"));
+  }
+}
+
+TEST_CASE("an unknown key gets a suggestion, or the list of what is known there") {
+  const Machine machine;
+  CHECK(machine.problem("expsoe: both\n") ==
+        "skillhost.yaml:1:1: unknown key \"expsoe\" - did you mean \"expose\"?");
+  CHECK(machine.problem("limits:\n  max_dept: 3\n") ==
+        "skillhost.yaml:2:3: limits: unknown key \"max_dept\" - did you mean \"max_depth\"?");
+  CHECK(machine.problem("log:\n  colour: red\n") ==
+        "skillhost.yaml:2:3: log: unknown key \"colour\"; known here: level, format");
+  CHECK(machine.problem("sources:\n  - name: a\n    pluggin: b\n") ==
+        "skillhost.yaml:3:5: sources[0]: unknown key \"pluggin\" - did you mean \"plugin\"?");
+  // A dotted key is not a section.
+  CHECK(contains(machine.problem("limits.max_depth: 3\n"), "unknown key \"limits.max_depth\""));
+}
+
+TEST_CASE("all problems are told at once") {
+  const Machine machine;
+  const std::string problems = machine.problem("expose: x\nstrict: 1\nnothing: 2\n");
+  CHECK(contains(problems, "skillhost.yaml:1:9: expose"));
+  CHECK(contains(problems, "\nskillhost.yaml:2:9: strict"));
+  CHECK(contains(problems, "\nskillhost.yaml:3:1: unknown key"));
+}
+
+TEST_CASE("what is not a configuration at all is refused") {
+  Machine machine;
+  CHECK(machine.problem("- a\n- b\n") ==
+        "skillhost.yaml:1:1: expected keys with values such as \"expose: gateway\", found a list");
+  CHECK(contains(machine.problem("expose: [both\n"), "skillhost.yaml:"));
+  CHECK(contains(machine.problem("expose: both\nexpose: skills\n"), "skillhost.yaml:2:1: the key"));
+  Given given;
+  given.file = "missing.yaml";
+  CHECK(readConfiguration(given, machine.surroundings).failure().message ==
+        "cannot read the configuration " + machine.folder +
+            "/missing.yaml: No such file or directory");
+  given.file = ".";
+  CHECK(
+      contains(readConfiguration(given, machine.surroundings).failure().message, "it is a folder"));
+  machine.surroundings.variables["SKILLHOST_CONFIG"] = "also-missing.yaml";
+  CHECK(contains(readConfiguration({}, machine.surroundings).failure().message,
+                 "also-missing.yaml: No such file"));
+}
+
+TEST_CASE("problems of the environment and the command line name the variable or the option") {
+  Machine machine;
+  machine.surroundings.variables["SKILLHOST_LIMITS_MAX_DEPTH"] = "many";
+  Given given;
+  given.options = {{"--expose", "expose", {"none"}}, {"--set nix", "nix", {"1"}, true}};
+  const std::string problems = readConfiguration(given, machine.surroundings).failure().message;
+  CHECK(contains(problems, "SKILLHOST_LIMITS_MAX_DEPTH: expected a whole number from 1 to 64"));
+  CHECK(contains(problems, "--expose: expected gateway, skills or both, found \"none\""));
+  CHECK(contains(problems, "--set nix: unknown key \"nix\""));
+}

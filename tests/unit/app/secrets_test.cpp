@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "configuration/describe.hpp"
+#include "configuration/secrets.hpp"
+#include "made_up.hpp"
+
+using namespace made_up;
+
+namespace {
+
+std::string source(const std::string &config) {
+  return "sources:\n  - name: a\n    plugin: p\n    config: " + config + "\n";
+}
+
+} // namespace
+
+TEST_CASE("references become what they name, and are never shown") {
+  Machine machine;
+  machine.surroundings.variables["TOKEN"] = "tok-123456";
+  machine.write("secrets/pass", "p@ss-word\n");
+  const auto read = machine.read(source("{header: \"Bearer ${env:TOKEN}!\", whole: env:TOKEN, "
+                                        "pass: \"${file:secrets/pass}\", list: [env:TOKEN], "
+                                        "kept: \"$${env:TOKEN} ${HOME} $x\"}"));
+  REQUIRE(read);
+  const Json &config = read->configuration.sources.at(0).config;
+  CHECK(config["header"] == "Bearer tok-123456!");
+  CHECK(config["whole"] == "tok-123456");
+  CHECK(config["pass"] == "p@ss-word");
+  CHECK(config["list"][0] == "tok-123456");
+  CHECK(config["kept"] == "${env:TOKEN} ${HOME} $x");
+  const std::string shown = printedConfiguration(read->configuration, read->file);
+  CHECK_FALSE(contains(shown, "tok-123456"));
+  CHECK_FALSE(contains(shown, "p@ss-word"));
+  CHECK(contains(shown, "Bearer ***masked***!"));
+}
+
+TEST_CASE("a literal under a secret's name is masked too, and so is the search's config") {
+  const Machine machine;
+  const auto read =
+      machine.read("search:\n  config: {api_key: abcdefgh, note: uses abcdefgh}\n" +
+                   source("{github_token: ghp_literal, url: x, auth: {Password: ab}}"));
+  REQUIRE(read);
+  const std::string shown = printedConfiguration(read->configuration, "");
+  CHECK_FALSE(contains(shown, "ghp_literal"));
+  CHECK_FALSE(contains(shown, "abcdefgh"));
+  CHECK(contains(shown, "Password: \"***masked***\""));
+  CHECK(contains(shown, "url: x"));
+}
+
+TEST_CASE("what cannot be resolved is a problem that names it") {
+  const Machine machine;
+  CHECK(machine.problem(source("{token: env:NOT_THERE}")) ==
+        "skillhost.yaml:4:21: sources[0].config.token: the environment variable NOT_THERE is not "
+        "set: export it, or take the reference out");
+  CHECK(contains(machine.problem(source("{a: \"${file:nope}\"}")),
+                 "cannot read the secret from nope"));
+  CHECK(contains(machine.problem(source("{a: \"${evn:X}\"}")), "unknown reference ${evn:X}"));
+  machine.write("big", std::string(65'537, 'x'));
+  CHECK(contains(machine.problem(source("{a: \"${file:big}\"}")), "at most 64 KiB"));
+}
+
+TEST_CASE("a source that is off needs no secrets") {
+  const Machine machine;
+  const auto read = machine.read("sources:\n  - name: a\n    config: {token: env:NOT_THERE}\n"
+                                 "    enabled: false\n");
+  REQUIRE(read);
+  CHECK(read->configuration.sources[0].config["token"] == "env:NOT_THERE");
+}
+
+TEST_CASE("secrets that hold one another are all masked") {
+  const Json config = {{"a", "secret-long"}, {"b", "x secret-long y"}, {"c", "abc"}, {"d", "abcd"}};
+  const Json shown = masked(config, {"abc", "secret", "secret-long"});
+  CHECK_FALSE(contains(shown.dump(), "secret"));
+  CHECK_FALSE(contains(shown.dump(), "long"));
+  CHECK(shown["c"] == "***masked***"); // short: only as a whole
+  CHECK(shown["d"] == "abcd");
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A temporary tree of real files, a host that lends what a plugin needs, and the source under test
+// driven through its C functions.
+#pragma once
+
+#include "filesystem/source.hpp"
+
+#include <filesystem>
+#include <map>
+
+namespace skillhost::filesystem::test {
+
+// A fresh directory, removed with all it holds. Paths are relative to it.
+class Tree {
+public:
+  Tree();
+  ~Tree();
+  Tree(const Tree &) = delete;
+  Tree &operator=(const Tree &) = delete;
+
+  std::string at(const std::string &path = "") const;
+  void write(const std::string &path, const std::string &text) const; // makes the folders too
+  void skill(const std::string &folder) const;                        // a small SKILL.md
+  void link(const std::string &target, const std::string &path) const;
+  void remove(const std::string &path) const;
+  void rename(const std::string &from, const std::string &to) const;
+
+private:
+  std::filesystem::path root_;
+};
+
+struct Listed {
+  std::string revision, location;
+  std::uint64_t length = 0;
+  std::uint32_t flags = 0;
+};
+
+struct Listing {
+  skh_status status = SKH_OK;
+  std::map<std::string, Listed> documents; // by "skill:path"
+  std::string snapshot;
+  int repeated = 0; // documents that were there before
+
+  std::vector<std::string> names() const; // sorted "skill:path"
+};
+
+struct ReadBack {
+  skh_status status = SKH_OK;
+  std::string bytes;
+};
+
+class Instance {
+public:
+  // `more` follows the directories: ", \"watch\": \"off\"". Throws what the constructor throws.
+  Instance(const std::vector<std::string> &directories, const std::string &more);
+  explicit Instance(const Tree &tree, const std::string &more = R"(,"watch":"off")");
+  ~Instance();
+
+  Listing list();
+  Listing changes(const std::string &since);
+  ReadBack read(const std::string &name, const std::string &revision); // "skill:path"
+  void cancel() { cancelled_ = true; }
+  std::string failure();                    // the last message of fail()
+  int warnings(const std::string &holding); // how many log lines hold the text
+
+  // Waits for hints of changed() until changes(since) answers something for which `enough` holds;
+  // false when 20 seconds were not enough.
+  bool awaitChange(const std::string &since, const std::function<bool(const Listing &)> &enough);
+  int hints();
+
+private:
+  struct Sides; // what the C structures lead back to
+
+  std::unique_ptr<Sides> sides_;
+  std::atomic<bool> cancelled_ = false;
+  std::unique_ptr<FilesystemSource> source_;
+};
+
+} // namespace skillhost::filesystem::test

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "keyword/compounds.hpp"
+
+using namespace skillhost::keyword;
+using Words = std::vector<std::string>;
+
+TEST_CASE("a run-together word is split into the words in use") {
+  Vocabulary vocabulary;
+  for (const char *word : {"air", "quality", "qual", "forecast", "health", "care"})
+    vocabulary.add(word);
+  CHECK(vocabulary.split("airqualityforecast") == Words{"air", "quality", "forecast"});
+  CHECK(vocabulary.split("healthcare") == Words{"health", "care"});
+  CHECK(vocabulary.split("airqualityforeast") == Words{"air", "quality"}); // most of it is enough
+  CHECK(vocabulary.split("forecast").empty());                             // a word is no compound
+  CHECK(vocabulary.split("understanding").empty());
+  CHECK(vocabulary.split("aircare") == Words{"air", "care"});
+  CHECK(vocabulary.split("airs").empty());
+  CHECK(vocabulary.split(std::string(1000, 'a')).empty());
+}
+
+TEST_CASE("a word is known as long as somebody uses it") {
+  Vocabulary vocabulary;
+  vocabulary.add("health");
+  vocabulary.add("care");
+  vocabulary.add("care");
+  const std::uint64_t before = vocabulary.version();
+  vocabulary.remove("care");
+  CHECK(vocabulary.version() == before);
+  CHECK(vocabulary.split("healthcare").size() == 2);
+  vocabulary.remove("care");
+  CHECK(vocabulary.version() != before);
+  CHECK(vocabulary.split("healthcare").size() < 2);
+  vocabulary.remove("never");
+}

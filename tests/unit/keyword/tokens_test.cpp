@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "keyword/stemming.hpp"
+#include "keyword/tokens.hpp"
+
+#include <stdexcept>
+
+using namespace skillhost::keyword;
+
+namespace {
+
+std::vector<std::string> words(std::string_view text) {
+  std::vector<std::string> found;
+  for (const Token &token : tokenise(text)) found.push_back(token.text);
+  return found;
+}
+using Words = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("plain words come in lower case, without what separates them") {
+  CHECK(words("Send an E-Mail!") == Words{"send", "an", "email", "e", "mail"});
+  CHECK(words("don't (stop)") == Words{"don", "t", "stop"});
+  CHECK(words(" \t\n.,;") == Words{});
+  CHECK(words("") == Words{});
+}
+
+TEST_CASE("identifiers are given whole and in parts") {
+  CHECK(words("getUserName") == Words{"getusername", "get", "user", "name"});
+  CHECK(words("GetUserName") == Words{"getusername", "get", "user", "name"});
+  CHECK(words("HTTPServer") == Words{"httpserver", "http", "server"});
+  CHECK(words("parseJSON") == Words{"parsejson", "parse", "json"});
+  CHECK(words("air_quality-index") == Words{"airqualityindex", "air", "quality", "index"});
+  CHECK(words("sha256") == Words{"sha256", "sha", "256"});
+  CHECK(words("PDF") == Words{"pdf"});
+  CHECK(words("_private_ -x- a--b") == Words{"private", "x", "a", "b"});
+}
+
+TEST_CASE("letters beyond ASCII are letters and have cases") {
+  CHECK(words("Ünïcode ÉCOLE Żółć") == Words{"ünïcode", "école", "żółć"});
+  CHECK(words("Привет МИР") == Words{"привет", "мир"});
+  CHECK(words("ΑΘΗΝΑ") == Words{"αθηνα"});
+  CHECK(words("«naïve»\u2014caf\u00E9\u2026") == Words{"naïve", "café"});
+  CHECK(words("straßeÖl") == Words{"straßeöl", "straße", "öl"});
+}
+
+TEST_CASE("scripts without spaces are given as pairs and single characters") {
+  CHECK(words("天気予報") == Words{"天", "天気", "気", "気予", "予", "予報", "報"});
+  CHECK(words("天") == Words{"天"});
+  CHECK(words("PDFを読む") == Words{"pdf", "を", "を読", "読", "読む", "む"});
+  const std::vector<Token> tokens = tokenise("天 天気");
+  REQUIRE(tokens.size() == 4);
+  CHECK(tokens[0].kind == TokenKind::Single);
+  CHECK(tokens[1].kind == TokenKind::Inner);
+  CHECK(tokens[2].kind == TokenKind::Pair);
+}
+
+TEST_CASE("tokens say which bytes they were taken from") {
+  const std::string text = "«Éa» readFile";
+  for (const Token &token : tokenise(text)) {
+    REQUIRE(token.begin < token.end);
+    REQUIRE(token.end <= text.size());
+  }
+  const std::vector<Token> tokens = tokenise(text);
+  REQUIRE(tokens.size() == 4);
+  CHECK(text.substr(tokens[0].begin, tokens[0].end - tokens[0].begin) == "Éa");
+  CHECK(text.substr(tokens[1].begin, tokens[1].end - tokens[1].begin) == "readFile");
+  CHECK(text.substr(tokens[3].begin, tokens[3].end - tokens[3].begin) == "File");
+}
+
+TEST_CASE("bytes that are not UTF-8 separate, and encoded data is no word") {
+  CHECK(words("one\xFFtwo\xC3") == Words{"one", "two"});
+  CHECK(words("a\xE2\x82") == Words{"a"});
+  CHECK(words("key " + std::string(500, 'x') + " end") == Words{"key", "end"});
+  CHECK(words(std::string("nul\0byte", 8)) == Words{"nul", "byte"});
+}
+
+TEST_CASE("a stemmer brings the forms of a word together, or leaves it alone") {
+  Stemmer english("english");
+  const std::string one(english.stem("converting"));
+  CHECK(one == english.stem("converts"));
+  CHECK(one == "convert");
+  Stemmer german("german");
+  const std::string house(german.stem("häuser"));
+  CHECK(house == german.stem("haus"));
+  Stemmer none("none");
+  CHECK(none.stem("converting") == "converting");
+  CHECK_THROWS_AS(Stemmer("klingon"), std::invalid_argument);
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "plugin/registry.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <string>
+
+using namespace skillhost;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string folder = FIXTURE_FOLDER;
+
+Json document(const std::string &skill, const std::string &path, const std::string &text) {
+  return {{"skill", skill}, {"path", path}, {"text", text}};
+}
+
+std::shared_ptr<Source> scripted(PluginRegistry &plugins, const Json &script) {
+  auto source = plugins.makeSource({"s", folder + "/scripted.so", script.dump(), {}});
+  INFO((source ? std::string() : source.failure().message));
+  REQUIRE(source);
+  return *source;
+}
+
+template <class T, class Ask> Result<T> wait(Ask ask) {
+  std::promise<Result<T>> promise;
+  ask([&](Result<T> result) { promise.set_value(std::move(result)); });
+  return promise.get_future().get();
+}
+
+Result<Snapshot> list(Source &source) {
+  return wait<Snapshot>([&](auto answer) { source.list({}, answer); });
+}
+
+std::string refusal(const std::string &file) {
+  PluginRegistry plugins({folder});
+  const auto made = plugins.makeSource({"x", folder + "/" + file, "{}", {}});
+  REQUIRE_FALSE(made);
+  return made.failure().message;
+}
+
+bool contains(const std::string &text, const std::string &part) {
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a file that is no plugin, or one of another contract, is refused with the reason") {
+  CHECK(contains(refusal("wrong_magic.so"), "magic"));
+  CHECK(contains(refusal("newer_abi.so"), "1.99"));
+  CHECK(contains(refusal("no_entry_symbol.so"), "skh_plugin_entry_v1"));
+  CHECK(contains(refusal("undefined_symbol.so"), "undefined symbol"));
+  CHECK(contains(refusal("truncated.so"), "truncated.so"));
+  CHECK(contains(refusal("absent.so"), "absent.so"));
+  CHECK(contains(refusal("unknown_kind.so"), "no plugin"));
+}
+
+TEST_CASE("a file that others may write is refused") {
+  const fs::path own =
+      fs::temp_directory_path() / ("skillhost-plugin-" + std::to_string(::getpid()));
+  fs::create_directory(own);
+  fs::copy_file(folder + "/good.so", own / "good.so", fs::copy_options::overwrite_existing);
+  const auto attempt = [&] {
+    PluginRegistry plugins({});
+    return plugins.makeSource({"x", (own / "good.so").string(), "{}", {}});
+  };
+  ::chmod((own / "good.so").c_str(), 0755);
+  ::chmod(own.c_str(), 0755);
+  CHECK(attempt());
+  ::chmod((own / "good.so").c_str(), 0666);
+  const auto refused = attempt();
+  ::chmod((own / "good.so").c_str(), 0755);
+  ::chmod(own.c_str(), 0777);
+  const auto refusedFolder = attempt();
+  fs::remove_all(own);
+  REQUIRE_FALSE(refused);
+  CHECK(contains(refused.failure().message, "others may write"));
+  REQUIRE_FALSE(refusedFolder);
+  CHECK(contains(refusedFolder.failure().message, "others may write"));
+}
+
+TEST_CASE("what create() says reaches the operator, and the state is failed") {
+  PluginRegistry plugins({folder});
+  const auto made = plugins.makeSource({"x", "throwing_create", "{}", {}});
+  REQUIRE_FALSE(made);
+  const auto all = plugins.describe(false);
+  const auto failed =
+      std::find_if(all.begin(), all.end(), [](const auto &one) { return one.instance == "x"; });
+  REQUIRE(failed != all.end());
+  CHECK(failed->state == PluginState::Failed);
+  CHECK(failed->reason == made.failure().message);
+}
+
+TEST_CASE("looking at a folder tells the state of every file in it") {
+  PluginRegistry plugins({folder, "/no/such/folder"});
+  const auto all = plugins.describe(true);
+  const auto state = [&](const std::string &file) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto &one) {
+      return fs::path(one.file).filename() == file;
+    });
+    REQUIRE(found != all.end());
+    return found->state;
+  };
+  CHECK(state("good.so") == PluginState::Unconfigured);
+  CHECK(state("wrong_magic.so") == PluginState::Incompatible);
+  CHECK(state("unknown_kind.so") == PluginState::Incompatible);
+}
+
+TEST_CASE("a listing is copied, sorted and complete, and documents are read by revision") {
+  PluginRegistry plugins({folder});
+  const auto source =
+      scripted(plugins, {{"documents",
+                          {document("b", "SKILL.md", "B"), document("a", "x/y.md", "Y"),
+                           document("a", "SKILL.md", "A")}}});
+  const Result<Snapshot> snapshot = list(*source);
+  REQUIRE(snapshot);
+  REQUIRE(snapshot->documents.size() == 3);
+  CHECK(snapshot->documents[0].skill == "a");
+  CHECK(snapshot->documents[0].entry);
+  CHECK(snapshot->documents[1].path == "x/y.md");
+  const auto read = [&](Document which, std::size_t limit) {
+    return wait<std::string>([&](auto answer) { source->read({}, which, limit, answer); });
+  };
+  CHECK(*read(snapshot->documents[1], 100) == "Y");
+  CHECK(read(snapshot->documents[1], 0).failure().fault == Fault::TooLarge);
+  Document absent = snapshot->documents[0];
+  absent.path = "absent";
+  CHECK_FALSE(read(absent, 100));
+  const Result<Changes> none =
+      wait<Changes>([&](auto answer) { source->changes({}, snapshot->revision, answer); });
+  REQUIRE(none);
+  CHECK(none->revision == snapshot->revision);
+}
+
+TEST_CASE("documents that break the rules are left out, the others stay") {
+  PluginRegistry plugins({folder});
+  const auto source =
+      scripted(plugins, {{"documents",
+                          {document("a", "SKILL.md", "A"),
+                           document("a", "../b", "x"),
+                           document("a", "/etc", "x"),
+                           document("..", "SKILL.md", "x"),
+                           document("", "SKILL.md", "x"),
+                           document("a", "b\\c", "x"),
+                           document("a", "b//c", "x"),
+                           document("a", "b\nc", "x"),
+                           {{"skill", "a"}, {"path", {{"hex", "ff"}}}, {"text", "x"}},
+                           document("a", "SKILL.md", "again")}}});
+  const Result<Snapshot> snapshot = list(*source);
+  REQUIRE(snapshot);
+  CHECK(snapshot->documents.size() == 1);
+}
+
+TEST_CASE("a listing told out of order is void, and says why") {
+  PluginRegistry plugins({folder});
+  const Json one = Json::array({document("a", "SKILL.md", "A")});
+  const auto failure = [&](Json script) {
+    script["documents"] = one;
+    const Result<Snapshot> snapshot = list(*scripted(plugins, script));
+    REQUIRE_FALSE(snapshot);
+    return snapshot.failure().message;
+  };
+  CHECK(contains(failure({{"done_calls", 0}}), "without naming"));
+  CHECK(contains(failure({{"done_calls", 2}}), "twice"));
+  CHECK(contains(failure({{"add_after_done", true}}), "after"));
+  CHECK(contains(failure({{"list", {{"do", "UNAVAILABLE"}, {"message", "the moon is down"}}}}),
+                 "the moon is down"));
+}
+
+TEST_CASE("a call that was cancelled before it began does not reach the plugin") {
+  PluginRegistry plugins({folder});
+  const auto source = scripted(plugins, {{"list", {{"do", "await_cancel"}}}});
+  CallOptions options;
+  options.cancel.cancel();
+  const auto result = wait<Snapshot>([&](auto answer) { source->list(options, answer); });
+  CHECK(result.failure().fault == Fault::Cancelled);
+}
+
+TEST_CASE("a running call hears that it is cancelled") {
+  PluginRegistry plugins({folder});
+  const auto source = scripted(plugins, {{"list", {{"do", "await_cancel"}}}});
+  CallOptions options;
+  std::promise<Result<Snapshot>> promise;
+  source->list(options, [&](Result<Snapshot> result) { promise.set_value(std::move(result)); });
+  options.cancel.cancel();
+  CHECK(promise.get_future().get().failure().fault == Fault::Cancelled);
+}
+
+TEST_CASE("a source of an older, smaller table answers that it keeps no history") {
+  PluginRegistry plugins({folder});
+  const auto source = plugins.makeSource({"x", "small_struct", "{}", {}});
+  REQUIRE(source);
+  const auto changes = wait<Changes>([&](auto answer) { (*source)->changes({}, "any", answer); });
+  CHECK(changes.failure().fault == Fault::Stale);
+}
+
+TEST_CASE("reading many documents answers for each of them exactly once") {
+  PluginRegistry plugins({folder});
+  Json documents = Json::array();
+  for (int i = 0; i < 100; ++i)
+    documents.push_back(document("s" + std::to_string(i), "SKILL.md", std::to_string(i)));
+  const auto source = scripted(plugins, {{"documents", documents}});
+  const Result<Snapshot> snapshot = list(*source);
+  REQUIRE(snapshot);
+  std::vector<std::atomic<int>> answers(100);
+  std::atomic<int> wrong{0};
+  std::promise<void> done;
+  source->readEach(
+      {}, snapshot->documents, 100,
+      [&](std::size_t i, Result<std::string> bytes) {
+        ++answers[i];
+        if (!bytes || "s" + *bytes != snapshot->documents[i].skill) ++wrong;
+      },
+      [&] { done.set_value(); });
+  done.get_future().wait();
+  CHECK(wrong == 0);
+  CHECK(std::all_of(answers.begin(), answers.end(), [](const auto &n) { return n == 1; }));
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "runtime/limits.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace skillhost;
+
+namespace {
+Failure violation(const Limits &limits, const Json &arguments, std::string_view tool = "any") {
+  const Status status = checkArguments(limits, tool, arguments);
+  REQUIRE_FALSE(status);
+  return status.failure();
+}
+bool names(const Failure &failure, const std::string &part) {
+  return failure.message.find(part) != std::string::npos;
+}
+} // namespace
+
+TEST_CASE(
+    "INV-MCP-LIMIT-001 and 004: an array over its limit is named with path, limit and actual") {
+  Limits limits;
+  Json arguments{{"list", Json::array()}};
+  for (int i = 0; i < 100; ++i) arguments["list"].push_back(i);
+  CHECK(checkArguments(limits, "any", arguments));
+  arguments["list"].push_back(100);
+  const Failure failure = violation(limits, arguments);
+  CHECK(failure.fault == Fault::ArrayTooLarge);
+  CHECK(names(failure, "arguments.list"));
+  CHECK(names(failure, "101"));
+  CHECK(names(failure, "100"));
+}
+
+TEST_CASE("INV-MCP-LIMIT-003: a tool's own limit comes first") {
+  Limits limits;
+  limits.toolArrayItems["wide"] = 3;
+  const Json four{{"list", {1, 2, 3, 4}}};
+  CHECK(checkArguments(limits, "other", four));
+  CHECK(violation(limits, four, "wide").fault == Fault::ArrayTooLarge);
+}
+
+TEST_CASE("strings are counted in characters, depth in levels, and each is named") {
+  Limits limits;
+  limits.stringCharacters = 3;
+  CHECK(checkArguments(limits, "any", Json{{"s", "\xC3\xA9\xC3\xA9\xC3\xA9"}}));
+  CHECK(names(violation(limits, Json{{"s", "abcd"}}), "arguments.s"));
+  Json deep = 1;
+  for (int i = 0; i < 9; ++i) deep = Json{{"d", deep}};
+  CHECK(checkArguments(Limits{}, "any", deep));
+  deep = Json{{"d", deep}};
+  CHECK(names(violation(Limits{}, deep), "depth"));
+}
+
+TEST_CASE("a text is cut between characters and marked") {
+  std::string text = "\xC3\xA9\xC3\xA9\xC3\xA9";
+  CHECK_FALSE(truncate(text, 3));
+  text.assign(100, 'x');
+  CHECK(truncate(text, 20));
+  CHECK(text == "xxxxx" + std::string(truncationMark));
+}

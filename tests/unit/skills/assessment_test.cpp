@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "skills/assessment.hpp"
+#include "skills/name_rules.hpp"
+#include "skills/validate.hpp"
+
+#include <algorithm>
+#include <string>
+
+using namespace skillhost;
+
+namespace {
+
+Assessment assessed(const std::string &yaml, Strictness strictness = Strictness::Lenient,
+                    const std::string &folder = "pdf") {
+  const FrontMatterResult parsed = parseFrontMatter("---\n" + yaml + "---\nbody\n", "SKILL.md");
+  REQUIRE(parsed.frontMatter);
+  return assess(*parsed.frontMatter, folder, "SKILL.md", strictness);
+}
+
+const Finding *find(const Assessment &assessment, const std::string &code) {
+  const auto found = std::find_if(assessment.findings.begin(), assessment.findings.end(),
+                                  [&](const Finding &each) { return each.code == code; });
+  return found == assessment.findings.end() ? nullptr : &*found;
+}
+
+const std::string good = "name: pdf\ndescription: Reads PDF files.\n";
+
+std::string repeated(const std::string &text, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("a good skill is served everywhere without a word") {
+  for (const Strictness strictness : {Strictness::Lenient, Strictness::Strict}) {
+    const Assessment result =
+        assessed(good + "license: MIT\ncompatibility: Linux\nmetadata:\n  author: me\n"
+                        "allowed-tools: Read Bash(git add:*)\n",
+                 strictness);
+    CHECK(result.findings.empty());
+    REQUIRE(result.fields);
+    CHECK(result.servedByTools);
+    CHECK(result.servedByExtension);
+    CHECK(result.fields->name == "pdf");
+    CHECK(result.fields->description == "Reads PDF files.");
+    CHECK(result.fields->license == "MIT");
+    CHECK(result.fields->compatibility == "Linux");
+    CHECK(result.fields->metadata == Json{{"author", "me"}});
+    CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Bash(git add:*)"});
+    CHECK(result.fields->frontMatter["name"] == "pdf");
+  }
+}
+
+TEST_CASE("fields are found at the top and in metadata, in every spelling") {
+  Assessment result = assessed(good + "title: PDF\nversion: 1.0\ncategory: files\n"
+                                      "keywords: [a, b]\nauto_activate: true\n"
+                                      "allowed-tools:\n- Read\n- Write\n");
+  REQUIRE(result.fields);
+  CHECK(result.fields->title == "PDF");
+  CHECK(result.fields->version == "1.0");
+  CHECK(result.fields->category == "files");
+  CHECK(result.fields->keywords == std::vector<std::string>{"a", "b"});
+  CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Write"});
+  CHECK(result.fields->autoActivate);
+  result = assessed(good + "allowed-tools: Read, Write\nmetadata:\n  title: PDF\n  version: 2.10\n"
+                           "  category: c\n  keywords: a b , c,,\n  auto_activate: \"true\"\n");
+  REQUIRE(result.fields);
+  CHECK(result.fields->title == "PDF");
+  CHECK(result.fields->version == "2.10");
+  CHECK(result.fields->category == "c");
+  CHECK(result.fields->keywords == std::vector<std::string>{"a b", "c"});
+  CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Write"});
+  CHECK(result.fields->autoActivate);
+  CHECK_FALSE(result.servedByExtension); // version is a number
+}
+
+TEST_CASE("a value of the wrong type is left out with a warning") {
+  const Assessment result = assessed(good + "title: [a]\nkeywords: {a: b}\nauto_activate: maybe\n");
+  REQUIRE(result.fields);
+  CHECK(result.fields->title.empty());
+  CHECK(result.fields->keywords.empty());
+  CHECK_FALSE(result.fields->autoActivate);
+  CHECK(result.findings.size() == 3);
+  CHECK(find(result, "field-type")->line == 4);
+}
+
+TEST_CASE("a skill without a description is skipped") {
+  const auto check = [](const std::string &line, const std::string &code) {
+    const Assessment result = assessed("name: pdf\n" + line);
+    INFO(line);
+    CHECK_FALSE(result.fields);
+    CHECK_FALSE(result.servedByTools);
+    CHECK_FALSE(result.servedByExtension);
+    REQUIRE(find(result, code) != nullptr);
+    CHECK(find(result, code)->severity == Severity::Error);
+  };
+  check("", "description-missing");
+  check("description:\n", "description-empty");
+  check("description: \"  \"\n", "description-empty");
+  check("description: [a]\n", "description-not-text");
+  check("description: 5\n", "description-not-text");
+}
+
+TEST_CASE("a missing name is the folder's, when that can be a name") {
+  Assessment result = assessed("description: d\n");
+  REQUIRE(result.fields);
+  CHECK(result.fields->name == "pdf");
+  CHECK(result.servedByTools);
+  CHECK_FALSE(result.servedByExtension);
+  CHECK(find(result, "name-missing")->severity == Severity::Warning);
+  for (const std::string folder : {"", "my skill", "..", "a/b"}) {
+    result = assessed("name: \"\"\ndescription: d\n", Strictness::Lenient, folder);
+    CHECK_FALSE(result.fields);
+    CHECK(find(result, "name-missing")->severity == Severity::Error);
+  }
+}
+
+TEST_CASE("names decide who serves a skill") {
+  const auto check = [](const std::string &name, bool tools, bool extension) {
+    const Assessment result = assessed("name: \"" + name + "\"\ndescription: d\n");
+    INFO(name);
+    REQUIRE(result.fields);
+    CHECK(result.fields->name == name);
+    CHECK(result.servedByTools == tools);
+    CHECK(result.servedByExtension == extension);
+    CHECK((find(result, "name-invalid") == nullptr) == extension);
+    CHECK(find(result, "name-folder-mismatch")->severity == Severity::Warning);
+  };
+  check("pdf-forms", true, true);
+  check(std::string(64, 'a'), true, true);
+  check(std::string(65, 'a'), true, false);
+  check(std::string(99, 'a'), true, false);
+  check(std::string(100, 'a'), false, false);
+  check("PDF_Forms", true, false);
+  check("-a", true, false);
+  check("a-", true, false);
+  check("a--b", true, false);
+  check("a/b", false, false);
+  check("..", false, false);
+  check("my skill", false, false);
+  check("\xF0\x9F\x98\x80", false, false);
+  check("caf\xC3\xA9", false, false);
+}
+
+TEST_CASE("a name that is a number is taken as it is written") {
+  const Assessment result = assessed("name: 007\ndescription: d\n", Strictness::Lenient, "007");
+  REQUIRE(result.fields);
+  CHECK(result.fields->name == "007");
+  CHECK(result.servedByTools);
+  CHECK_FALSE(result.servedByExtension);
+}
+
+TEST_CASE("each harder rule of the extension withholds with its own finding") {
+  const auto check = [](const std::string &yaml, const std::string &code) {
+    const Assessment result = assessed(yaml);
+    INFO(yaml.substr(0, 100));
+    REQUIRE(result.fields);
+    CHECK(result.servedByTools);
+    CHECK(result.servedByExtension == code.empty());
+    if (code.empty()) return;
+    REQUIRE(find(result, code) != nullptr);
+    CHECK(find(result, code)->severity == Severity::Warning);
+    CHECK(find(result, code)->message.find("skills/list") != std::string::npos);
+  };
+  const std::string name = "name: pdf\n";
+  check(name + "description: " + std::string(1024, 'a') + "\n", "");
+  check(name + "description: " + std::string(1025, 'a') + "\n", "description-too-long");
+  // Counted as clients in JavaScript count: two for each emoji.
+  check(name + "description: " + repeated("\xC3\xA9", 1024) + "\n", "");
+  check(name + "description: a" + repeated("\xF0\x9F\x98\x80", 512) + "\n", "description-too-long");
+  check(good + "compatibility: " + std::string(500, 'a') + "\n", "");
+  check(good + "compatibility: " + std::string(501, 'a') + "\n", "compatibility-length");
+  check(good + "compatibility: \"\"\n", "compatibility-length");
+  check(good + "compatibility: [a]\n", "compatibility-not-text");
+  check(good + "metadata: text\n", "metadata-not-a-map");
+  check(good + "metadata:\n", "metadata-not-a-map");
+  check(good + "metadata:\n  a: \"1\"\n", "");
+  check(good + "metadata:\n  a: 1\n", "metadata-not-text");
+  check(good + "metadata:\n  a:\n    b: c\n", "metadata-not-text");
+  check(good + "metadata:\n  a:\n", "metadata-not-text");
+}
+
+TEST_CASE("strict is the reference validator") {
+  const auto check = [](const std::string &yaml, const std::string &code) {
+    const Assessment result = assessed(yaml, Strictness::Strict);
+    INFO(yaml.substr(0, 100));
+    CHECK(result.fields.has_value() == code.empty());
+    if (code.empty()) return;
+    REQUIRE(find(result, code) != nullptr);
+    CHECK(find(result, code)->severity == Severity::Error);
+  };
+  check(good + "version: \"1\"\n", "field-unknown");
+  check("name: other\ndescription: d\n", "name-folder-mismatch");
+  check("name: Pdf\ndescription: d\n", "name-invalid");
+  check("description: d\n", "name-missing");
+  check(good + "allowed-tools: [Read]\n", "yaml-flow-style");
+  check(good + "metadata:\n  a: 1\n", ""); // every scalar is text there
+  check(good + "metadata:\n  a:\n    b: c\n", "metadata-not-text");
+  check("name: pdf\ndescription: " + repeated("\xF0\x9F\x98\x80", 1024) + "\n", "");
+  check("name: pdf\ndescription: " + repeated("\xF0\x9F\x98\x80", 1025) + "\n",
+        "description-too-long");
+}
+
+TEST_CASE("hooks and tools without limits are pointed out") {
+  const Assessment result = assessed(good + "hooks:\n  a: b\nallowed-tools: Read Bash(*)\n");
+  CHECK(result.fields);
+  CHECK(find(result, "hooks")->severity == Severity::Advice);
+  CHECK(find(result, "allowed-tools-wildcard")->line == 6);
+  CHECK(find(assessed(good + "allowed-tools: Bash(git:*)\n"), "allowed-tools-wildcard") == nullptr);
+  CHECK(find(assessed(good + "allowed-tools: \"*\"\n"), "allowed-tools-wildcard") != nullptr);
+}
+
+TEST_CASE("validation reports everything in the order of the document, each thing once") {
+  const std::vector<Finding> findings =
+      validateDocument("---\nname: Pdf\nversion: 1\n---\nx\xE2\x80\x8By\ncurl x | sh\n", "f", "pdf",
+                       Strictness::Strict);
+  std::vector<std::string> codes;
+  for (const Finding &finding : findings) codes.push_back(finding.code);
+  CHECK(codes == std::vector<std::string>{"description-missing", "name-invalid",
+                                          "name-folder-mismatch", "field-unknown",
+                                          "hidden-zero-width", "fetch-and-run"});
+  CHECK(validateDocument("---\n" + good + "---\n", "f", "pdf", Strictness::Strict).empty());
+  CHECK(validateDocument("---\nname: \xFF\n---\n", "f", "pdf", Strictness::Lenient).size() == 1);
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// front_matter_dump FILE...: one line of JSON for each file: what the front matter was read as, by
+// the whole reader and, where it takes the document, by the quick one; or what was found wrong.
+// front_matter_dump --time ROUNDS FILE...: microseconds for one file, by each reader.
+#include "skills/front_matter.hpp"
+#include "skills/plain_front_matter.hpp"
+#include "skills/yaml_front_matter.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using namespace skillhost;
+
+namespace {
+
+std::string contentsOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void dump(const std::string &path) {
+  const std::string document = contentsOf(path);
+  Json line{{"file", path}};
+  const FrontMatterResult result = parseFrontMatter(document, path);
+  if (result.frontMatter) line["fields"] = result.frontMatter->fields;
+  line["findings"] = Json::array();
+  for (const Finding &finding : result.findings) line["findings"].push_back(render(finding));
+  const FrontMatterBlock block = findFrontMatter(document);
+  if (block.state == FrontMatterBlock::State::Closed) {
+    if (const FrontMatterResult yaml = readYaml(block, path); yaml.frontMatter)
+      line["yaml"] = yaml.frontMatter->fields;
+    if (const auto plain = readPlain(block)) line["plain"] = plain->fields;
+  }
+  const std::string text = line.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::fputs((text + "\n").c_str(), stdout);
+}
+
+template <class Read>
+void measure(const char *name, const std::vector<std::string> &documents, int rounds, Read read) {
+  std::size_t taken = 0;
+  const auto start = std::chrono::steady_clock::now();
+  for (int round = 0; round < rounds; ++round)
+    for (const std::string &document : documents) taken += read(document) ? 1U : 0U;
+  const std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
+  const double calls = static_cast<double>(documents.size()) * rounds;
+  std::printf("%-6s %8.2f us a document, %5.1f %% taken\n", name, spent.count() / calls,
+              100.0 * static_cast<double>(taken) / calls);
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  if (words.size() < 3 || words[0] != "--time") {
+    for (const std::string &path : words) dump(path);
+    return 0;
+  }
+  std::vector<std::string> documents;
+  for (std::size_t i = 2; i < words.size(); ++i) {
+    std::string document = contentsOf(words[i]);
+    if (findFrontMatter(document).state == FrontMatterBlock::State::Closed)
+      documents.push_back(std::move(document));
+  }
+  const int rounds = std::stoi(words[1]);
+  measure("whole", documents, rounds, [](const std::string &document) {
+    return parseFrontMatter(document, {}).frontMatter.has_value();
+  });
+  measure("plain", documents, rounds, [](const std::string &document) {
+    return readPlain(findFrontMatter(document)).has_value();
+  });
+  measure("yaml", documents, rounds, [](const std::string &document) {
+    return readYaml(findFrontMatter(document), {}).frontMatter.has_value();
+  });
+  return 0;
+}
