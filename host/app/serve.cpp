@@ -15,6 +15,7 @@
 namespace skillhost::app {
 namespace {
 
+constexpr int pipeBytes = 256 << 10;
 constexpr std::chrono::milliseconds patience{2000}; // for answers still under way at the end
 
 // Moves a standard descriptor away, where no plugin's printf or scanf can reach it.
@@ -29,6 +30,9 @@ int moveAway(int descriptor) {
 struct Streams {
   int input = moveAway(STDIN_FILENO), output = moveAway(STDOUT_FILENO);
   Streams() {
+    // A pipe that holds a whole long answer saves the two processes from taking turns over it. No
+    // pipe, or not allowed: then it stays as it is.
+    ::fcntl(output, F_SETPIPE_SZ, pipeBytes);
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing >= 0) {
       ::dup2(nothing, STDIN_FILENO);

@@ -98,7 +98,10 @@ private:
   bool open(Json container) {
     if (stack_.size() >= limits_.depth)
       return refuse("nested deeper than " + std::to_string(limits_.depth));
-    stack_.push_back({place(std::move(container)), {}});
+    Json *const placed = place(std::move(container));
+    // Most objects are small: one allocation instead of three, and no key is moved.
+    if (placed->is_object()) placed->get_ref<Json::object_t &>().reserve(4);
+    stack_.push_back({placed, {}});
     return true;
   }
   bool close() {

@@ -4,19 +4,46 @@
 #include "base/guarded.hpp"
 #include "base/json_text.hpp"
 
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
 #include <memory>
 #include <vector>
 
 namespace skillhost::log {
 namespace {
 
+// Gathers lines until it is flushed, so that a burst of requests costs one write and not one each.
+class StandardErrorSink final : public spdlog::sinks::base_sink<std::mutex> {
+protected:
+  void sink_it_(const spdlog::details::log_msg &message) override {
+    formatter_->format(message, pending_);
+    if (pending_.size() >= most) flush_();
+  }
+  void flush_() override {
+    const char *from = pending_.data();
+    for (std::size_t left = pending_.size(); left > 0;) {
+      const ssize_t written = ::write(STDERR_FILENO, from, left);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) break; // nobody reads the log: its lines are lost
+      from += written;
+      left -= static_cast<std::size_t>(written);
+    }
+    pending_.clear();
+  }
+
+private:
+  static constexpr std::size_t most = 16U << 10U;
+  spdlog::memory_buf_t pending_;
+};
+
 std::shared_ptr<spdlog::logger> makeLogger() {
-  auto logger = std::make_shared<spdlog::logger>("skillhost",
-                                                 std::make_shared<spdlog::sinks::stderr_sink_mt>());
+  auto logger =
+      std::make_shared<spdlog::logger>("skillhost", std::make_shared<StandardErrorSink>());
   logger->set_pattern("[%Y-%m-%d %H:%M:%S] %v");
   logger->set_level(spdlog::level::trace);
   return logger;
@@ -26,6 +53,7 @@ struct State {
   std::shared_ptr<spdlog::logger> logger = makeLogger();
   std::atomic<LogLevel> level{LogLevel::Info};
   std::atomic<Format> format{Format::Text};
+  std::atomic<bool> held{false};
   Guarded<std::vector<std::string>> secrets;
   Guarded<std::shared_ptr<const Listener>> listener;
 };
@@ -91,9 +119,19 @@ void write(LogLevel level, std::string_view part, std::string_view text) noexcep
     s.logger->log(loud, "[{}] [{}] {}", names[static_cast<std::size_t>(level)], part, line);
   else
     s.logger->log(loud, "{}", jsonLine(level, part, line));
+  if (!s.held) s.logger->flush();
   if (level < LogLevel::Info) return;
   const auto listener = s.listener.copy();
   if (listener) (*listener)(level, part, line);
+} catch (...) {
+  // A log line is never worth a crash.
+}
+
+void hold() noexcept { state().held = true; }
+
+void release() noexcept try {
+  state().held = false;
+  state().logger->flush();
 } catch (...) {
   // A log line is never worth a crash.
 }

@@ -7,8 +7,6 @@
 #include "client_session.hpp"
 #include "services.hpp"
 
-#include <cstdio>
-
 namespace skillhost {
 
 Call::Call(std::shared_ptr<ClientSession> session, Message message, Era era)
@@ -61,10 +59,9 @@ void Call::finish(const Fragments *message, std::string_view outcome, LogLevel l
     std::string line(cutUtf8(method(), 100));
     if (!subject_.empty()) (line += ' ') += cutUtf8(subject_, 200);
     (line += ": ") += cutUtf8(outcome, 500);
-    char duration[32];
-    std::snprintf(duration, sizeof duration, " (%.3f ms)",
-                  static_cast<double>(span.count()) / 1000.0);
-    log::write(level, "mcp", line + duration);
+    const std::string fraction = std::to_string(1000 + span.count() % 1000);
+    line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";
+    log::write(level, "mcp", line);
   }
   session_->finished(*this);
 }

@@ -80,7 +80,10 @@ void route(const CallPointer &call) {
     if (!begun->exchange(true) && !call->finished()) run(*method, call);
   };
   services.library.whenReady(begin);
-  services.timer.after(services.settings.startupWait, begin);
+  services.timer.after(services.settings.startupWait, [&services, begin] {
+    if (!services.library.ready()) services.answeredEarly = true;
+    begin();
+  });
 }
 
 } // namespace skillhost

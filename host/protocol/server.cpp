@@ -59,6 +59,8 @@ std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
+  // The first catalogue is no change, unless somebody was answered before there was one.
+  if (before->generation() == 0 && !services_->answeredEarly) return;
   for (const auto &session : openSessions(*services_)) session->catalogueChanged(*now, *before);
 }
 

@@ -31,6 +31,7 @@ struct Services {
   Listings listings;
   Guarded<std::vector<std::weak_ptr<ClientSession>>> sessions;
   std::atomic<std::uint64_t> requests{0};
+  std::atomic<bool> answeredEarly{false}; // before the first catalogue stood
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   Timer timer; // last: its callbacks use the rest
 };

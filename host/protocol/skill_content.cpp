@@ -51,24 +51,28 @@ std::string renderText(const Services &services, const Skill &skill, std::string
   return renderForReader(text, context);
 }
 
+std::optional<Content> keptContent(Services &services, const CatalogueEntry &entry) {
+  auto kept = services.contents.get(entry.skill->contentKey);
+  if (!kept) return std::nullopt;
+  return Content{std::move(kept), true};
+}
+
 void prepareContent(Services &services, const CatalogueEntry &entry, CallOptions options,
                     Answer<Content> answer) {
   const Skill &skill = *entry.skill;
-  std::string key = skill.id + '\n' + skill.entry.revision;
-  if (auto kept = services.contents.get(key)) return answer(Content{std::move(kept), true});
   const auto source = services.library.source(skill.source);
   if (!source) return answer({Fault::Unavailable, "the source " + skill.source + " is gone"});
-  source->read(std::move(options), skill.entry, largestEntry,
-               [&services, skill = entry.skill, key = std::move(key),
-                answer = std::move(answer)](Result<std::string> bytes) {
-                 if (!bytes) {
-                   if (bytes.failure().fault == Fault::Stale) services.library.refresh();
-                   return answer(std::move(bytes).failure());
-                 }
-                 auto prepared = prepare(services, *skill, *bytes);
-                 services.contents.put(key, prepared);
-                 answer(Content{std::move(prepared), false});
-               });
+  source->read(
+      std::move(options), skill.entry, largestEntry,
+      [&services, skill = entry.skill, answer = std::move(answer)](Result<std::string> bytes) {
+        if (!bytes) {
+          if (bytes.failure().fault == Fault::Stale) services.library.refresh();
+          return answer(std::move(bytes).failure());
+        }
+        auto prepared = prepare(services, *skill, *bytes);
+        services.contents.put(skill->contentKey, prepared);
+        answer(Content{std::move(prepared), false});
+      });
 }
 
 } // namespace skillhost

@@ -7,8 +7,8 @@
 #include "runtime/content_cache.hpp"
 #include "skills/catalogue.hpp"
 
-#include <functional>
 #include <memory>
+#include <optional>
 
 namespace skillhost {
 
@@ -17,7 +17,9 @@ struct Content {
   bool cached = false;
 };
 
-// Calls back at once when the content is kept, else from the source's lane. A document that is not
+// The content, when it is kept.
+std::optional<Content> keptContent(Services &services, const CatalogueEntry &entry);
+// Reads and renders it, and keeps it; calls back from the source's lane. A document that is not
 // what the catalogue listed makes the catalogue refresh, and fails with Stale.
 void prepareContent(Services &services, const CatalogueEntry &entry, CallOptions options,
                     Answer<Content> answer);

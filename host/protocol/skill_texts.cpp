@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_texts.hpp"
 
+#include "base/json_text.hpp"
 #include "base/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -43,18 +44,37 @@ std::string oneLine(std::string_view text) {
 
 } // namespace
 
-Json describeSkill(const CatalogueEntry &entry) {
+void appendSkill(std::string &out, const CatalogueEntry &entry) {
   const SkillFields &fields = entry.skill->fields;
-  Json out = Json::object();
-  out["name"] = entry.name;
-  if (!fields.title.empty()) out["title"] = fields.title;
-  out["description"] = fields.description;
-  if (!fields.category.empty()) out["category"] = fields.category;
-  if (!fields.keywords.empty()) out["keywords"] = fields.keywords;
-  if (!fields.version.empty()) out["version"] = fields.version;
-  if (fields.autoActivate) out["auto_activate"] = true;
-  out["estimated_tokens"] = entry.skill->estimatedTokens;
-  return out;
+  const auto member = [&](std::string_view name, const std::string &value) {
+    if (value.empty()) return;
+    ((out += ",\"") += name) += "\":";
+    appendJsonString(out, value);
+  };
+  out += R"({"name":)";
+  appendJsonString(out, entry.name);
+  member("title", fields.title);
+  member("description", fields.description);
+  member("category", fields.category);
+  if (!fields.keywords.empty()) {
+    out += R"(,"keywords":)";
+    char before = '[';
+    for (const std::string &keyword : fields.keywords) {
+      out += before;
+      appendJsonString(out, keyword);
+      before = ',';
+    }
+    out += ']';
+  }
+  member("version", fields.version);
+  if (fields.autoActivate) out += R"(,"auto_activate":true)";
+  out += R"(,"estimated_tokens":)" + std::to_string(entry.skill->estimatedTokens) + '}';
+}
+
+Json describeSkill(const CatalogueEntry &entry) {
+  std::string text;
+  appendSkill(text, entry);
+  return Json::parse(text);
 }
 
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name) {
@@ -87,12 +107,19 @@ UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name) {
 }
 
 std::string timestamp(std::chrono::system_clock::time_point time) {
+  // Many are asked for in one second: the last one is kept.
+  thread_local std::time_t last = -1;
+  thread_local std::string kept;
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
+  if (seconds != last) {
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    kept = text;
+    last = seconds;
+  }
+  return kept;
 }
 
 std::string_view mimeType(std::string_view path) {

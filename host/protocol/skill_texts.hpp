@@ -10,8 +10,10 @@
 
 namespace skillhost {
 
-// What tools tell of a skill without loading it: name, title, description, keywords … Fields that a
-// skill does not have are left out.
+// Appends what tools tell of a skill without loading it, as a JSON object: name, title,
+// description, keywords … Fields that a skill does not have are left out. Written by hand: it is
+// done for every skill of a list at the start.
+void appendSkill(std::string &out, const CatalogueEntry &entry);
 Json describeSkill(const CatalogueEntry &entry);
 // Names close to one that does not exist, for an error message; at most three.
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name);

@@ -171,7 +171,9 @@ private:
       finished.push_back(tracker->finished()); // before the result, which may only be newer
       results.push_back(tracker->result());
     }
+    const auto before = catalogue();
     if (differs(results)) publish(results, begin);
+    const auto now = catalogue();
     std::vector<std::function<void()>> callbacks;
     {
       const std::scoped_lock lock(mutex_);
@@ -186,7 +188,11 @@ private:
         return true;
       });
     }
+    // Who waits for the catalogue comes before who does something with it.
     for (const auto &callback : callbacks) callback();
+    if (now == before) return;
+    warnOfNew(*now, *before);
+    for (const Listener &listener : listeners) listener(now, before);
   }
 
   // Is there anything in the results that the last catalogue was not made from?
@@ -199,7 +205,6 @@ private:
   }
 
   void publish(const std::vector<SourceResult> &results, Clock::time_point begin) {
-    const auto before = catalogue();
     auto now = buildCatalogue(++generation_, results);
     published_ = results;
     catalogue_.with([&](auto &current) { current = now; });
@@ -214,8 +219,6 @@ private:
                             std::to_string(now->entries().size()) + " skills from " +
                             std::to_string(results.size()) + " sources, " +
                             std::to_string(now->findings().size()) + " findings");
-    warnOfNew(*now, *before);
-    for (const Listener &listener : listeners) listener(now, before);
   }
 
   // Why a skill is not served at all has been said when it was read; here: who lost a name or is

@@ -20,7 +20,8 @@ constexpr std::array<bool, 256> wordBytes = [] {
   for (std::size_t c = 0; c < table.size(); ++c)
     table[c] =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80;
-  for (const unsigned char c : std::string_view("_./~@%+=:#?&$-\\")) table[c] = true;
+  for (const char c : std::string_view("_./~@%+=:#?&$-\\"))
+    table[static_cast<unsigned char>(c)] = true;
   return table;
 }();
 

@@ -151,6 +151,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   if (entry.location.starts_with('/')) skill->folder = parentOf(entry.location);
   skill->fields = *std::move(assessed.fields);
   skill->entry = entry;
+  skill->contentKey = skill->id + '\n' + entry.revision;
   skill->entryBytes = bytes.size();
   skill->bodyOffset = parsed.frontMatter->bodyOffset;
   skill->estimatedTokens = bytes.size() / 4;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "transport/stdio.hpp"
 
+#include "base/log.hpp"
 #include "output.hpp"
 
 #include <poll.h>
@@ -112,11 +113,13 @@ StdioTransport::End StdioTransport::run(const LineHandler &handler) {
       return End::Input;
     }
     output_->hold();
+    log::hold();
     if (got == 0)
       lines.finish();
     else
       lines.took(static_cast<std::size_t>(got));
     output_->release();
+    log::release();
     if (got == 0) return End::Input;
   }
 }

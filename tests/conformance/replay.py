@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Replays transcripts against a server over stdio: replay.py SERVER SOURCE_ROOT GROUP|FILE.jsonl...
-A group is what a name begins with: bad, both, legacy, modern. README.md describes the lines of a transcript. Ends with `N passed, N failed`."""
+A group is what a name begins with: bad, both, legacy, modern. README.md describes the lines of a transcript.
+Ends with `N passed, N failed`."""
 import base64
 import json
 import shutil
@@ -19,7 +20,9 @@ MODERN = {
     "io.modelcontextprotocol/clientCapabilities": {},
     "io.modelcontextprotocol/clientInfo": {"name": "transcript", "version": "1"},
 }
-HEADER_KEYS = {"transcript", "era", "version", "skills", "copy", "generate", "options", "exit", "stderr", "handshake", "ignore"}
+HEADER_KEYS = {
+    "transcript", "era", "version", "skills", "copy", "generate", "options", "exit", "stderr", "handshake", "ignore",
+}
 
 
 class Mismatch(Exception):
@@ -226,7 +229,8 @@ class Replay:
     def _closes_subscription(self, message):
         key = "io.modelcontextprotocol/subscriptionId"
         if message.get("method") == "notifications/cancelled":
-            return self.requests.get(json.dumps(message["params"].get("requestId")), {}).get("method") == "subscriptions/listen"
+            closed = self.requests.get(json.dumps(message["params"].get("requestId")), {})
+            return closed.get("method") == "subscriptions/listen"
         return key in message.get("result", {}).get("_meta", {})
 
 

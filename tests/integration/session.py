@@ -7,13 +7,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "conformance"))
 from server import DEADLINE, Broken, Server  # noqa: E402
 
-__all__ = ["Broken", "DEADLINE", "Session", "write_skill"]
+__all__ = ["Broken", "DEADLINE", "Server", "Session", "write_skill"]
 
 
 class Session:
     """Answers are awaited one at a time; notifications are kept until asked for."""
 
     def __init__(self, command):
+        self.command = command
         self.server = Server(command)
         self.notifications = []
         self._count = 0

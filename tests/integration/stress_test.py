@@ -11,7 +11,7 @@ import threading
 import time
 from pathlib import Path
 
-from session import DEADLINE, Broken, Session, write_skill
+from session import DEADLINE, Broken, Server, Session, write_skill
 
 CALLS = [
     ("ping", {}),
@@ -137,9 +137,25 @@ def churn(session, root):
     return None
 
 
+def sudden_end(session, root):
+    """Input that ends while the server is still beginning: 40 short lives, each with an orderly end."""
+    ask = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_skills"}}).encode()
+    for number in range(40):
+        with Server([session.command[0], "--skills-dir", str(root)]) as server:
+            server.send_bytes((b"", b"", ask + b"\n", ask)[number % 4])
+            said, code = server.finish()
+            if code != 0:
+                return f"life {number} ended with {code}: {server.stderr()[-600:]}"
+            if len(said) != (0 if number % 4 < 2 else 1):
+                return f"life {number} said {said}"
+            if server.alarms():
+                return f"life {number}: {server.alarms()[:5]}"
+    return None
+
+
 def main():
     server, root = sys.argv[1:3]
-    cases = [burst, slow_reader, noise, churn]
+    cases = [burst, slow_reader, noise, churn, sudden_end]
     failed = 0
     for case in cases:
         with tempfile.TemporaryDirectory(prefix="skillhost-stress-") as scratch:

@@ -50,6 +50,7 @@ void appendOptions(std::string &out, const CommandDescription &command,
 // follow.
 void appendCommand(std::string &out, const CommandDescription &command, const std::string &seen) {
   std::vector<std::string> names;
+  names.reserve(command.commands.size());
   for (const CommandDescription &one : command.commands) names.push_back(one.name);
   const std::string open = seen + "; and not __fish_seen_subcommand_from " + words(names);
   for (const CommandDescription &one : command.commands) {

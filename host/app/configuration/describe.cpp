@@ -126,9 +126,9 @@ std::string configurationTable() {
     appendRow(out, std::string(key.name), key, key.write(defaults), elsewhere);
     if (key.shape != Shape::Sources) continue;
     for (const SourceKey &part : sourceKeys()) {
-      const Json value = part.write(SourceConfiguration{});
-      appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
-                value == "" ? Json() : value, "");
+      const bool required = part.rule.meaning == Meaning::SourceName;
+      const Json value = required ? Json() : part.write(SourceConfiguration{});
+      appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part, value, "");
     }
   }
   return out;

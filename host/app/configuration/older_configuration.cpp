@@ -76,7 +76,7 @@ private:
     const Written *type = entry.find("type");
     if (!isText(type) || (type->text != "github" && type->text != "local"))
       return reading_.problem(type != nullptr ? *type : entry,
-                              "the type must be \"github\" or \"local\"");
+                              R"(the type must be "github" or "local")");
     const bool local = type->text == "local";
     const Written *place = entry.find(local ? "path" : "url");
     if (!isText(place))
@@ -133,7 +133,7 @@ bool isOlderConfiguration(const Written &document) noexcept {
                      [&](std::string_view name) { return document.find(name) != nullptr; });
 }
 
-Written translateOlderConfiguration(Reading &reading, Written older,
+Written translateOlderConfiguration(Reading &reading, const Written &older,
                                     std::vector<std::string> &warnings) {
   Translator translator(reading, older);
   const std::vector<std::string> known = namesIn(hostKeys(), "");

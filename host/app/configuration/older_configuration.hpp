@@ -16,7 +16,7 @@ bool isOlderConfiguration(const Written &document) noexcept;
 // The same in today's keys, at the same lines: local folders become filesystem sources, GitHub
 // repositories sources of the plugin "github". Keys of today pass through; older ones without
 // effect, and unknown ones, are named in `warnings`. A malformed skill source is a problem.
-Written translateOlderConfiguration(Reading &reading, Written older,
+Written translateOlderConfiguration(Reading &reading, const Written &older,
                                     std::vector<std::string> &warnings);
 
 } // namespace skillhost::app

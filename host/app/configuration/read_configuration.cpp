@@ -131,7 +131,7 @@ private:
                                         "found " +
                                             document->described());
     if (isOlderConfiguration(*document))
-      document = translateOlderConfiguration(reading, std::move(*document), result_.warnings);
+      document = translateOlderConfiguration(reading, *document, result_.warnings);
     readMembers(reading, *document, hostKeys(), configuration());
   }
 

@@ -51,14 +51,18 @@ void methods::olderCallTool(const CallPointer &call) {
   if (entry == nullptr) entry = findSkillTool(*catalogue, skillName);
   if (entry == nullptr)
     return call->failWith(notFound, "Skill not found: " + skillName.substr(0, 200));
-  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
-  prepareContent(call->services(), *entry, options, [call](Result<Content> content) {
-    if (!content)
-      return call->failWith(olderCode(content.failure().fault),
-                            "Internal server error: " + content.failure().message);
+  const auto answer = [call](const Content &content) {
     Fragments out(R"("content":)");
-    out.append(content->prepared->jsonText);
+    out.append(content.prepared->jsonText);
     call->result(std::move(out));
+  };
+  if (const std::optional<Content> kept = keptContent(call->services(), *entry))
+    return answer(*kept);
+  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
+  prepareContent(call->services(), *entry, options, [call, answer](Result<Content> content) {
+    if (content) return answer(*content);
+    call->failWith(olderCode(content.failure().fault),
+                   "Internal server error: " + content.failure().message);
   });
 }
 

@@ -103,6 +103,8 @@ void methods::getPrompt(const CallPointer &call) {
   const CatalogueEntry *const entry = catalogue->byName(*name);
   if (entry == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});
+  if (const std::optional<Content> kept = keptContent(call->services(), *entry))
+    return answerPrompt(call, entry->skill, *kept->prepared, *arguments);
   const CallOptions options{Deadline::never(), call->cancel(), nullptr};
   prepareContent(call->services(), *entry, options,
                  [call, skill = entry->skill, arguments = *arguments](Result<Content> content) {

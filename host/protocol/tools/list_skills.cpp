@@ -44,11 +44,13 @@ std::vector<const CatalogueEntry *> select(const Catalogue &catalogue, const Wan
 std::string pageData(const Catalogue &catalogue, const Wanted &wanted) {
   std::size_t total = 0;
   const auto page = select(catalogue, wanted, total);
-  Json skills = Json::array();
-  for (const CatalogueEntry *entry : page) skills.push_back(describeSkill(*entry));
-  std::string out = R"({"skills":)" + skills.dump() + R"(,"total":)" + std::to_string(total) +
-                    R"(,"limit":)" + std::to_string(wanted.limit) + R"(,"offset":)" +
-                    std::to_string(wanted.offset) + R"(,"hasMore":)";
+  std::string out = R"({"skills":[)";
+  for (const CatalogueEntry *entry : page) {
+    if (entry != page.front()) out += ',';
+    appendSkill(out, *entry);
+  }
+  out += R"(],"total":)" + std::to_string(total) + R"(,"limit":)" + std::to_string(wanted.limit) +
+         R"(,"offset":)" + std::to_string(wanted.offset) + R"(,"hasMore":)";
   out += wanted.offset + page.size() < total ? "true" : "false";
   return out + R"(,"currently_loaded":[)";
 }

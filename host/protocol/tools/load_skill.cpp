@@ -54,6 +54,25 @@ ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
   return toolResult(data, message);
 }
 
+void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request,
+            const Content &content) {
+  const PreparedContent &prepared = *content.prepared;
+  const std::string now = timestamp(std::chrono::system_clock::now());
+  // What the session holds is compared by digest: a skill that changed since is loaded anew.
+  const std::string since = tool.session().loaded.with([&](auto &all) -> std::string {
+    const auto [held, isNew] = all.try_emplace(entry.skill->id);
+    if (!isNew && held->second.digest == prepared.digest && !request.force)
+      return held->second.loadedAt;
+    held->second = {entry.name, prepared.digest, now, prepared.rawBytes / 4};
+    return {};
+  });
+  const bool known = request.knownDigest == prepared.digest && !request.force;
+  if (!since.empty() || known)
+    tool.succeed(alreadyLoaded(entry, prepared.digest, since));
+  else
+    tool.succeed(loadedResult(entry, content, now));
+}
+
 void run(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"skill_name", "force_reload", "known_digest"});
   LoadRequest request;
@@ -74,28 +93,14 @@ void run(const ToolCall &tool) {
 
 void loadSkill(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request) {
   tool.call()->about(entry.name);
-  prepareContent(
-      tool.services(), entry, tool.options(), [tool, entry, request](Result<Content> content) {
-        if (!content) {
-          const Json context{{"status", "error"}, {"skill_name", entry.name}};
-          return tool.fail(std::move(content).failure(), context.dump());
-        }
-        const PreparedContent &prepared = *content->prepared;
-        const std::string now = timestamp(std::chrono::system_clock::now());
-        // What the session holds is compared by digest: a skill that changed since is loaded anew.
-        const std::string since = tool.session().loaded.with([&](auto &all) -> std::string {
-          const auto [held, isNew] = all.try_emplace(entry.skill->id);
-          if (!isNew && held->second.digest == prepared.digest && !request.force)
-            return held->second.loadedAt;
-          held->second = {entry.name, prepared.digest, now, prepared.rawBytes / 4};
-          return {};
-        });
-        const bool known = request.knownDigest == prepared.digest && !request.force;
-        if (!since.empty() || known)
-          tool.succeed(alreadyLoaded(entry, prepared.digest, since));
-        else
-          tool.succeed(loadedResult(entry, *content, now));
-      });
+  if (const std::optional<Content> kept = keptContent(tool.services(), entry))
+    return answer(tool, entry, request, *kept);
+  prepareContent(tool.services(), entry, tool.options(),
+                 [tool, entry, request](Result<Content> content) {
+                   if (content) return answer(tool, entry, request, *content);
+                   const Json context{{"status", "error"}, {"skill_name", entry.name}};
+                   tool.fail(std::move(content).failure(), context.dump());
+                 });
 }
 
 constexpr Tool loadSkillTool{

@@ -38,11 +38,11 @@ std::array<char, 32> hexadecimal(const Digest &digest) noexcept {
   return text;
 }
 
-void ContentHash::block(const char *sixteen) noexcept {
+void ContentHash::block(std::string_view sixteen) noexcept {
   std::uint64_t left = 0;
   std::uint64_t right = 0;
-  std::memcpy(&left, sixteen, 8);
-  std::memcpy(&right, sixteen + 8, 8);
+  std::memcpy(&left, sixteen.data(), 8);
+  std::memcpy(&right, sixteen.data() + 8, 8);
   first_ = (std::rotl(first_ ^ scatterFirst(left), 27) + second_) * 5 + 0x52DCE729;
   second_ = (std::rotl(second_ ^ scatterSecond(right), 31) + first_) * 5 + 0x38495AB5;
 }
@@ -51,16 +51,18 @@ void ContentHash::add(std::string_view bytes) noexcept {
   length_ += bytes.size();
   if (pendingSize_ > 0) {
     const std::size_t taken = std::min(bytes.size(), pending_.size() - pendingSize_);
-    std::copy_n(bytes.data(), taken, pending_.data() + pendingSize_);
+    bytes.copy(pending_.data() + pendingSize_, taken);
     pendingSize_ += taken;
     bytes.remove_prefix(taken);
     if (pendingSize_ < pending_.size()) return;
-    block(pending_.data());
+    block({pending_.data(), pending_.size()});
     pendingSize_ = 0;
   }
-  for (; bytes.size() >= pending_.size(); bytes.remove_prefix(pending_.size())) block(bytes.data());
-  std::copy_n(bytes.data(), bytes.size(), pending_.data());
-  pendingSize_ = bytes.size();
+  while (bytes.size() >= pending_.size()) {
+    block(bytes.substr(0, pending_.size()));
+    bytes.remove_prefix(pending_.size());
+  }
+  pendingSize_ = bytes.copy(pending_.data(), bytes.size());
 }
 
 void ContentHash::add(std::uint64_t number) noexcept {

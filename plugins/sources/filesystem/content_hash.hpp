@@ -27,7 +27,7 @@ public:
   Digest finish() noexcept;
 
 private:
-  void block(const char *sixteen) noexcept;
+  void block(std::string_view sixteen) noexcept;
 
   std::uint64_t first_ = 0, second_ = 0, length_ = 0;
   std::array<char, 16> pending_{};

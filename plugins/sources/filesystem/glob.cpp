@@ -68,8 +68,8 @@ Glob::Glob(std::string_view pattern) {
   if (rest.empty()) refuse(pattern, "is empty");
   if (rest.front() == '/') refuse(pattern, "must be relative to the directory");
   for (const std::string_view segment : split(rest)) {
-    if (segment.empty()) refuse(pattern, "has an empty segment (\"//\")");
-    if (segment == "." || segment == "..") refuse(pattern, "may not contain \".\" or \"..\"");
+    if (segment.empty()) refuse(pattern, R"(has an empty segment ("//"))");
+    if (segment == "." || segment == "..") refuse(pattern, R"(may not contain "." or "..")");
     if (const char *fault = segmentFault(segment)) refuse(pattern, fault);
     segments_.emplace_back(segment);
   }

@@ -103,7 +103,7 @@ const char *segmentFault(std::string_view pattern) noexcept {
   for (std::size_t at = 0; at < pattern.size();) {
     if (pattern[at] == '[') {
       at = setEnd(pattern, at + 1);
-      if (at == none) return "has a \"[\" without its \"]\"";
+      if (at == none) return R"(has a "[" without its "]")";
     } else if (pattern[at] == '\\' && at + 1 == pattern.size()) {
       return "ends in a backslash";
     } else {

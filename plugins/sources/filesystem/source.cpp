@@ -69,6 +69,11 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
   const bool polled = watches_.polling();
   history_.add(scan(settings_, history_.newest().get(), watches_, warnings_, checkpoint));
   seen_ = noticed;
+  if (watcher_ && !watches_.armed()) {
+    watches_.arm();
+    ++noticed_; // so that the next look is a real one
+    watcher_->look();
+  }
   if (watcher_ && watches_.polling() != polled) watcher_->wake();
   return history_.newest();
 }

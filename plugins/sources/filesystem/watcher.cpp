@@ -32,6 +32,11 @@ void Watcher::wake() noexcept {
   [[maybe_unused]] const ssize_t written = ::write(wakeUp_.get(), &one, sizeof one);
 }
 
+void Watcher::look() noexcept {
+  asked_ = true;
+  wake();
+}
+
 void Watcher::run() {
   const Checkpoint checkpoint = [this] {
     if (stopping_) throw Stopped{};
@@ -44,6 +49,7 @@ void Watcher::run() {
         tasks_.noticed();
         debounce_.touch(std::chrono::steady_clock::now());
       }
+      if (asked_.exchange(false)) debounce_.touch(std::chrono::steady_clock::now());
       if (!due(std::chrono::steady_clock::now())) continue;
       debounce_.clear();
       tasks_.settle(checkpoint);

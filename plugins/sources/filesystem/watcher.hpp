@@ -27,6 +27,8 @@ public:
 
   // Lets the thread see that polling() of the watches has changed. Any thread.
   void wake() noexcept;
+  // Has it settle once it is quiet, as if something had been noticed. Any thread.
+  void look() noexcept;
 
 private:
   using Time = std::chrono::steady_clock::time_point;
@@ -41,7 +43,7 @@ private:
   Tasks tasks_;
   std::chrono::milliseconds pollInterval_;
   FileDescriptor wakeUp_;
-  std::atomic<bool> stopping_ = false;
+  std::atomic<bool> stopping_ = false, asked_ = false;
   Debounce debounce_; // this and the next are the thread's
   Time lastLook_;
   std::thread thread_; // last: all else is there before it starts

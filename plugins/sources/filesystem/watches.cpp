@@ -39,7 +39,7 @@ void Watches::beginScan() {
 }
 
 void Watches::endScan() {
-  if (!inotify_) return;
+  if (!inotify_ || !armed_) return;
   const std::scoped_lock lock(mutex_);
   for (auto watch = watches_.begin(); watch != watches_.end();) {
     if (watch->second.scan == scan_) {
@@ -54,13 +54,14 @@ void Watches::endScan() {
 }
 
 void Watches::visit(int descriptor, const Place &place) {
-  if (!inotify_) return;
+  if (!inotify_ || !armed_) return;
   const std::scoped_lock lock(mutex_);
   if (Watch *watch = meet(descriptor, place)) watch->whole = true;
 }
 
 bool Watches::await(int descriptor, const Place &place, std::string_view name) {
   if (!inotify_) return false;
+  if (!armed_) return true; // it will be watched, or found not to be, by the next scan
   const std::scoped_lock lock(mutex_);
   Watch *const watch = meet(descriptor, place);
   if (watch != nullptr) watch->awaited.emplace(name);

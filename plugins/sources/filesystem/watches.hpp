@@ -23,6 +23,11 @@ class Watches {
 public:
   Watches(WatchMode mode, Warnings &warnings);
 
+  // Until then scans put no watches: the first one answers somebody who waits, and a watch on each
+  // folder would double what it takes. The scan after arm() puts them, and finds what came between.
+  void arm() noexcept { armed_ = true; }
+  bool armed() const noexcept { return armed_; }
+
   // Around every scan, which one thread at a time may do. Without endScan() nothing is given up.
   void beginScan();
   void endScan();
@@ -60,7 +65,7 @@ private:
   WatchMode mode_;
   Warnings &warnings_;
   FileDescriptor inotify_;
-  std::atomic<bool> polling_ = false;
+  std::atomic<bool> polling_ = false, armed_ = false;
   std::mutex mutex_; // guards what follows
   std::map<Place, Watch> watches_;
   std::map<int, Place> places_;

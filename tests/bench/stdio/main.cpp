@@ -4,11 +4,13 @@
 
 #include <signal.h>
 
+#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace {
@@ -38,7 +40,14 @@ Setup parse(std::vector<std::string> words) {
     if (++at >= words.size()) throw std::invalid_argument(words.back() + " needs a value");
     return words[at];
   };
-  const auto number = [&] { return static_cast<std::size_t>(std::stoul(next())); };
+  const auto number = [&] {
+    const std::string text = next();
+    std::size_t value = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (end.ec != std::errc{} || end.ptr != text.data() + text.size() || value == 0)
+      throw std::invalid_argument(text + " is not a number of 1 or more");
+    return value;
+  };
   for (; at < words.size(); ++at) {
     const std::string word = words[at];
     if (word == "--server") {
@@ -62,9 +71,9 @@ Setup parse(std::vector<std::string> words) {
       setup.plan.modern = true;
     } else if (word == "--pin") {
       const std::string pair = next();
-      std::size_t comma = 0;
-      setup.plan.placement.driver = std::stoi(pair, &comma);
-      setup.plan.placement.server = std::stoi(pair.substr(comma + 1));
+      bench::Placement &placement = setup.plan.placement;
+      if (std::sscanf(pair.c_str(), "%d,%d", &placement.driver, &placement.server) != 2)
+        throw std::invalid_argument("--pin takes two cores, such as 0,1");
     } else {
       throw std::invalid_argument("unknown option " + word);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what holds and what does not, and finds what the scripts are given.
 import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
@@ -60,6 +61,18 @@ export function skillFiles(root) {
       const bytes = readFileSync(join(root, path));
       return { path, bytes, digest: sha256(bytes) };
     });
+}
+
+/** Why a skill is not listed, by the path of its SKILL.md: what the server logged, else what `validate` finds. */
+export function reasonsFor(root, log) {
+  const { stdout } = spawnSync(server, ['validate', '--json', root], { cwd: '/', encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { findings } = JSON.parse(stdout);
+  const lines = log.split('\n');
+  return (path) => {
+    const folder = path.replace(/\/SKILL\.md$/, '');
+    const found = findings.find(({ file, severity }) => file.endsWith(`/${path}`) && severity !== 'advice');
+    return lines.find((line) => line.includes(`${folder} is not served`)) ?? found?.message;
+  };
 }
 
 /** Every page of a list, by its own cursor. */

@@ -37,10 +37,15 @@ def installed(cache):
                 skip("there is no npm")
             for name in ("package.json", "package-lock.json"):
                 shutil.copy(HERE / name, folder)
-            command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=900)
+            command = [npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error",
+                       "--fetch-retries=1", "--fetch-timeout=60000"]
+            try:
+                done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600)
+            except subprocess.TimeoutExpired:
+                skip("the packages cannot be installed: the registry is too slow")
             if done.returncode:
-                skip("the packages cannot be installed: " + (done.stderr.strip().splitlines() or ["no reason given"])[0])
+                why = (done.stderr.strip().splitlines() or ["no reason given"])[0]
+                skip("the packages cannot be installed: " + why)
             (folder / ".complete").touch()
     return folder
 

@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { attempt, check, corpus, each, finish, fixtures, optionsFor, sha256, skillFiles } from './check.mjs';
+import { attempt, check, corpus, each, finish, fixtures, optionsFor, reasonsFor, sha256, skillFiles } from './check.mjs';
 import { connect } from './connect.mjs';
 
 const [era, data] = process.argv.slice(2);
@@ -50,9 +50,8 @@ await each(entries, 8, async (entry) => {
 const listed = new Set(entries.flatMap((entry) => entry.resources
   .filter((resource) => resource.uri === entry.uri).map((resource) => resource.digest)));
 const missing = onDisk.filter((file) => !listed.has(file.digest));
-const log = stderr();
-for (const { path } of missing)
-  check(log.includes(path.replace(/\/SKILL\.md$/, '')), `not listed, and stderr does not say why: ${path}`);
+const reason = reasonsFor(root, stderr());
+for (const { path } of missing) check(reason(path), `not listed, and nothing says why: ${path}`);
 console.log(`${onDisk.length} skills on disk, ${entries.length} listed, ${missing.length} not listed, ${files} files read and verified`);
 await client.close();
 finish();

@@ -4,7 +4,7 @@
 // in list_skills are the same text; every skill that is not listed has a reason a person can read.
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { check, corpus, finish, fixtures, optionsFor, skillFiles } from './check.mjs';
+import { check, corpus, finish, fixtures, optionsFor, reasonsFor, skillFiles } from './check.mjs';
 import { connect } from './connect.mjs';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 
@@ -41,11 +41,9 @@ for (const file of skillFiles(root)) {
   check(names.some((name) => offered.get(name).trim() === String(read.description).trim()),
     `${file.path}: list_skills gives another description: ${JSON.stringify(names.map((name) => offered.get(name))).slice(0, 400)}`);
 }
-const log = stderr().split('\n');
+const reason = reasonsFor(root, stderr());
 for (const { path, bytes } of rest) {
-  const folder = path.replace(/\/SKILL\.md$/, '');
-  const reasons = log.filter((line) => line.includes(folder));
-  if (check(reasons.length > 0, `${path} is not listed and stderr does not say why`)) console.log(`not listed: ${reasons[0].slice(0, 300)}`);
+  if (check(reason(path), `${path} is not listed and nothing says why`)) console.log(`not listed: ${path}: ${reason(path).slice(0, 300)}`);
   // What is offered through the tools all the same must be read right as well.
   let read;
   try { read = frontMatter(bytes); } catch { continue; }

@@ -21,6 +21,10 @@ bool enabled(LogLevel level) noexcept;
 // `part` is who speaks: server, mcp, plugin, source, search, config ... Never throws; a line that
 // cannot be written is lost.
 void write(LogLevel level, std::string_view part, std::string_view text) noexcept;
+// Between the two lines are gathered, of all threads: a transport calls them around a burst of
+// requests, so that these cost one write to the log and not one each.
+void hold() noexcept;
+void release() noexcept;
 // Hears every line at or above INFO too (for logging over the protocol); nullptr to stop.
 using Listener = std::function<void(LogLevel, std::string_view part, std::string_view text)>;
 void listen(Listener listener);
