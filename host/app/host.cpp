@@ -106,7 +106,9 @@ Host::Host(const Configuration &configuration, const std::string &executable)
 
 Host::~Host() {
   beginning_.join();
-  index_.reset(); // its lane reads through the sources' lanes, so it goes before them
+  // First who calls the others, then they.
+  library_.stop();
+  if (index_) index_->stop();
 }
 
 void Host::begin() {

@@ -13,6 +13,8 @@
 namespace skillhost {
 namespace {
 
+constexpr int numberOverflow = 406; // the library's number for it
+
 // Builds the document from parser events, because the library's own builder lets the last of two
 // equal keys win in silence and has no limit on depth.
 class Builder final : public nlohmann::json_sax<Json> {
@@ -43,7 +45,9 @@ public:
   }
   bool parse_error(std::size_t position, const std::string &,
                    const nlohmann::detail::exception &why) override {
-    if (!failure_) {
+    if (!failure_ && why.id == numberOverflow) {
+      failure_ = Failure{Fault::InvalidRequest, "a number is out of range"};
+    } else if (!failure_) {
       std::string text = why.what();
       if (const auto colon = text.find("] "); colon != std::string::npos) text.erase(0, colon + 2);
       failure_ = Failure{Fault::ParseError, "not JSON at byte " + std::to_string(position) + ": " +

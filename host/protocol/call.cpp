@@ -40,6 +40,20 @@ void Call::failResource(std::string_view uri) {
   failWith(resourceNotFound(era_), "Resource not found: " + std::string(cutUtf8(uri, 500)), data);
 }
 
+void Call::failParams(std::string_view uri) {
+  std::string data = R"({"uri":)";
+  appendJsonString(data, uri);
+  data += '}';
+  fail({Fault::InvalidParams, "Resource not found: " + std::string(cutUtf8(uri, 500))}, data);
+}
+
+void Call::endSubscription() {
+  if (!claim()) return;
+  const Fragments message = resultMessage(era_, id(), {}, notCached, services().settings.version,
+                                          R"("io.modelcontextprotocol/subscriptionId":)" + id());
+  finish(&message, "ended", LogLevel::Info);
+}
+
 void Call::failWith(int code, std::string_view words, std::string_view data) {
   if (!claim()) return;
   const Fragments message = errorMessage(id(), code, words, data);

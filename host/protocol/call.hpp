@@ -38,6 +38,8 @@ public:
   void result(Fragments members, Caching caching = notCached);
   void fail(const Failure &failure, std::string_view data = {});
   void failResource(std::string_view uri); // not found, in the words of the client's era
+  void failParams(std::string_view uri);   // the same where every era says -32602
+  void endSubscription();                  // subscriptions/listen, when the server ends it
   void failWith(int code, std::string_view message, std::string_view data = {});
   // The client gave it up: no answer is sent.
   void abandon();

@@ -6,8 +6,6 @@
 #include "base/utf8.hpp"
 #include "services.hpp"
 
-#include <array>
-
 namespace skillhost {
 namespace {
 
@@ -15,19 +13,12 @@ constexpr const char *versionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr const char *capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::size_t mostRunning = 1024;
 
-template <std::size_t N>
-void appendList(std::string &out, const std::array<std::string_view, N> &all) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (i != 0) out += ',';
-    appendJsonString(out, all[i]);
-  }
-}
-
 std::string versionData(std::string_view requested) {
   std::string data = R"({"supported":[)";
-  appendList(data, modernVersions);
-  data += ',';
-  appendList(data, legacyVersions);
+  for (const std::string_view version : modernVersions) {
+    if (version != modernVersions.front()) data += ',';
+    appendJsonString(data, version);
+  }
   data += R"(],"requested":)";
   appendJsonString(data, cutUtf8(requested, 100));
   return data + '}';
@@ -85,9 +76,11 @@ std::optional<Era> ClientSession::eraOf(const Message &message) {
     return std::nullopt;
   }
   if (meta == message.params.end() || !meta->contains(versionKey)) {
-    const bool modernOnly =
-        message.method == "server/discover" || message.method == "subscriptions/listen";
-    if (opening_ == Opening::Modern || modernOnly) {
+    // Before any handshake a method of the modern era is a modern opening that lacks its _meta.
+    const bool modernOpening =
+        opening_ == Opening::None &&
+        (message.method == "server/discover" || message.method == "subscriptions/listen");
+    if (opening_ == Opening::Modern || modernOpening) {
       refuse(message, invalid, std::string("params._meta lacks ") + versionKey);
       return std::nullopt;
     }
@@ -120,18 +113,20 @@ void ClientSession::dispatch(Message message) {
   const std::optional<Era> era = eraOf(message);
   if (!era) return;
   const auto call = std::make_shared<Call>(shared_from_this(), std::move(message), *era);
-  if (!enter(call)) {
-    // Not among the running ones, so it must not end as one of them: that is another's place.
-    send(errorMessage(call->id(), describe(Fault::InvalidRequest).jsonRpc,
-                      "a request of this id is still running, or too many are", {}));
-    return;
-  }
-  route(call);
+  const std::optional<Fault> refused = enter(call);
+  if (!refused) return route(call);
+  // Not among the running ones, so it must not end as one of them: that is another's place.
+  send(errorMessage(call->id(), describe(*refused).jsonRpc,
+                    *refused == Fault::RateLimited ? "too many requests are running"
+                                                   : "a request of this id is still running",
+                    {}));
 }
 
-bool ClientSession::enter(const CallPointer &call) {
+std::optional<Fault> ClientSession::enter(const CallPointer &call) {
   const std::scoped_lock lock(mutex_);
-  return running_.size() < mostRunning && running_.emplace(call->id(), call).second;
+  if (running_.size() >= mostRunning) return Fault::RateLimited;
+  if (!running_.emplace(call->id(), call).second) return Fault::InvalidRequest;
+  return std::nullopt;
 }
 
 void ClientSession::notice(const Message &message) {
@@ -179,7 +174,7 @@ void ClientSession::close() {
     subscriptions = subscriptions_;
   }
   // A subscription ends in order, with the result it has waited for.
-  for (const auto &[id, subscription] : subscriptions) subscription.call->result(Fragments{});
+  for (const auto &[id, subscription] : subscriptions) subscription.call->endSubscription();
   for (const auto &[id, call] : running) call->abandon();
   closed_ = true;
 }

@@ -51,7 +51,8 @@ public:
   void shakeHands();
   bool subscribe(const std::string &uri);
   void unsubscribe(const std::string &uri);
-  void listen(Subscription subscription);
+  // Sends the acknowledgement and, from then on, what is subscribed to.
+  void listen(Subscription subscription, Fragments acknowledgement);
   void setLogLevel(int level) { logLevel_ = level; }
   // A line of the log, for clients that asked for them. `level` as in RFC 5424, 7 is debug.
   void logLine(int level, std::string_view part, std::string_view text);
@@ -60,7 +61,7 @@ public:
 private:
   enum class Opening { None, Legacy, Modern };
   void dispatch(Message message);
-  bool enter(const CallPointer &call); // false: the id is taken, or too many run
+  std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
   std::optional<Era> eraOf(const Message &message);
   void refuse(const Message &message, int code, std::string_view words, std::string_view data = {});

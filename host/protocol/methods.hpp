@@ -7,6 +7,13 @@
 #include <functional>
 #include <string>
 
+namespace skillhost {
+
+// The one resource template there is (RFC 6570).
+inline constexpr std::string_view skillTemplate = "skill://{source}/{+path}";
+
+} // namespace skillhost
+
 namespace skillhost::methods {
 
 void initialize(const CallPointer &call);

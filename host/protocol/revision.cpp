@@ -19,16 +19,18 @@ std::string_view negotiate(std::string_view requested) noexcept {
 int resourceNotFound(Era era) noexcept { return era == Era::Modern ? -32602 : -32002; }
 
 Fragments resultMessage(Era era, std::string_view id, Fragments members, Caching caching,
-                        std::string_view version) {
+                        std::string_view version, std::string_view meta) {
   std::string lead;
-  const bool modern = era == Era::Modern;
-  if (modern) lead += R"("resultType":"complete",)";
-  if (caching.ttlMilliseconds >= 0 && (modern || caching.everyEra))
-    lead += R"("ttlMs":)" + std::to_string(caching.ttlMilliseconds) + R"(,"cacheScope":"public",)";
-  if (modern)
-    lead += R"("_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")" +
-            std::string(version) + R"("}},)";
-  if (members.size() == 0 && !lead.empty()) lead.pop_back(); // no member after the last comma
+  if (era == Era::Modern) {
+    lead = R"("resultType":"complete")";
+    if (caching.ttlMilliseconds >= 0)
+      lead +=
+          R"(,"ttlMs":)" + std::to_string(caching.ttlMilliseconds) + R"(,"cacheScope":"public")";
+    lead += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")" +
+            std::string(version) + R"("})";
+    if (!meta.empty()) (lead += ',') += meta;
+    lead += members.size() == 0 ? "}" : "},";
+  }
   Fragments out(R"({"jsonrpc":"2.0","id":)");
   out.append(id).append(R"(,"result":{)").append(lead);
   out.append(std::move(members)).append("}}");

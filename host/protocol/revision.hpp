@@ -28,19 +28,18 @@ inline constexpr int unsupportedVersion = -32022;
 // For a resource that does not exist, before 2026-07-28 and since.
 int resourceNotFound(Era era) noexcept;
 
-// Whether, and for how long, a client may keep a result.
+// Whether, and for how long, a client may keep a result (modern only).
 struct Caching {
   int ttlMilliseconds = -1; // -1: the result is not of the kind that says so
-  bool everyEra = false;    // the skills extension says so in the legacy era too
 };
 inline constexpr Caching notCached{};
 inline constexpr Caching cachedAsLongAsProgram{3'600'000};
 inline constexpr Caching cachedBriefly{5'000}; // list_changed tells earlier
-inline constexpr Caching skillsCached{5'000, true};
 
-// A whole answer: `members` are those of the result object, without its braces.
+// A whole answer: `members` are those of the result object, without its braces; `meta` are members
+// for its _meta, which only the modern era has.
 Fragments resultMessage(Era era, std::string_view id, Fragments members, Caching caching,
-                        std::string_view version);
+                        std::string_view version, std::string_view meta = {});
 Fragments errorMessage(std::string_view id, int code, std::string_view message,
                        std::string_view data);
 // `params` is a JSON object.

@@ -41,10 +41,13 @@ void ClientSession::unsubscribe(const std::string &uri) {
   uris_.erase(uri);
 }
 
-void ClientSession::listen(Subscription subscription) {
+void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
+  // Both under the lock: no change is lost between them, and none is told before.
   const std::scoped_lock lock(mutex_);
   const std::string id = subscription.call->id();
-  if (running_.contains(id)) subscriptions_[id] = std::move(subscription);
+  if (!running_.contains(id)) return;
+  subscriptions_[id] = std::move(subscription);
+  send(std::move(acknowledgement));
 }
 
 void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &before) {

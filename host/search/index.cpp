@@ -172,7 +172,7 @@ private:
     if (result)
       log::debug("search", "indexed " + std::to_string(put) + ", removed " +
                                std::to_string(removed) + " of " + std::to_string(revisions.size()));
-    else if (result.failure().fault != Fault::Cancelled)
+    else if (!cancel_.cancelled())
       log::error("search", "indexing failed: " + result.failure().message);
     std::vector<std::function<void()>> callbacks;
     bool again = false;
@@ -206,7 +206,8 @@ private:
 };
 
 Index::Index() : implementation_(std::make_shared<Implementation>()) {}
-Index::~Index() { implementation_->stop(); }
+Index::~Index() { stop(); }
+void Index::stop() { implementation_->stop(); }
 void Index::attach(Result<std::shared_ptr<SearchBackend>> backend) {
   implementation_->attach(std::move(backend));
 }

@@ -15,13 +15,14 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
   uris_.reserve(entries_.size());
   for (const CatalogueEntry &entry : entries_) {
     const Skill &skill = *entry.skill;
-    if (skill.byTools) {
-      names_.emplace(entry.name, &entry);
-      names_.emplace(skill.source + "/" + skill.fields.name, &entry);
-    }
+    if (skill.byTools) names_.emplace(entry.name, &entry);
     ids_.emplace(skill.id, &entry);
     uris_.emplace(decodePath(skill.uri).value_or(skill.uri), &entry);
   }
+  // After every name that is given out: nobody's alias stands in for another's name.
+  for (const CatalogueEntry &entry : entries_)
+    if (entry.skill->byTools)
+      names_.emplace(entry.skill->source + "/" + entry.skill->fields.name, &entry);
 }
 
 const CatalogueEntry *Catalogue::byName(std::string_view name) const noexcept {

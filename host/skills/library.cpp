@@ -28,7 +28,11 @@ public:
                                                      std::vector<SourceStatus>{},
                                                      std::vector<Finding>{})) {}
 
-  ~Implementation() {
+  ~Implementation() { stop(); }
+
+  void stop() {
+    // No callback is let in any more; one that is inside is waited for.
+    gate_->with([](Implementation *&self) { self = nullptr; });
     {
       const std::scoped_lock lock(mutex_);
       stopping_ = true;
@@ -57,11 +61,6 @@ public:
     for (const auto &tracker : trackers_) tracker->refresh(true);
     if (trackers_.empty()) settled();
     thread_ = std::thread([this] { work(); });
-  }
-
-  // Lets no callback in any more; waits for one that is inside.
-  void close() {
-    gate_->with([](Implementation *&self) { self = nullptr; });
   }
 
   std::shared_ptr<const Catalogue> catalogue() const { return catalogue_.copy(); }
@@ -267,7 +266,8 @@ private:
 
 Library::Library(SkillRules rules, std::chrono::milliseconds debounce)
     : implementation_(std::make_unique<Implementation>(std::move(rules), debounce)) {}
-Library::~Library() { implementation_->close(); }
+Library::~Library() = default;
+void Library::stop() { implementation_->stop(); }
 void Library::onChange(Listener listener) {
   implementation_->listeners.push_back(std::move(listener));
 }

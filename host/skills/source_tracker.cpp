@@ -111,6 +111,7 @@ void SourceTracker::read(std::shared_ptr<PendingSkills> pending) {
 }
 
 void SourceTracker::finish(std::shared_ptr<const SourceSkills> skills, std::string failure) {
+  if (options_.cancel.cancelled()) return; // the end: what was found is found out for nobody
   bool again = false, full = false;
   std::shared_ptr<const SourceSkills> before;
   {

@@ -84,7 +84,11 @@ void methods::complete(const CallPointer &call) {
     const std::string *const uri = text(*reference, "uri");
     if (uri == nullptr)
       return call->fail({Fault::InvalidParams, "params.ref.uri must be a string"});
-    if (*name != "source" && *name != "path") return answerValues(call, {});
+    if (*uri != skillTemplate)
+      return call->fail({Fault::InvalidParams, "params.ref.uri: unknown resource template"});
+    if (*name != "source" && *name != "path")
+      return call->fail(
+          {Fault::InvalidParams, "params.argument.name: the template has no such variable"});
     return answerValues(call, templateValues(call, *name, *value));
   }
   call->fail({Fault::InvalidParams, "params.ref.type must be ref/prompt or ref/resource"});

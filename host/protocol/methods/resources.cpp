@@ -70,7 +70,8 @@ void methods::listResourceTemplates(const CallPointer &call) {
   if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
   call->result(
       Fragments(
-          R"("resourceTemplates":[{"uriTemplate":"skill://{source}/{+path}","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."}])"),
+          R"("resourceTemplates":[{"uriTemplate":")" + std::string(skillTemplate) +
+          R"(","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."}])"),
       cachedAsLongAsProgram);
 }
 

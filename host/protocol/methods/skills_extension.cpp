@@ -99,7 +99,7 @@ void methods::listSkills(const CallPointer &call) {
           first = false;
         }
         out += "]" + nextCursor(*catalogue, page);
-        call->result(Fragments(out), skillsCached);
+        call->result(Fragments(out), cachedBriefly);
       });
 }
 
@@ -109,7 +109,7 @@ void methods::getSkill(const CallPointer &call) {
   call->about(*uri);
   const auto catalogue = call->services().library.catalogue();
   const CatalogueEntry *const entry = catalogue->byUri(*uri);
-  if (entry == nullptr) return call->failResource(*uri);
+  if (entry == nullptr) return call->failParams(*uri);
   findManifests(call->services().library, {entry->skill}, optionsOf(call),
                 [call, skill = entry->skill](Result<std::vector<ManifestPointer>> found) {
                   if (!found) return call->fail(found.failure());
@@ -117,7 +117,7 @@ void methods::getSkill(const CallPointer &call) {
                     return call->fail({Fault::Stale, "the files of this skill are changing: try "
                                                      "again in a moment"});
                   call->result(Fragments(R"("skill":)" + describe(*skill, *found->front())),
-                               skillsCached);
+                               cachedBriefly);
                 });
 }
 
@@ -130,7 +130,7 @@ void methods::readDirectory(const CallPointer &call) {
   while (folderUri.ends_with('/')) folderUri.pop_back();
   const auto catalogue = call->services().library.catalogue();
   const FolderReference found = catalogue->folder(folderUri);
-  if (found.entry == nullptr) return call->failResource(*uri);
+  if (found.entry == nullptr) return call->failParams(*uri);
   const Skill &skill = *found.entry->skill;
   const Children children = childrenOf(skill, found.path);
   const Result<Page> page =
@@ -145,7 +145,7 @@ void methods::readDirectory(const CallPointer &call) {
     }
     ++i;
   }
-  call->result(Fragments(out + "]" + nextCursor(*catalogue, *page)), skillsCached);
+  call->result(Fragments(out + "]" + nextCursor(*catalogue, *page)), cachedBriefly);
 }
 
 } // namespace skillhost

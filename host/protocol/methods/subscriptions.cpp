@@ -60,17 +60,16 @@ void methods::listenToSubscriptions(const CallPointer &call) {
     return call->fail({Fault::InvalidParams,
                        "params.notifications: the lists are true or false, "
                        "resourceSubscriptions is a list of at most 1024 URIs"});
-  // Acknowledged first, so that nothing comes before the client knows what it will hear.
   Json honoured = Json::object();
   if (*tools) honoured["toolsListChanged"] = true;
   if (*prompts) honoured["promptsListChanged"] = true;
   if (*resources) honoured["resourcesListChanged"] = true;
   if (!uris->empty()) honoured["resourceSubscriptions"] = *uris;
-  call->session().send(
+  call->session().listen(
+      {call, *tools, *prompts, *resources, *std::move(uris)},
       notificationMessage("notifications/subscriptions/acknowledged",
                           R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + call->id() +
                               R"(},"notifications":)" + honoured.dump() + "}"));
-  call->session().listen({call, *tools, *prompts, *resources, *std::move(uris)});
 }
 
 } // namespace skillhost

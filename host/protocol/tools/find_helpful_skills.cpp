@@ -33,6 +33,21 @@ Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documen
   return one;
 }
 
+// The first few paths, for the model: read_skill_document without a path names all.
+std::string documentsLine(const Skill &skill) {
+  constexpr std::size_t most = 10;
+  std::string line;
+  std::size_t told = 0, others = 0;
+  for (const std::string &path : skill.filePaths) {
+    if (path == skill.entry.path) continue;
+    if (told < most)
+      line += (told++ == 0 ? "\n  Files: " : ", ") + path;
+    else
+      ++others;
+  }
+  return others == 0 ? line : line + " and " + std::to_string(others) + " more";
+}
+
 void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
             const std::vector<SearchHit> &hits) {
   Json results = Json::array();
@@ -45,6 +60,7 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     char score[32];
     std::snprintf(score, sizeof score, "%.2f", hit.score);
     text += "\n- " + entry->name + " (" + score + "): " + entry->skill->fields.description;
+    if (query.documents) text += documentsLine(*entry->skill);
   }
   const std::size_t count = results.size();
   const Json data{{"results", std::move(results)}, {"total", count}};

@@ -46,31 +46,32 @@ ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
   const std::string message = "The skill " + entry.name +
                               " is loaded already and has not changed: use the content you "
                               "have, or pass force_reload to get it again.";
-  Json data{{"status", "already_loaded"},
-            {"skill_name", entry.name},
-            {"message", message},
-            {"digest", digest}};
-  if (!loadedAt.empty()) data["loaded_at"] = loadedAt;
-  return toolResult(data, message);
+  return toolResult(Json{{"status", "already_loaded"},
+                         {"skill_name", entry.name},
+                         {"message", message},
+                         {"loaded_at", loadedAt},
+                         {"digest", digest}},
+                    message);
 }
 
 void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request,
             const Content &content) {
   const PreparedContent &prepared = *content.prepared;
   const std::string now = timestamp(std::chrono::system_clock::now());
-  // What the session holds is compared by digest: a skill that changed since is loaded anew.
-  const std::string since = tool.session().loaded.with([&](auto &all) -> std::string {
-    const auto [held, isNew] = all.try_emplace(entry.skill->id);
-    if (!isNew && held->second.digest == prepared.digest && !request.force)
-      return held->second.loadedAt;
-    held->second = {entry.name, prepared.digest, now, prepared.rawBytes / 4};
-    return {};
+  // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
+  // than what the session remembers.
+  const std::string since = tool.session().loaded.with([&](auto &all) {
+    LoadedSkill &held = all[entry.skill->id];
+    const std::string &has = request.knownDigest.empty() ? held.digest : request.knownDigest;
+    const bool current = has == prepared.digest && !request.force;
+    std::string loadedAt = current && held.digest == prepared.digest ? held.loadedAt : now;
+    held = {entry.name, prepared.digest, std::move(loadedAt), prepared.rawBytes / 4};
+    return current ? held.loadedAt : std::string();
   });
-  const bool known = request.knownDigest == prepared.digest && !request.force;
-  if (!since.empty() || known)
-    tool.succeed(alreadyLoaded(entry, prepared.digest, since));
-  else
+  if (since.empty())
     tool.succeed(loadedResult(entry, content, now));
+  else
+    tool.succeed(alreadyLoaded(entry, prepared.digest, since));
 }
 
 void run(const ToolCall &tool) {

@@ -25,7 +25,6 @@ struct Searchable {
 class Index {
 public:
   Index();
-  // Stops the backend's lane; no callback comes afterwards.
   ~Index();
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
@@ -44,6 +43,9 @@ public:
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
   std::size_t size() const;
+  // Gives up what is under way and ends the backend's lane. Not on a lane's own thread. The
+  // destructor does it too.
+  void stop();
 
 private:
   class Implementation;

@@ -28,7 +28,6 @@ public:
 
   // `debounce` is how long a hint of a change waits for more of them.
   Library(SkillRules rules, std::chrono::milliseconds debounce);
-  // Stops following; no listener is called afterwards.
   ~Library();
   Library(const Library &) = delete;
   Library &operator=(const Library &) = delete;
@@ -38,6 +37,10 @@ public:
   // Lists every source in the background. Once, from any thread; until then the library has no
   // sources and is not ready. None given: the empty catalogue is ready at once.
   void start(std::vector<std::shared_ptr<Source>> sources);
+
+  // Calls no listener afterwards, gives up what is under way and ends the sources' lanes; what is
+  // asked of them then is refused. Not on a lane's own thread. The destructor does it too.
+  void stop();
 
   // Never null. Any thread, never waits.
   std::shared_ptr<const Catalogue> catalogue() const;
