@@ -25,11 +25,13 @@ void sortOnce(std::vector<Document> &documents, const std::string &who) {
   documents.erase(twice, documents.end());
 }
 
-// Empty when the listing was told in the order that plugin.h asks for.
-std::string faultInOrder(const DocumentsSink &sink) {
-  if (sink.endings == 0) return "ended without naming its snapshot (done was not called)";
+// Why what a plugin told is void; empty when it is good.
+std::string faultInOrder(const DocumentsSink &sink, skh_status status) {
+  // The sink has refused these, so a plugin that heeds it fails too: this says why.
   if (sink.endings > 1) return "named its snapshot twice (done was called twice)";
   if (sink.late) return "listed documents after it had named its snapshot";
+  if (status != SKH_OK) return {};
+  if (sink.endings == 0) return "ended without naming its snapshot (done was not called)";
   if (sink.revision.empty()) return "named an empty snapshot";
   return {};
 }
@@ -69,9 +71,9 @@ void SourceInstance::list(CallOptions options, Answer<Snapshot> answer) {
         DocumentsSink sink;
         const skh_status status =
             instance->operations<skh_source>().list(instance->self(), frame.raw(), sink.raw());
-        if (status != SKH_OK) return frame.failure(status, instance->name(), "list");
-        if (const std::string fault = faultInOrder(sink); !fault.empty())
+        if (const std::string fault = faultInOrder(sink, status); !fault.empty())
           return {Fault::OperationFailed, instance->name() + ": list: " + fault};
+        if (status != SKH_OK) return frame.failure(status, instance->name(), "list");
         warnOfRefused(sink, instance->name());
         sortOnce(sink.documents, instance->name());
         return Snapshot{std::move(sink.revision), std::move(sink.documents)};
@@ -89,9 +91,9 @@ void SourceInstance::changes(CallOptions options, std::string since, Answer<Chan
         DocumentsSink sink;
         const skh_status status =
             source.changes(instance->self(), frame.raw(), borrow(since), sink.raw());
-        if (status != SKH_OK) return frame.failure(status, instance->name(), "changes");
-        if (const std::string fault = faultInOrder(sink); !fault.empty())
+        if (const std::string fault = faultInOrder(sink, status); !fault.empty())
           return {Fault::OperationFailed, instance->name() + ": changes: " + fault};
+        if (status != SKH_OK) return frame.failure(status, instance->name(), "changes");
         warnOfRefused(sink, instance->name());
         sortOnce(sink.documents, instance->name());
         return Changes{std::move(sink.revision), std::move(sink.documents),

@@ -114,7 +114,7 @@ std::string firstComment(std::string_view document, std::string_view mark) {
     const std::string_view body =
         here.substr(std::min(here.find_first_not_of(" \t\r"), here.size()));
     const std::string_view quotes = body.substr(0, 3);
-    if (mark == "#" && (quotes == "\"\"\"" || quotes == "'''"))
+    if (mark == "#" && (quotes == R"(""")" || quotes == "'''"))
       return out + enclosed(body.substr(3), quotes);
     if (mark == "//" && body.substr(0, 2) == "/*")
       return out + enclosed(body.substr(std::min(body.find_first_not_of("/*"), body.size())), "*/");

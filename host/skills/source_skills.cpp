@@ -9,6 +9,8 @@
 namespace skillhost {
 namespace {
 
+constexpr const char *unreadableCode = "unreadable";
+
 std::string fileName(const Document &document) {
   return document.location.empty() ? document.skill + "/" + document.path : document.location;
 }
@@ -79,6 +81,11 @@ bool sameDocuments(const SourceSkills &now, const SourceSkills &before, const st
   return !inside(a, now.documents) && !inside(b, before.documents);
 }
 
+// Was it the reading that failed, and not what was read?
+bool mayBeReadNow(const std::vector<Finding> &findings) {
+  return findings.size() == 1 && findings.front().code == unreadableCode;
+}
+
 } // namespace
 
 PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
@@ -109,7 +116,8 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
         now.skills.insert(*skill);
         continue;
       }
-      if (const auto skipped = before->skipped.find(path); skipped != before->skipped.end()) {
+      const auto skipped = before->skipped.find(path);
+      if (skipped != before->skipped.end() && !mayBeReadNow(skipped->second)) {
         now.skipped.insert(*skipped);
         continue;
       }
@@ -165,7 +173,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
 
 ReadSkill unreadable(const Document &entry, const std::string &why) {
   return {nullptr,
-          {{Severity::Error, "unreadable", fileName(entry), 0, 0, "it cannot be read: " + why,
+          {{Severity::Error, unreadableCode, fileName(entry), 0, 0, "it cannot be read: " + why,
             "check that the file exists and may be read"}}};
 }
 

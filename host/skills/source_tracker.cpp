@@ -75,7 +75,11 @@ void SourceTracker::take(Snapshot snapshot) {
   }
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(snapshot), before.get(), rules_));
-  if (pending->unread.empty())
+  // A full listing that says what is known already is no change.
+  if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
+      before->documents == pending->skills.documents)
+    finish(std::move(before), {});
+  else if (pending->unread.empty())
     finish(std::make_shared<SourceSkills>(std::move(pending->skills)), {});
   else
     read(std::move(pending));

@@ -123,7 +123,7 @@ private:
   }
   void checkTag(const YAML::Mark &mark, const std::string &tag, std::string_view allowed) const {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    if (tag.rfind(tagPrefix, 0) == 0 && tag.substr(tagPrefix.size()) == allowed) return;
+    if (tag.starts_with(tagPrefix) && tag.substr(tagPrefix.size()) == allowed) return;
     refuse(mark, "yaml-tag", "the tag `" + tag.substr(0, 100) + "` is not understood here",
            "remove the tag, or quote the value if the `!` is meant as text");
   }
@@ -197,7 +197,7 @@ private:
   }
   void putTagged(const YAML::Mark &mark, const std::string &tag, const std::string &text) {
     using Kind = CoreScalar::Kind;
-    const std::string_view name = tag.rfind(tagPrefix, 0) == 0
+    const std::string_view name = tag.starts_with(tagPrefix)
                                       ? std::string_view(tag).substr(tagPrefix.size())
                                       : std::string_view{};
     if (name == "str") {

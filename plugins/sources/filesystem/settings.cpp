@@ -24,7 +24,7 @@ std::string homeDirectory() {
   passwd *found = nullptr;
   ::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found);
   if (found == nullptr || found->pw_dir == nullptr || *found->pw_dir != '/') {
-    throw skh::Error(SKH_INVALID, "directories: \"~\" cannot be expanded, HOME is not set");
+    throw skh::Error(SKH_INVALID, R"(directories: "~" cannot be expanded, HOME is not set)");
   }
   return found->pw_dir;
 }
@@ -94,7 +94,7 @@ WatchMode readWatch(const skh::Config &config) {
   if (mode == "inotify") return WatchMode::inotify;
   if (mode == "poll") return WatchMode::poll;
   if (mode == "off") return WatchMode::off;
-  throw skh::Error(SKH_INVALID, "watch: must be \"auto\", \"inotify\", \"poll\" or \"off\"");
+  throw skh::Error(SKH_INVALID, R"(watch: must be "auto", "inotify", "poll" or "off")");
 }
 
 std::int64_t readNumber(const skh::Config &config, const std::string &key, std::int64_t fallback,

@@ -83,6 +83,7 @@ void Tree::rename(const std::string &from, const std::string &to) const {
 
 std::vector<std::string> Listing::names() const {
   std::vector<std::string> all;
+  all.reserve(documents.size());
   for (const auto &[name, listed] : documents) all.push_back(name);
   return all;
 }
