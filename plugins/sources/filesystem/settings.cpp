@@ -34,7 +34,7 @@ std::string absolutePath(const std::string &configured) {
   std::filesystem::path path = home ? homeDirectory() + configured.substr(1) : configured;
   if (!path.is_absolute() || configured.find('\0') != std::string::npos) {
     throw skh::Error(SKH_INVALID, "directories: \"" + printable(configured) +
-                                      "\" must be an absolute path or start with \"~/\"");
+                                      R"(" must be an absolute path or start with "~/")");
   }
   std::string text = path.lexically_normal().string();
   while (text.size() > 1 && text.back() == '/') text.pop_back();

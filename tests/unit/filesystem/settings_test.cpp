@@ -36,6 +36,7 @@ TEST_CASE("the home directory is filled in") {
 TEST_CASE("names of directories are unique and can be ids") {
   const Settings settings(R"({"directories":["/x","/a/x","/b/x-2","/","/odd\\name"]})");
   std::vector<std::string> names;
+  names.reserve(settings.directories.size());
   for (const Directory &directory : settings.directories) names.push_back(directory.name);
   CHECK(names == std::vector<std::string>{"x", "x-2", "x-2-2", "root", "odd_name"});
 }

@@ -61,6 +61,7 @@ TEST_CASE("one revision never has two contents, whoever writes meanwhile") {
     }
   });
   std::vector<std::thread> readers;
+  readers.reserve(3);
   for (int reader = 0; reader < 3; ++reader) {
     readers.emplace_back([&] {
       for (int round = 0; round < rounds; ++round) {
