@@ -41,7 +41,7 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
   case Invocation::Command::Print:
     break;
   }
-  std::fputs(invocation.note.c_str(), stderr);
+  if (!invocation.note.empty()) std::fprintf(stderr, "%s\n", invocation.note.c_str());
   std::fputs(invocation.text.c_str(), stdout);
   return 0;
 }

@@ -31,8 +31,8 @@ public:
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
   std::chrono::milliseconds elapsed() const;
-  // A word for the request's line in the log: which tool, which URI.
-  void about(std::string subject) { subject_ = std::move(subject); }
+  // Adds a word to the request's line in the log: which tool, which URI. Before it is handed on.
+  void about(std::string_view subject) { (subject_ += subject_.empty() ? "" : " ") += subject; }
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
   void result(Fragments members, Caching caching = notCached);

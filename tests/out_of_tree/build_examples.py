@@ -3,9 +3,10 @@
 """Builds the example plugins as their authors would: installs the headers somewhere, lets a second
 Meson find them through pkg-config, and drives what comes out.
 
-usage: build_examples.py ROOT BUILD WORK DRIVER MESON...
+usage: build_examples.py ROOT BUILD WORK DRIVER SKILLHOST MESON...
 
-BUILD is the configured build folder to install from, WORK is emptied, DRIVER is drive_source."""
+BUILD is the configured build folder to install from, WORK is emptied, DRIVER is drive_source,
+SKILLHOST the program that serves the plugins in the end."""
 import json
 import os
 import pathlib
@@ -15,7 +16,7 @@ import sys
 import unittest
 
 ROOT, BUILD, WORK = (pathlib.Path(one).resolve() for one in sys.argv[1:4])
-DRIVER, MESON = sys.argv[4], sys.argv[5:]
+DRIVER, SKILLHOST, MESON = sys.argv[4], sys.argv[5], sys.argv[6:]
 PREFIX = WORK / "prefix"
 
 
@@ -69,6 +70,15 @@ def served(output):
     return [line.split(":")[0] for line in output.splitlines() if ", revision " in line]
 
 
+def skills_of(plugin, configuration):
+    """The names that skillhost serves when `plugin` is its only source."""
+    file = WORK / "skillhost.json"
+    source = {"name": "example", "plugin": str(plugin), "config": configuration}
+    file.write_text(json.dumps({"project_root": "", "sources": [source]}))
+    listed = json.loads(run(SKILLHOST, "skill", "list", "--json", "--config", file))
+    return sorted(skill["name"] for skill in listed["skills"])
+
+
 class Examples(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -96,6 +106,7 @@ class Examples(unittest.TestCase):
         print(output)
         self.assertEqual(["commit-message/SKILL.md", "commit-message/references/first-lines.md",
                           "shell-quoting/SKILL.md"], served(output))
+        self.assertEqual(["commit-message", "shell-quoting"], skills_of(plugin, {}))
 
     def test_cpp(self):
         plugin = build("source-plugin-cpp")
@@ -117,6 +128,8 @@ class Examples(unittest.TestCase):
                           "changed sql-review/SKILL.md", "changed sql-review/references/locks.md"],
                          [line for line in output.splitlines()
                           if line.startswith(("removed ", "changed "))])
+        self.assertEqual(["api-error-messages", "sql-review"],
+                         skills_of(plugin, {"file": str(bundle)}))
 
     def test_c_with_clang(self):
         clang = next((name for name in ("clang", "clang-19") if shutil.which(name)), None)
@@ -129,6 +142,15 @@ class Examples(unittest.TestCase):
         plugin = next((WORK / "clang").glob("*.so"))
         self.assertEqual(["skh_plugin_entry_v1"], exported(plugin))
         run(DRIVER, plugin)
+
+    def test_the_installed_program_finds_the_installed_plugins(self):
+        destination = WORK / "whole"
+        run(*MESON, "install", "-C", BUILD, "--no-rebuild", "--destdir", destination)
+        program = next(destination.rglob("bin/skillhost"))
+        listed = json.loads(run(program, "plugins", "--json", "--no-config",
+                                "--skills-dir", ROOT / "examples/skills"))
+        self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded"},
+                         {plugin["id"]: plugin["state"] for plugin in listed})
 
 
 if __name__ == "__main__":
