@@ -18,7 +18,8 @@ namespace {
 int validate(const Invocation &invocation, const Surroundings &surroundings) {
   const ValidationReport report = validatePaths(
       invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
-      invocation.json ? ReportForm::Json : ReportForm::Text, surroundings.workingDirectory);
+      invocation.json ? ReportForm::Json : ReportForm::Text, surroundings.workingDirectory,
+      invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver);
   std::fputs(report.text.c_str(), stdout);
   return report.errors == 0 ? 0 : 1;
 }

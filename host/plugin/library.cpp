@@ -64,12 +64,11 @@ Result<const skh_entry *> openPlugin(const std::string &path) {
     if (!namesEntry(path))
       return {Fault::InvalidFormat, std::string("it does not export ") + SKH_ENTRY_SYMBOL};
     namespace mode = boost::dll::load_mode;
-    // The library has no name for RTLD_NODELETE, but passes it on. Leaked on purpose: code that
-    // threads, exit handlers or static data may still point into is never unmapped.
+    // The library has no name for RTLD_NODELETE, but passes it on: code that threads, exit handlers
+    // or static data may still point into stays mapped when this handle goes.
     const auto flags = static_cast<mode::type>(mode::rtld_now | mode::rtld_local | RTLD_NODELETE);
-    auto *const library =
-        new boost::dll::shared_library(std::filesystem::path(path), flags); // NOLINT
-    return checkEntry(library->get<const skh_entry>(SKH_ENTRY_SYMBOL));
+    const boost::dll::shared_library library(std::filesystem::path(path), flags);
+    return checkEntry(library.get<const skh_entry>(SKH_ENTRY_SYMBOL));
   } catch (const std::exception &why) {
     return {Fault::InvalidFormat, std::string("it cannot be loaded: ") + why.what()};
   }

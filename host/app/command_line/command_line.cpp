@@ -44,6 +44,7 @@ Result<Invocation> validate(const ParsedArguments &given, const Surroundings &su
   Invocation invocation;
   invocation.command = Command::Validate;
   invocation.strict = given.has("--strict") && given.last("--strict") == "true";
+  invocation.hidden = given.has("--hidden");
   invocation.json = given.has("--json");
   for (const std::string &path : given.values.at("PATH"))
     invocation.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));

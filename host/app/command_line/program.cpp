@@ -77,7 +77,10 @@ CommandDescription validate() {
       "validate",
       "Check skills: every finding with file, line and column.",
       false,
-      {help, {{"--strict"}, "", "By the letter of the specification.", general}, json},
+      {help,
+       {{"--strict"}, "", "By the letter of the specification.", general},
+       {{"--hidden"}, "", "Also look into folders whose names begin with a dot.", general},
+       json},
       {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
 }
 

@@ -19,7 +19,7 @@ bool namesEntry(const std::string &name) {
 }
 
 // The entry of one folder, then its folders. Depth is bounded by the length of a path.
-void look(const fs::path &folder, SkillFiles &found) {
+void look(const fs::path &folder, HiddenFolders hidden, SkillFiles &found) {
   std::error_code error;
   fs::directory_iterator entries(folder, error);
   if (error) {
@@ -32,7 +32,8 @@ void look(const fs::path &folder, SkillFiles &found) {
     const std::string name = entry.path().filename().string();
     std::error_code ignored;
     if (!entry.is_symlink(ignored) && entry.is_directory(ignored)) {
-      if (!name.starts_with('.')) below.push_back(entry.path());
+      const bool passedOver = hidden == HiddenFolders::PassOver && name.starts_with('.');
+      if (!passedOver && name != ".git") below.push_back(entry.path());
     } else if (namesEntry(name) && entry.is_regular_file(ignored)) {
       // SKILL.md itself comes first; among others the first in order of bytes.
       const bool better =
@@ -42,17 +43,17 @@ void look(const fs::path &folder, SkillFiles &found) {
     }
   }
   if (!document.empty()) found.documents.push_back(std::move(document));
-  for (const fs::path &one : below) look(one, found);
+  for (const fs::path &one : below) look(one, hidden, found);
 }
 
 } // namespace
 
-SkillFiles findSkillFiles(const std::string &path) {
+SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden) {
   SkillFiles found;
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status))
-    look(path, found);
+    look(path, hidden, found);
   else if (fs::is_regular_file(status))
     found.documents.push_back(path);
   else

@@ -42,8 +42,8 @@ public:
   Validation(Strictness strictness, const std::string &workingDirectory)
       : strictness_(strictness), workingDirectory_(workingDirectory) {}
 
-  void check(const std::string &path) {
-    SkillFiles found = findSkillFiles(path);
+  void check(const std::string &path, HiddenFolders hidden) {
+    SkillFiles found = findSkillFiles(path, hidden);
     for (const auto &[place, why] : found.unreadable)
       note(place, "unreadable", "cannot be read: " + why, "");
     if (found.documents.empty() && found.unreadable.empty())
@@ -120,9 +120,10 @@ private:
 } // namespace
 
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
-                               ReportForm form, const std::string &workingDirectory) {
+                               ReportForm form, const std::string &workingDirectory,
+                               HiddenFolders hidden) {
   Validation validation(strictness, workingDirectory);
-  for (const std::string &path : paths) validation.check(path);
+  for (const std::string &path : paths) validation.check(path, hidden);
   return validation.report(form);
 }
 

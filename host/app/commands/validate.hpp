@@ -2,6 +2,7 @@
 // `skillhost validate`: every finding of every skill below some paths.
 #pragma once
 
+#include "commands/skill_files.hpp"
 #include "skills/validate.hpp"
 
 #include <cstddef>
@@ -20,10 +21,11 @@ struct ValidationReport {
 };
 
 // Each path, absolute, is a document, a skill's folder, or a tree. In a tree every folder with a
-// SKILL.md is a skill; hidden folders below it and links to folders are not looked into. A path
+// SKILL.md is a skill; links to folders are not looked into. A path
 // without any is an error too. Files below `workingDirectory` are named relative to it. Text: one
 // finding after another, then a line with the counts. JSON: {skills, errors, warnings, findings}.
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
-                               ReportForm form, const std::string &workingDirectory);
+                               ReportForm form, const std::string &workingDirectory,
+                               HiddenFolders hidden = HiddenFolders::PassOver);
 
 } // namespace skillhost::app

@@ -16,6 +16,7 @@ constexpr std::int64_t mostItems = 1000;
 
 struct Wanted {
   std::size_t limit, offset;
+  std::size_t bytes; // room for the page, once as data and once as text
   std::string source, category;
 
   bool matches(const CatalogueEntry &entry) const {
@@ -28,22 +29,31 @@ struct Wanted {
   }
 };
 
-std::vector<const CatalogueEntry *> select(const Catalogue &catalogue, const Wanted &wanted,
-                                           std::size_t &total) {
-  std::vector<const CatalogueEntry *> all;
-  for (const CatalogueEntry &entry : catalogue.entries())
-    if (wanted.matches(entry)) all.push_back(&entry);
-  total = all.size();
-  const std::size_t begin = std::min(wanted.offset, total);
-  const std::size_t end = std::min(total, begin + wanted.limit);
-  return {all.begin() + static_cast<std::ptrdiff_t>(begin),
-          all.begin() + static_cast<std::ptrdiff_t>(end)};
+// The entries of one page, of how many, and whether the page ends early for want of room.
+struct Selection {
+  std::vector<const CatalogueEntry *> page;
+  std::size_t total = 0;
+  bool cut = false;
+};
+
+Selection select(const Catalogue &catalogue, const Wanted &wanted) {
+  constexpr std::size_t around = 200; // bytes of a skill beside its texts, at most or nearly
+  Selection selection;
+  std::size_t bytes = 0;
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    if (!wanted.matches(entry)) continue;
+    if (selection.total++ < wanted.offset || selection.page.size() == wanted.limit) continue;
+    const SkillFields &fields = entry.skill->fields;
+    bytes += around + entry.name.size() + fields.title.size() + fields.description.size();
+    selection.cut = selection.cut || (bytes > wanted.bytes && !selection.page.empty());
+    if (!selection.cut) selection.page.push_back(&entry);
+  }
+  return selection;
 }
 
 // Everything but what this session has loaded: the same for all callers.
 std::string pageData(const Catalogue &catalogue, const Wanted &wanted) {
-  std::size_t total = 0;
-  const auto page = select(catalogue, wanted, total);
+  const auto [page, total, cut] = select(catalogue, wanted);
   std::string out = R"({"skills":[)";
   for (const CatalogueEntry *entry : page) {
     if (entry != page.front()) out += ',';
@@ -56,8 +66,7 @@ std::string pageData(const Catalogue &catalogue, const Wanted &wanted) {
 }
 
 std::string pageText(const Catalogue &catalogue, const Wanted &wanted) {
-  std::size_t total = 0;
-  const auto page = select(catalogue, wanted, total);
+  const auto [page, total, cut] = select(catalogue, wanted);
   std::string text = std::to_string(total) + (total == 1 ? " skill" : " skills");
   if (page.size() < total)
     text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
@@ -77,6 +86,7 @@ void run(const ToolCall &tool) {
   const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
   Wanted wanted;
   wanted.limit = static_cast<std::size_t>(arguments.integer("limit", whole, 1, mostItems));
+  wanted.bytes = services.settings.limits.responseBytes / 2;
   wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
   wanted.source = arguments.text("source", {});
   wanted.category = arguments.text("category", {});
@@ -98,6 +108,9 @@ void run(const ToolCall &tool) {
   result.data.append(data).append(loaded).append("]}");
   result.text.append(text);
   result.cached = true;
+  result.truncated = *services.listings.get(catalogue, wanted.key("cut"), [&] {
+    return select(*catalogue, wanted).cut ? "cut" : "";
+  }) == "cut";
   tool.succeed(result);
 }
 

@@ -76,7 +76,11 @@ TEST_CASE("every folder with an entry counts, hidden ones and links do not") {
   machine.write("t/.git/SKILL.md", good);
   machine.write("t/notes/SKILL.md.txt", good);
   std::filesystem::create_directory_symlink(machine.folder + "/t", machine.folder + "/t/loop");
-  const SkillFiles found = findSkillFiles(machine.folder + "/t");
+  const SkillFiles found = findSkillFiles(machine.folder + "/t", HiddenFolders::PassOver);
   CHECK(found.documents == std::vector<std::string>{outer, inner});
   CHECK(found.unreadable.empty());
+  const std::string hidden = machine.write("t/.team/SKILL.md", good);
+  CHECK(findSkillFiles(machine.folder + "/t", HiddenFolders::PassOver).documents.size() == 2);
+  CHECK(findSkillFiles(machine.folder + "/t", HiddenFolders::LookInto).documents ==
+        std::vector<std::string>{hidden, outer, inner});
 }

@@ -16,7 +16,7 @@ namespace skillhost::app {
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
-    Validate,  // paths, strict, json
+    Validate,  // paths, strict, hidden, json
     Plugins,   // json
     Search,    // query, json; at most configuration.defaultTopK results
     SkillList, // json
@@ -30,6 +30,7 @@ struct Invocation {
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
   bool json = false;
   bool strict = false;
+  bool hidden = false;
   std::vector<std::string> paths; // absolute
   std::string query;
   std::string skill;
