@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 int main(int count, char **arguments) {
+  // A standard descriptor that is closed would be given to the next thing opened, and be written
+  // to.
+  int descriptor = ::open("/dev/null", O_RDWR);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDWR);
+  if (descriptor >= 0) ::close(descriptor);
   return skillhost::app::run({arguments + 1, arguments + count});
 }

@@ -101,14 +101,20 @@ Host::Host(const Configuration &configuration, const std::string &executable)
     if (index_) indexAll(*now);
     server_->catalogueChanged(now, before);
   });
-  beginning_ = std::thread([this] { begin(); });
+  beginning_ = std::thread([this] {
+    try {
+      begin();
+    } catch (const std::exception &why) {
+      log::error("server", std::string("the start failed: ") + why.what());
+    }
+  });
 }
 
 Host::~Host() {
   beginning_.join();
-  // First who calls the others, then they.
-  library_.stop();
+  // The index first: it gives up what it wants of the sources' lanes, which then end.
   if (index_) index_->stop();
+  library_.stop();
 }
 
 void Host::begin() {

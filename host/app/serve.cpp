@@ -10,13 +10,15 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 namespace skillhost::app {
 namespace {
 
 constexpr int pipeBytes = 256 << 10;
-constexpr std::chrono::milliseconds patience{2000}; // for answers still under way at the end
+constexpr std::chrono::milliseconds patience{2000}; // for what is still under way at the end
 
 // Moves a standard descriptor away, where no plugin's printf or scanf can reach it.
 int moveAway(int descriptor) {
@@ -25,6 +27,15 @@ int moveAway(int descriptor) {
     throw std::runtime_error(descriptor == 0 ? "standard input is closed"
                                              : "standard output is closed");
   return moved;
+}
+
+// A plugin that does not come back, or a client that does not read, does not keep the process.
+void endWithin(std::chrono::milliseconds span) {
+  std::thread([span] {
+    std::this_thread::sleep_for(span);
+    log::warning("server", "ended with calls into plugins still under way");
+    std::_Exit(0);
+  }).detach();
 }
 
 struct Streams {
@@ -74,7 +85,9 @@ int serve(const Configuration &configuration, const std::string &executable) {
       transport.run({[&session](std::string_view line) { session->receive(line); },
                      [&session](std::size_t limit) { session->refuseTooLong(limit); }});
   // Who piped requests in and closed the pipe still gets the answers.
-  if (end == StdioTransport::End::Input) session->waitUntilIdle(patience);
+  const auto startup = std::chrono::milliseconds(configuration.startupWaitMs);
+  if (end == StdioTransport::End::Input) session->waitUntilIdle(startup + patience);
+  endWithin(patience);
   session->close();
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   handleSignals(nullptr);

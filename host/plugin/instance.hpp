@@ -8,10 +8,12 @@
 #include "plugin/registry.hpp"
 
 #include "base/guarded.hpp"
+#include "base/log.hpp"
 
 #include <skillhost/plugin.h>
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
@@ -41,7 +43,7 @@ public:
   // The one way to call a plugin: runs work(frame, instance) on the lane and hands its result to
   // `answer`. Refuses at once with Unavailable when the lane is full.
   template <class T, class Work>
-  void call(CallOptions options, std::string_view what, Work work, Answer<T> answer);
+  void call(CallOptions options, std::string_view what, Work work, const Answer<T> &answer);
 
   // State and reason, for the operator.
   PluginDescription describe() const;
@@ -72,18 +74,30 @@ private:
 };
 
 template <class T, class Work>
-void Instance::call(CallOptions options, std::string_view what, Work work, Answer<T> answer) {
+void Instance::call(CallOptions options, std::string_view what, Work work,
+                    const Answer<T> &answer) {
+  // The analyser takes the job that the lane keeps for lost.
+  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks)
   auto job = [this, options = std::move(options), work = std::move(work), answer]() mutable {
     if (options.cancel.cancelled()) {
       answer(Failure{Fault::Cancelled, name() + ": cancelled before it began"});
       return;
     }
-    Result<T> result = [&]() -> Result<T> {
-      CallFrame frame(options);
-      return work(frame);
-    }();
-    note(result ? nullptr : &result.failure());
-    answer(std::move(result));
+    // Nothing may leave the lane's thread: what escapes costs this call alone.
+    try {
+      Result<T> result = [&]() -> Result<T> {
+        try {
+          CallFrame frame(options);
+          return work(frame);
+        } catch (const std::exception &why) {
+          return {Fault::Internal, name() + ": " + why.what()};
+        }
+      }();
+      note(result ? nullptr : &result.failure());
+      answer(std::move(result));
+    } catch (const std::exception &why) {
+      skillhost::log::error("plugin", name() + ": an answer was lost: " + why.what());
+    }
   };
   if (!lane_.post(std::move(job)))
     answer(Failure{Fault::Unavailable,

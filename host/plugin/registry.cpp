@@ -25,12 +25,25 @@ constexpr std::string_view searchKind = "skh.search/1";
 
 std::string_view tail(std::string_view id) { return id.substr(id.rfind('.') + 1); }
 
+// Does the table reach as far as its last mandatory function, and have all of them?
+bool complete(const skh_source &ops) {
+  return SKH_HAS(&ops, read) && ops.list != nullptr && ops.read != nullptr;
+}
+bool complete(const skh_search &ops) {
+  return SKH_HAS(&ops, query) && ops.put != nullptr && ops.remove != nullptr &&
+         ops.commit != nullptr && ops.query != nullptr;
+}
+
 // What the contract asks of a descriptor before anything of it is used.
 bool complete(const skh_plugin &plugin) {
-  return plugin.size >= offsetof(skh_plugin, extension) && plugin.kind != nullptr &&
-         plugin.id != nullptr && plugin.version != nullptr && plugin.summary != nullptr &&
-         plugin.licence != nullptr && plugin.ops != nullptr && plugin.create != nullptr &&
-         plugin.destroy != nullptr;
+  const bool whole = plugin.size >= offsetof(skh_plugin, extension) && plugin.kind != nullptr &&
+                     plugin.id != nullptr && plugin.version != nullptr &&
+                     plugin.summary != nullptr && plugin.licence != nullptr &&
+                     plugin.ops != nullptr && plugin.create != nullptr && plugin.destroy != nullptr;
+  if (!whole) return false;
+  if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
+  if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
+  return true;
 }
 
 } // namespace
@@ -133,7 +146,7 @@ private:
         if (complete(**plugin))
           file.plugins.push_back(*plugin);
         else
-          file.refusal = "one of its plugins lacks a required field";
+          file.refusal = "one of its plugins lacks a required field or function";
     }
     if (!file.refusal.empty()) log::warning("plugin", path + ": " + file.refusal);
   }
@@ -194,7 +207,7 @@ private:
   std::vector<Made> made_;
 };
 
-PluginRegistry::PluginRegistry(std::vector<std::string> directories)
+PluginRegistry::PluginRegistry(const std::vector<std::string> &directories)
     : implementation_(std::make_unique<Implementation>(directories)) {}
 PluginRegistry::~PluginRegistry() = default;
 

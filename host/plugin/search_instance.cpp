@@ -9,9 +9,11 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
                             std::vector<std::string> removed, std::string generation,
                             Answer<Done> answer) {
   const auto work = [instance = instance_.get(), put = std::move(put), removed = std::move(removed),
-                     generation = std::move(generation)](CallFrame &frame) -> Result<Done> {
+                     generation = std::move(generation),
+                     cancel = options.cancel](CallFrame &frame) -> Result<Done> {
     const auto &search = instance->operations<skh_search>();
     for (const SearchEntry &entry : put) {
+      if (cancel.cancelled()) return {Fault::Cancelled, instance->name() + ": cancelled"};
       const skh_entry_text raw{sizeof raw,         0,
                                borrow(entry.id),   borrow(entry.revision),
                                borrow(entry.name), borrow(entry.description),
@@ -28,7 +30,7 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
     if (status != SKH_OK) return frame.failure(status, instance->name(), "commit");
     return Done{};
   };
-  instance_->call<Done>(std::move(options), "update", work, std::move(answer));
+  instance_->call<Done>(std::move(options), "update", work, answer);
 }
 
 void SearchInstance::query(CallOptions options, std::string text, std::string filter,
@@ -42,7 +44,7 @@ void SearchInstance::query(CallOptions options, std::string text, std::string fi
     if (status != SKH_OK) return frame.failure(status, instance->name(), "query");
     return std::move(sink.hits);
   };
-  instance_->call<Hits>(std::move(options), "query", work, std::move(answer));
+  instance_->call<Hits>(std::move(options), "query", work, answer);
 }
 
 } // namespace skillhost

@@ -78,7 +78,7 @@ void SourceInstance::list(CallOptions options, Answer<Snapshot> answer) {
         sortOnce(sink.documents, instance->name());
         return Snapshot{std::move(sink.revision), std::move(sink.documents)};
       },
-      std::move(answer));
+      answer);
 }
 
 void SourceInstance::changes(CallOptions options, std::string since, Answer<Changes> answer) {
@@ -99,7 +99,7 @@ void SourceInstance::changes(CallOptions options, std::string since, Answer<Chan
         return Changes{std::move(sink.revision), std::move(sink.documents),
                        std::move(sink.removed)};
       },
-      std::move(answer));
+      answer);
 }
 
 void SourceInstance::read(CallOptions options, Document document, std::size_t limit,
@@ -109,7 +109,7 @@ void SourceInstance::read(CallOptions options, Document document, std::size_t li
       [instance = instance_.get(), document = std::move(document), limit](CallFrame &frame) {
         return readNow(*instance, frame, document, limit);
       },
-      std::move(answer));
+      answer);
 }
 
 void SourceInstance::readEach(CallOptions options, std::vector<Document> documents,
@@ -130,13 +130,16 @@ void SourceInstance::readEach(CallOptions options, std::vector<Document> documen
   batch->each = std::move(each);
   batch->done = std::move(done);
   batch->working = workers;
-  const auto work = [instance = instance_.get(), batch, limit](CallFrame &frame) -> Result<Done> {
+  const auto work = [instance = instance_.get(), batch, limit,
+                     cancel = options.cancel](CallFrame &frame) -> Result<Done> {
     for (;;) {
       const std::size_t begin = batch->next.fetch_add(stride);
       const std::size_t end = std::min(begin + stride, batch->documents.size());
       if (begin >= end) return Done{};
       for (std::size_t i = begin; i < end; ++i)
-        batch->each(i, readNow(*instance, frame, batch->documents[i], limit));
+        batch->each(i, cancel.cancelled()
+                           ? Result<std::string>(Fault::Cancelled, instance->name() + ": cancelled")
+                           : readNow(*instance, frame, batch->documents[i], limit));
     }
   };
   const Answer<Done> finish = [batch](const Result<Done> &result) {

@@ -71,7 +71,8 @@ void Call::finish(const Fragments *message, std::string_view outcome, LogLevel l
     const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - begin_);
     std::string line(cutUtf8(method(), 100));
-    if (!subject_.empty()) (line += ' ') += cutUtf8(subject_, 200);
+    const std::string subject = subject_.copy();
+    if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
     (line += ": ") += cutUtf8(outcome, 500);
     const std::string fraction = std::to_string(1000 + span.count() % 1000);
     line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";

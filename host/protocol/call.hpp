@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/cancel.hpp"
+#include "base/guarded.hpp"
 #include "message.hpp"
 #include "revision.hpp"
 
@@ -31,8 +32,10 @@ public:
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
   std::chrono::milliseconds elapsed() const;
-  // Adds a word to the request's line in the log: which tool, which URI. Before it is handed on.
-  void about(std::string_view subject) { (subject_ += subject_.empty() ? "" : " ") += subject; }
+  // Adds a word to the request's line in the log: which tool, which URI.
+  void about(std::string_view subject) {
+    subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
+  }
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
   void result(Fragments members, Caching caching = notCached);
@@ -57,7 +60,7 @@ private:
   const Era era_;
   const CancelToken cancel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::string subject_;
+  Guarded<std::string> subject_; // the log line may be written by who cancels
   std::atomic<bool> finished_{false};
 };
 

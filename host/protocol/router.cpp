@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
 #include <exception>
 #include <string_view>
 
@@ -74,16 +76,24 @@ void route(const CallPointer &call) {
         {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
   Services &services = call->services();
   if (method->needs == Needs::Nothing || services.library.ready()) return run(*method, call);
-  // Whichever comes first: the first catalogue, or the end of patience.
+  using namespace std::chrono;
+  const auto patience = services.settings.startupWait -
+                        duration_cast<milliseconds>(steady_clock::now() - services.started);
+  if (patience.count() <= 0) {
+    services.answeredEarly = true;
+    return run(*method, call);
+  }
+  // Whichever comes first: the first catalogue, or the end of patience. The session keeps the call;
+  // these must not, for they may outlive both.
   auto begun = std::make_shared<std::atomic<bool>>(false);
-  const auto begin = [method, call, begun] {
-    if (!begun->exchange(true) && !call->finished()) run(*method, call);
+  const auto begin = [method, weak = std::weak_ptr<Call>(call), begun](bool early) {
+    const CallPointer waiting = weak.lock();
+    if (!waiting || begun->exchange(true) || waiting->finished()) return;
+    if (early) waiting->services().answeredEarly = true;
+    run(*method, waiting);
   };
-  services.library.whenReady(begin);
-  services.timer.after(services.settings.startupWait, [&services, begin] {
-    if (!services.library.ready()) services.answeredEarly = true;
-    begin();
-  });
+  services.library.whenReady([begin] { begin(false); });
+  services.timer.after(patience, [begin] { begin(true); });
 }
 
 } // namespace skillhost

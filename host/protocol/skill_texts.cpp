@@ -78,18 +78,21 @@ Json describeSkill(const CatalogueEntry &entry) {
 }
 
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name) {
-  constexpr std::size_t longest = 100, most = 3;
+  constexpr std::size_t longest = 100, shown = 3;
   if (name.size() > longest) return {};
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const CatalogueEntry &entry : catalogue.entries()) {
     if (!entry.skill->byTools || entry.name.size() > 2 * longest) continue;
     const bool part = !name.empty() && entry.name.find(name) != std::string::npos;
+    const std::size_t most = std::max<std::size_t>(2, name.size() / 3);
+    const auto [shorter, longer] = std::minmax(name.size(), entry.name.size());
+    if (!part && longer - shorter > most) continue; // too far apart by length alone
     const std::size_t far = part ? 1 : distance(name, entry.name);
-    if (far <= std::max<std::size_t>(2, name.size() / 3)) found.emplace_back(far, entry.name);
+    if (far <= most) found.emplace_back(far, entry.name);
   }
   std::sort(found.begin(), found.end());
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(most, found.size()); ++i) names.push_back(found[i].second);
+  for (std::size_t i = 0; i < std::min(shown, found.size()); ++i) names.push_back(found[i].second);
   return names;
 }
 

@@ -15,42 +15,52 @@ public:
     arrayItems_ = own == limits.toolArrayItems.end() ? limits.arrayItems : own->second;
   }
 
-  // Recurses at most limits.depth levels.
-  Status check(const Json &value, const std::string &path, std::size_t depth) {
-    if (depth > limits_.depth)
-      return over(Fault::InvalidInput, path, "depth", limits_.depth, depth);
-    if (value.is_string()) {
-      const std::size_t length = countCharacters(value.get_ref<const std::string &>());
-      if (length > limits_.stringCharacters)
-        return over(Fault::InvalidInput, path, "characters", limits_.stringCharacters, length);
-    } else if (value.is_array()) {
-      if (value.size() > arrayItems_)
-        return over(Fault::ArrayTooLarge, path, "items", arrayItems_, value.size());
-      for (std::size_t i = 0; i < value.size(); ++i)
-        if (Status item = check(value[i], path + "[" + std::to_string(i) + "]", depth + 1); !item)
-          return item;
-    } else if (value.is_object()) {
-      for (const auto &[key, member] : value.items())
-        if (Status one = check(member, path + "." + key, depth + 1); !one) return one;
+  // Recurses at most limits.depth levels; what is over a limit is not looked into.
+  Status check(const Json &value, std::size_t depth) {
+    if (depth > limits_.depth) return over(Fault::InvalidInput, "depth", limits_.depth, depth);
+    if (value.is_string()) return checkText(value.get_ref<const std::string &>());
+    if (!value.is_structured()) return Done{};
+    if (value.size() > arrayItems_)
+      return over(Fault::ArrayTooLarge, value.is_array() ? "items" : "members", arrayItems_,
+                  value.size());
+    // One path for all of the walk: each step adds its part and takes it away again.
+    const std::size_t length = path_.size();
+    std::size_t index = 0;
+    for (auto it = value.begin(); it != value.end(); ++it, ++index) {
+      if (value.is_array())
+        path_ += "[" + std::to_string(index) + "]";
+      else
+        (path_ += '.') += cutUtf8(it.key(), longestKeyShown);
+      if (value.is_object())
+        if (Status key = checkText(it.key()); !key) return key;
+      if (Status one = check(*it, depth + 1); !one) return one;
+      path_.resize(length);
     }
     return Done{};
   }
 
 private:
-  static Status over(Fault fault, const std::string &path, std::string_view what, std::size_t limit,
-                     std::size_t actual) {
-    return {fault, std::string(cutUtf8(path, 200)) + ": " + std::to_string(actual) + " " +
-                       std::string(what) + " are more than the limit of " + std::to_string(limit)};
+  static constexpr std::size_t longestKeyShown = 100; // bytes
+
+  Status checkText(const std::string &text) {
+    const std::size_t length = countCharacters(text);
+    if (length <= limits_.stringCharacters) return Done{};
+    return over(Fault::InvalidInput, "characters", limits_.stringCharacters, length);
+  }
+  Status over(Fault fault, std::string_view what, std::size_t limit, std::size_t actual) const {
+    return {fault, path_ + ": " + std::to_string(actual) + " " + std::string(what) +
+                       " are more than the limit of " + std::to_string(limit)};
   }
 
   const Limits &limits_;
   std::size_t arrayItems_;
+  std::string path_ = "arguments";
 };
 
 } // namespace
 
 Status checkArguments(const Limits &limits, std::string_view tool, const Json &arguments) {
-  return Checker(limits, tool).check(arguments, "arguments", 1);
+  return Checker(limits, tool).check(arguments, 1);
 }
 
 bool truncate(std::string &text, std::size_t characters) {

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t bodyBytes = 8192; // what a backend is told of a body
 constexpr std::size_t documentBytes = 16U << 20U;
+const std::string incomplete; // the revision of what is not, or not surely, in the index as wanted
 
 struct Wanted {
   std::vector<Searchable> all;
@@ -84,8 +85,11 @@ public:
     if (const auto known = backend())
       return known->query(std::move(options), std::move(text), std::move(filter), limit,
                           std::move(answer));
-    const std::scoped_lock lock(mutex_);
-    answer(unavailable_.value_or(Failure{Fault::Unavailable, "search is not ready yet"}));
+    std::unique_lock lock(mutex_);
+    const Failure why =
+        unavailable_.value_or(Failure{Fault::Unavailable, "search is not ready yet"});
+    lock.unlock();
+    answer(why);
   }
 
   std::size_t size() const {
@@ -140,8 +144,13 @@ private:
     for (auto &[name, batch] : batches) {
       const auto each = [work, puts = batch.puts,
                          offsets = batch.offsets](std::size_t i, const Result<std::string> &bytes) {
-        // An entry whose body cannot be read now is found by its name and description.
-        if (!bytes || bytes->size() <= offsets[i]) return;
+        if (!bytes) {
+          // Found by its name and description for now, and put again with the next update.
+          const std::scoped_lock lock(work->mutex);
+          work->revisions[work->put[puts[i]].id] = incomplete;
+          return;
+        }
+        if (bytes->size() <= offsets[i]) return;
         const std::string_view body = std::string_view(*bytes).substr(offsets[i]);
         work->put[puts[i]].body = mendUtf8(cutUtf8(body, bodyBytes));
       };
@@ -179,8 +188,12 @@ private:
     {
       const std::scoped_lock lock(mutex_);
       everCommitted_ = true;
-      // After a failure nothing is known of the index: everything is put again.
-      revisions_ = result ? std::move(revisions) : std::map<std::string, std::string>{};
+      if (!result) {
+        // Nothing is sure of the index now: all is put again, and what has gone is removed again.
+        for (auto &[id, revision] : revisions) revision = incomplete;
+        for (const auto &[id, revision] : revisions_) revisions.emplace(id, incomplete);
+      }
+      revisions_ = std::move(revisions);
       if (next_ && !stopped_) {
         current_ = *std::exchange(next_, std::nullopt);
         again = true;

@@ -26,9 +26,9 @@ public:
     const auto [owner, isFirst] = names_.emplace(bare, skill.id);
     if (isFirst) return bare;
     std::string qualified = skill.source + "/" + bare;
-    const bool free = names_.emplace(qualified, skill.id).second;
-    // Two of one name in one source: the folder tells them apart.
-    if (!free) names_.emplace(qualified = skill.id, skill.id);
+    // Several of one name in one source are told apart by number.
+    for (int n = 2; !names_.emplace(qualified, skill.id).second; ++n)
+      qualified = skill.source + "/" + bare + "-" + std::to_string(n);
     findings.push_back(notice(skill, "name-taken",
                               "the name \"" + bare + "\" belongs to " + owner->second +
                                   "; this one is served as \"" + qualified + "\"",

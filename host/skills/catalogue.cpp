@@ -17,7 +17,9 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
     const Skill &skill = *entry.skill;
     if (skill.byTools) names_.emplace(entry.name, &entry);
     ids_.emplace(skill.id, &entry);
-    uris_.emplace(decodePath(skill.uri).value_or(skill.uri), &entry);
+    std::string root = decodePath(skill.uri).value_or(skill.uri);
+    longestRoot_ = std::max(longestRoot_, root.size());
+    uris_.emplace(std::move(root), &entry);
   }
   // After every name that is given out: nobody's alias stands in for another's name.
   for (const CatalogueEntry &entry : entries_)
@@ -50,6 +52,7 @@ template <class Body> void Catalogue::eachRoot(std::string_view whole, Body &&bo
   if (!whole.starts_with(skillScheme)) return;
   for (std::size_t end = whole.size(); end != std::string_view::npos && end > skillScheme.size();
        end = whole.rfind('/', end - 1)) {
+    if (end > longestRoot_) continue; // nothing that long is a root: not worth the hashing
     const auto found = uris_.find(whole.substr(0, end));
     if (found == uris_.end()) continue;
     if (body(*found->second, end == whole.size() ? std::string_view{} : whole.substr(end + 1)))

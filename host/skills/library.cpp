@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -49,12 +50,14 @@ public:
     sources_ = std::move(sources);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       // A callback that comes after the end finds the gate closed.
-      trackers_.push_back(
-          std::make_shared<SourceTracker>(sources_[i], rules_, cancel_, [gate = gate_] {
-            enter(gate, [](auto &self) { self.settled(); });
+      trackers_.push_back(std::make_shared<SourceTracker>(
+          sources_[i], rules_, cancel_,
+          [gate = gate_] { enter(gate, [](auto &self) { self.settled(); }); },
+          [gate = gate_, i](std::chrono::milliseconds pause) {
+            enter(gate, [i, pause](auto &self) { self.hinted(i, pause); });
           }));
       sources_[i]->onChanged(
-          [gate = gate_, i] { enter(gate, [i](auto &self) { self.hinted(i); }); });
+          [gate = gate_, i] { enter(gate, [i](auto &self) { self.hinted(i, self.debounce_); }); });
     }
     gate_->with([this](Implementation *&self) { self = this; });
     running_.store(true, std::memory_order_release);
@@ -86,9 +89,7 @@ public:
     {
       const std::scoped_lock lock(mutex_);
       Reload reload{std::move(callback), {}};
-      // A refresh that runs now may have begun before the change: wait for the one after it.
-      for (const auto &tracker : trackers_)
-        reload.until.push_back(tracker->finished() + (tracker->refreshing() ? 2 : 1));
+      for (const auto &tracker : trackers_) reload.until.push_back(tracker->doneBy());
       reloads_.push_back(std::move(reload));
       settled_ = settled_ || trackers_.empty();
     }
@@ -98,7 +99,7 @@ public:
 
   void refresh() {
     if (!running_.load(std::memory_order_acquire)) return;
-    for (std::size_t i = 0; i < trackers_.size(); ++i) hinted(i);
+    for (std::size_t i = 0; i < trackers_.size(); ++i) hinted(i, debounce_);
   }
 
   LibraryStatistics statistics() const { return statistics_.copy(); }
@@ -133,30 +134,51 @@ private:
     wake_.notify_all();
   }
 
-  void hinted(std::size_t source) {
+  // Has the source asked what is new after `pause`; an earlier moment that is set already stands.
+  void hinted(std::size_t source, std::chrono::milliseconds pause) {
     {
       const std::scoped_lock lock(mutex_);
-      if (hints_.empty()) hintsDue_ = Clock::now() + debounce_;
-      if (std::find(hints_.begin(), hints_.end(), source) == hints_.end()) hints_.push_back(source);
+      const auto due = Clock::now() + pause;
+      const auto [hint, isNew] = hints_.try_emplace(source, due);
+      if (!isNew) hint->second = std::min(hint->second, due);
     }
     wake_.notify_all();
+  }
+
+  // The sources whose moment has come.
+  std::vector<std::size_t> takeDueHints() {
+    std::vector<std::size_t> due;
+    const auto now = Clock::now();
+    std::erase_if(hints_, [&](const auto &hint) {
+      if (hint.second > now) return false;
+      due.push_back(hint.first);
+      return true;
+    });
+    return due;
+  }
+
+  // Until the next moment that is set, or until something happens.
+  void rest(std::unique_lock<std::mutex> &lock) {
+    const auto next =
+        std::min_element(hints_.begin(), hints_.end(),
+                         [](const auto &a, const auto &b) { return a.second < b.second; });
+    if (next == hints_.end()) return wake_.wait(lock);
+    const auto until = next->second; // a copy: the hint may be gone before the wait is over
+    wake_.wait_until(lock, until);
   }
 
   void work() {
     pthread_setname_np(pthread_self(), "library");
     std::unique_lock lock(mutex_);
-    for (;;) {
-      const auto due = [this] { return stopping_ || settled_ || !hints_.empty(); };
-      if (hints_.empty())
-        wake_.wait(lock, due);
-      else
-        wake_.wait_until(lock, hintsDue_, [this] { return stopping_ || settled_; });
-      if (stopping_) return;
-      std::vector<std::size_t> hints;
-      if (!hints_.empty() && Clock::now() >= hintsDue_) hints = std::exchange(hints_, {});
+    while (!stopping_) {
+      const std::vector<std::size_t> due = takeDueHints();
       const bool rebuild = std::exchange(settled_, false);
+      if (due.empty() && !rebuild) {
+        rest(lock);
+        continue;
+      }
       lock.unlock();
-      for (const std::size_t i : hints) trackers_[i]->refresh(false);
+      for (const std::size_t i : due) trackers_[i]->refresh(false);
       if (rebuild) build();
       lock.lock();
     }
@@ -171,7 +193,8 @@ private:
       results.push_back(tracker->result());
     }
     const auto before = catalogue();
-    if (differs(results)) publish(results, begin);
+    const bool skillsDiffer = generation_ == 0 || differ(results, &SourceResult::skills);
+    if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
     std::vector<std::function<void()>> callbacks;
     {
@@ -191,15 +214,15 @@ private:
     for (const auto &callback : callbacks) callback();
     if (now == before) return;
     warnOfNew(*now, *before);
+    if (!skillsDiffer) return; // how a source fares is news for the operator alone
     for (const Listener &listener : listeners) listener(now, before);
   }
 
-  // Is there anything in the results that the last catalogue was not made from?
-  bool differs(const std::vector<SourceResult> &results) const {
-    if (results.size() != published_.size() || generation_ == 0) return true;
+  // Is some source's `part` another one than in the last catalogue?
+  template <class Part>
+  bool differ(const std::vector<SourceResult> &results, Part SourceResult::*part) const {
     for (std::size_t i = 0; i < results.size(); ++i)
-      if (results[i].skills != published_[i].skills || results[i].failure != published_[i].failure)
-        return true;
+      if (results[i].*part != published_[i].*part) return true;
     return false;
   }
 
@@ -257,8 +280,7 @@ private:
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false, settled_ = false, ready_ = false;
-  std::vector<std::size_t> hints_;
-  Clock::time_point hintsDue_;
+  std::map<std::size_t, Clock::time_point> hints_; // by source: when to ask it
   std::vector<std::function<void()>> waiting_;
   std::vector<Reload> reloads_;
   std::thread thread_;

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace skillhost {
@@ -25,7 +26,8 @@ struct Computation {
   std::vector<Manifest> manifests;
   std::vector<std::atomic<bool>> failed; // by skill
   std::atomic<bool> stale{false};
-  std::atomic<std::size_t> reading; // sources that have not answered
+  Guarded<std::optional<Failure>> trouble; // of the source, not of a file
+  std::atomic<std::size_t> reading;        // sources that have not answered
   Answer<std::vector<ManifestPointer>> answer;
 
   explicit Computation(std::vector<std::shared_ptr<const Skill>> all)
@@ -38,7 +40,12 @@ void take(Computation &work, const Slot &slot, const Result<std::string> &bytes)
     work.manifests[slot.skill][slot.file] = {"sha256:" + sha256Hex(*bytes), bytes->size()};
     return;
   }
-  if (bytes.failure().fault == Fault::Stale) work.stale = true;
+  const Fault fault = bytes.failure().fault;
+  if (fault == Fault::Stale) work.stale = true;
+  if (fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled)
+    work.trouble.with([&](auto &first) {
+      if (!first) first = bytes.failure();
+    });
   if (!work.failed[slot.skill].exchange(true) && bytes.failure().fault != Fault::Cancelled)
     log::warning("skills",
                  skill.id + " is left out of skills/list for now: " + bytes.failure().message);
@@ -55,6 +62,8 @@ void finish(Library &library, Computation &work) {
     result.push_back(std::move(known));
   }
   if (work.stale) library.refresh();
+  // A source in trouble is no reason to say that it has no skills.
+  if (const auto trouble = work.trouble.copy()) return work.answer(*trouble);
   work.answer(std::move(result));
 }
 

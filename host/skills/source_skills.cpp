@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/source_skills.hpp"
 
+#include "base/sha256.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
 
@@ -40,6 +41,13 @@ void gatherFiles(const SourceSkills &all, Skill &skill) {
 Finding withheld(const std::string &file, std::string code, std::string message,
                  std::string advice) {
   return {Severity::Warning, std::move(code), file, 0, 0, std::move(message), std::move(advice)};
+}
+
+// What is rendered names the skill's files, so it is another text when they are others.
+std::string contentKey(const Skill &skill) {
+  std::string names = skill.folder;
+  for (const std::string &path : skill.filePaths) (names += '\0') += path;
+  return skill.id + '\n' + skill.entry.revision + '\n' + sha256Hex(names);
 }
 
 // The limits of the skills extension that depend on the files.
@@ -159,7 +167,6 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   if (entry.location.starts_with('/')) skill->folder = parentOf(entry.location);
   skill->fields = *std::move(assessed.fields);
   skill->entry = entry;
-  skill->contentKey = skill->id + '\n' + entry.revision;
   skill->entryBytes = bytes.size();
   skill->bodyOffset = parsed.frontMatter->bodyOffset;
   skill->estimatedTokens = bytes.size() / 4;
@@ -167,6 +174,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->byExtension = assessed.servedByExtension;
   skill->findings = std::move(findings);
   gatherFiles(all, *skill);
+  skill->contentKey = contentKey(*skill);
   checkSize(*skill, rules);
   return {std::move(skill), {}};
 }

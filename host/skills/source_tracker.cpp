@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -21,9 +22,10 @@ void warnOf(const SourceSkills &skills, const SourceSkills *before) {
 } // namespace
 
 SourceTracker::SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules,
-                             CancelToken cancel, std::function<void()> settled)
+                             CancelToken cancel, std::function<void()> settled, Retry retry)
     : source_(std::move(source)), rules_(rules),
-      options_{Deadline::never(), std::move(cancel), nullptr}, settled_(std::move(settled)) {}
+      options_{Deadline::never(), std::move(cancel), nullptr}, settled_(std::move(settled)),
+      retry_(std::move(retry)) {}
 
 void SourceTracker::refresh(bool full) {
   {
@@ -46,7 +48,7 @@ void SourceTracker::begin(bool full) {
       if (listed)
         self->take(*std::move(listed));
       else
-        self->finish(nullptr, listed.failure().message);
+        self->finish(nullptr, listed.failure().message, Outcome::Failed);
     });
     return;
   }
@@ -59,7 +61,7 @@ void SourceTracker::begin(bool full) {
     if (!changes && changes.failure().fault == Fault::Stale)
       self->begin(true);
     else if (!changes)
-      self->finish(nullptr, changes.failure().message);
+      self->finish(nullptr, changes.failure().message, Outcome::Failed);
     else if (changes->revision == before->revision)
       self->finish(before, {});
     else
@@ -107,23 +109,25 @@ void SourceTracker::read(std::shared_ptr<PendingSkills> pending) {
       else
         skills->skipped[path] = std::move((*slots)[i].skipped);
     }
-    // Something changed between listing and reading: look again, after this state is out.
-    if (*stale) self->refresh(true);
-    self->finish(std::move(skills), {});
+    // Something changed between listing and reading: what is known goes out, then look again.
+    self->finish(std::move(skills), {}, *stale ? Outcome::Stale : Outcome::Good);
   };
   source_->readEach(options_, pending->unread, rules_.largestEntry, each, done);
 }
 
-void SourceTracker::finish(std::shared_ptr<const SourceSkills> skills, std::string failure) {
+void SourceTracker::finish(std::shared_ptr<const SourceSkills> skills, std::string failure,
+                           Outcome outcome) {
   if (options_.cancel.cancelled()) return; // the end: what was found is found out for nobody
   bool again = false, full = false;
   std::shared_ptr<const SourceSkills> before;
+  std::optional<std::chrono::milliseconds> later;
   {
     const std::scoped_lock lock(mutex_);
     before = skills_;
     if (skills) skills_ = skills;
     failure_ = failure;
     ++finished_;
+    later = pause(outcome);
     again = std::exchange(again_, false);
     full = std::exchange(againFull_, false);
     busy_ = again;
@@ -131,7 +135,23 @@ void SourceTracker::finish(std::shared_ptr<const SourceSkills> skills, std::stri
   if (!failure.empty()) log::warning("skills", "refresh failed: " + failure);
   if (skills && skills != before) warnOf(*skills, before.get());
   settled_();
-  if (again) begin(full || !skills);
+  if (again)
+    begin(full || !skills);
+  else if (later)
+    retry_(*later);
+}
+
+std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
+  using namespace std::chrono_literals;
+  if (outcome == Outcome::Good) {
+    badRuns_ = 0;
+    return std::nullopt;
+  }
+  constexpr int mostDoublings = 20;
+  const int doublings = std::min(badRuns_++, mostDoublings);
+  const std::chrono::milliseconds first = outcome == Outcome::Stale ? 50ms : 1000ms;
+  const std::chrono::milliseconds longest = outcome == Outcome::Stale ? 30'000ms : 300'000ms;
+  return std::min(longest, first * (1 << doublings));
 }
 
 SourceResult SourceTracker::result() const {
@@ -139,14 +159,15 @@ SourceResult SourceTracker::result() const {
   return {source_->name(), skills_, failure_};
 }
 
-bool SourceTracker::refreshing() const {
-  const std::scoped_lock lock(mutex_);
-  return busy_;
-}
-
 std::uint64_t SourceTracker::finished() const {
   const std::scoped_lock lock(mutex_);
   return finished_;
+}
+
+std::uint64_t SourceTracker::doneBy() const {
+  // A refresh that runs now may have begun before the change: wait for the one after it.
+  const std::scoped_lock lock(mutex_);
+  return finished_ + (busy_ ? 2 : 1);
 }
 
 } // namespace skillhost

@@ -6,43 +6,56 @@
 #include "skills/builder.hpp"
 #include "skills/source_skills.hpp"
 
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace skillhost {
 
 class SourceTracker : public std::enable_shared_from_this<SourceTracker> {
 public:
-  // `settled` is called after each refresh, on a thread of the source's lane; must not block.
+  using Retry = std::function<void(std::chrono::milliseconds)>;
+
+  // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
+  // both on a thread of the source's lane; they must not block.
   // `cancel` gives up what is under way. `rules` must outlive the source's lane.
   SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules, CancelToken cancel,
-                std::function<void()> settled);
+                std::function<void()> settled, Retry retry);
 
   // Asks the source what is new; `full` lists all of it. One refresh at a time: another one asked
   // for meanwhile follows right after. Any thread.
   void refresh(bool full);
   SourceResult result() const;
-  bool refreshing() const;
-  // How many refreshes have begun: a refresh asked for now is done when one begun after now is.
+  // How many refreshes have ended.
   std::uint64_t finished() const;
+  // The count at which one has ended that began after now.
+  std::uint64_t doneBy() const;
 
 private:
   void begin(bool full);
   void take(Snapshot snapshot);
   void read(std::shared_ptr<PendingSkills> pending);
-  void finish(std::shared_ptr<const SourceSkills> skills, std::string failure);
+  enum class Outcome { Good, Stale, Failed };
+  void finish(std::shared_ptr<const SourceSkills> skills, std::string failure,
+              Outcome outcome = Outcome::Good);
+  // How long to wait before the next try, when there is to be one.
+  std::optional<std::chrono::milliseconds> pause(Outcome outcome);
 
   const std::shared_ptr<Source> source_;
   const SkillRules &rules_;
   const CallOptions options_;
   const std::function<void()> settled_;
+  const Retry retry_;
   mutable std::mutex mutex_;
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;
   bool busy_ = false, again_ = false, againFull_ = false;
   std::uint64_t finished_ = 0;
+  int badRuns_ = 0; // refreshes in a row that ended stale or failed
 };
 
 } // namespace skillhost

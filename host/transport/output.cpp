@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
+#include <poll.h>
 #include <sys/uio.h>
 
 #include <algorithm>
@@ -14,15 +15,19 @@ namespace {
 constexpr std::size_t mostHeld = 256U << 10U;  // bytes gathered before they go out anyway
 constexpr std::size_t mostPending = 8U << 20U; // bytes unsent before senders wait
 
-// Writes all of `parts`; false when the other side is gone.
-bool writeAll(int descriptor, std::vector<iovec> &parts) {
+// Writes all of `parts`; false when the other side is gone, or a signal came after `stopping`.
+bool writeAll(int descriptor, std::vector<iovec> &parts, const std::atomic<bool> &stopping) {
   std::size_t first = 0;
   while (first < parts.size()) {
     const auto count = static_cast<int>(std::min<std::size_t>(parts.size() - first, IOV_MAX));
     const ssize_t written = ::writev(descriptor, &parts[first], count);
     if (written < 0) {
-      if (errno == EINTR) continue;
-      return false;
+      if (errno == EINTR && !stopping) continue;
+      if (errno != EAGAIN) return false;
+      // Somebody who shares the description made it non-blocking: wait as a blocking one would.
+      pollfd room{descriptor, POLLOUT, 0};
+      if (::poll(&room, 1, -1) < 0 && (errno != EINTR || stopping)) return false;
+      continue;
     }
     auto left = static_cast<std::size_t>(written);
     while (first < parts.size() && left >= parts[first].iov_len) left -= parts[first++].iov_len;
@@ -87,7 +92,7 @@ bool StdioTransport::Output::write(const std::vector<Fragments> &messages) const
     message.each([&](std::string_view piece) {
       if (!piece.empty()) parts.push_back({const_cast<char *>(piece.data()), piece.size()});
     });
-  return writeAll(descriptor_, parts);
+  return writeAll(descriptor_, parts, stopping_);
 }
 
 } // namespace skillhost

@@ -4,6 +4,7 @@
 
 #include "transport/stdio.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <vector>
@@ -20,6 +21,8 @@ public:
   void hold();
   void release();
   int descriptor() const noexcept { return descriptor_; }
+  // A write that a signal interrupts from now on is given up. Safe in a signal handler.
+  void stop() noexcept { stopping_ = true; }
 
 private:
   void flush(std::unique_lock<std::mutex> &lock);
@@ -27,6 +30,7 @@ private:
 
   const int descriptor_;
   const std::function<void()> broken_;
+  std::atomic<bool> stopping_{false};
   std::mutex mutex_;
   std::condition_variable drained_;
   std::vector<Fragments> pending_;

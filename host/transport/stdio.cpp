@@ -88,6 +88,7 @@ StdioTransport::StdioTransport(int input, int output, std::size_t maxLine)
 StdioTransport::~StdioTransport() { ::close(wake_); }
 
 void StdioTransport::stop() noexcept {
+  output_->stop();
   const std::uint64_t one = 1;
   // Cannot fail in a way that matters: a full counter has woken the reader already.
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);

@@ -46,6 +46,9 @@ std::set<std::string> templateValues(const CallPointer &call, const std::string 
       if (skill.source.starts_with(prefix)) values.insert(skill.source);
     } else if (source.empty() || source == skill.source) {
       const std::string root = skill.uri.substr(skillScheme.size() + skill.source.size() + 1) + "/";
+      // A skill that cannot begin as the prefix does is passed over whole.
+      const std::size_t common = std::min(root.size(), prefix.size());
+      if (root.compare(0, common, prefix, 0, common) != 0) continue;
       for (const std::string &file : skill.filePaths)
         if (std::string path = root + encodePath(file); path.starts_with(prefix))
           values.insert(std::move(path));

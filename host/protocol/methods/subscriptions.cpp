@@ -4,6 +4,7 @@
 #include "methods.hpp"
 #include "params.hpp"
 #include "services.hpp"
+#include "skills/naming.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +28,8 @@ std::optional<std::set<std::string>> urisOf(const Json &wanted) {
   if (found == wanted.end()) return uris;
   if (!found->is_array() || found->size() > most) return std::nullopt;
   for (const Json &uri : *found) {
-    if (!uri.is_string()) return std::nullopt;
+    if (!uri.is_string() || uri.get_ref<const std::string &>().size() > longestUri)
+      return std::nullopt;
     uris.insert(uri.get<std::string>());
   }
   return uris;

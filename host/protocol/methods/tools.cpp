@@ -47,15 +47,23 @@ std::string describeTool(const Tool &tool, const Catalogue &catalogue) {
 }
 
 // Every tool there is: ours first, then the skills, each in a fixed order.
-std::vector<std::string> describeAll(const Services &services, const Catalogue &catalogue) {
-  std::vector<std::string> all;
-  if (services.settings.expose != Expose::Skills)
-    for (const Tool *tool : allTools()) all.push_back(describeTool(*tool, catalogue));
-  if (services.settings.expose != Expose::Gateway)
+struct AllTools {
+  std::vector<const Tool *> ours;
+  std::vector<const CatalogueEntry *> skills;
+
+  AllTools(const Services &services, const Catalogue &catalogue) {
+    if (services.settings.expose != Expose::Skills)
+      ours.assign(allTools().begin(), allTools().end());
+    if (services.settings.expose == Expose::Gateway) return;
     for (const CatalogueEntry &entry : catalogue.entries())
-      if (entry.skill->byTools) all.push_back(describeSkillTool(entry));
-  return all;
-}
+      if (entry.skill->byTools) skills.push_back(&entry);
+  }
+  std::size_t size() const noexcept { return ours.size() + skills.size(); }
+  std::string describe(std::size_t i, const Catalogue &catalogue) const {
+    return i < ours.size() ? describeTool(*ours[i], catalogue)
+                           : describeSkillTool(*skills[i - ours.size()]);
+  }
+};
 
 void callSkillTool(const CallPointer &call, const CatalogueEntry &entry, const Json &arguments) {
   const ToolCall tool(call, arguments);
@@ -79,18 +87,15 @@ void methods::listTools(const CallPointer &call) {
   if (!cursor) return;
   const Services &services = call->services();
   const auto catalogue = services.library.catalogue();
-  const std::size_t total =
-      (services.settings.expose == Expose::Skills ? 0 : allTools().size()) +
-      (services.settings.expose == Expose::Gateway ? 0 : catalogue->entries().size());
-  const Result<Page> page = pageAt(*catalogue, *cursor, services.settings.pageSize, total);
+  const AllTools all(services, *catalogue);
+  const Result<Page> page = pageAt(*catalogue, *cursor, services.settings.pageSize, all.size());
   if (!page) return call->fail(page.failure());
   const auto text =
       call->services().listings.get(catalogue, "tools " + std::to_string(page->begin), [&] {
-        const std::vector<std::string> all = describeAll(services, *catalogue);
         std::string out = R"("tools":[)";
-        for (std::size_t i = page->begin; i < std::min(page->end, all.size()); ++i) {
+        for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
-          out += all[i];
+          out += all.describe(i, *catalogue);
         }
         return out + "]" + nextCursor(*catalogue, *page);
       });

@@ -53,7 +53,8 @@ void fill(Json &one, const std::string &bytes, bool base64, std::size_t &budget,
     return;
   }
   one["binary"] = true;
-  if (!base64 || bytes.size() / 3 * 4 > budget) {
+  const std::size_t needed = (bytes.size() + 2) / 3 * 4;
+  if (!base64 || needed > budget) {
     truncated = truncated || base64;
     text += base64
                 ? "(binary, too large for one answer)"
@@ -61,7 +62,7 @@ void fill(Json &one, const std::string &bytes, bool base64, std::size_t &budget,
     return;
   }
   std::string encoded = encodeBase64(bytes);
-  budget -= encoded.size();
+  budget -= needed;
   text += "(binary, in structuredContent as base64)";
   one["base64"] = std::move(encoded);
 }
@@ -140,9 +141,15 @@ void run(const ToolCall &tool) {
   const Result<Glob> glob = Glob::compile(pattern);
   if (!glob)
     return tool.fail({Fault::InvalidInput, "arguments.document_path: " + glob.failure().message});
+  const Limits &limits = services.settings.limits;
+  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < reading->skill->files.size(); ++i) {
     if (!glob->matches(reading->skill->filePaths[i])) continue;
-    reading->cut = reading->files.size() >= services.settings.limits.listItems;
+    const std::uint64_t length = reading->skill->files[i].length;
+    if (length != UINT64_MAX) bytes += length;
+    // What has no room in the answer is not read either, but for one file, which is cut.
+    reading->cut = reading->files.size() >= limits.listItems ||
+                   (bytes > limits.responseBytes && !reading->files.empty());
     if (reading->cut) break;
     reading->files.push_back(i);
   }

@@ -2,9 +2,9 @@
 // In: the texts of one entry. Out: the numbers of its terms, ready for the postings.
 #pragma once
 
-#include "fields.hpp"
 #include "language.hpp"
 #include "term_table.hpp"
+#include "term_vector.hpp"
 #include "tokens.hpp"
 
 #include <functional>
@@ -17,16 +17,6 @@ namespace skillhost::keyword {
 // Runs of four characters of a word between '^' and '$': what similar words have in common. Words
 // that are too short for one have none.
 void forEachRun(std::string_view word, const std::function<void(std::string_view)> &take);
-
-// Counts terms into a TermVector; each (term, field) ends up there once. One thread at a time.
-class TermCounter {
-public:
-  void add(std::uint32_t term, Field field);
-  TermVector take(); // what was added since the last take()
-
-private:
-  std::vector<std::uint64_t> keys_; // term << 8 | field
-};
 
 struct AnalysedEntry {
   TermVector words, runs;
@@ -48,8 +38,9 @@ public:
   // The words that vouch for the parts of compounds.
   std::vector<std::string> vocabulary(const FieldTexts &texts) const;
   std::uint32_t number(std::string_view word); // of its stem; stopWord when it is one
-  const TermTable &words() const noexcept { return words_; }
-  const TermTable &runs() const noexcept { return runs_; }
+  const TermTable &words() const noexcept { return words_.table(); }
+  std::shared_ptr<const TermTable> shareWords() { return words_.share(); }
+  std::shared_ptr<const TermTable> shareRuns() { return runs_.share(); }
   // Forgets the words looked up so far, which only made looking up again faster, and, when most
   // terms are in none of `entries` any more, the terms: then `entries` get new numbers, and those
   // of words given out before are void. Says whether that happened.
@@ -62,8 +53,9 @@ private:
 
   std::shared_ptr<const Language> language_;
   Stemmer stemmer_;
-  TermTable words_, runs_;
-  TextMap<std::uint32_t> numbers_; // of words before stemming
+  GrowingTerms words_, runs_;
+  TermTable known_;                    // words before stemming
+  std::vector<std::uint32_t> numbers_; // what number() says of them
   TermCounter wordCounter_, runCounter_;
 };
 

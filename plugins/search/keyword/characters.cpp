@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-namespace skillhost::keyword {
+namespace skillhost::keyword::beyond_ascii {
 namespace {
 
 struct Range {
@@ -68,7 +68,6 @@ char32_t lowerGreekOrCyrillic(char32_t code) noexcept {
 Character characterAt(std::string_view text, std::size_t at) noexcept {
   constexpr Character broken{0xFFFD, 1};
   const auto lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) return {lead, 1};
   const std::size_t size = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
   if (lead < 0xC2 || lead > 0xF4 || text.size() - at < size) return broken;
   char32_t code = lead & (0xFFU >> (size + 1));
@@ -81,25 +80,18 @@ Character characterAt(std::string_view text, std::size_t at) noexcept {
 }
 
 char32_t lowerCase(char32_t code) noexcept {
-  if (code < 0x80) return between(code, U'A', U'Z') ? code + 32 : code;
   return between(code, 0x386, 0x556) ? lowerGreekOrCyrillic(code) : lowerLatin(code);
 }
 
 CharacterKind kindOf(char32_t code) noexcept {
-  if (code < 0x80) {
-    if (between(code, U'0', U'9')) return CharacterKind::Digit;
-    return between(lowerCase(code), U'a', U'z') ? CharacterKind::Letter : CharacterKind::Separator;
-  }
   if (within(separators, code)) return CharacterKind::Separator;
   return within(ideographs, code) ? CharacterKind::Ideograph : CharacterKind::Letter;
 }
 
-void appendCharacter(std::string &out, char32_t code) {
+void append(std::string &out, char32_t code) {
   const auto add = [&out](char32_t byte) { out += static_cast<char>(byte); };
   const auto tail = [&](unsigned shift) { add(0x80U | ((code >> shift) & 0x3FU)); };
-  if (code < 0x80) {
-    add(code);
-  } else if (code < 0x800) {
+  if (code < 0x800) {
     add(0xC0U | (code >> 6U));
     tail(0);
   } else if (code < 0x10000) {
@@ -114,4 +106,4 @@ void appendCharacter(std::string &out, char32_t code) {
   }
 }
 
-} // namespace skillhost::keyword
+} // namespace skillhost::keyword::beyond_ascii

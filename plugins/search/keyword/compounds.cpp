@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace skillhost::keyword {
 namespace {
@@ -27,19 +28,37 @@ bool maybeCompound(std::string_view word) noexcept {
 
 void Vocabulary::add(std::string_view word) {
   if (word.size() < shortestPart) return;
-  if (const auto found = counts_.find(word); found != counts_.end()) {
-    ++found->second;
-    return;
+  forgetUnused();
+  const std::uint32_t number = words_.number(word);
+  if (number >= counts_.size()) {
+    counts_.resize(words_.size());
+    ++unused_;
   }
-  counts_.emplace(word, 1);
+  if (++counts_[number] > 1) return;
+  --unused_;
   ++version_;
 }
 
 void Vocabulary::remove(std::string_view word) {
-  const auto found = counts_.find(word);
-  if (found == counts_.end() || --found->second > 0) return;
-  counts_.erase(found);
+  const auto found = words_.find(word);
+  if (!found || counts_[*found] == 0 || --counts_[*found] > 0) return;
+  ++unused_;
   ++version_;
+}
+
+void Vocabulary::forgetUnused() {
+  constexpr std::size_t tolerated = 1000;
+  if (unused_ <= words_.size() / 2 + tolerated) return;
+  TermTable words;
+  std::vector<std::uint32_t> counts;
+  for (std::uint32_t number = 0; number < counts_.size(); ++number) {
+    if (counts_[number] == 0) continue;
+    words.number(words_.term(number));
+    counts.push_back(counts_[number]);
+  }
+  words_ = std::move(words);
+  counts_ = std::move(counts);
+  unused_ = 0;
 }
 
 std::vector<std::string> Vocabulary::split(std::string_view word) const {

@@ -2,7 +2,7 @@
 // Words that were run together ("airqualityforecast") into the words that entries are known to use.
 #pragma once
 
-#include "text_set.hpp"
+#include "term_table.hpp"
 
 #include <cstdint>
 #include <string>
@@ -23,9 +23,15 @@ public:
   std::vector<std::string> split(std::string_view word) const;
 
 private:
-  bool knows(std::string_view word) const { return counts_.find(word) != counts_.end(); }
+  bool knows(std::string_view word) const noexcept {
+    const auto found = words_.find(word);
+    return found && counts_[*found] > 0;
+  }
+  void forgetUnused(); // once most words are
 
-  TextMap<std::uint32_t> counts_;
+  TermTable words_;                   // some of them no longer in use
+  std::vector<std::uint32_t> counts_; // of each word
+  std::size_t unused_ = 0;
   std::uint64_t version_ = 0;
 };
 

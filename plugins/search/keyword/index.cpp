@@ -104,8 +104,8 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
     words.push_back({&record.analysed.words, &record.compounds});
     similar.push_back({&record.analysed.runs, nullptr});
   }
-  next->words = Postings(analyser_.words(), words, wordsOf(options_), checkpoint);
-  next->runs = Postings(analyser_.runs(), similar, runs, checkpoint);
+  next->words = Postings(analyser_.shareWords(), words, wordsOf(options_), checkpoint);
+  next->runs = Postings(analyser_.shareRuns(), similar, runs, checkpoint);
   std::vector<AnalysedEntry *> alive;
   for (auto &[id, record] : records_) alive.push_back(&record.analysed);
   if (analyser_.trim(alive)) splitVersion_ = 0; // the compounds still have the old numbers

@@ -44,15 +44,15 @@ bool MatchFinder::mayMatch(std::string_view chunk) const noexcept {
 }
 
 void MatchFinder::examine(std::string_view chunk, std::size_t offset, std::vector<Match> &found) {
-  for (const Token &token : tokenise(chunk)) {
+  forEachToken(chunk, [&](const Token &token) {
     const std::string_view stem = stemmer_.stem(token.text);
     const auto at = std::lower_bound(query_.stems.begin(), query_.stems.end(), stem);
-    if (at == query_.stems.end() || *at != stem) continue;
+    if (at == query_.stems.end() || *at != stem) return;
     const auto term = snapshot_.words.find(stem);
     found.push_back({offset + token.begin, offset + token.end,
                      static_cast<std::size_t>(at - query_.stems.begin()),
                      term ? snapshot_.words.rarity(*term) : 0});
-  }
+  });
 }
 
 std::vector<Match> MatchFinder::find(std::string_view text) {

@@ -3,18 +3,13 @@
 // score it gives them, worked out beforehand.
 #pragma once
 
-#include "fields.hpp"
+#include "packed.hpp"
 #include "term_table.hpp"
+#include "term_vector.hpp"
 
 #include <functional>
-#include <span>
 
 namespace skillhost::keyword {
-
-struct Posting {
-  std::uint32_t entry; // position in the snapshot
-  float score;         // what one occurrence of the term in a query adds
-};
 
 struct Bm25 {
   PerField<double> weights{};
@@ -22,10 +17,11 @@ struct Bm25 {
   double b = 0.75;
 };
 
-// The term counts of one entry: those kept with it and those of its compounds.
+// The term counts of one entry: those kept with it and those of its compounds, which count as words
+// of its name.
 struct EntryTerms {
   const TermVector *own;
-  const TermVector *extra; // may be null
+  const TermVector *compounds; // may be null
 };
 
 // Immutable once made: any thread may read.
@@ -33,24 +29,40 @@ class Postings {
 public:
   Postings() = default;
   // Calls `checkpoint` now and then; it may throw to give the work up.
-  Postings(const TermTable &table, std::span<const EntryTerms> entries, const Bm25 &bm25,
-           const std::function<void()> &checkpoint);
+  Postings(std::shared_ptr<const TermTable> table, std::span<const EntryTerms> entries,
+           const Bm25 &bm25, const std::function<void()> &checkpoint);
 
+  // The number of a term that some entry has.
   std::optional<std::uint32_t> find(std::string_view term) const noexcept {
-    return lookup_.find(term);
+    const auto found = table_ ? table_->find(term) : std::nullopt;
+    return found && begins_[*found] < begins_[*found + 1] ? found : std::nullopt;
   }
-  // Both need a number from find(). The entries ascend.
-  std::span<const Posting> of(std::uint32_t term) const noexcept {
-    return std::span(postings_).subspan(begins_[term], begins_[term + 1] - begins_[term]);
+  // Calls take(entry, score) for every entry that has the term, by its number from find(): the
+  // entry as its position in the snapshot, ascending, and what one occurrence in a query adds.
+  template <class Take> void forEach(std::uint32_t term, Take &&take) const {
+    const double rarity = rarities_[term];
+    std::uint64_t number = 0;
+    for (std::size_t at = begins_[term]; at < begins_[term + 1];) {
+      number += unpack(bytes_, at);
+      const Level &level = levels_[number];
+      take(level.entry, static_cast<float>(level.saturated * rarity));
+    }
   }
   float rarity(std::uint32_t term) const noexcept { return rarities_[term]; }
-  std::size_t terms() const noexcept { return rarities_.size(); }
 
 private:
-  TermLookup lookup_;
-  std::vector<std::uint32_t> begins_; // of term i in postings_
-  std::vector<float> rarities_;       // inverse document frequency
-  std::vector<Posting> postings_;
+  // What the terms that are in the same fields of an entry equally often score before their rarity.
+  // Entries have few of them, so a term needs no more than their numbers.
+  struct Level {
+    double saturated;
+    std::uint32_t entry;
+  };
+
+  std::shared_ptr<const TermTable> table_; // may know terms that no entry has
+  std::vector<float> rarities_;            // inverse document frequency of term i
+  std::vector<Level> levels_;              // in order of entries
+  std::vector<std::uint32_t> begins_;      // of term i in bytes_
+  std::vector<std::uint8_t> bytes_;        // numbers of levels, each as the step from the last one
 };
 
 } // namespace skillhost::keyword

@@ -21,13 +21,13 @@ struct Asked {
 
 std::vector<Asked> askedWords(std::string_view text, const Language &language) {
   std::vector<Asked> words;
-  for (Token &token : tokenise(text)) {
-    if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) continue;
-    if (words.size() == mostQueryTerms) break;
-    const bool number = token.text.find_first_not_of("0123456789") == std::string::npos;
+  forEachToken(text, [&](const Token &token) {
+    if (words.size() == mostQueryTerms) return;
+    if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) return;
+    const bool number = token.text.find_first_not_of("0123456789") == std::string_view::npos;
     const bool request = number || language.isRequestWord(token.text);
-    words.push_back({std::move(token.text), token.begin, request});
-  }
+    words.push_back({std::string(token.text), token.begin, request});
+  });
   return words;
 }
 

@@ -16,8 +16,9 @@ void addTerms(const Postings &postings, const std::vector<WeightedTerm> &terms, 
               Scores &scores) {
   for (const WeightedTerm &term : terms) {
     const auto factor = static_cast<float>(term.weight * weight);
-    for (const Posting &posting : postings.of(term.term))
-      scores[posting.entry] += factor * posting.score;
+    postings.forEach(term.term, [&scores, factor](std::uint32_t entry, float score) {
+      scores[entry] += factor * score;
+    });
   }
 }
 

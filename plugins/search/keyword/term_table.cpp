@@ -1,39 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "term_table.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace skillhost::keyword {
 
-std::uint32_t TermTable::number(std::string_view term) {
-  if (const auto found = numbers_.find(term); found != numbers_.end()) return found->second;
-  const auto next = static_cast<std::uint32_t>(terms_.size());
-  terms_.push_back(&numbers_.emplace(term, next).first->first);
-  return next;
+namespace {
+constexpr std::size_t fewestSlots = 16;
+constexpr std::size_t slotsFor(std::size_t terms) noexcept {
+  return std::max(fewestSlots, std::bit_ceil(terms + terms / 2));
 }
+} // namespace
 
-TermLookup::TermLookup(const std::vector<std::string_view> &terms) {
-  std::size_t bytes = 0;
-  for (const std::string_view term : terms) bytes += term.size();
-  text_.reserve(bytes);
-  ends_.reserve(terms.size() + 1);
-  ends_.push_back(0);
-  slots_.resize(std::bit_ceil(terms.size() * 2 + 1));
-  for (std::uint32_t number = 0; number < terms.size(); ++number) {
-    text_ += terms[number];
-    ends_.push_back(static_cast<std::uint32_t>(text_.size()));
-    std::size_t slot = TextHash{}(terms[number]) & (slots_.size() - 1);
-    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
-    slots_[slot] = number + 1;
-  }
-}
-
-std::optional<std::uint32_t> TermLookup::find(std::string_view term) const noexcept {
-  if (slots_.empty()) return std::nullopt;
+std::size_t TermTable::slotOf(std::string_view term) const noexcept {
   std::size_t slot = TextHash{}(term) & (slots_.size() - 1);
-  for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1))
-    if (textOf(slots_[slot] - 1) == term) return slots_[slot] - 1;
-  return std::nullopt;
+  while (slots_[slot] != 0 && this->term(slots_[slot] - 1) != term)
+    slot = (slot + 1) & (slots_.size() - 1);
+  return slot;
+}
+
+void TermTable::rehash(std::size_t slots) {
+  std::vector<std::uint32_t> fresh(slots);
+  for (std::uint32_t number = 0; number < ends_.size(); ++number) {
+    std::size_t slot = TextHash{}(term(number)) & (slots - 1);
+    while (fresh[slot] != 0) slot = (slot + 1) & (slots - 1);
+    fresh[slot] = number + 1;
+  }
+  slots_ = std::move(fresh);
+}
+
+std::uint32_t TermTable::number(std::string_view term) {
+  if (slots_.size() < slotsFor(size() + 1)) rehash(slotsFor(size() + 1));
+  const std::size_t slot = slotOf(term);
+  if (slots_[slot] != 0) return slots_[slot] - 1;
+  ends_.reserve(size() == ends_.capacity() ? size() + size() / 2 + 8 : 0);
+  text_ += term;
+  ends_.push_back(static_cast<std::uint32_t>(text_.size())); // has room
+  slots_[slot] = static_cast<std::uint32_t>(size());
+  return slots_[slot] - 1;
+}
+
+std::optional<std::uint32_t> TermTable::find(std::string_view term) const noexcept {
+  if (slots_.empty()) return std::nullopt;
+  const std::uint32_t found = slots_[slotOf(term)];
+  return found == 0 ? std::nullopt : std::optional(found - 1);
+}
+
+void TermTable::shrink() {
+  text_.shrink_to_fit();
+  ends_.shrink_to_fit();
+}
+
+std::uint32_t GrowingTerms::number(std::string_view term) {
+  if (const auto found = table_->find(term)) return *found;
+  if (shared_) {
+    table_ = std::make_shared<TermTable>(*table_);
+    shared_ = false;
+  }
+  return table_->number(term);
+}
+
+std::shared_ptr<const TermTable> GrowingTerms::share() {
+  if (!shared_) table_->shrink();
+  shared_ = true;
+  return table_;
 }
 
 } // namespace skillhost::keyword

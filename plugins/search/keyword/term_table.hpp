@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Terms to numbers: a growing table for the writer, a frozen one for readers.
+// Terms to numbers and back, in a few bytes more than their text.
 #pragma once
 
 #include "text_set.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,34 +13,38 @@
 
 namespace skillhost::keyword {
 
-// Numbers are given in order from 0 and never change. One thread at a time.
+// Numbers are given in order from 0 and never change. Any thread may read one that nobody changes.
 class TermTable {
 public:
   std::uint32_t number(std::string_view term); // gives it one when it is new
-  std::size_t size() const noexcept { return terms_.size(); }
-  std::string_view term(std::uint32_t number) const { return *terms_[number]; }
-
-private:
-  TextMap<std::uint32_t> numbers_;
-  std::vector<const std::string *> terms_; // keys of numbers_, which do not move
-};
-
-// Immutable once made: any thread may ask. Shares nothing with the table it came from.
-class TermLookup {
-public:
-  TermLookup() = default;
-  // Term i of `terms` gets the number i; no term may occur twice.
-  explicit TermLookup(const std::vector<std::string_view> &terms);
   std::optional<std::uint32_t> find(std::string_view term) const noexcept;
+  std::size_t size() const noexcept { return ends_.size(); }
+  std::string_view term(std::uint32_t number) const noexcept { // valid until the next new term
+    const std::uint32_t begin = number == 0 ? 0 : ends_[number - 1];
+    return std::string_view(text_).substr(begin, ends_[number] - begin);
+  }
+  void shrink(); // gives back the room for growing
 
 private:
-  std::string_view textOf(std::uint32_t number) const noexcept {
-    return std::string_view(text_).substr(ends_[number], ends_[number + 1] - ends_[number]);
-  }
+  std::size_t slotOf(std::string_view term) const noexcept; // its own or the empty one it would get
+  void rehash(std::size_t slots);
 
   std::string text_;
-  std::vector<std::uint32_t> ends_;  // term i is the bytes from ends_[i] to ends_[i + 1]
+  std::vector<std::uint32_t> ends_;  // term i is the bytes of text_ up to ends_[i]
   std::vector<std::uint32_t> slots_; // open addressing by hash, number + 1, 0 is empty
+};
+
+// A table that goes on growing after it was shared: the first new term makes a copy. One thread at
+// a time; what was shared belongs to whoever has it.
+class GrowingTerms {
+public:
+  std::uint32_t number(std::string_view term);
+  const TermTable &table() const noexcept { return *table_; }
+  std::shared_ptr<const TermTable> share();
+
+private:
+  std::shared_ptr<TermTable> table_ = std::make_shared<TermTable>();
+  bool shared_ = false;
 };
 
 } // namespace skillhost::keyword

@@ -3,9 +3,9 @@
 
 #include "characters.hpp"
 
-#include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <string>
+#include <vector>
 
 namespace skillhost::keyword {
 namespace {
@@ -15,10 +15,10 @@ constexpr std::size_t longestWhole = 40;
 
 class Tokeniser {
 public:
-  explicit Tokeniser(std::string_view text) : text_(text) {}
+  Tokeniser(std::string_view text, const std::function<void(const Token &)> &take)
+      : text_(text), take_(take) {}
 
-  std::vector<Token> run() && {
-    tokens_.reserve(text_.size() / 5);
+  void run() {
     while (at_ < text_.size()) {
       switch (kindHere()) {
       case CharacterKind::Separator:
@@ -33,7 +33,6 @@ public:
         break;
       }
     }
-    return std::move(tokens_);
   }
 
 private:
@@ -46,34 +45,32 @@ private:
     return at < text_.size() && isWord(kindOf(characterAt(text_, at).code));
   }
 
-  void add(std::string text, std::size_t begin, std::size_t end, TokenKind kind) {
-    if (text.empty() || text.size() > longestToken) return;
-    tokens_.push_back(Token{std::move(text), static_cast<std::uint32_t>(begin),
-                            static_cast<std::uint32_t>(end), kind});
+  void give(std::string_view text, std::size_t begin, std::size_t end, TokenKind kind) const {
+    if (text.size() > longestToken) return;
+    take_({text, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), kind});
   }
 
   void identifier() {
     const std::size_t begin = at_;
-    const std::size_t first = tokens_.size();
-    std::string whole;
-    std::size_t parts = 0;
+    lower_.clear();
+    parts_.clear();
     while (wordAt(at_)) {
-      part(whole);
-      ++parts;
+      part();
       if (at_ < text_.size() && joins(text_[at_]) && wordAt(at_ + 1)) ++at_;
     }
-    if (parts < 2 || whole.size() > longestWhole) return;
-    add(std::move(whole), begin, at_, TokenKind::Whole);
-    // The whole goes first, so that tokens are in order of where they begin.
-    if (tokens_.size() > first + 1)
-      std::rotate(tokens_.begin() + static_cast<std::ptrdiff_t>(first), tokens_.end() - 1,
-                  tokens_.end());
+    const std::string_view whole = lower_;
+    if (parts_.size() > 1 && whole.size() <= longestWhole)
+      give(whole, begin, at_, TokenKind::Whole);
+    std::size_t from = 0;
+    for (const Part &one : parts_) {
+      give(whole.substr(from, one.lowerEnd - from), one.begin, one.end, TokenKind::Word);
+      from = one.lowerEnd;
+    }
   }
 
-  // One part of an identifier, appended to `whole` too; ends before a change of case or kind.
-  void part(std::string &whole) {
+  // One part of an identifier; ends before a change of case or kind.
+  void part() {
     const std::size_t begin = at_;
-    std::string lower;
     bool previousUpper = false;
     CharacterKind previous = CharacterKind::Separator;
     while (at_ < text_.size()) {
@@ -87,13 +84,12 @@ private:
         if (upper && !previousUpper && kind == CharacterKind::Letter) break; // camelCase
         if (upper && previousUpper && lowerFollows(at_ + here.size)) break;  // HTTPServer
       }
-      appendCharacter(lower, low);
+      appendCharacter(lower_, low);
       previousUpper = upper;
       previous = kind;
       at_ += here.size;
     }
-    if (whole.size() <= longestWhole) whole += lower;
-    add(std::move(lower), begin, at_, TokenKind::Word);
+    parts_.push_back({begin, at_, lower_.size()});
   }
 
   bool lowerFollows(std::size_t at) const noexcept {
@@ -103,18 +99,16 @@ private:
   }
 
   void ideographs() {
-    std::string previous;
-    std::size_t previousBegin = at_;
+    std::size_t previous = at_; // where the one before begins, itself when there is none
     const std::size_t begin = at_;
     while (at_ < text_.size() && kindHere() == CharacterKind::Ideograph) {
-      const std::size_t size = characterAt(text_, at_).size;
-      const std::string here(text_.substr(at_, size));
-      const bool alone = at_ == begin && !ideographAt(at_ + size);
-      if (!previous.empty()) add(previous + here, previousBegin, at_ + size, TokenKind::Pair);
-      add(here, at_, at_ + size, alone ? TokenKind::Single : TokenKind::Inner);
-      previous = here;
-      previousBegin = at_;
-      at_ += size;
+      const std::size_t end = at_ + characterAt(text_, at_).size;
+      const bool alone = at_ == begin && !ideographAt(end);
+      if (previous < at_)
+        give(text_.substr(previous, end - previous), previous, end, TokenKind::Pair);
+      give(text_.substr(at_, end - at_), at_, end, alone ? TokenKind::Single : TokenKind::Inner);
+      previous = at_;
+      at_ = end;
     }
   }
   bool ideographAt(std::size_t at) const noexcept {
@@ -122,12 +116,21 @@ private:
   }
 
   std::string_view text_;
+  const std::function<void(const Token &)> &take_;
   std::size_t at_ = 0;
-  std::vector<Token> tokens_;
+  struct Part {
+    std::size_t begin, end; // bytes of text_
+    std::size_t lowerEnd;   // in lower_, where the next part begins
+  };
+  // Of the identifier at hand.
+  std::vector<Part> parts_;
+  std::string lower_; // its parts, without what joins them
 };
 
 } // namespace
 
-std::vector<Token> tokenise(std::string_view text) { return Tokeniser(text).run(); }
+void forEachToken(std::string_view text, const std::function<void(const Token &)> &take) {
+  Tokeniser(text, take).run();
+}
 
 } // namespace skillhost::keyword

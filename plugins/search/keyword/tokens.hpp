@@ -3,9 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <functional>
 #include <string_view>
-#include <vector>
 
 namespace skillhost::keyword {
 
@@ -18,7 +17,7 @@ enum class TokenKind : std::uint8_t {
 };
 
 struct Token {
-  std::string text;
+  std::string_view text;    // valid until the call it is handed to returns
   std::uint32_t begin, end; // bytes of the original text it was taken from
   TokenKind kind;
 };
@@ -26,6 +25,7 @@ struct Token {
 // Splits at what is neither letter nor digit, and identifiers at '_', '-', a change of case
 // (camelCase, HTTPServer) and between letters and digits. Tokens over 64 bytes are left out: they
 // are keys and encoded data, not words. Any bytes are accepted; what is not UTF-8 separates.
-std::vector<Token> tokenise(std::string_view text);
+// Tokens come in order of where they begin.
+void forEachToken(std::string_view text, const std::function<void(const Token &)> &take);
 
 } // namespace skillhost::keyword

@@ -33,3 +33,20 @@ TEST_CASE("a word is known as long as somebody uses it") {
   CHECK(vocabulary.split("healthcare").size() < 2);
   vocabulary.remove("never");
 }
+
+TEST_CASE("words that come and go leave those in use alone") {
+  Vocabulary vocabulary;
+  vocabulary.add("health");
+  vocabulary.add("health");
+  vocabulary.add("care");
+  for (int i = 0; i < 5000; ++i) {
+    const std::string word = "passing" + std::to_string(i);
+    vocabulary.add(word);
+    vocabulary.remove(word);
+  }
+  vocabulary.remove("health");
+  CHECK(vocabulary.split("healthcare") == Words{"health", "care"});
+  CHECK(vocabulary.split("healthpassing1").empty());
+  vocabulary.remove("health");
+  CHECK(vocabulary.split("healthcare").empty());
+}

@@ -11,7 +11,15 @@ namespace {
 
 std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> found;
-  for (const Token &token : tokenise(text)) found.push_back(token.text);
+  forEachToken(text, [&found](const Token &token) { found.emplace_back(token.text); });
+  return found;
+}
+// With texts that are void.
+std::vector<Token> tokensOf(std::string_view text) {
+  std::vector<Token> found;
+  forEachToken(text, [&found](const Token &token) {
+    found.push_back({{}, token.begin, token.end, token.kind});
+  });
   return found;
 }
 using Words = std::vector<std::string>;
@@ -48,7 +56,7 @@ TEST_CASE("scripts without spaces are given as pairs and single characters") {
   CHECK(words("天気予報") == Words{"天", "天気", "気", "気予", "予", "予報", "報"});
   CHECK(words("天") == Words{"天"});
   CHECK(words("PDFを読む") == Words{"pdf", "を", "を読", "読", "読む", "む"});
-  const std::vector<Token> tokens = tokenise("天 天気");
+  const std::vector<Token> tokens = tokensOf("天 天気");
   REQUIRE(tokens.size() == 4);
   CHECK(tokens[0].kind == TokenKind::Single);
   CHECK(tokens[1].kind == TokenKind::Inner);
@@ -57,11 +65,11 @@ TEST_CASE("scripts without spaces are given as pairs and single characters") {
 
 TEST_CASE("tokens say which bytes they were taken from") {
   const std::string text = "«Éa» readFile";
-  for (const Token &token : tokenise(text)) {
+  for (const Token &token : tokensOf(text)) {
     REQUIRE(token.begin < token.end);
     REQUIRE(token.end <= text.size());
   }
-  const std::vector<Token> tokens = tokenise(text);
+  const std::vector<Token> tokens = tokensOf(text);
   REQUIRE(tokens.size() == 4);
   CHECK(text.substr(tokens[0].begin, tokens[0].end - tokens[0].begin) == "Éa");
   CHECK(text.substr(tokens[1].begin, tokens[1].end - tokens[1].begin) == "readFile");

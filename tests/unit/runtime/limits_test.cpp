@@ -51,6 +51,10 @@ TEST_CASE("strings are counted in characters, depth in levels, and each is named
   CHECK(checkArguments(Limits{}, "any", deep));
   deep = Json{{"d", deep}};
   CHECK(names(violation(Limits{}, deep), "depth"));
+  CHECK(names(violation(limits, Json{{"long key", 1}}), "characters"));
+  Json wide = Json::object();
+  for (int i = 0; i < 101; ++i) wide["k" + std::to_string(i)] = i;
+  CHECK(names(violation(Limits{}, Json{{"w", wide}}), "arguments.w: 101 members"));
 }
 
 TEST_CASE("a text is cut between characters and marked") {

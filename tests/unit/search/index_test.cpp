@@ -119,7 +119,6 @@ TEST_CASE("after a failure everything is put again") {
   f.index.update({f.one("a", "1")}, "g1");
   f.backend->failing = true;
   f.index.update({f.one("a", "1"), f.one("b", "1")}, "g2");
-  CHECK(f.index.size() == 0);
   f.backend->failing = false;
   f.backend->entries.clear();
   f.index.update({f.one("a", "1"), f.one("b", "1")}, "g3");

@@ -25,7 +25,7 @@ class PluginRegistry {
 public:
   // Looks for *.so in each directory, not below it. A directory that does not exist is skipped; one
   // that others may write is refused with a warning.
-  explicit PluginRegistry(std::vector<std::string> directories);
+  explicit PluginRegistry(const std::vector<std::string> &directories);
   ~PluginRegistry();
   PluginRegistry(const PluginRegistry &) = delete;
   PluginRegistry &operator=(const PluginRegistry &) = delete;

@@ -80,6 +80,7 @@ private:
   const std::vector<SourceStatus> sources_;
   const std::vector<Finding> findings_;
   Index names_, ids_, uris_; // uris_ by the decoded root
+  std::size_t longestRoot_ = 0;
 };
 
 } // namespace skillhost

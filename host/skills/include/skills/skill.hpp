@@ -24,7 +24,7 @@ struct Skill {
   std::string folder; // absolute path on this machine, or empty
   SkillFields fields;
   Document entry;              // SKILL.md
-  std::string contentKey;      // id and revision: another one whenever SKILL.md is
+  std::string contentKey;      // another one whenever the rendered SKILL.md may be
   std::vector<Document> files; // all of them, SKILL.md and nested skills' included, sorted by path
   std::vector<std::string> filePaths; // relative to this skill, in step with `files`
   std::size_t entryBytes = 0;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "term_vector.hpp"
+
+#include <algorithm>
+
+namespace skillhost::keyword {
+namespace {
+
+// A count is written as how far its key (term << 2 | field) is from the one before, shifted by a
+// bit that says whether the count follows; when it does not, the count is 1.
+constexpr std::uint64_t keyOf(const TermCount &count) noexcept {
+  return std::uint64_t{count.term} << 2U | static_cast<std::uint64_t>(count.field);
+}
+constexpr std::uint64_t stepOf(const TermCount &count, std::uint64_t previous) noexcept {
+  return (keyOf(count) - previous) << 1U | (count.count > 1 ? 1U : 0U);
+}
+
+} // namespace
+
+TermVector::TermVector(std::span<const TermCount> counts, const PerField<std::uint32_t> &lengths)
+    : lengths_(lengths) {
+  std::size_t size = 0;
+  std::uint64_t previous = 0;
+  for (const TermCount &count : counts) {
+    size += packedSize(stepOf(count, previous)) + (count.count > 1 ? 1 : 0);
+    previous = keyOf(count);
+  }
+  bytes_.resize(size);
+  std::size_t at = 0;
+  previous = 0;
+  for (const TermCount &count : counts) {
+    pack(bytes_, at, stepOf(count, previous));
+    if (count.count > 1) bytes_[at++] = count.count;
+    previous = keyOf(count);
+  }
+}
+
+std::vector<TermCount> TermVector::counts() const {
+  std::vector<TermCount> counts;
+  TermReader reader(*this);
+  while (const auto count = reader.next()) counts.push_back(*count);
+  return counts;
+}
+
+TermVector TermCounter::take() {
+  PerField<std::uint32_t> lengths{};
+  counts_.clear();
+  std::sort(keys_.begin(), keys_.end());
+  for (std::size_t i = 0; i < keys_.size();) {
+    std::size_t end = i;
+    while (end < keys_.size() && keys_[end] == keys_[i]) ++end;
+    const auto field = static_cast<Field>(keys_[i] & 3U);
+    counts_.push_back(
+        {keys_[i] >> 2U, field, static_cast<std::uint8_t>(std::min<std::size_t>(end - i, 255))});
+    lengths[indexOf(field)] += static_cast<std::uint32_t>(end - i);
+    i = end;
+  }
+  keys_.clear();
+  return {counts_, lengths};
+}
+
+} // namespace skillhost::keyword

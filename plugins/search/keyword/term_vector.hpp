@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The terms of one entry and how often each occurs in its fields, packed to about two bytes each.
+#pragma once
+
+#include "fields.hpp"
+#include "packed.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace skillhost::keyword {
+
+struct TermCount {
+  std::uint32_t term; // number in the TermTable, below 2^30
+  Field field;
+  std::uint8_t count; // from 1; stops at 255
+};
+
+class TermVector {
+public:
+  TermVector() = default;
+  // The counts ascend by term and then by field, each (term, field) once; the lengths are of the
+  // fields in terms, repetitions included.
+  TermVector(std::span<const TermCount> counts, const PerField<std::uint32_t> &lengths);
+
+  const PerField<std::uint32_t> &lengths() const noexcept { return lengths_; }
+  std::vector<TermCount> counts() const; // as they were given
+
+private:
+  friend class TermReader;
+  std::vector<std::uint8_t> bytes_;
+  PerField<std::uint32_t> lengths_{};
+};
+
+// Goes through the counts of a vector, which must outlive it unchanged.
+class TermReader {
+public:
+  explicit TermReader(const TermVector &terms) noexcept : bytes_(terms.bytes_) {}
+  std::optional<TermCount> next() noexcept { // empty after the last
+    if (at_ == bytes_.size()) return std::nullopt;
+    const std::uint64_t step = unpack(bytes_, at_);
+    key_ += step >> 1U;
+    const std::uint8_t count = (step & 1U) != 0 ? bytes_[at_++] : std::uint8_t{1};
+    return TermCount{static_cast<std::uint32_t>(key_ >> 2U), static_cast<Field>(key_ & 3U), count};
+  }
+
+private:
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+  std::uint64_t key_ = 0;
+};
+
+// Counts terms into a TermVector. One thread at a time.
+class TermCounter {
+public:
+  void add(std::uint32_t term, Field field) {
+    keys_.push_back(term << 2U | static_cast<std::uint32_t>(field));
+  }
+  TermVector take(); // what was added since the last take()
+
+private:
+  std::vector<std::uint32_t> keys_; // term << 2 | field
+  std::vector<TermCount> counts_;   // kept for its room
+};
+
+} // namespace skillhost::keyword
