@@ -85,7 +85,7 @@ std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_vi
     if (!entry.skill->byTools || entry.name.size() > 2 * longest) continue;
     const bool part = !name.empty() && entry.name.find(name) != std::string::npos;
     const std::size_t most = std::max<std::size_t>(2, name.size() / 3);
-    const auto [shorter, longer] = std::minmax(name.size(), entry.name.size());
+    const auto [shorter, longer] = std::minmax({name.size(), entry.name.size()});
     if (!part && longer - shorter > most) continue; // too far apart by length alone
     const std::size_t far = part ? 1 : distance(name, entry.name);
     if (far <= most) found.emplace_back(far, entry.name);
