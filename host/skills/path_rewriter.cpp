@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/path_rewriter.hpp"
 
+#include "skills/naming.hpp"
+
 #include <algorithm>
 
 namespace skillhost {
@@ -17,40 +19,6 @@ bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
 std::string withoutSlash(std::string_view folder) {
   while (!folder.empty() && folder.back() == '/') folder.remove_suffix(1);
   return std::string(folder);
-}
-
-void appendEncoded(std::string &out, std::string_view path) {
-  constexpr std::string_view hex = "0123456789ABCDEF";
-  for (const char c : path) {
-    if (alphanumeric(c) || std::string_view("-._~/@:+,=&$!*;").find(c) != npos) {
-      out += c;
-      continue;
-    }
-    const auto byte = static_cast<unsigned char>(c);
-    out += '%';
-    out += hex[byte >> 4U];
-    out += hex[byte & 15U];
-  }
-}
-
-int figure(char c) noexcept {
-  if (digit(c)) return c - '0';
-  c = static_cast<char>(c | 0x20);
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-std::string decoded(std::string_view path) {
-  std::string out;
-  for (std::size_t at = 0; at < path.size(); ++at) {
-    if (path[at] == '%' && at + 2 < path.size() && figure(path[at + 1]) >= 0 &&
-        figure(path[at + 2]) >= 0) {
-      out += static_cast<char>(figure(path[at + 1]) * 16 + figure(path[at + 2]));
-      at += 2;
-    } else {
-      out += path[at];
-    }
-  }
-  return out;
 }
 
 // A slash inside, or an extension of one to eight letters and digits.
@@ -123,7 +91,8 @@ std::optional<std::string> PathRewriter::rewrite(std::string_view word, Origin o
   if (path.find_first_of(":\\") != npos) return std::nullopt;
   if (origin == Origin::Text && (!looksLikePath(path) || path == "SKILL.md")) return std::nullopt;
   std::optional<std::string> located = locate(path);
-  if (!located && path.find('%') != npos) located = locate(decoded(path));
+  if (!located && path.find('%') != npos)
+    located = locate(decodePath(path).value_or(std::string(path)));
   if (!located) return std::nullopt;
   return std::string(word.substr(0, start)) + *located + std::string(word.substr(end));
 }
@@ -134,7 +103,7 @@ std::optional<std::string> PathRewriter::locate(std::string_view path) {
   if (context_.files.has(*normal)) {
     std::string out = base_ + "/";
     if (uri_) {
-      appendEncoded(out, *normal);
+      out += encodePath(*normal);
     } else {
       out += *normal;
     }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -125,6 +126,33 @@ TEST_CASE("a skill has every file below its folder, those of nested skills inclu
   CHECK(catalogue->file("skill://s/a").entry == nullptr);
   CHECK(catalogue->byUri("skill://s/a") == catalogue->byName("a"));
   CHECK(catalogue->folder("skill://s/a/sub/r").path == "r");
+}
+
+TEST_CASE("every skill of one name has a name of its own, and each name finds its skill") {
+  Fixture fixture;
+  fixture.add("one", {{"documents", {document("x", "SKILL.md", skillText("x"))}}});
+  fixture.add("two", {{"documents",
+                       {document("q/x", "SKILL.md", skillText("x")),
+                        document("r/x", "SKILL.md", skillText("x")),
+                        document("x", "SKILL.md", skillText("x"))}}});
+  const auto catalogue = fixture.start();
+  std::set<std::string> names;
+  for (const CatalogueEntry &entry : catalogue->entries()) {
+    names.insert(entry.name);
+    CHECK(catalogue->byName(entry.name) == &entry);
+  }
+  CHECK(names == std::set<std::string>{"x", "two/x", "two/x-2", "two/x-3"});
+}
+
+TEST_CASE("a file that comes or goes makes another rendered text") {
+  Json documents = Json::array({document("a", "SKILL.md", skillText("a"))});
+  Script script(documents);
+  Fixture fixture;
+  fixture.add("s", script.configuration());
+  const std::string before = fixture.start()->byName("a")->skill->contentKey;
+  documents.push_back(document("a", "new.md", "x"));
+  script.write(documents);
+  CHECK(fixture.reload()->byName("a")->skill->contentKey != before);
 }
 
 TEST_CASE("two skills of one URI: the second is withheld") {

@@ -2,6 +2,8 @@
 #include "catch2.hpp"
 #include "skills/naming.hpp"
 
+#include <string>
+
 using namespace skillhost;
 
 TEST_CASE("a URI ends in the skill's name and never says the folder twice") {
@@ -16,4 +18,6 @@ TEST_CASE("what is encoded is decoded to the same, and malformed escapes are ref
   CHECK_FALSE(decodePath("a%2"));
   CHECK_FALSE(decodePath("a%zz"));
   CHECK_FALSE(decodePath("a%00b"));
+  CHECK(decodePath(std::string(longestUri, 'a')));
+  CHECK_FALSE(decodePath(std::string(longestUri + 1, 'a')));
 }
