@@ -19,10 +19,10 @@ std::chrono::milliseconds Call::elapsed() const {
                                                                begin_);
 }
 
-void Call::result(Fragments members, Caching caching) {
+void Call::result(const Fragments &members, Caching caching) {
   if (!claim()) return;
   const Fragments message =
-      resultMessage(era_, id(), std::move(members), caching, services().settings.version);
+      resultMessage(era_, id(), members, caching, services().settings.version);
   finish(&message, "ok", LogLevel::Info);
 }
 

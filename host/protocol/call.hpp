@@ -38,7 +38,7 @@ public:
   }
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
-  void result(Fragments members, Caching caching = notCached);
+  void result(const Fragments &members, Caching caching = notCached);
   void fail(const Failure &failure, std::string_view data = {});
   void failResource(std::string_view uri); // not found, in the words of the client's era
   void failParams(std::string_view uri);   // the same where every era says -32602

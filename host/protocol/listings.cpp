@@ -12,8 +12,9 @@ constexpr std::size_t mostTexts = 256;
 
 // "<generation>-<begin>" in hexadecimal; nothing else is a cursor of ours.
 bool readCursor(std::string_view cursor, std::uint64_t &generation, std::size_t &begin) {
-  const char *const end = cursor.data() + cursor.size();
-  const auto first = std::from_chars(cursor.data(), end, generation, 16);
+  const char *const begins = cursor.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
+  const char *const end = begins + cursor.size();
+  const auto first = std::from_chars(begins, end, generation, 16);
   if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '-') return false;
   const auto second = std::from_chars(first.ptr + 1, end, begin, 16);
   return second.ec == std::errc{} && second.ptr == end;

@@ -18,7 +18,7 @@ std::string_view negotiate(std::string_view requested) noexcept {
 
 int resourceNotFound(Era era) noexcept { return era == Era::Modern ? -32602 : -32002; }
 
-Fragments resultMessage(Era era, std::string_view id, Fragments members, Caching caching,
+Fragments resultMessage(Era era, std::string_view id, const Fragments &members, Caching caching,
                         std::string_view version, std::string_view meta) {
   std::string lead;
   if (era == Era::Modern) {
@@ -33,7 +33,7 @@ Fragments resultMessage(Era era, std::string_view id, Fragments members, Caching
   }
   Fragments out(R"({"jsonrpc":"2.0","id":)");
   out.append(id).append(R"(,"result":{)").append(lead);
-  out.append(std::move(members)).append("}}");
+  out.append(members).append("}}");
   return out;
 }
 

@@ -38,7 +38,7 @@ inline constexpr Caching cachedBriefly{5'000}; // list_changed tells earlier
 
 // A whole answer: `members` are those of the result object, without its braces; `meta` are members
 // for its _meta, which only the modern era has.
-Fragments resultMessage(Era era, std::string_view id, Fragments members, Caching caching,
+Fragments resultMessage(Era era, std::string_view id, const Fragments &members, Caching caching,
                         std::string_view version, std::string_view meta = {});
 Fragments errorMessage(std::string_view id, int code, std::string_view message,
                        std::string_view data);

@@ -80,14 +80,14 @@ void SourceTracker::take(Snapshot snapshot) {
   // A full listing that says what is known already is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
       before->documents == pending->skills.documents)
-    finish(std::move(before), {});
+    finish(before, {});
   else if (pending->unread.empty())
     finish(std::make_shared<SourceSkills>(std::move(pending->skills)), {});
   else
-    read(std::move(pending));
+    read(pending);
 }
 
-void SourceTracker::read(std::shared_ptr<PendingSkills> pending) {
+void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending) {
   // Entries are read and parsed on several threads of the lane, each into its own slot.
   auto slots = std::make_shared<std::vector<ReadSkill>>(pending->unread.size());
   auto stale = std::make_shared<std::atomic<bool>>(false);
@@ -110,13 +110,13 @@ void SourceTracker::read(std::shared_ptr<PendingSkills> pending) {
         skills->skipped[path] = std::move((*slots)[i].skipped);
     }
     // Something changed between listing and reading: what is known goes out, then look again.
-    self->finish(std::move(skills), {}, *stale ? Outcome::Stale : Outcome::Good);
+    self->finish(skills, {}, *stale ? Outcome::Stale : Outcome::Good);
   };
   source_->readEach(options_, pending->unread, rules_.largestEntry, each, done);
 }
 
-void SourceTracker::finish(std::shared_ptr<const SourceSkills> skills, std::string failure,
-                           Outcome outcome) {
+void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
+                           const std::string &failure, Outcome outcome) {
   if (options_.cancel.cancelled()) return; // the end: what was found is found out for nobody
   bool again = false, full = false;
   std::shared_ptr<const SourceSkills> before;

@@ -38,9 +38,9 @@ public:
 private:
   void begin(bool full);
   void take(Snapshot snapshot);
-  void read(std::shared_ptr<PendingSkills> pending);
+  void read(const std::shared_ptr<PendingSkills> &pending);
   enum class Outcome { Good, Stale, Failed };
-  void finish(std::shared_ptr<const SourceSkills> skills, std::string failure,
+  void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
               Outcome outcome = Outcome::Good);
   // How long to wait before the next try, when there is to be one.
   std::optional<std::chrono::milliseconds> pause(Outcome outcome);

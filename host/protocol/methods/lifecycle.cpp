@@ -51,7 +51,7 @@ void methods::initialize(const CallPointer &call) {
       .append(call->services().settings.version)
       .append(R"("},"instructions":)")
       .append(instructionsText(call->services()));
-  call->result(std::move(out));
+  call->result(out);
 }
 
 void methods::ping(const CallPointer &call) { call->result(Fragments{}); }
@@ -67,7 +67,7 @@ void methods::discover(const CallPointer &call) {
       .append(modernCapabilities)
       .append(R"(,"instructions":)")
       .append(instructionsText(call->services()));
-  call->result(std::move(out), cachedAsLongAsProgram);
+  call->result(out, cachedAsLongAsProgram);
 }
 
 } // namespace skillhost

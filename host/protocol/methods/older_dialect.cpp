@@ -37,7 +37,7 @@ void methods::olderListTools(const CallPointer &call) {
   });
   Fragments out;
   out.append(text);
-  call->result(std::move(out));
+  call->result(out);
 }
 
 void methods::olderCallTool(const CallPointer &call) {
@@ -54,7 +54,7 @@ void methods::olderCallTool(const CallPointer &call) {
   const auto answer = [call](const Content &content) {
     Fragments out(R"("content":)");
     out.append(content.prepared->jsonText);
-    call->result(std::move(out));
+    call->result(out);
   };
   if (const std::optional<Content> kept = keptContent(call->services(), *entry))
     return answer(*kept);

@@ -90,7 +90,7 @@ void methods::listPrompts(const CallPointer &call) {
       });
   Fragments out;
   out.append(text);
-  call->result(std::move(out), cachedBriefly);
+  call->result(out, cachedBriefly);
 }
 
 void methods::getPrompt(const CallPointer &call) {

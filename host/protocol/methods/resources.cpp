@@ -61,7 +61,7 @@ void methods::listResources(const CallPointer &call) {
       });
   Fragments out;
   out.append(text);
-  call->result(std::move(out), cachedBriefly);
+  call->result(out, cachedBriefly);
 }
 
 void methods::listResourceTemplates(const CallPointer &call) {

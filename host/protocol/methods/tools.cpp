@@ -101,7 +101,7 @@ void methods::listTools(const CallPointer &call) {
       });
   Fragments out;
   out.append(text);
-  call->result(std::move(out), cachedBriefly);
+  call->result(out, cachedBriefly);
 }
 
 void methods::callTool(const CallPointer &call) {

@@ -17,9 +17,10 @@ std::int64_t nanoseconds(const timespec &time) noexcept {
 std::int64_t standstill(const FileIdentity &identity, Clock clock) noexcept {
   // Another machine's clock may run behind ours; whole seconds come from a coarse file system.
   if (clock == Clock::remote || identity.changed % second == 0) return 3 * second;
-  // Three ticks of the slowest kernel clock, and a millisecond for every 64 KiB: one write() moves
-  // the times before it moves the bytes, and a large one takes its time.
-  return 30 * millisecond + static_cast<std::int64_t>(identity.size / 65'536) * millisecond;
+  // The kernel's clock stands still for 10 ms at most, but one write() moves the times before it
+  // moves the bytes: on a busy machine the writer may have to wait for a processor in between, and
+  // a large write takes its time, a millisecond for every 64 KiB.
+  return 250 * millisecond + static_cast<std::int64_t>(identity.size / 65'536) * millisecond;
 }
 
 } // namespace

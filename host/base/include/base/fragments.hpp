@@ -30,8 +30,8 @@ public:
     pieces_.push_back({{}, text});
     return *this;
   }
-  Fragments &append(Fragments other) {
-    for (Piece &piece : other.pieces_)
+  Fragments &append(const Fragments &other) {
+    for (const Piece &piece : other.pieces_)
       if (piece.shared)
         append(piece.shared);
       else
