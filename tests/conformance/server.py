@@ -56,7 +56,11 @@ class Server:
         self._ready = []
         self._home = tempfile.TemporaryDirectory(prefix="skillhost-home-")
         self._errors = tempfile.TemporaryFile()
-        environment = dict(os.environ, HOME=self._home.name, XDG_CONFIG_HOME=self._home.name,
+        # A slow machine is no reason to be answered before the skills are there, and what the tests
+        # themselves are told is none of the server's business.
+        inherited = {name: value for name, value in os.environ.items()
+                     if not name.startswith("SKILLHOST_")}
+        environment = dict(inherited, SKILLHOST_STARTUP_WAIT_MS="60000", HOME=self._home.name, XDG_CONFIG_HOME=self._home.name,
                            XDG_CACHE_HOME=self._home.name, **(environment or {}))
         command = command + shlex.split(os.environ.get("SKILLHOST_TEST_OPTIONS", ""))
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -167,7 +167,7 @@ TEST_CASE("large documents take linear time") {
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
     INFO(piece);
     CHECK(out.size() >= document.size() / 2); // a folder may be shorter than its placeholder
-    CHECK(spent.count() < 3);                 // quadratic time would take minutes
+    CHECK(spent.count() < 30);                // quadratic time would take minutes
   }
 }
 
