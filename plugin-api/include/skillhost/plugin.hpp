@@ -271,6 +271,7 @@ template <class T> struct AuthOps {
       const Principal p = static_cast<T *>(self)->validate(
           Call{c}, {view(k->scheme), view(k->value), view(k->resource), view(k->peer)});
       std::vector<skh_str> scopes;
+      scopes.reserve(p.scopes.size());
       for (const std::string &scope : p.scopes) scopes.push_back(borrow(scope));
       const skh_principal raw{sizeof raw,
                               static_cast<std::uint32_t>(scopes.size()),

@@ -197,7 +197,7 @@ int Instance::hints() {
 
 bool Instance::awaitChange(const std::string &since,
                            const std::function<bool(const Listing &)> &enough) {
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(100);
   for (int heard = 0;; ++heard) {
     {
       std::unique_lock lock(sides_->mutex);

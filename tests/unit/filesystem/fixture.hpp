@@ -64,7 +64,7 @@ public:
   int warnings(const std::string &holding); // how many log lines hold the text
 
   // Waits for hints of changed() until changes(since) answers something for which `enough` holds;
-  // false when 20 seconds were not enough.
+  // false when 100 seconds were not enough, which only a busy machine needs.
   bool awaitChange(const std::string &since, const std::function<bool(const Listing &)> &enough);
   int hints();
 
