@@ -41,7 +41,9 @@ void Vocabulary::add(std::string_view word) {
 
 void Vocabulary::remove(std::string_view word) {
   const auto found = words_.find(word);
-  if (!found || counts_[*found] == 0 || --counts_[*found] > 0) return;
+  if (!found || counts_[*found] == 0) return;
+  --counts_[*found];
+  if (counts_[*found] > 0) return;
   ++unused_;
   ++version_;
 }

@@ -107,6 +107,7 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   next->words = Postings(analyser_.shareWords(), words, wordsOf(options_), checkpoint);
   next->runs = Postings(analyser_.shareRuns(), similar, runs, checkpoint);
   std::vector<AnalysedEntry *> alive;
+  alive.reserve(records_.size());
   for (auto &[id, record] : records_) alive.push_back(&record.analysed);
   if (analyser_.trim(alive)) splitVersion_ = 0; // the compounds still have the old numbers
 

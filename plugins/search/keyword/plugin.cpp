@@ -22,6 +22,8 @@ Options optionsFrom(const skh::Config &config) {
   options.bodyBytes = static_cast<std::size_t>(bytes);
   const auto number = [&config](const char *key, double &value, int most) {
     value = config.number(key, value);
+    // Put so that what is not a number is refused too.
+    // NOLINTNEXTLINE(readability-simplify-boolean-expr)
     if (!(value >= 0 && value <= most))
       throw skh::Error(SKH_INVALID,
                        std::string(key) + ": must be from 0 to " + std::to_string(most));
