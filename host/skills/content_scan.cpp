@@ -23,7 +23,7 @@ std::size_t flagLength(std::string_view text, std::size_t at) noexcept {
   if (text.substr(at, 4) != "\xF0\x9F\x8F\xB4") return 0;
   std::size_t end = at + 4;
   constexpr std::size_t longest = 4 + 4 * 8;
-  while (end - at <= longest && text.substr(end, 2) == "\xF3\xA0") {
+  while (end - at <= longest && end < text.size() && text.substr(end, 2) == "\xF3\xA0") {
     if (text.substr(end, 4) == "\xF3\xA0\x81\xBF") return end + 4 - at;
     end += 4;
   }

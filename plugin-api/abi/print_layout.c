@@ -20,8 +20,9 @@
   do {                                                                                             \
     _Static_assert(_Generic(((type *)0)->field, __VA_ARGS__: 1, default: 0),                       \
                    "the type of " #type "." #field " has changed");                                \
-    printf("%s %s %zu %zu %s\n", #type, #field, offsetof(type, field), sizeof(((type *)0)->field), \
-           #__VA_ARGS__);                                                                          \
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the size of a pointer is what is asked for */   \
+    const size_t width = sizeof(((type *)0)->field);                                               \
+    printf("%s %s %zu %zu %s\n", #type, #field, offsetof(type, field), width, #__VA_ARGS__);       \
   } while (0)
 
 #define CONSTANT(name) printf("constant %s %lld\n", #name, (long long)(name))
