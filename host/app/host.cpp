@@ -34,6 +34,12 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.maxSkillContentCharacters = from.maxSkillContentChars.value_or(0);
   settings.pageSize = from.pageSize;
   settings.startupWait = std::chrono::milliseconds(from.startupWaitMs);
+  settings.deadlines.query = std::chrono::milliseconds(from.deadlines.queryMs);
+  settings.deadlines.mutation = std::chrono::milliseconds(from.deadlines.mutationMs);
+  settings.deadlines.scan = std::chrono::milliseconds(from.deadlines.scanMs);
+  settings.deadlines.execution = std::chrono::milliseconds(from.deadlines.executionMs);
+  for (const auto &[tool, milliseconds] : from.deadlines.tools)
+    settings.deadlines.tools[tool] = std::chrono::milliseconds(milliseconds);
   settings.limits.requestBytes = from.limits.maxRequestBytes;
   settings.limits.arrayItems = from.limits.maxArrayItems;
   settings.limits.toolArrayItems = from.limits.toolArrayLimits;
@@ -54,6 +60,7 @@ std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
 
 SkillRules skillRules(const Configuration &from) {
   SkillRules rules;
+  rules.sourceDeadline = std::chrono::milliseconds(from.deadlines.scanMs);
   rules.strictness = from.strict ? Strictness::Strict : Strictness::Lenient;
   if (from.includeSkills.empty() && from.excludeSkills.empty()) return rules;
   rules.wanted = [include = compileAll(from.includeSkills),
@@ -94,13 +101,17 @@ Host::Host(const Configuration &configuration, const std::string &executable)
     : configuration_(configuration), plugins_(pluginDirectories(configuration, executable)),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs)),
-      index_(configuration.search.plugin == "none" ? nullptr : std::make_unique<Index>()),
+      index_(
+          configuration.search.plugin == "none"
+              ? nullptr
+              : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs))),
       server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get())) {
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(*now);
     server_->catalogueChanged(now, before);
   });
+  if (index_) index_->onLost([this] { indexAll(*library_.catalogue()); });
   beginning_ = std::thread([this] {
     try {
       begin();

@@ -53,14 +53,16 @@ CallFrame &CallFrame::of(const skh_call *raw) noexcept {
 }
 
 int32_t CallFrame::cancelled(const skh_call *raw) noexcept {
-  const CallOptions &options = of(raw).options_;
-  return options.cancel.cancelled() || options.deadline.passed() ? 1 : 0;
+  const CallFrame &frame = of(raw);
+  const CallOptions &options = frame.options_;
+  return frame.givenUp() || options.cancel.cancelled() || options.deadline.passed() ? 1 : 0;
 }
 
 void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
                          skh_str what) noexcept {
-  const CallOptions &options = of(raw).options_;
-  if (options.progress) options.progress(done, total, view(what));
+  const CallFrame &frame = of(raw);
+  const CallOptions &options = frame.options_;
+  if (options.progress && !frame.givenUp()) options.progress(done, total, view(what));
 }
 
 void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {

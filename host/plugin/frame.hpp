@@ -6,6 +6,7 @@
 
 #include <skillhost/plugin.h>
 
+#include <atomic>
 #include <mutex>
 #include <string>
 
@@ -16,7 +17,7 @@ inline std::string_view view(skh_str text) noexcept {
   return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
 }
 
-// Lives on the thread that runs the plugin, until its function has returned.
+// Lives until the plugin's function has returned, even when the call was given up long before.
 class CallFrame {
 public:
   explicit CallFrame(const CallOptions &options);
@@ -24,6 +25,9 @@ public:
   CallFrame &operator=(const CallFrame &) = delete;
 
   const skh_call *raw() const noexcept { return &raw_.base; }
+  // Nobody waits for the result any more: sinks take nothing, progress is dropped.
+  void giveUp() noexcept { givenUp_.store(true, std::memory_order_relaxed); }
+  bool givenUp() const noexcept { return givenUp_.load(std::memory_order_relaxed); }
   // What `status` means, with the plugin's own words when it gave any.
   Failure failure(skh_status status, std::string_view who, std::string_view what) const;
 
@@ -38,6 +42,7 @@ private:
   static void fail(const skh_call *raw, skh_str message) noexcept;
 
   const CallOptions &options_;
+  std::atomic<bool> givenUp_{false};
   mutable std::mutex mutex_;
   std::string message_;
   Raw raw_;

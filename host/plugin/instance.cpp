@@ -6,16 +6,24 @@
 #include "schema.hpp"
 
 #include <algorithm>
+#include <future>
 #include <thread>
 
 namespace skillhost {
 namespace {
 
 constexpr std::size_t waitingCalls = 1024;
+constexpr std::chrono::seconds createWithin{30};
 
-std::size_t laneThreads(const skh_plugin &plugin) noexcept {
-  if ((plugin.flags & SKH_SERIAL) != 0) return 1;
-  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
+// A plugin that must not be called twice at once gets no second thread while the first is lost.
+LaneSettings laneSettings(const skh_plugin &plugin) noexcept {
+  LaneSettings settings;
+  settings.capacity = waitingCalls;
+  if ((plugin.flags & SKH_SERIAL) != 0)
+    settings.threads = settings.mostLost = 1;
+  else
+    settings.threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
+  return settings;
 }
 
 LogLevel levelOf(int32_t level) noexcept {
@@ -32,7 +40,7 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.name), borrow(configuration_.config),
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
-      lane_(configuration_.name, laneThreads(plugin), waitingCalls) {}
+      lane_(configuration_.name, laneSettings(plugin)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
                                                    const InstanceConfiguration &configuration) {
@@ -40,20 +48,60 @@ Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
   if (plugin.config_schema != nullptr)
     if (Status valid = checkAgainstSchema(plugin.config_schema, configuration.config); !valid)
       return {Fault::InvalidInput, who + ": " + valid.failure().message};
-  std::shared_ptr<Instance> instance(new Instance(plugin, configuration));
-  const CallOptions options;
-  CallFrame frame(options);
-  const skh_status status = plugin.create(&instance->host_.base, frame.raw(), &instance->self_);
-  if (status != SKH_OK) {
-    instance->self_ = nullptr;
-    return frame.failure(status, who, "create");
-  }
+  const auto letGo = [](Instance *made) {
+    if (made->stop()) delete made;
+  };
+  std::shared_ptr<Instance> instance(new Instance(plugin, configuration), letGo);
+  if (Status created = instance->createSelf(); !created) return std::move(created).failure();
   return instance;
 }
 
+Status Instance::createSelf() {
+  struct Created { // outlives this function when the plugin does
+    std::promise<Status> outcome;
+    std::string who;
+  };
+  const auto created = std::make_shared<Created>();
+  created->who = name() + " (" + plugin_.id + ")";
+  const auto work = [this, created](CallFrame &frame) -> Result<void *> {
+    void *self = nullptr;
+    const skh_status status = plugin_.create(&host_.base, frame.raw(), &self);
+    if (status != SKH_OK) return frame.failure(status, created->who, "create");
+    // Too late to be of use; what was made cannot be told from what still runs, so it stays.
+    if (!frame.givenUp()) self_ = self;
+    return self;
+  };
+  CallOptions options;
+  options.deadline = Deadline::after(createWithin);
+  call<void *>(std::move(options), "create", work, [created](const Result<void *> &result) {
+    created->outcome.set_value(result ? Status(Done{}) : Status(result.failure()));
+  });
+  return created->outcome.get_future().get();
+}
+
 Instance::~Instance() {
-  lane_.end();
   if (self_ != nullptr) plugin_.destroy(self_);
+}
+
+Status Instance::admits() {
+  if (breaker_.allows()) return Done{};
+  const auto pause = breaker_.pause();
+  return {Fault::Unavailable,
+          name() + ": calls did not come back" +
+              (pause && pause->count() > 0
+                   ? "; the next is tried in " + std::to_string(pause->count()) + " ms"
+                   : "; one is being tried")};
+}
+
+void Instance::overran(std::string_view what) noexcept {
+  breaker_.didNot();
+  try {
+    skillhost::log::error("plugin", name() + ": " + std::string(what) +
+                                        " did not come back at its deadline; its thread is lost (" +
+                                        std::to_string(lane_.lost()) + " by now)");
+  } catch (const std::exception &) {
+    // Out of memory: the breaker knows all the same.
+  }
 }
 
 void Instance::onChanged(std::function<void()> listener) {
@@ -80,6 +128,12 @@ PluginDescription Instance::describe() const {
   description.instance = name();
   description.reason = lastFailure_.copy();
   description.state = description.reason.empty() ? PluginState::Loaded : PluginState::Degraded;
+  if (const auto pause = breaker_.pause()) {
+    description.state = PluginState::Broken;
+    description.reason = "calls did not come back; " + std::to_string(lane_.lost()) +
+                         " threads are lost; the next call is tried in " +
+                         std::to_string(pause->count()) + " ms";
+  }
   return description;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frame.hpp"
+#include "plugin/breaker.hpp"
 #include "plugin/description.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
@@ -22,11 +23,13 @@ namespace skillhost {
 
 class Instance {
 public:
-  // Checks the configuration against the plugin's schema, then creates. Runs the plugin on the
-  // calling thread.
+  // Checks the configuration against the plugin's schema, then creates, on the instance's lane; a
+  // create() that has not come back after 30 s has failed.
+  // The last owner to let go stops the lane; when a thread is lost in the plugin, the instance is
+  // never destroyed.
   static Result<std::shared_ptr<Instance>> create(const skh_plugin &plugin,
                                                   const InstanceConfiguration &configuration);
-  // Joins the lane, then destroys the plugin's object.
+  // Of an instance that has stopped: destroys the plugin's object.
   ~Instance();
   Instance(const Instance &) = delete;
   Instance &operator=(const Instance &) = delete;
@@ -38,10 +41,13 @@ public:
   void *self() const noexcept { return self_; }
   std::size_t threads() const noexcept { return lane_.threads(); }
   void onChanged(std::function<void()> listener);
-  void stop() { lane_.end(); }
+  // False: a thread never came back, so the instance must be left as it is until the process exits.
+  bool stop() { return lane_.end(); }
 
-  // The one way to call a plugin: runs work(frame, instance) on the lane and hands its result to
-  // `answer`. Refuses at once with Unavailable when the lane is full.
+  // The one way to call a plugin: runs work(frame) on the lane and hands its result to `answer`,
+  // exactly once: at the latest at the deadline, then with ToolTimeout, whatever the plugin does.
+  // Refuses at once with Unavailable when the lane is full or the circuit is open. `what` is a
+  // literal.
   template <class T, class Work>
   void call(CallOptions options, std::string_view what, Work work, const Answer<T> &answer);
 
@@ -50,7 +56,11 @@ public:
 
 private:
   Instance(const skh_plugin &plugin, InstanceConfiguration configuration);
+  template <class T, class Work> class CallJob;
+  Status createSelf();
+  Status admits();
   void note(const Failure *failure);
+  void overran(std::string_view what) noexcept;
 
   struct RawHost {
     skh_host base;
@@ -70,38 +80,78 @@ private:
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;
   Guarded<std::string> lastFailure_; // empty: the last call went well
   std::atomic<bool> failing_{false};
+  Breaker breaker_;
   Lane lane_;
+};
+
+// One call: what it needs and where its answer goes, until both the plugin and the caller are done.
+template <class T, class Work> class Instance::CallJob final : public LaneJob {
+public:
+  CallJob(Instance &instance, CallOptions options, std::string_view what, Work work,
+          Answer<T> answer)
+      : LaneJob(options.deadline, options.cancel), instance_(instance),
+        options_(std::move(options)), what_(what), work_(std::move(work)),
+        answer_(std::move(answer)), frame_(options_) {}
+
+  void run() noexcept override {
+    if (cancel().cancelled()) {
+      instance_.breaker_.saidNothing();
+      return answer({Fault::Cancelled, instance_.name() + ": cancelled before it began"});
+    }
+    answer(outcome());
+  }
+  void giveUp(bool running) noexcept override {
+    frame_.giveUp();
+    if (!running) instance_.breaker_.saidNothing();
+    answer({Fault::ToolTimeout, instance_.name() + ": " + std::string(what_) +
+                                    (running ? ": no answer in time" : ": waited too long")});
+  }
+  void abandoned() noexcept override { instance_.overran(what_); }
+
+  // First come, first served: the result, or that there is none in time.
+  void answer(Result<T> result) noexcept {
+    if (answered_.exchange(true)) return;
+    // Nothing may leave the lane's thread: what escapes costs this call alone.
+    try {
+      instance_.note(result ? nullptr : &result.failure());
+      answer_(std::move(result));
+    } catch (const std::exception &why) {
+      skillhost::log::error("plugin", instance_.name() + ": an answer was lost: " + why.what());
+    }
+    answer_ = nullptr; // what it holds need not wait for a plugin that does not come back
+  }
+
+private:
+  Result<T> outcome() noexcept {
+    try {
+      Result<T> result = work_(frame_);
+      instance_.breaker_.cameBack();
+      return result;
+    } catch (const std::exception &why) {
+      return {Fault::Internal, instance_.name() + ": " + why.what()};
+    }
+  }
+
+  Instance &instance_;
+  const CallOptions options_;
+  const std::string_view what_;
+  Work work_;
+  Answer<T> answer_;
+  CallFrame frame_;
+  std::atomic<bool> answered_{false};
 };
 
 template <class T, class Work>
 void Instance::call(CallOptions options, std::string_view what, Work work,
                     const Answer<T> &answer) {
-  // The analyser takes the job that the lane keeps for lost.
-  // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks)
-  auto job = [this, options = std::move(options), work = std::move(work), answer]() mutable {
-    if (options.cancel.cancelled()) {
-      answer(Failure{Fault::Cancelled, name() + ": cancelled before it began"});
-      return;
-    }
-    // Nothing may leave the lane's thread: what escapes costs this call alone.
-    try {
-      Result<T> result = [&]() -> Result<T> {
-        try {
-          CallFrame frame(options);
-          return work(frame);
-        } catch (const std::exception &why) {
-          return {Fault::Internal, name() + ": " + why.what()};
-        }
-      }();
-      note(result ? nullptr : &result.failure());
-      answer(std::move(result));
-    } catch (const std::exception &why) {
-      skillhost::log::error("plugin", name() + ": an answer was lost: " + why.what());
-    }
-  };
-  if (!lane_.post(std::move(job)))
-    answer(Failure{Fault::Unavailable,
-                   name() + ": " + std::string(what) + ": too many calls are waiting"});
+  auto job =
+      std::make_shared<CallJob<T, Work>>(*this, std::move(options), what, std::move(work), answer);
+  if (Status open = admits(); !open) return job->answer(std::move(open).failure());
+  Status taken = lane_.post(job);
+  if (taken) return;
+  breaker_.saidNothing();
+  job->answer(
+      {taken.failure().fault, name() + ": " + std::string(what) + ": " + taken.failure().message});
 }
 
 } // namespace skillhost

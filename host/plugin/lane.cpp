@@ -1,61 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/lane.hpp"
 
+#include "base/timer.hpp"
+
 #include <pthread.h>
 
-#include <utility>
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
 
 namespace skillhost {
+namespace {
 
-Lane::Lane(std::string name, std::size_t threads, std::size_t capacity)
-    : name_(std::move(name)), limit_(threads), capacity_(capacity) {}
+using Clock = Deadline::Clock;
+
+std::atomic<std::size_t> lostThreads{0};
+
+// One timer for the deadlines of all lanes. Never destroyed: a lost thread may outlive main().
+Timer &deadlines() {
+  static Timer *const timer = new Timer;
+  return *timer;
+}
+
+using JobPointer = std::shared_ptr<LaneJob>;
+
+} // namespace
+
+class Lane::State : public std::enable_shared_from_this<State> {
+public:
+  State(std::string name, const LaneSettings &settings)
+      : name_(std::move(name)), settings_(settings) {}
+
+  Status post(JobPointer job) {
+    const Deadline deadline = job->deadline();
+    {
+      const std::scoped_lock lock(mutex_);
+      if (ending_) return {Fault::Unavailable, "it is being stopped"};
+      if (lost_ >= settings_.mostLost)
+        return {Fault::Unavailable,
+                std::to_string(lost_) + " of its calls never came back, so it takes no more"};
+      if (queue_.size() >= settings_.capacity)
+        return {Fault::Unavailable, "too many calls are waiting"};
+      queue_.push_back(std::move(job));
+      startThread();
+      if (!deadline.isNever()) judgeAt(deadline.at());
+    }
+    wake_.notify_one();
+    return Done{};
+  }
+
+  bool end() {
+    std::vector<JobPointer> unanswered;
+    std::vector<std::thread> ended;
+    std::unique_lock lock(mutex_);
+    ending_ = true;
+    for (const JobPointer &job : queue_) job->cancel().cancel();
+    for (const auto &worker : workers_)
+      if (worker->job) worker->job->cancel().cancel();
+    wake_.notify_all();
+    changed_.wait_for(lock, settings_.patience, [this] { return allHome(); });
+    for (std::size_t i = workers_.size(); i-- > 0;)
+      if (!workers_[i]->home) {
+        if (!workers_[i]->givenUp) unanswered.push_back(workers_[i]->job);
+        lose(i);
+      }
+    for (const auto &worker : workers_) ended.push_back(std::move(worker->thread));
+    workers_.clear();
+    std::vector<JobPointer> unbegun(queue_.begin(), queue_.end());
+    queue_.clear();
+    changed_.wait(lock, [this] { return !judging_; });
+    const bool whole = lost_ == 0;
+    lock.unlock();
+    for (std::thread &thread : ended) thread.join();
+    for (const JobPointer &job : unanswered) job->giveUp(true);
+    for (const JobPointer &job : unbegun) job->giveUp(false);
+    return whole;
+  }
+
+  std::size_t lost() const {
+    const std::scoped_lock lock(mutex_);
+    return lost_;
+  }
+  std::size_t waiting() const {
+    const std::scoped_lock lock(mutex_);
+    return queue_.size();
+  }
+
+private:
+  // A thread that is counted on. One that is lost leaves the list, and learns it when it comes
+  // home.
+  struct Worker {
+    std::thread thread;
+    JobPointer job; // what runs on it, if anything
+    bool givenUp = false, lost = false, home = false;
+  };
+
+  bool allHome() const {
+    return queue_.empty() && std::all_of(workers_.begin(), workers_.end(),
+                                         [](const auto &worker) { return worker->home; });
+  }
+
+  void startThread() {
+    if (idle_ >= queue_.size() || workers_.size() >= settings_.threads) return;
+    if (lost_ >= settings_.mostLost) return;
+    auto worker = std::make_shared<Worker>();
+    workers_.push_back(worker);
+    worker->thread = std::thread([self = shared_from_this(), worker] { self->work(*worker); });
+  }
+
+  void work(Worker &worker) {
+    pthread_setname_np(pthread_self(), name_.substr(0, 15).c_str());
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
+      --idle_;
+      if (queue_.empty()) break;
+      JobPointer job = std::move(queue_.front());
+      queue_.pop_front();
+      worker.job = job;
+      worker.givenUp = false;
+      lock.unlock();
+      job->run();
+      lock.lock();
+      worker.job = nullptr;
+      const bool lost = worker.lost;
+      if (lost) {
+        --lost_;
+        --lostThreads;
+        startThread(); // for what still waits, now that one more may be lost
+      }
+      lock.unlock();
+      job = nullptr; // what the job holds goes without the lock
+      if (lost) return;
+      lock.lock();
+    }
+    worker.home = true;
+    changed_.notify_all();
+  }
+
+  // The thread goes on without us.
+  void lose(std::size_t index) {
+    Worker &worker = *workers_[index];
+    worker.lost = true;
+    worker.thread.detach();
+    workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
+    ++lost_;
+    ++lostThreads;
+  }
+
+  // Looks at every job at `moment`, or before.
+  void judgeAt(Clock::time_point moment) {
+    if (verdict_) {
+      if (verdict_->due <= moment) return;
+      deadlines().cancel(*verdict_);
+    }
+    verdict_ = deadlines().at(moment, [weak = weak_from_this()] {
+      if (const auto state = weak.lock()) state->judge();
+    });
+  }
+
+  void judge() {
+    std::vector<JobPointer> unbegun, running, abandoned;
+    {
+      const std::scoped_lock lock(mutex_);
+      verdict_.reset();
+      if (ending_) return;
+      judging_ = true;
+      const Clock::time_point now = Clock::now();
+      Clock::time_point next = Clock::time_point::max();
+      const auto isLate = [&](const JobPointer &job) { return job->deadline().at() <= now; };
+      const auto late = std::stable_partition(queue_.begin(), queue_.end(), std::not_fn(isLate));
+      unbegun.assign(late, queue_.end());
+      queue_.erase(late, queue_.end());
+      for (const JobPointer &job : queue_) next = std::min(next, job->deadline().at());
+      for (std::size_t i = workers_.size(); i-- > 0;) {
+        Worker &worker = *workers_[i];
+        if (!worker.job || worker.job->deadline().isNever()) continue;
+        const Clock::time_point due = worker.job->deadline().at();
+        if (now >= due && !worker.givenUp) {
+          worker.givenUp = true;
+          running.push_back(worker.job);
+        }
+        if (now >= due + settings_.grace) {
+          abandoned.push_back(worker.job);
+          lose(i);
+        } else {
+          next = std::min(next, worker.givenUp ? due + settings_.grace : due);
+        }
+      }
+      startThread();
+      if (next != Clock::time_point::max()) judgeAt(next);
+    }
+    for (const JobPointer &job : unbegun) job->giveUp(false);
+    for (const JobPointer &job : running) job->giveUp(true);
+    for (const JobPointer &job : abandoned) job->abandoned();
+    const std::scoped_lock lock(mutex_);
+    judging_ = false;
+    changed_.notify_all();
+  }
+
+  const std::string name_;
+  const LaneSettings settings_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, changed_;
+  std::deque<JobPointer> queue_;
+  std::vector<std::shared_ptr<Worker>> workers_;
+  std::size_t idle_ = 0, lost_ = 0;
+  std::optional<Timer::Ticket> verdict_;
+  bool ending_ = false, judging_ = false;
+};
+
+Lane::Lane(std::string name, LaneSettings settings)
+    : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {}
 
 Lane::~Lane() { end(); }
 
-void Lane::end() {
-  {
-    const std::scoped_lock lock(mutex_);
-    ending_ = true;
-  }
-  wake_.notify_all();
-  // Taken out under the lock, so that two who end it at once do not both join.
-  std::vector<std::thread> threads;
-  {
-    const std::scoped_lock lock(mutex_);
-    threads.swap(threads_);
-  }
-  for (std::thread &thread : threads) thread.join();
-}
-
-bool Lane::post(Job job) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (ending_ || queue_.size() >= capacity_) return false;
-    queue_.push_back(std::move(job));
-    if (idle_ < queue_.size() && threads_.size() < limit_) {
-      threads_.emplace_back([this] { work(); });
-      return true;
-    }
-  }
-  wake_.notify_one();
-  return true;
-}
-
-void Lane::work() {
-  pthread_setname_np(pthread_self(), name_.substr(0, 15).c_str());
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    ++idle_;
-    wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
-    --idle_;
-    if (queue_.empty()) return;
-    Job job = std::move(queue_.front());
-    queue_.pop_front();
-    lock.unlock();
-    job();
-    job = nullptr; // what the job holds goes before the lock is taken
-    lock.lock();
-  }
-}
+Status Lane::post(std::shared_ptr<LaneJob> job) { return state_->post(std::move(job)); }
+bool Lane::end() { return state_->end(); }
+std::size_t Lane::lost() const { return state_->lost(); }
+std::size_t Lane::waiting() const { return state_->waiting(); }
+std::size_t Lane::lostInAll() noexcept { return lostThreads; }
 
 } // namespace skillhost

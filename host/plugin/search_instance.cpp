@@ -38,7 +38,7 @@ void SearchInstance::query(CallOptions options, std::string text, std::string fi
   using Hits = std::vector<SearchHit>;
   const auto work = [instance = instance_.get(), text = std::move(text), filter = std::move(filter),
                      limit](CallFrame &frame) -> Result<Hits> {
-    HitsSink sink(limit);
+    HitsSink sink(frame, limit);
     const skh_status status = instance->operations<skh_search>().query(
         instance->self(), frame.raw(), borrow(text), borrow(filter), limit, sink.raw());
     if (status != SKH_OK) return frame.failure(status, instance->name(), "query");

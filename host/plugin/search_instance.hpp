@@ -14,6 +14,9 @@ public:
   explicit SearchInstance(std::shared_ptr<Instance> instance) : instance_(std::move(instance)) {}
 
   const std::string &name() const noexcept override { return instance_->name(); }
+  void onChanged(std::function<void()> listener) override {
+    instance_->onChanged(std::move(listener));
+  }
   void stop() override { instance_->stop(); }
   void update(CallOptions options, std::vector<SearchEntry> put, std::vector<std::string> removed,
               std::string generation, Answer<Done> answer) override;

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t mostDocuments = 1'000'000;
 constexpr std::size_t longestPath = 4096;
+constexpr std::size_t longestRevision = 4096;
+constexpr std::size_t mostReserved = 1U << 20U;
 constexpr std::size_t longestSnippet = 1000;
 
 // Empty when `path` is relative, '/' separated, without empty, "." or ".." segments, of printable
@@ -37,13 +39,15 @@ std::string_view faultInPath(std::string_view path) noexcept {
 
 } // namespace
 
-BytesSink::BytesSink(std::size_t limit, std::size_t expected)
-    : limit_(limit), raw_{{sizeof(skh_bytes), 0, &write}, this} {
-  bytes_.reserve(std::min(limit, expected));
+BytesSink::BytesSink(const CallFrame &frame, std::size_t limit, std::size_t expected)
+    : frame_(frame), limit_(limit), raw_{{sizeof(skh_bytes), 0, &write}, this} {
+  // What is announced may be a lie: memory is taken as the bytes come.
+  bytes_.reserve(std::min({limit, expected, mostReserved}));
 }
 
 skh_status BytesSink::write(const skh_bytes *raw, const void *data, size_t size) noexcept try {
   BytesSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.frame_.givenUp()) return SKH_CANCELLED;
   if (size > sink.limit_ - sink.bytes_.size()) {
     sink.overflowed_ = true;
     return SKH_TOO_LARGE;
@@ -54,10 +58,12 @@ skh_status BytesSink::write(const skh_bytes *raw, const void *data, size_t size)
   return SKH_TOO_LARGE;
 }
 
-DocumentsSink::DocumentsSink() : raw_{{sizeof(skh_documents), 0, &add, &done}, this} {}
+DocumentsSink::DocumentsSink(const CallFrame &frame)
+    : frame_(frame), raw_{{sizeof(skh_documents), 0, &add, &done}, this} {}
 
 skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *document) noexcept try {
   DocumentsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.frame_.givenUp()) return SKH_CANCELLED;
   if (sink.endings != 0) {
     sink.late = true;
     return SKH_INVALID;
@@ -67,6 +73,7 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
   std::string_view why = faultInPath(skill);
   const std::string_view which = why.empty() ? path : skill;
   if (why.empty()) why = faultInPath(path);
+  if (why.empty() && document->revision.size > longestRevision) why = "has too long a revision";
   if (!why.empty()) {
     if (sink.refused++ == 0)
       sink.firstRefusal = "\"" + mendUtf8(cutUtf8(which, 200)) + "\" " + std::string(why);
@@ -83,7 +90,8 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
   copy.length = document->length;
   copy.entry = (document->flags & SKH_DOC_ENTRY) != 0;
   copy.executable = (document->flags & SKH_DOC_EXECUTABLE) != 0;
-  if (SKH_HAS(document, location) && isUtf8(view(document->location)))
+  if (SKH_HAS(document, location) && document->location.size <= longestPath &&
+      isUtf8(view(document->location)))
     copy.location = view(document->location);
   sink.documents.push_back(std::move(copy));
   return SKH_OK;
@@ -93,6 +101,8 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
 
 skh_status DocumentsSink::done(const skh_documents *raw, skh_str snapshot) noexcept try {
   DocumentsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.frame_.givenUp()) return SKH_CANCELLED;
+  if (snapshot.size > longestRevision) return SKH_TOO_LARGE;
   if (sink.endings++ != 0) return SKH_INVALID;
   sink.revision = view(snapshot);
   return SKH_OK;
@@ -100,12 +110,14 @@ skh_status DocumentsSink::done(const skh_documents *raw, skh_str snapshot) noexc
   return SKH_TOO_LARGE;
 }
 
-HitsSink::HitsSink(std::size_t limit) : limit_(limit), raw_{{sizeof(skh_hits), 0, &add}, this} {}
+HitsSink::HitsSink(const CallFrame &frame, std::size_t limit)
+    : frame_(frame), limit_(limit), raw_{{sizeof(skh_hits), 0, &add}, this} {}
 
 skh_status HitsSink::add(const skh_hits *raw, const skh_hit *hit) noexcept try {
   HitsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.frame_.givenUp()) return SKH_CANCELLED;
   if (sink.hits.size() >= sink.limit_) return SKH_TOO_LARGE;
-  if (!std::isfinite(hit->score)) return SKH_INVALID;
+  if (!std::isfinite(hit->score) || hit->id.size > longestPath) return SKH_INVALID;
   sink.hits.push_back({std::string(view(hit->id)), hit->score,
                        mendUtf8(cutUtf8(view(hit->snippet), longestSnippet))});
   return SKH_OK;

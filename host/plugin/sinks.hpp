@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What plugins write their results into: copies, checks, limits.
+// What plugins write their results into: copies, checks, limits. Once the call is given up, a sink
+// takes nothing more and answers SKH_CANCELLED, so that an abandoned plugin cannot fill memory.
 #pragma once
 
+#include "frame.hpp"
 #include "plugin/document.hpp"
 #include "plugin/search.hpp"
 
@@ -15,7 +17,7 @@ namespace skillhost {
 
 class BytesSink {
 public:
-  BytesSink(std::size_t limit, std::size_t expected);
+  BytesSink(const CallFrame &frame, std::size_t limit, std::size_t expected);
   BytesSink(const BytesSink &) = delete;
   BytesSink &operator=(const BytesSink &) = delete;
   const skh_bytes *raw() const noexcept { return &raw_.base; }
@@ -28,6 +30,7 @@ private:
     BytesSink *owner;
   };
   static skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept;
+  const CallFrame &frame_;
   std::string bytes_;
   std::size_t limit_;
   bool overflowed_ = false;
@@ -38,7 +41,7 @@ private:
 // rest; breaking the order (nothing named at the end, named twice) makes the whole listing void.
 class DocumentsSink {
 public:
-  DocumentsSink();
+  explicit DocumentsSink(const CallFrame &frame);
   DocumentsSink(const DocumentsSink &) = delete;
   DocumentsSink &operator=(const DocumentsSink &) = delete;
   const skh_documents *raw() const noexcept { return &raw_.base; }
@@ -57,12 +60,13 @@ private:
   };
   static skh_status add(const skh_documents *raw, const skh_document *document) noexcept;
   static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
+  const CallFrame &frame_;
   Raw raw_;
 };
 
 class HitsSink {
 public:
-  explicit HitsSink(std::size_t limit);
+  HitsSink(const CallFrame &frame, std::size_t limit);
   HitsSink(const HitsSink &) = delete;
   HitsSink &operator=(const HitsSink &) = delete;
   const skh_hits *raw() const noexcept { return &raw_.base; }
@@ -74,6 +78,7 @@ private:
     HitsSink *owner;
   };
   static skh_status add(const skh_hits *raw, const skh_hit *hit) noexcept;
+  const CallFrame &frame_;
   std::size_t limit_;
   Raw raw_;
 };

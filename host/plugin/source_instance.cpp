@@ -53,12 +53,16 @@ Result<std::string> readNow(Instance &instance, CallFrame &frame, const Document
                          document.length,
                          borrow(document.location)};
   const std::string what = document.skill + "/" + document.path;
-  BytesSink sink(limit, document.length == UINT64_MAX ? 0 : document.length);
+  BytesSink sink(frame, limit, document.length == UINT64_MAX ? 0 : document.length);
   const skh_status status =
       instance.operations<skh_source>().read(instance.self(), frame.raw(), &raw, sink.raw());
   if (sink.overflowed())
     return {Fault::TooLarge, what + " is larger than " + std::to_string(limit) + " bytes"};
   if (status != SKH_OK) return frame.failure(status, instance.name(), "read " + what);
+  if (document.length != UINT64_MAX && sink.bytes().size() != document.length)
+    return {Fault::Corrupt, instance.name() + ": read " + what + ": " +
+                                std::to_string(sink.bytes().size()) + " bytes came where " +
+                                std::to_string(document.length) + " were listed"};
   return std::move(sink.bytes());
 }
 
@@ -68,7 +72,7 @@ void SourceInstance::list(CallOptions options, Answer<Snapshot> answer) {
   instance_->call<Snapshot>(
       std::move(options), "list",
       [instance = instance_.get()](CallFrame &frame) -> Result<Snapshot> {
-        DocumentsSink sink;
+        DocumentsSink sink(frame);
         const skh_status status =
             instance->operations<skh_source>().list(instance->self(), frame.raw(), sink.raw());
         if (const std::string fault = faultInOrder(sink, status); !fault.empty())
@@ -88,7 +92,7 @@ void SourceInstance::changes(CallOptions options, std::string since, Answer<Chan
         const auto &source = instance->operations<skh_source>();
         if (!SKH_HAS(&source, changes) || source.changes == nullptr)
           return {Fault::Stale, instance->name() + ": keeps no history"};
-        DocumentsSink sink;
+        DocumentsSink sink(frame);
         const skh_status status =
             source.changes(instance->self(), frame.raw(), borrow(since), sink.raw());
         if (const std::string fault = faultInOrder(sink, status); !fault.empty())
@@ -112,45 +116,70 @@ void SourceInstance::read(CallOptions options, Document document, std::size_t li
       answer);
 }
 
+namespace {
+
+// Several documents, read by as many threads as the lane has: each takes the next few until none is
+// left. Outlives the call when a thread does not come back.
+class Batch {
+public:
+  Batch(std::vector<Document> documents, Source::Each each, std::function<void()> done,
+        std::size_t workers)
+      : documents_(std::move(documents)), each_(std::move(each)), done_(std::move(done)),
+        settled_(documents_.size()), unsettled_(documents_.size()), working_(workers) {}
+
+  void readSome(Instance &instance, CallFrame &frame, const CancelToken &cancel,
+                std::size_t limit) {
+    for (;;) {
+      const std::size_t begin = next_.fetch_add(stride);
+      const std::size_t end = std::min(begin + stride, documents_.size());
+      if (begin >= end) return;
+      for (std::size_t i = begin; i < end; ++i)
+        settle(i, cancel.cancelled()
+                      ? Result<std::string>(Fault::Cancelled, instance.name() + ": cancelled")
+                      : readNow(instance, frame, documents_[i], limit));
+    }
+  }
+  // One worker is done, or was given up; the last one accounts for what nobody read.
+  void workerEnded(const Result<Done> &result) {
+    if (!result) failure_.with([&](Failure &failure) { failure = result.failure(); });
+    if (working_.fetch_sub(1) != 1) return;
+    if (documents_.empty()) return done_();
+    const Failure failure = failure_.copy();
+    for (std::size_t i = 0; i < documents_.size(); ++i) settle(i, failure);
+  }
+
+  static constexpr std::size_t stride = 8;
+
+private:
+  void settle(std::size_t index, Result<std::string> result) {
+    if (settled_[index].exchange(true)) return; // by whoever gave the call up, or by a late thread
+    each_(index, std::move(result));
+    if (unsettled_.fetch_sub(1) == 1) done_();
+  }
+
+  const std::vector<Document> documents_;
+  const Source::Each each_;
+  const std::function<void()> done_;
+  std::vector<std::atomic<bool>> settled_;
+  std::atomic<std::size_t> next_{0}, unsettled_;
+  std::atomic<std::size_t> working_;
+  Guarded<Failure> failure_;
+};
+
+} // namespace
+
 void SourceInstance::readEach(CallOptions options, std::vector<Document> documents,
                               std::size_t limit, Each each, std::function<void()> done) {
-  // What the lane's threads share: each takes the next few documents until none is left.
-  struct Batch {
-    std::vector<Document> documents;
-    Each each;
-    std::function<void()> done;
-    std::atomic<std::size_t> next{0};
-    std::atomic<std::size_t> working;
-  };
-  constexpr std::size_t stride = 8;
   const std::size_t workers =
-      std::clamp<std::size_t>(documents.size() / stride, 1, instance_->threads());
-  auto batch = std::make_shared<Batch>();
-  batch->documents = std::move(documents);
-  batch->each = std::move(each);
-  batch->done = std::move(done);
-  batch->working = workers;
+      std::clamp<std::size_t>(documents.size() / Batch::stride, 1, instance_->threads());
+  const auto batch =
+      std::make_shared<Batch>(std::move(documents), std::move(each), std::move(done), workers);
   const auto work = [instance = instance_.get(), batch, limit,
                      cancel = options.cancel](CallFrame &frame) -> Result<Done> {
-    for (;;) {
-      const std::size_t begin = batch->next.fetch_add(stride);
-      const std::size_t end = std::min(begin + stride, batch->documents.size());
-      if (begin >= end) return Done{};
-      for (std::size_t i = begin; i < end; ++i)
-        batch->each(i, cancel.cancelled()
-                           ? Result<std::string>(Fault::Cancelled, instance->name() + ": cancelled")
-                           : readNow(*instance, frame, batch->documents[i], limit));
-    }
+    batch->readSome(*instance, frame, cancel, limit);
+    return Done{};
   };
-  const Answer<Done> finish = [batch](const Result<Done> &result) {
-    // A worker that never ran leaves its share to the others; the last one accounts for the rest.
-    if (batch->working.fetch_sub(1) != 1) return;
-    if (!result)
-      for (std::size_t i = batch->next.exchange(batch->documents.size());
-           i < batch->documents.size(); ++i)
-        batch->each(i, result.failure());
-    batch->done();
-  };
+  const Answer<Done> finish = [batch](const Result<Done> &result) { batch->workerEnded(result); };
   for (std::size_t i = 0; i < workers; ++i) instance_->call<Done>(options, "read", work, finish);
 }
 

@@ -5,18 +5,52 @@
 #include "base/log.hpp"
 #include "base/utf8.hpp"
 #include "client_session.hpp"
+#include "runtime/envelope.hpp"
 #include "services.hpp"
 
 namespace skillhost {
 
 Call::Call(std::shared_ptr<ClientSession> session, Message message, Era era)
-    : session_(std::move(session)), message_(std::move(message)), era_(era) {}
+    : session_(std::move(session)), message_(std::move(message)), era_(era),
+      deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {}
 
 Services &Call::services() const noexcept { return session_->services(); }
 
 std::chrono::milliseconds Call::elapsed() const {
   return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
                                                                begin_);
+}
+
+void Call::allow(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
+
+CallOptions Call::options() {
+  return {
+      deadline_, cancel_,
+      [call = shared_from_this()](std::uint64_t done, std::uint64_t total, std::string_view what) {
+        call->progress(done, total, what);
+      }};
+}
+
+void Call::watch() {
+  if (finished() || deadline_.isNever()) return;
+  // A plugin's lane knows better what was late, so it gets the first word.
+  constexpr std::chrono::milliseconds firstWord{10};
+  const Timer::Ticket ticket =
+      services().timer.at(deadline_.at() + firstWord, [weak = weak_from_this()] {
+        if (const auto call = weak.lock()) call->timeOut();
+      });
+  timeout_.with([&](Timer::Ticket &own) { own = ticket; });
+  if (finished()) services().timer.cancel(ticket);
+}
+
+void Call::timeOut() {
+  const auto span = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at() - begin_);
+  Failure failure{Fault::ToolTimeout, "no answer within " + std::to_string(span.count()) + " ms"};
+  cancel_.cancel();
+  if (method() == "tools/call")
+    result(envelope(ToolFailure{std::move(failure), {}, {}}, elapsed()));
+  else
+    fail(failure);
 }
 
 void Call::result(const Fragments &members, Caching caching) {
@@ -67,6 +101,8 @@ void Call::abandon() {
 
 void Call::finish(const Fragments *message, std::string_view outcome, LogLevel level) {
   if (message != nullptr) session_->send(*message);
+  if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
+    services().timer.cancel(ticket);
   if (log::enabled(level)) {
     const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - begin_);

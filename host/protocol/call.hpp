@@ -3,8 +3,11 @@
 #pragma once
 
 #include "base/cancel.hpp"
+#include "base/deadline.hpp"
 #include "base/guarded.hpp"
+#include "base/timer.hpp"
 #include "message.hpp"
+#include "plugin/call.hpp"
 #include "revision.hpp"
 
 #include <atomic>
@@ -32,6 +35,12 @@ public:
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
   std::chrono::milliseconds elapsed() const;
+  // Counted from the arrival of the request. At first that of a query; a subscription has none.
+  const Deadline &deadline() const noexcept { return deadline_; }
+  void allow(std::chrono::milliseconds span); // before watch()
+  void allowForever() { deadline_ = Deadline::never(); }
+  // For calls into plugins: they end with this one, and report progress to its client.
+  CallOptions options();
   // Adds a word to the request's line in the log: which tool, which URI.
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
@@ -46,6 +55,9 @@ public:
   void failWith(int code, std::string_view message, std::string_view data = {});
   // The client gave it up: no answer is sent.
   void abandon();
+  // To be called when the handler has returned: should the call still be open at its deadline, it
+  // is answered with TOOL_TIMEOUT then.
+  void watch();
   bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
 
   // Tells the client how far the work is, if it asked to hear.
@@ -54,12 +66,15 @@ public:
 private:
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
   void finish(const Fragments *message, std::string_view outcome, LogLevel level);
+  void timeOut();
 
   const std::shared_ptr<ClientSession> session_;
   const Message message_;
   const Era era_;
   const CancelToken cancel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  Deadline deadline_;
+  Guarded<Timer::Ticket> timeout_;
   Guarded<std::string> subject_; // the log line may be written by who cancels
   std::atomic<bool> finished_{false};
 };

@@ -65,6 +65,7 @@ void run(const Method &method, const CallPointer &call) noexcept {
   } catch (const std::exception &why) {
     call->fail({Fault::Internal, std::string("internal error: ") + why.what()});
   }
+  call->watch();
 }
 
 } // namespace

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "base/guarded.hpp"
+#include "base/timer.hpp"
 #include "listings.hpp"
 #include "protocol/settings.hpp"
 #include "runtime/content_cache.hpp"
-#include "runtime/timer.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
 

@@ -8,13 +8,6 @@
 
 namespace skillhost {
 
-CallOptions ToolCall::options() const {
-  return {Deadline::never(), call_->cancel(),
-          [call = call_](std::uint64_t done, std::uint64_t total, std::string_view what) {
-            call->progress(done, total, what);
-          }};
-}
-
 void ToolCall::succeed(const ToolResult &result) const {
   call_->result(envelope(result, call_->elapsed()));
 }

@@ -4,7 +4,7 @@
 
 #include "base/json.hpp"
 #include "call.hpp"
-#include "plugin/call.hpp"
+#include "runtime/deadlines.hpp"
 #include "runtime/envelope.hpp"
 
 #include <cstdint>
@@ -25,8 +25,7 @@ public:
   const CallPointer &call() const noexcept { return call_; }
   Services &services() const noexcept { return call_->services(); }
   ClientSession &session() const noexcept { return call_->session(); }
-  // For calls into plugins: cancelled with the call, reporting progress to its client.
-  CallOptions options() const;
+  CallOptions options() const { return call_->options(); }
 
   // Exactly one of these has an effect. Any thread.
   void succeed(const ToolResult &result) const;
@@ -36,9 +35,6 @@ private:
   CallPointer call_;
   const Json *arguments_; // inside the call
 };
-
-// How long a call may take is decided by category.
-enum class ToolCategory : std::uint8_t { Query, Mutation, Scan, Execution };
 
 struct Tool {
   std::string_view name, title, description;

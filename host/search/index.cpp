@@ -25,7 +25,15 @@ struct Wanted {
 
 class Index::Implementation : public std::enable_shared_from_this<Index::Implementation> {
 public:
+  explicit Implementation(std::chrono::milliseconds deadline) : deadline_(deadline) {}
+
+  void onLost(std::function<void()> callback) { lost_ = std::move(callback); }
+
   void attach(Result<std::shared_ptr<SearchBackend>> backend) {
+    if (backend)
+      (*backend)->onChanged([weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->forget();
+      });
     std::vector<std::function<void()>> callbacks;
     bool work = false;
     {
@@ -98,6 +106,20 @@ public:
   }
 
 private:
+  // The backend may hold anything or nothing: everything is to be put again.
+  void forget() {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (stopped_) return;
+      ++losses_;
+      for (auto &[id, revision] : revisions_) revision = incomplete;
+    }
+    log::info("search", "the index was lost; it is made anew");
+    if (lost_) lost_();
+  }
+
+  CallOptions options() const { return {Deadline::after(deadline_), cancel_, nullptr}; }
+
   std::shared_ptr<SearchBackend> backend() const {
     const std::scoped_lock lock(mutex_);
     return backend_;
@@ -114,6 +136,12 @@ private:
 
   void begin() {
     auto work = std::make_shared<Work>();
+    std::map<std::string, std::string> held;
+    {
+      const std::scoped_lock lock(mutex_);
+      lossesBefore_ = losses_;
+      held = revisions_;
+    }
     // By source: which documents to read, and for which put.
     struct Batch {
       std::shared_ptr<Source> source;
@@ -123,8 +151,8 @@ private:
     std::map<std::string, Batch> batches;
     for (const Searchable &one : current_.all) {
       work->revisions[one.id] = one.revision;
-      if (const auto known = revisions_.find(one.id);
-          known != revisions_.end() && known->second == one.revision)
+      if (const auto known = held.find(one.id);
+          known != held.end() && known->second == one.revision)
         continue;
       Batch &batch = batches[one.source->name()];
       batch.source = one.source;
@@ -133,7 +161,7 @@ private:
       batch.offsets.push_back(one.bodyOffset);
       work->put.push_back({one.id, one.revision, one.name, one.description, {}, one.attributes});
     }
-    for (const auto &[id, revision] : revisions_)
+    for (const auto &[id, revision] : held)
       if (!work->revisions.contains(id)) work->removed.push_back(id);
     current_.all.clear();
     if (batches.empty()) {
@@ -161,15 +189,13 @@ private:
         }
         self->commit(*work);
       };
-      const CallOptions options{Deadline::never(), cancel_, nullptr};
-      batch.source->readEach(options, std::move(batch.documents), documentBytes, each, done);
+      batch.source->readEach(options(), std::move(batch.documents), documentBytes, each, done);
     }
   }
 
   void commit(Work &work) {
     const std::size_t put = work.put.size(), removed = work.removed.size();
-    const CallOptions options{Deadline::never(), cancel_, nullptr};
-    backend_->update(options, std::move(work.put), std::move(work.removed), current_.generation,
+    backend_->update(options(), std::move(work.put), std::move(work.removed), current_.generation,
                      [self = shared_from_this(), revisions = std::move(work.revisions), put,
                       removed](const Result<Done> &result) mutable {
                        self->finish(result, std::move(revisions), put, removed);
@@ -188,7 +214,7 @@ private:
     {
       const std::scoped_lock lock(mutex_);
       everCommitted_ = true;
-      if (!result) {
+      if (!result || losses_ != lossesBefore_) {
         // Nothing is sure of the index now: all is put again, and what has gone is removed again.
         for (auto &[id, revision] : revisions) revision = incomplete;
         for (const auto &[id, revision] : revisions_) revisions.emplace(id, incomplete);
@@ -206,7 +232,9 @@ private:
     if (again) begin();
   }
 
+  const std::chrono::milliseconds deadline_;
   const CancelToken cancel_;
+  std::function<void()> lost_;
   mutable std::mutex mutex_;
   std::shared_ptr<SearchBackend> backend_; // set once
   std::optional<Failure> unavailable_;     // why there is no backend
@@ -216,9 +244,12 @@ private:
   // Owned by the update that runs (busy_); written under the lock.
   Wanted current_;
   std::map<std::string, std::string> revisions_; // what the index holds
+  std::uint64_t losses_ = 0, lossesBefore_ = 0;  // by now; when the update that runs began
 };
 
-Index::Index() : implementation_(std::make_shared<Implementation>()) {}
+Index::Index(std::chrono::milliseconds deadline)
+    : implementation_(std::make_shared<Implementation>(deadline)) {}
+void Index::onLost(std::function<void()> callback) { implementation_->onLost(std::move(callback)); }
 Index::~Index() { stop(); }
 void Index::stop() { implementation_->stop(); }
 void Index::attach(Result<std::shared_ptr<SearchBackend>> backend) {

@@ -135,6 +135,22 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
   return pending;
 }
 
+void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
+                    const std::vector<std::string> &paths) {
+  now.revision = before != nullptr ? before->revision : std::string();
+  for (const std::string &path : paths) {
+    if (before == nullptr || !before->documents.contains(path)) {
+      now.documents.erase(path);
+      continue;
+    }
+    now.documents[path] = before->documents.at(path);
+    if (const auto skill = before->skills.find(path); skill != before->skills.end()) {
+      now.skills.insert_or_assign(path, skill->second);
+      now.skipped.erase(path);
+    }
+  }
+}
+
 Snapshot apply(const SourceSkills &before, Changes changes) {
   std::map<std::pair<std::string, std::string>, Document> all;
   for (const auto &[path, documents] : before.documents)

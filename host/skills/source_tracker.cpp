@@ -23,9 +23,12 @@ void warnOf(const SourceSkills &skills, const SourceSkills *before) {
 
 SourceTracker::SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules,
                              CancelToken cancel, std::function<void()> settled, Retry retry)
-    : source_(std::move(source)), rules_(rules),
-      options_{Deadline::never(), std::move(cancel), nullptr}, settled_(std::move(settled)),
-      retry_(std::move(retry)) {}
+    : source_(std::move(source)), rules_(rules), cancel_(std::move(cancel)),
+      settled_(std::move(settled)), retry_(std::move(retry)) {}
+
+CallOptions SourceTracker::options() const {
+  return {Deadline::after(rules_.sourceDeadline), cancel_, nullptr};
+}
 
 void SourceTracker::refresh(bool full) {
   {
@@ -36,7 +39,7 @@ void SourceTracker::refresh(bool full) {
       return;
     }
     busy_ = true;
-    full = full || !skills_;
+    full = full || !skills_ || skills_->revision.empty();
   }
   begin(full);
 }
@@ -44,7 +47,7 @@ void SourceTracker::refresh(bool full) {
 void SourceTracker::begin(bool full) {
   const auto self = shared_from_this();
   if (full) {
-    source_->list(options_, [self](Result<Snapshot> listed) {
+    source_->list(options(), [self](Result<Snapshot> listed) {
       if (listed)
         self->take(*std::move(listed));
       else
@@ -52,12 +55,8 @@ void SourceTracker::begin(bool full) {
     });
     return;
   }
-  std::shared_ptr<const SourceSkills> before;
-  {
-    const std::scoped_lock lock(mutex_);
-    before = skills_;
-  }
-  source_->changes(options_, before->revision, [self, before](Result<Changes> changes) {
+  const std::shared_ptr<const SourceSkills> before = skills();
+  source_->changes(options(), before->revision, [self, before](Result<Changes> changes) {
     if (!changes && changes.failure().fault == Fault::Stale)
       self->begin(true);
     else if (!changes)
@@ -70,11 +69,7 @@ void SourceTracker::begin(bool full) {
 }
 
 void SourceTracker::take(Snapshot snapshot) {
-  std::shared_ptr<const SourceSkills> before;
-  {
-    const std::scoped_lock lock(mutex_);
-    before = skills_;
-  }
+  const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(snapshot), before.get(), rules_));
   // A full listing that says what is known already is no change.
@@ -89,35 +84,60 @@ void SourceTracker::take(Snapshot snapshot) {
 
 void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending) {
   // Entries are read and parsed on several threads of the lane, each into its own slot.
-  auto slots = std::make_shared<std::vector<ReadSkill>>(pending->unread.size());
-  auto stale = std::make_shared<std::atomic<bool>>(false);
-  const auto each = [this, pending, slots, stale](std::size_t i, Result<std::string> bytes) {
+  struct Slot {
+    ReadSkill read;
+    std::optional<Failure> failure; // when the reading failed, and not what was read
+  };
+  auto slots = std::make_shared<std::vector<Slot>>(pending->unread.size());
+  const auto each = [this, pending, slots](std::size_t i, Result<std::string> bytes) {
     const Document &entry = pending->unread[i];
+    Slot &slot = (*slots)[i];
     if (bytes) {
-      (*slots)[i] = readSkill(pending->skills, entry, *bytes, rules_);
+      slot.read = readSkill(pending->skills, entry, *bytes, rules_);
     } else {
-      if (bytes.failure().fault == Fault::Stale) *stale = true;
-      (*slots)[i] = unreadable(entry, bytes.failure().message);
+      slot.read = unreadable(entry, bytes.failure().message);
+      slot.failure = std::move(bytes).failure();
     }
   };
-  const auto done = [self = shared_from_this(), pending, slots, stale] {
+  const auto done = [self = shared_from_this(), pending, slots] {
     auto skills = std::make_shared<SourceSkills>(std::move(pending->skills));
+    std::vector<std::string> later; // skills whose reading may well succeed another time
+    std::string failure;
+    bool stale = false;
     for (std::size_t i = 0; i < slots->size(); ++i) {
       const std::string &path = pending->unread[i].skill;
-      if ((*slots)[i].skill)
-        skills->skills[path] = std::move((*slots)[i].skill);
+      Slot &slot = (*slots)[i];
+      if (slot.read.skill)
+        skills->skills[path] = std::move(slot.read.skill);
       else
-        skills->skipped[path] = std::move((*slots)[i].skipped);
+        skills->skipped[path] = std::move(slot.read.skipped);
+      if (!slot.failure) continue;
+      stale = stale || slot.failure->fault == Fault::Stale;
+      if (slot.failure->fault != Fault::Unavailable && slot.failure->fault != Fault::ToolTimeout)
+        continue;
+      later.push_back(path);
+      failure = slot.failure->message;
+    }
+    if (!later.empty()) {
+      const auto before = self->skills();
+      keepAsTheyWere(*skills, before.get(), later);
+      self->finish(skills, failure, Outcome::Failed);
+      return;
     }
     // Something changed between listing and reading: what is known goes out, then look again.
-    self->finish(skills, {}, *stale ? Outcome::Stale : Outcome::Good);
+    self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
   };
-  source_->readEach(options_, pending->unread, rules_.largestEntry, each, done);
+  source_->readEach(options(), pending->unread, rules_.largestEntry, each, done);
+}
+
+std::shared_ptr<const SourceSkills> SourceTracker::skills() const {
+  const std::scoped_lock lock(mutex_);
+  return skills_;
 }
 
 void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
                            const std::string &failure, Outcome outcome) {
-  if (options_.cancel.cancelled()) return; // the end: what was found is found out for nobody
+  if (cancel_.cancelled()) return; // the end: what was found is found out for nobody
   bool again = false, full = false;
   std::shared_ptr<const SourceSkills> before;
   std::optional<std::chrono::milliseconds> later;

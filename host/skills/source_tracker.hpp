@@ -36,8 +36,10 @@ public:
   std::uint64_t doneBy() const;
 
 private:
+  CallOptions options() const;
   void begin(bool full);
   void take(Snapshot snapshot);
+  std::shared_ptr<const SourceSkills> skills() const;
   void read(const std::shared_ptr<PendingSkills> &pending);
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
@@ -47,7 +49,7 @@ private:
 
   const std::shared_ptr<Source> source_;
   const SkillRules &rules_;
-  const CallOptions options_;
+  const CancelToken cancel_;
   const std::function<void()> settled_;
   const Retry retry_;
   mutable std::mutex mutex_;

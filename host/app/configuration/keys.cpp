@@ -27,6 +27,7 @@ constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule ru
 
 using C = Configuration;
 using L = LimitsConfiguration;
+using D = DeadlinesConfiguration;
 constexpr Rule any{};
 constexpr Rule folders{1, 4'096, Meaning::Path};
 constexpr Rule globs{1, 1'000, Meaning::Glob};
@@ -112,6 +113,21 @@ constexpr std::array host{
         "Largest result of a tool, in bytes; what is longer is cut, and marked so."),
     key<C, &C::limits, &L::maxListItems>("limits.max_list_items", "", between(1, 1'000'000),
                                          "Most items in a list of a tool's result."),
+    key<C, &C::deadlines, &D::queryMs>(
+        "deadlines.query_ms", "", between(1, 86'400'000),
+        "How long a tool that looks something up may take, in milliseconds; every request that is "
+        "no call of a tool, too."),
+    key<C, &C::deadlines, &D::mutationMs>(
+        "deadlines.mutation_ms", "", between(1, 86'400'000),
+        "The same for a tool that changes what the server or a session remembers."),
+    key<C, &C::deadlines, &D::scanMs>("deadlines.scan_ms", "", between(1, 86'400'000),
+                                      "The same for a tool that looks at every source, and for "
+                                      "each call of a source or of the search in the background."),
+    key<C, &C::deadlines, &D::executionMs>("deadlines.execution_ms", "", between(1, 86'400'000),
+                                           "The same for long work."),
+    key<C, &C::deadlines, &D::tools>(
+        "deadlines.tools", "", between(1, 86'400'000),
+        "Milliseconds for single tools, by name, over those of their category."),
     key<C, &C::refresh, &RefreshConfiguration::debounceMs>(
         "refresh.debounce_ms", "", between(0, 60'000),
         "Changes of a source this close together are read once, in milliseconds."),
@@ -139,6 +155,9 @@ constexpr std::array groups{
     Section{"log", "The log on standard error."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
                       "actual size."},
+    Section{"deadlines",
+            "How long a call may take. At the deadline the client is told TOOL_TIMEOUT, "
+            "whatever a plugin does."},
     Section{"refresh", "How changes of the sources are picked up."},
 };
 

@@ -58,12 +58,12 @@ void methods::olderCallTool(const CallPointer &call) {
   };
   if (const std::optional<Content> kept = keptContent(call->services(), *entry))
     return answer(*kept);
-  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
-  prepareContent(call->services(), *entry, options, [call, answer](Result<Content> content) {
-    if (content) return answer(*content);
-    call->failWith(olderCode(content.failure().fault),
-                   "Internal server error: " + content.failure().message);
-  });
+  prepareContent(call->services(), *entry, call->options(),
+                 [call, answer](Result<Content> content) {
+                   if (content) return answer(*content);
+                   call->failWith(olderCode(content.failure().fault),
+                                  "Internal server error: " + content.failure().message);
+                 });
 }
 
 } // namespace skillhost

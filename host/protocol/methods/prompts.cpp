@@ -105,8 +105,7 @@ void methods::getPrompt(const CallPointer &call) {
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});
   if (const std::optional<Content> kept = keptContent(call->services(), *entry))
     return answerPrompt(call, entry->skill, *kept->prepared, *arguments);
-  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
-  prepareContent(call->services(), *entry, options,
+  prepareContent(call->services(), *entry, call->options(),
                  [call, skill = entry->skill, arguments = *arguments](Result<Content> content) {
                    if (!content) return call->fail(content.failure());
                    answerPrompt(call, skill, *content->prepared, arguments);

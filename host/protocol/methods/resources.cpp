@@ -84,8 +84,7 @@ void methods::readResource(const CallPointer &call) {
   if (found.entry == nullptr) return call->failResource(*uri);
   const std::shared_ptr<const Skill> skill = found.entry->skill;
   const auto source = call->services().library.source(skill->source);
-  const CallOptions options{Deadline::never(), call->cancel(), nullptr};
-  source->read(options, skill->files[found.file], largestResource,
+  source->read(call->options(), skill->files[found.file], largestResource,
                [call, uri = *uri, skill, file = found.file](const Result<std::string> &bytes) {
                  if (bytes) return answerRead(call, uri, skill->filePaths[file], *bytes);
                  if (bytes.failure().fault == Fault::Stale) call->services().library.refresh();

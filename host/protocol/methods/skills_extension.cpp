@@ -41,10 +41,6 @@ std::vector<std::shared_ptr<const Skill>> listed(const Catalogue &catalogue) {
   return all;
 }
 
-CallOptions optionsOf(const CallPointer &call) {
-  return {Deadline::never(), call->cancel(), nullptr};
-}
-
 // The direct children of one folder: name -> the file it is, or npos for a folder.
 using Children = std::map<std::string, std::size_t, std::less<>>;
 
@@ -87,7 +83,7 @@ void methods::listSkills(const CallPointer &call) {
       all.begin() + static_cast<std::ptrdiff_t>(page->begin),
       all.begin() + static_cast<std::ptrdiff_t>(page->end));
   findManifests(
-      services.library, skills, optionsOf(call),
+      services.library, skills, call->options(),
       [call, skills, catalogue, page = *page](Result<std::vector<ManifestPointer>> found) {
         if (!found) return call->fail(found.failure());
         std::string out = R"("skills":[)";
@@ -110,7 +106,7 @@ void methods::getSkill(const CallPointer &call) {
   const auto catalogue = call->services().library.catalogue();
   const CatalogueEntry *const entry = catalogue->byUri(*uri);
   if (entry == nullptr) return call->failParams(*uri);
-  findManifests(call->services().library, {entry->skill}, optionsOf(call),
+  findManifests(call->services().library, {entry->skill}, call->options(),
                 [call, skill = entry->skill](Result<std::vector<ManifestPointer>> found) {
                   if (!found) return call->fail(found.failure());
                   if (!found->front())

@@ -67,6 +67,7 @@ void methods::listenToSubscriptions(const CallPointer &call) {
   if (*prompts) honoured["promptsListChanged"] = true;
   if (*resources) honoured["resourcesListChanged"] = true;
   if (!uris->empty()) honoured["resourceSubscriptions"] = *uris;
+  call->allowForever();
   call->session().listen(
       {call, *tools, *prompts, *resources, *std::move(uris)},
       notificationMessage("notifications/subscriptions/acknowledged",

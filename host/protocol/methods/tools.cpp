@@ -121,6 +121,8 @@ void methods::callTool(const CallPointer &call) {
     return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
   if (Status checked = checkArguments(services.settings.limits, *name, arguments); !checked)
     return ToolCall(call, arguments).fail(std::move(checked).failure());
+  call->allow(services.settings.deadlines.of(*name, tool != nullptr ? tool->category
+                                                                    : ToolCategory::Query));
   if (tool != nullptr)
     tool->run(ToolCall(call, arguments));
   else

@@ -37,6 +37,7 @@ private:
 class MemoryBackend final : public SearchBackend {
 public:
   const std::string &name() const noexcept override { return name_; }
+  void onChanged(std::function<void()> listener) override { hint = std::move(listener); }
   void stop() override { stopped = true; }
   void update(CallOptions, std::vector<SearchEntry> put, std::vector<std::string> removed,
               std::string generation, Answer<Done> answer) override {
@@ -53,6 +54,7 @@ public:
   }
   std::map<std::string, SearchEntry> entries;
   std::string committed;
+  std::function<void()> hint;
   int updates = 0;
   bool failing = false, stopped = false;
 
@@ -88,6 +90,25 @@ TEST_CASE("the backend holds what the catalogue holds; only what is new is read 
   CHECK(f.backend->entries.at("b").revision == "2");
   CHECK(f.source->reads == 4);
   CHECK(f.index.size() == 2);
+}
+
+TEST_CASE("a backend that lost its index is given everything again") {
+  Fixture f;
+  const auto wanted = [&f] { return std::vector{f.one("a", "1"), f.one("b", "1")}; };
+  int losses = 0;
+  f.index.onLost([&] {
+    ++losses;
+    f.index.update(wanted(), "g1");
+  });
+  f.attach();
+  f.index.update(wanted(), "g1");
+  f.index.update(wanted(), "g1");
+  CHECK(f.source->reads == 2);
+  f.backend->entries.clear();
+  f.backend->hint();
+  CHECK(losses == 1);
+  CHECK(f.backend->entries.size() == 2);
+  CHECK(f.source->reads == 4);
 }
 
 TEST_CASE("what is asked for before there is a backend is done once there is one") {

@@ -54,6 +54,14 @@ struct LimitsConfiguration {
   std::map<std::string, std::size_t> toolArrayLimits; // tool name → items, over maxArrayItems
 };
 
+struct DeadlinesConfiguration {
+  std::size_t queryMs = 10'000;
+  std::size_t mutationMs = 30'000;
+  std::size_t scanMs = 120'000;
+  std::size_t executionMs = 1'200'000;
+  std::map<std::string, std::size_t> tools; // tool name → milliseconds, over its category's
+};
+
 struct RefreshConfiguration {
   std::size_t debounceMs = 50; // changes this close together are read once
 };
@@ -80,6 +88,7 @@ struct Configuration {
   SearchConfiguration search;
   LogConfiguration log;
   LimitsConfiguration limits;
+  DeadlinesConfiguration deadlines;
   RefreshConfiguration refresh;
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;

@@ -14,12 +14,13 @@ public:
   static Deadline after(std::chrono::milliseconds span) noexcept {
     return Deadline(Clock::now() + span);
   }
+  static Deadline at(Clock::time_point moment) noexcept { return Deadline(moment); }
   bool passed() const noexcept { return isNever() ? false : Clock::now() >= at_; }
   bool isNever() const noexcept { return at_ == Clock::time_point::max(); }
   Clock::time_point at() const noexcept { return at_; }
 
 private:
-  explicit Deadline(Clock::time_point at) noexcept : at_(at) {}
+  explicit Deadline(Clock::time_point moment) noexcept : at_(moment) {}
   Clock::time_point at_;
 };
 

@@ -19,8 +19,8 @@ struct CallOptions {
   std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)> progress;
 };
 
-// Receives the result exactly once, on a thread of the instance's lane, or on the caller's own
-// when the call is refused at once. Must not block.
+// Receives the result exactly once: on a thread of the instance's lane, on the timer's when the
+// deadline has passed, or on the caller's own when the call is refused at once. Must not block.
 template <class T> using Answer = std::function<void(Result<T>)>;
 
 } // namespace skillhost

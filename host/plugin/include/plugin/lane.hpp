@@ -1,48 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lane: the few threads and the bounded queue on which one instance's plugin runs.
+//
+// A thread cannot be taken away from a plugin that does not come back. So the lane gives such a
+// call up at its deadline, abandons the thread a little later, and starts another in its place.
 #pragma once
 
+#include "base/cancel.hpp"
+#include "base/deadline.hpp"
 #include "base/result.hpp"
 
-#include <condition_variable>
+#include <chrono>
 #include <cstddef>
-#include <deque>
-#include <functional>
-#include <mutex>
+#include <memory>
 #include <string>
-#include <thread>
-#include <vector>
 
 namespace skillhost {
 
+// One call on its way through a lane, which it shares with whoever made it.
+class LaneJob {
+public:
+  LaneJob(Deadline deadline, CancelToken cancel)
+      : deadline_(deadline), cancel_(std::move(cancel)) {}
+  virtual ~LaneJob() = default;
+  LaneJob(const LaneJob &) = delete;
+  LaneJob &operator=(const LaneJob &) = delete;
+
+  // On a thread of the lane, once, or never when the job was given up before. Must not throw.
+  virtual void run() noexcept = 0;
+  // The deadline has passed, in the queue or while run() still runs: answer now. On the timer's
+  // thread, at most once. `running`: run() has begun.
+  virtual void giveUp(bool running) noexcept = 0;
+  // run() is still running long after it was given up, and its thread is counted as lost.
+  virtual void abandoned() noexcept = 0;
+
+  const Deadline &deadline() const noexcept { return deadline_; }
+  const CancelToken &cancel() const noexcept { return cancel_; }
+
+private:
+  const Deadline deadline_;
+  const CancelToken cancel_;
+};
+
+struct LaneSettings {
+  std::size_t threads = 2;                  // start when first needed
+  std::size_t capacity = 1024;              // jobs that may wait
+  std::size_t mostLost = 3;                 // with so many threads lost, none is replaced
+  std::chrono::milliseconds grace{250};     // from a job's deadline until its thread is lost
+  std::chrono::milliseconds patience{1500}; // for what still runs when the lane ends
+};
+
+// Any thread.
 class Lane {
 public:
-  using Job = std::function<void()>;
-
-  // `threads` start when first needed; `capacity` jobs may wait.
-  Lane(std::string name, std::size_t threads, std::size_t capacity);
-  ~Lane();
+  Lane(std::string name, LaneSettings settings);
+  ~Lane(); // end()
   Lane(const Lane &) = delete;
   Lane &operator=(const Lane &) = delete;
 
-  // False when the queue is full or the lane is ending: the job was not taken. Any thread.
-  [[nodiscard]] bool post(Job job);
-  // Takes no more jobs, runs what is queued, joins. The destructor does it too.
-  void end();
-  std::size_t threads() const noexcept { return limit_; }
+  // Refuses with Unavailable when the queue is full, when every thread is lost, or at the end.
+  [[nodiscard]] Status post(std::shared_ptr<LaneJob> job);
+
+  // Takes no more jobs, cancels what waits or runs, and waits for it. False: some thread is lost
+  // for good, so that what its plugin uses must be left alone until the process exits.
+  bool end();
+
+  std::size_t threads() const noexcept { return settings_.threads; }
+  std::size_t lost() const;
+  std::size_t waiting() const;
+  // Threads lost by all lanes of the process: while there are any it must leave by _Exit.
+  static std::size_t lostInAll() noexcept;
 
 private:
-  void work();
-
-  const std::string name_;
-  const std::size_t limit_;
-  const std::size_t capacity_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::deque<Job> queue_;
-  std::size_t idle_ = 0;
-  bool ending_ = false;
-  std::vector<std::thread> threads_;
+  class State; // shared with the threads, which may outlive the lane
+  const LaneSettings settings_;
+  const std::shared_ptr<State> state_;
 };
 
 } // namespace skillhost

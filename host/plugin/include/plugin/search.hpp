@@ -5,6 +5,7 @@
 #include "plugin/call.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ public:
   virtual ~SearchBackend() = default;
 
   virtual const std::string &name() const noexcept = 0;
+  // Hears the plugin's hint that what was committed is lost; on any thread, must not block. Once,
+  // before the first call.
+  virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
   virtual void stop() = 0;
   // Puts and removes, then commits all of it as `generation`: queries see everything or nothing.

@@ -2,6 +2,7 @@
 // What the configuration decides about the protocol.
 #pragma once
 
+#include "runtime/deadlines.hpp"
 #include "runtime/limits.hpp"
 #include "skills/reader_content.hpp"
 
@@ -26,6 +27,7 @@ struct ProtocolSettings {
   std::size_t pageSize = 200;                  // entries of a protocol list
   std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue
   Limits limits;
+  Deadlines deadlines;
 };
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,7 +25,8 @@ struct Searchable {
 
 class Index {
 public:
-  Index();
+  // `deadline`: of one call into the backend or a source by an update.
+  explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2));
   ~Index();
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
@@ -32,6 +34,10 @@ public:
   // Gives the index its backend, or the reason why it has none. Once; what was asked for before is
   // done then.
   void attach(Result<std::shared_ptr<SearchBackend>> backend);
+
+  // Calls back when the backend has lost what was committed, to be given everything again by
+  // update(). Before attach(); on any thread.
+  void onLost(std::function<void()> callback);
 
   // Makes the index hold exactly `all`: puts what is new or changed, removes what is gone, commits.
   // Of several updates asked for while one runs only the last is done. Any thread, never waits.

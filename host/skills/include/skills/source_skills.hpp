@@ -5,6 +5,7 @@
 #include "plugin/document.hpp"
 #include "skills/skill.hpp"
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,9 +17,10 @@ namespace skillhost {
 
 struct SkillRules {
   Strictness strictness = Strictness::Lenient;
-  std::size_t largestEntry = 16U << 20U; // bytes of a SKILL.md
-  std::size_t mostFiles = 512;           // of one skill, for the skills extension
-  std::uint64_t mostBytes = 16U << 20U;  // of one skill, for the skills extension
+  std::size_t largestEntry = 16U << 20U;             // bytes of a SKILL.md
+  std::size_t mostFiles = 512;                       // of one skill, for the skills extension
+  std::uint64_t mostBytes = 16U << 20U;              // of one skill, for the skills extension
+  std::chrono::milliseconds sourceDeadline{120'000}; // of one call of a source by the library
   // Is the skill "<source>/<path>" wanted at all? Empty: every one is.
   std::function<bool(std::string_view id)> wanted;
 };
@@ -40,6 +42,10 @@ struct PendingSkills {
 // `before` may be null. Skills whose documents are all as they were are taken over.
 PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
                       const SkillRules &rules);
+// The skills at `paths` are served as they were `before` (which may be null), and `now` says that
+// it is as old as that, so that the next refresh is told of them once more.
+void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
+                    const std::vector<std::string> &paths);
 // `before` with `changes` applied.
 Snapshot apply(const SourceSkills &before, Changes changes);
 

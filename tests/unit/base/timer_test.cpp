@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/timer.hpp"
 #include "catch2.hpp"
-#include "runtime/timer.hpp"
 
 #include <future>
+#include <memory>
 #include <vector>
 
 using namespace skillhost;
@@ -29,5 +30,22 @@ TEST_CASE("a timer that is destroyed drops what has not fired") {
     Timer timer;
     timer.after(10min, [&] { fired = true; });
   }
+  CHECK_FALSE(fired);
+}
+
+TEST_CASE("a cancelled callback does not fire, and what it holds goes at once") {
+  Timer timer;
+  bool fired = false;
+  auto held = std::make_shared<int>(1);
+  const std::weak_ptr<int> seen = held;
+  const Timer::Ticket ticket =
+      timer.after(10min, [&fired, held = std::move(held)] { fired = true; });
+  CHECK(timer.cancel(ticket));
+  CHECK(seen.expired());
+  CHECK_FALSE(timer.cancel(ticket));
+  CHECK_FALSE(timer.cancel({}));
+  std::promise<void> done;
+  timer.after(1ms, [&] { done.set_value(); });
+  done.get_future().wait();
   CHECK_FALSE(fired);
 }

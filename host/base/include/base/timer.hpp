@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Timers: calls back at a moment of the monotonic clock, on a thread of its own.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace skillhost {
+
+class Timer {
+public:
+  using Clock = std::chrono::steady_clock;
+  // Names one callback of this timer; a default one names none.
+  struct Ticket {
+    Clock::time_point due;
+    std::uint64_t number = 0;
+    friend bool operator<(const Ticket &a, const Ticket &b) noexcept {
+      return a.due != b.due ? a.due < b.due : a.number < b.number;
+    }
+  };
+
+  Timer() = default;
+  // Drops what has not fired, waits for what is firing.
+  ~Timer();
+  Timer(const Timer &) = delete;
+  Timer &operator=(const Timer &) = delete;
+
+  // The callback must be short and must not throw. The thread starts with the first timer.
+  Ticket at(Clock::time_point due, std::function<void()> callback);
+  Ticket after(std::chrono::milliseconds span, std::function<void()> callback) {
+    return at(Clock::now() + span, std::move(callback));
+  }
+  // Drops a callback and what it holds. False when it has fired, is firing, or was dropped before.
+  bool cancel(const Ticket &ticket);
+
+private:
+  void work();
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::map<Ticket, std::function<void()>> due_;
+  std::uint64_t last_ = 0;
+  bool ending_ = false;
+  std::thread thread_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin/breaker.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+
+bool Breaker::allows(Clock::time_point now) {
+  if (quiet_) return true;
+  const std::scoped_lock lock(mutex_);
+  if (!open_) return true;
+  if (probing_ || now < until_) return false;
+  probing_ = true;
+  return true;
+}
+
+void Breaker::cameBack() {
+  if (quiet_) return;
+  const std::scoped_lock lock(mutex_);
+  faults_ = 0;
+  quiet_ = true;
+  open_ = probing_ = false;
+  pause_ = std::chrono::milliseconds(0);
+}
+
+void Breaker::saidNothing() {
+  const std::scoped_lock lock(mutex_);
+  probing_ = false;
+}
+
+void Breaker::didNot(Clock::time_point now) {
+  const std::scoped_lock lock(mutex_);
+  ++faults_;
+  quiet_ = false;
+  // Calls from before the circuit opened say nothing new.
+  if (open_ && !probing_) return;
+  if (!open_ && faults_ < settings_.faults) return;
+  pause_ = std::clamp(pause_ * 2, settings_.firstPause, settings_.longestPause);
+  open_ = true;
+  probing_ = false;
+  until_ = now + pause_;
+}
+
+std::optional<std::chrono::milliseconds> Breaker::pause(Clock::time_point now) const {
+  const std::scoped_lock lock(mutex_);
+  if (!open_) return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::max(until_ - now, Clock::duration::zero()));
+}
+
+} // namespace skillhost

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a call may take.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// Every tool belongs to one. Query: looks something up. Mutation: changes what a session or the
+// server remembers. Scan: looks at every source. Execution: long work.
+enum class ToolCategory : std::uint8_t { Query, Mutation, Scan, Execution };
+
+struct Deadlines {
+  std::chrono::milliseconds query{10'000}; // also of every request that is no call of a tool
+  std::chrono::milliseconds mutation{30'000};
+  std::chrono::milliseconds scan{120'000};
+  std::chrono::milliseconds execution{1'200'000};
+  std::map<std::string, std::chrono::milliseconds, std::less<>>
+      tools; // by name, before the category
+
+  std::chrono::milliseconds of(std::string_view tool, ToolCategory category) const;
+};
+
+} // namespace skillhost
