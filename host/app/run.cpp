@@ -7,9 +7,11 @@
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
 #include "commands/validate.hpp"
+#include "plugin/lane.hpp"
 #include "serve.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 namespace skillhost::app {
@@ -58,7 +60,13 @@ int run(const std::vector<std::string> &arguments) try {
   }
   log::start(invocation->configuration.log.level, invocation->configuration.log.format);
   for (const std::string &warning : invocation->warnings) log::warning("config", warning);
-  return dispatch(*invocation, surroundings);
+  const int code = dispatch(*invocation, surroundings);
+  if (Lane::lostInAll() != 0) {
+    // A thread that a plugin keeps would be torn out of what exit() destroys.
+    std::fflush(nullptr);
+    std::_Exit(code);
+  }
+  return code;
 } catch (const std::exception &why) {
   std::fprintf(stderr, "skillhost: %s\n", why.what());
   return 1;

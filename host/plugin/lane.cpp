@@ -69,6 +69,7 @@ public:
         if (!workers_[i]->givenUp) unanswered.push_back(workers_[i]->job);
         lose(i);
       }
+    ended.reserve(workers_.size());
     for (const auto &worker : workers_) ended.push_back(std::move(worker->thread));
     workers_.clear();
     std::vector<JobPointer> unbegun(queue_.begin(), queue_.end());

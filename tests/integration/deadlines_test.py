@@ -93,6 +93,7 @@ def expect(envelope, code, retryable=True):
 
 
 def deadline_holds(session, stuck, rounds):
+    """INV-MCP-TIMEOUT-001, -004 and -005: an end in time, its code, its duration."""
     spans = []
     for number in range(rounds):
         envelope, span = hanging_call(session, stuck, number)

@@ -33,9 +33,11 @@ class Script {
 public:
   explicit Script(const Json &documents) { write(documents); }
   ~Script() { fs::remove(path_); }
-  void write(const Json &documents) {
+  void write(const Json &documents, const Json &more = Json::object()) {
     const std::string next = path_ + ".next";
-    std::ofstream(next) << Json{{"documents", documents}}.dump();
+    Json all{{"documents", documents}};
+    all.update(more);
+    std::ofstream(next) << all.dump();
     fs::rename(next, path_);
   }
   Json configuration() const { return {{"file", path_}}; }
@@ -194,6 +196,37 @@ TEST_CASE("a source that fails later keeps serving what was known") {
   const auto now = fixture.reload();
   CHECK(now->byName("a") != nullptr);
   CHECK_FALSE(now->sources()[0].failure.empty());
+}
+
+TEST_CASE("a skill that cannot be read for a moment stays as it was, and is read later") {
+  const auto one = [](const std::string &description) {
+    return Json::array({document("a", "SKILL.md", skillText("a", description))});
+  };
+  const Json away{{"read", {{"do", "UNAVAILABLE"}, {"message", "upstream is down"}}}};
+  Script script(one("Old."));
+  Fixture fixture;
+  fixture.add("s", script.configuration());
+  CHECK(fixture.start()->byName("a")->skill->fields.description == "Old.");
+  script.write(one("New."), away);
+  auto catalogue = fixture.reload();
+  REQUIRE(catalogue->byName("a"));
+  CHECK(catalogue->byName("a")->skill->fields.description == "Old.");
+  CHECK(catalogue->sources()[0].failure.find("upstream is down") != std::string::npos);
+  script.write(one("New."));
+  catalogue = fixture.reload();
+  CHECK(catalogue->byName("a")->skill->fields.description == "New.");
+  CHECK(catalogue->sources()[0].failure.empty());
+}
+
+TEST_CASE("what cannot be read at the first look comes when it can") {
+  const Json documents = Json::array({document("a", "SKILL.md", skillText("a"))});
+  Script script(documents);
+  script.write(documents, {{"read", {{"do", "UNAVAILABLE"}, {"message", "upstream is down"}}}});
+  Fixture fixture;
+  fixture.add("s", script.configuration());
+  CHECK(fixture.start()->entries().empty());
+  script.write(documents);
+  CHECK(fixture.reload()->entries().size() == 1);
 }
 
 TEST_CASE("a writer and eight readers: every catalogue that is seen is whole") {

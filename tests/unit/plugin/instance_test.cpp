@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls of an instance whose plugin hangs on a named pipe, or looks whether it is cancelled.
+#include "catch2.hpp"
+#include "plugin/lane.hpp"
+#include "plugin/registry.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <future>
+#include <thread>
+
+using namespace skillhost;
+using namespace std::chrono_literals;
+
+namespace {
+
+// The writer's end of what "block" reads: open, nobody hangs on it.
+struct Pipe {
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("skillhost-pipe-" + std::to_string(::getpid())))
+          .string();
+  Pipe() {
+    ::unlink(path.c_str());
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  }
+  ~Pipe() { ::unlink(path.c_str()); }
+  // Lets go of all who hang on it; false when nobody does at this moment.
+  bool release() const {
+    const int writer = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    return writer >= 0 && ::close(writer) == 0;
+  }
+};
+
+struct Made {
+  PluginRegistry plugins{{FIXTURE_FOLDER}};
+  std::shared_ptr<Source> source;
+  Made(const std::string &action, const std::string &pipe) {
+    auto made = plugins.makeSource({"stuck",
+                                    "scripted",
+                                    R"({"documents":[{"skill":"a","text":"x"}],"list":{"do":")" +
+                                        action + R"(","fifo":")" + pipe + R"("}})",
+                                    {}});
+    REQUIRE(made);
+    source = *std::move(made);
+  }
+  std::future<Result<Snapshot>> list(std::chrono::milliseconds span, CancelToken cancel = {}) {
+    auto answered = std::make_shared<std::promise<Result<Snapshot>>>();
+    source->list({Deadline::after(span), cancel, nullptr},
+                 [answered](Result<Snapshot> result) { answered->set_value(std::move(result)); });
+    return answered->get_future();
+  }
+  PluginState state() {
+    for (const PluginDescription &one : plugins.describe(false))
+      if (one.instance == "stuck") return one.state;
+    return PluginState::Found;
+  }
+};
+
+} // namespace
+
+TEST_CASE("a hanging call is answered at its deadline, its late result is dropped") {
+  const Pipe pipe;
+  Made made("block", pipe.path);
+  const auto begun = Deadline::Clock::now();
+  const Result<Snapshot> result = made.list(30ms).get();
+  CHECK(Deadline::Clock::now() - begun >= 30ms);
+  REQUIRE_FALSE(result);
+  CHECK(result.failure().fault == Fault::ToolTimeout);
+  CHECK(result.failure().message.find("stuck: list") != std::string::npos);
+  while (!pipe.release()) std::this_thread::yield();
+}
+
+TEST_CASE("after three that never came back the next are refused at once, until one does") {
+  const Pipe pipe;
+  Made made("block", pipe.path);
+  while (made.state() != PluginState::Broken) CHECK_FALSE(made.list(5ms).get());
+  const Result<Snapshot> refused = made.list(1h).get(); // does not wait for that
+  REQUIRE_FALSE(refused);
+  CHECK(refused.failure().fault == Fault::Unavailable);
+  CHECK(Lane::lostInAll() == 3);
+  while (Lane::lostInAll() != 0)
+    if (!pipe.release()) std::this_thread::yield();
+}
+
+TEST_CASE("a call that looks whether it is cancelled ends in time, and costs no thread") {
+  Made made("await_cancel", "");
+  const CancelToken cancel;
+  auto waiting = made.list(1h, cancel);
+  cancel.cancel();
+  CHECK(waiting.get().failure().fault == Fault::Cancelled);
+  CHECK(made.list(5ms).get().failure().fault == Fault::ToolTimeout);
+  CHECK(Lane::lostInAll() == 0);
+  CHECK(made.state() != PluginState::Broken);
+}
