@@ -86,9 +86,13 @@ int serve(const Configuration &configuration, const std::string &executable) {
                      [&session](std::size_t limit) { session->refuseTooLong(limit); }});
   // Who piped requests in and closed the pipe still gets the answers.
   const auto startup = std::chrono::milliseconds(configuration.startupWaitMs);
-  if (end == StdioTransport::End::Input) session->waitUntilIdle(startup + patience);
+  if (end == StdioTransport::End::Input) {
+    session->waitUntilIdle(startup + patience);
+    transport.finish(patience);
+  }
   endWithin(patience);
   session->close();
+  transport.finish(patience);
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   handleSignals(nullptr);
   return 0;

@@ -1,54 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
-#include <poll.h>
-#include <sys/uio.h>
+#include <pthread.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <climits>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostHeld = 256U << 10U;  // bytes gathered before they go out anyway
-constexpr std::size_t mostPending = 8U << 20U; // bytes unsent before senders wait
-
-// Writes all of `parts`; false when the other side is gone, or a signal came after `stopping`.
-bool writeAll(int descriptor, std::vector<iovec> &parts, const std::atomic<bool> &stopping) {
-  std::size_t first = 0;
-  while (first < parts.size()) {
-    const auto count = static_cast<int>(std::min<std::size_t>(parts.size() - first, IOV_MAX));
-    const ssize_t written = ::writev(descriptor, &parts[first], count);
-    if (written < 0) {
-      if (errno == EINTR && !stopping) continue;
-      if (errno != EAGAIN) return false;
-      // Somebody who shares the description made it non-blocking: wait as a blocking one would.
-      pollfd room{descriptor, POLLOUT, 0};
-      if (::poll(&room, 1, -1) < 0 && (errno != EINTR || stopping)) return false;
-      continue;
-    }
-    auto left = static_cast<std::size_t>(written);
-    while (first < parts.size() && left >= parts[first].iov_len) left -= parts[first++].iov_len;
-    if (left > 0) {
-      parts[first].iov_base = static_cast<char *>(parts[first].iov_base) + left;
-      parts[first].iov_len -= left;
-    }
-  }
-  return true;
-}
+constexpr std::size_t mostHeld = 256U << 10U; // bytes gathered before they go out anyway
+constexpr std::size_t mostUnsent = 8U << 20U; // bytes unsent before no more requests are read
 
 } // namespace
 
-StdioTransport::Output::Output(int descriptor, std::function<void()> broken)
-    : descriptor_(descriptor), broken_(std::move(broken)) {}
+StdioTransport::Output::Output(int descriptor, std::function<void()> changed)
+    : writer_(descriptor), changed_(std::move(changed)) {}
+
+StdioTransport::Output::~Output() {
+  {
+    const std::scoped_lock lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  writer_.wake();
+  if (thread_.joinable()) thread_.join();
+}
 
 void StdioTransport::Output::send(Fragments message) {
   message.append("\n");
   std::unique_lock lock(mutex_);
-  // Only while somebody else writes: who could write itself does so below.
-  drained_.wait(lock, [this] { return closed_ || !writing_ || pendingBytes_ < mostPending; });
   if (closed_) return;
   pendingBytes_ += message.size();
   pending_.push_back(std::move(message));
@@ -66,33 +46,88 @@ void StdioTransport::Output::release() {
   flush(lock);
 }
 
+bool StdioTransport::Output::full() const {
+  const std::scoped_lock lock(mutex_);
+  return pendingBytes_ + goingBytes_ >= mostUnsent;
+}
+
+bool StdioTransport::Output::closed() const {
+  const std::scoped_lock lock(mutex_);
+  return closed_;
+}
+
+void StdioTransport::Output::finish(std::chrono::milliseconds span) {
+  std::unique_lock lock(mutex_);
+  const auto over = [this] { return closed_ || (!writing_ && pending_.empty()); };
+  while (!over()) {
+    const std::size_t before = movedBytes_;
+    if (!moved_.wait_for(lock, span, [&] { return over() || movedBytes_ != before; })) return;
+  }
+}
+
+// Gives the writer all there is.
+void StdioTransport::Output::take() {
+  going_ = std::exchange(pending_, {});
+  goingBytes_ = std::exchange(pendingBytes_, 0);
+  writer_.begin(going_);
+}
+
+// After a write, under the lock.
+void StdioTransport::Output::settle(DescriptorWriter::Outcome outcome) {
+  const bool wasFull = pendingBytes_ + goingBytes_ >= mostUnsent;
+  if (outcome != DescriptorWriter::Outcome::Full) {
+    going_.clear();
+    goingBytes_ = 0;
+  }
+  if (outcome == DescriptorWriter::Outcome::Gone) {
+    closed_ = true;
+    pending_.clear();
+    pendingBytes_ = 0;
+  }
+  movedBytes_ = writer_.written();
+  moved_.notify_all();
+  if (closed_ || (wasFull && pendingBytes_ + goingBytes_ < mostUnsent)) changed_();
+}
+
 void StdioTransport::Output::flush(std::unique_lock<std::mutex> &lock) {
   if (writing_) return; // who writes now takes these along
   writing_ = true;
   while (!pending_.empty() && !closed_) {
-    const std::vector<Fragments> messages = std::exchange(pending_, {});
-    pendingBytes_ = 0;
+    take();
     lock.unlock();
-    const bool sent = write(messages);
+    const DescriptorWriter::Outcome outcome = writer_.write();
     lock.lock();
-    drained_.notify_all();
-    if (!sent) {
-      closed_ = true;
-      pending_.clear();
-      broken_();
-    }
+    settle(outcome);
+    if (outcome != DescriptorWriter::Outcome::Full) continue;
+    // The rest is the thread's, and so is writing_.
+    pumping_ = true;
+    if (!thread_.joinable()) thread_ = std::thread([this] { pump(); });
+    wake_.notify_all();
+    return;
   }
   writing_ = false;
-  drained_.notify_all();
+  moved_.notify_all();
 }
 
-bool StdioTransport::Output::write(const std::vector<Fragments> &messages) const {
-  std::vector<iovec> parts;
-  for (const Fragments &message : messages)
-    message.each([&](std::string_view piece) {
-      if (!piece.empty()) parts.push_back({const_cast<char *>(piece.data()), piece.size()});
-    });
-  return writeAll(descriptor_, parts, stopping_);
+void StdioTransport::Output::pump() {
+  pthread_setname_np(pthread_self(), "output");
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [this] { return pumping_ || quit_; });
+    if (quit_) return;
+    DescriptorWriter::Outcome outcome = DescriptorWriter::Outcome::Full;
+    lock.unlock();
+    if (writer_.wait()) outcome = writer_.write();
+    lock.lock();
+    settle(outcome);
+    if (outcome == DescriptorWriter::Outcome::Full) continue;
+    if (!pending_.empty() && !closed_) {
+      take();
+      continue;
+    }
+    pumping_ = writing_ = false;
+    moved_.notify_all();
+  }
 }
 
 } // namespace skillhost

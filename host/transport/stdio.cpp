@@ -81,14 +81,18 @@ private:
 
 StdioTransport::StdioTransport(int input, int output, std::size_t maxLine)
     : input_(input), maxLine_(maxLine), wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      output_(std::make_unique<Output>(output, [this] { stop(); })) {
+      output_(std::make_unique<Output>(output, [this] { wake(); })) {
   if (wake_ < 0) throw std::runtime_error("eventfd: no descriptor left");
 }
 
 StdioTransport::~StdioTransport() { ::close(wake_); }
 
 void StdioTransport::stop() noexcept {
-  output_->stop();
+  stopping_ = true;
+  wake();
+}
+
+void StdioTransport::wake() noexcept {
   const std::uint64_t one = 1;
   // Cannot fail in a way that matters: a full counter has woken the reader already.
   [[maybe_unused]] const ssize_t written = ::write(wake_, &one, sizeof one);
@@ -96,15 +100,25 @@ void StdioTransport::stop() noexcept {
 
 void StdioTransport::send(Fragments message) { output_->send(std::move(message)); }
 
+void StdioTransport::finish(std::chrono::milliseconds span) { output_->finish(span); }
+
 StdioTransport::End StdioTransport::run(const LineHandler &handler) {
   LineReader lines(handler, maxLine_);
   for (;;) {
-    pollfd watched[] = {{input_, POLLIN, 0}, {wake_, POLLIN, 0}, {output_->descriptor(), 0, 0}};
+    pollfd watched[] = {{output_->full() ? -1 : input_, POLLIN, 0},
+                        {wake_, POLLIN, 0},
+                        {output_->descriptor(), 0, 0}};
     if (::poll(watched, 3, -1) < 0) {
       if (errno == EINTR) continue;
       return End::Input;
     }
-    if (watched[1].revents != 0) return End::Stopped;
+    if (watched[1].revents != 0) {
+      std::uint64_t times = 0;
+      [[maybe_unused]] const ssize_t read = ::read(wake_, &times, sizeof times);
+      if (stopping_) return End::Stopped;
+      if (output_->closed()) return End::OutputClosed;
+      continue;
+    }
     if ((watched[2].revents & (POLLERR | POLLNVAL)) != 0) return End::OutputClosed;
     if (watched[0].revents == 0) continue;
     char *const space = lines.space();

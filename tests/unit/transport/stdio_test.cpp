@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
+#include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -79,7 +82,7 @@ TEST_CASE("a line over the limit is told once and skipped, and the next one is s
 
 TEST_CASE("messages of many threads come out whole") {
   Pipe in, out;
-  StdioTransport transport(in.ends[0], out.ends[1], 100);
+  std::optional<StdioTransport> transport(std::in_place, in.ends[0], out.ends[1], 100);
   std::string all;
   std::thread reader([&] { all = out.readAll(); });
   constexpr int threads = 4, each = 200;
@@ -90,10 +93,12 @@ TEST_CASE("messages of many threads come out whole") {
       for (int i = 0; i < each; ++i) {
         Fragments message("<");
         message.append(large).append(">");
-        transport.send(std::move(message));
+        transport->send(std::move(message));
       }
     });
   for (std::thread &sender : senders) sender.join();
+  transport->finish(std::chrono::seconds(60));
+  transport.reset();
   out.closeWrite();
   reader.join();
   REQUIRE(all.size() == std::size_t{threads} * each * 20'003);
@@ -122,4 +127,54 @@ TEST_CASE("stop ends a run that waits for input") {
   std::thread stopper([&transport] { transport.stop(); });
   CHECK(transport.run(seen.handler()) == StdioTransport::End::Stopped);
   stopper.join();
+}
+
+TEST_CASE("a client that writes all before it reads anything gets all of it") {
+  Pipe in, out;
+  std::optional<StdioTransport> transport(std::in_place, in.ends[0], out.ends[1], 100);
+  constexpr int lines = 20'000;
+  std::thread client([&] {
+    std::string all;
+    for (int i = 0; i < lines; ++i) all += "request " + std::to_string(i) + "\n";
+    in.write(all); // more than a pipe holds, and so are the answers
+    in.closeWrite();
+  });
+  const std::string answer(100, 'a');
+  LineHandler handler{[&](std::string_view) { transport->send(Fragments(answer)); },
+                      [](std::size_t) {}};
+  // Nobody reads the answers, and still every request is read.
+  CHECK(transport->run(handler) == StdioTransport::End::Input);
+  client.join();
+  std::string all;
+  std::thread reader([&] { all = out.readAll(); });
+  transport->finish(std::chrono::seconds(60));
+  transport.reset();
+  out.closeWrite();
+  reader.join();
+  CHECK(all.size() == lines * (answer.size() + 1));
+}
+
+TEST_CASE("no more is read while too much is unsent, and reading goes on when there is room") {
+  Pipe in, out;
+  std::optional<StdioTransport> transport(std::in_place, in.ends[0], out.ends[1], 100);
+  for (int i = 0; i < 20; ++i) in.write(std::to_string(i) + "\n");
+  in.closeWrite();
+  std::atomic<int> served{0};
+  const auto large = std::make_shared<const std::string>(9U << 20U, 'x');
+  LineHandler handler{[&](std::string_view) {
+                        ++served;
+                        Fragments answer;
+                        answer.append(large);
+                        transport->send(std::move(answer));
+                      },
+                      [](std::size_t) {}};
+  std::string all;
+  std::thread reader([&] { all = out.readAll(); });
+  transport->run(handler);
+  transport->finish(std::chrono::seconds(60));
+  transport.reset();
+  out.closeWrite();
+  reader.join();
+  CHECK(served == 20);
+  CHECK(all.size() == 20 * (large->size() + 1));
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages over two file descriptors, one line each. Reads on the calling thread; whoever has a
-// message writes it, so that an answer found at once costs no change of threads.
+// message writes it, so that an answer found at once costs no change of threads, and waits for
+// nobody: what the client does not take at once is left to a thread of its own.
 #pragma once
 
 #include "base/fragments.hpp"
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -28,19 +31,23 @@ public:
 
   enum class End { Input, OutputClosed, Stopped };
   // Reads until the input ends (a last line without its end counts), the other side stops
-  // listening, or stop().
+  // listening, or stop(). Pauses while more than 8 MiB are unsent.
   End run(const LineHandler &handler);
   // Ends run() soon. Any thread; safe in a signal handler.
   void stop() noexcept;
-  // Sends one message and its line end, whole and in one piece with no other. Any thread; waits
-  // while more than 8 MiB are unsent. Dropped when nobody listens any more.
+  // Sends one message and its line end, whole and in one piece with no other. Any thread, never
+  // waits. Dropped when nobody listens any more.
   void send(Fragments message);
+  // Waits until all is sent, as long as some of it moves within every `span`.
+  void finish(std::chrono::milliseconds span);
 
 private:
   class Output;
+  void wake() noexcept;
   int input_;
   std::size_t maxLine_;
-  int wake_; // eventfd
+  int wake_; // eventfd: something other than input is to be looked at
+  std::atomic<bool> stopping_{false};
   std::unique_ptr<Output> output_;
 };
 
