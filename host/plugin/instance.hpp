@@ -9,10 +9,12 @@
 
 #include "base/guarded.hpp"
 #include "base/log.hpp"
+#include "base/plugin_metrics.hpp"
 
 #include <skillhost/plugin.h>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -70,6 +72,7 @@ private:
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;
   Guarded<std::string> lastFailure_; // empty: the last call went well
   std::atomic<bool> failing_{false};
+  metrics::PluginMetrics metrics_;
   Lane lane_;
 };
 
@@ -78,13 +81,17 @@ void Instance::call(CallOptions options, std::string_view what, Work work,
                     const Answer<T> &answer) {
   // The analyser takes the job that the lane keeps for lost.
   // NOLINTNEXTLINE(clang-analyzer-cplusplus.NewDeleteLeaks)
-  auto job = [this, options = std::move(options), work = std::move(work), answer]() mutable {
+  using Clock = std::chrono::steady_clock;
+  auto job = [this, options = std::move(options), work = std::move(work), answer,
+              posted = Clock::now()]() mutable {
+    metrics_.began();
     if (options.cancel.cancelled()) {
       answer(Failure{Fault::Cancelled, name() + ": cancelled before it began"});
       return;
     }
     // Nothing may leave the lane's thread: what escapes costs this call alone.
     try {
+      const Clock::time_point began = Clock::now();
       Result<T> result = [&]() -> Result<T> {
         try {
           CallFrame frame(options);
@@ -93,15 +100,18 @@ void Instance::call(CallOptions options, std::string_view what, Work work,
           return {Fault::Internal, name() + ": " + why.what()};
         }
       }();
-      note(result ? nullptr : &result.failure());
+      const Failure *const failure = result ? nullptr : &result.failure();
+      metrics_.finished(began - posted, Clock::now() - began, failure);
+      note(failure);
       answer(std::move(result));
     } catch (const std::exception &why) {
       skillhost::log::error("plugin", name() + ": an answer was lost: " + why.what());
     }
   };
-  if (!lane_.post(std::move(job)))
-    answer(Failure{Fault::Unavailable,
-                   name() + ": " + std::string(what) + ": too many calls are waiting"});
+  if (lane_.post(std::move(job))) return metrics_.queued();
+  metrics_.refused();
+  answer(Failure{Fault::Unavailable,
+                 name() + ": " + std::string(what) + ": too many calls are waiting"});
 }
 
 } // namespace skillhost

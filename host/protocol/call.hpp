@@ -27,11 +27,13 @@ public:
   const std::string &id() const noexcept { return message_.id; }
   const std::string &method() const noexcept { return message_.method; }
   const Json &params() const noexcept { return message_.params; }
+  std::size_t bytes() const noexcept { return message_.bytes; }
   Era era() const noexcept { return era_; }
   const CancelToken &cancel() const noexcept { return cancel_; }
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
   std::chrono::milliseconds elapsed() const;
+  std::chrono::nanoseconds age() const { return std::chrono::steady_clock::now() - begin_; }
   // Adds a word to the request's line in the log: which tool, which URI.
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });

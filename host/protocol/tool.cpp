@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.hpp"
 
+#include "runtime/truncation.hpp"
 #include "services.hpp"
 
 #include <algorithm>
@@ -16,10 +17,11 @@ CallOptions ToolCall::options() const {
 }
 
 void ToolCall::succeed(const ToolResult &result) const {
-  call_->result(envelope(result, call_->elapsed()));
+  call_->result(envelopeWithin(result, call_->elapsed(), services().settings.limits.responseBytes));
 }
 
 void ToolCall::fail(Failure failure, std::string context) const {
+  if (!call_->finished()) services().figures.failed(*call_, failure.fault);
   call_->result(
       envelope(ToolFailure{std::move(failure), std::move(context), {}}, call_->elapsed()));
 }

@@ -2,7 +2,9 @@
 // What the configuration decides about the protocol.
 #pragma once
 
+#include "runtime/cache_rules.hpp"
 #include "runtime/limits.hpp"
+#include "runtime/rate_limit.hpp"
 #include "skills/reader_content.hpp"
 
 #include <chrono>
@@ -26,6 +28,8 @@ struct ProtocolSettings {
   std::size_t pageSize = 200;                  // entries of a protocol list
   std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue
   Limits limits;
+  CacheRules cache;
+  RateRules rateLimit;
 };
 
 } // namespace skillhost
