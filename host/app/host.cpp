@@ -47,6 +47,18 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.limits.depth = from.limits.maxDepth;
   settings.limits.responseBytes = from.limits.maxResponseBytes;
   settings.limits.listItems = from.limits.maxListItems;
+  settings.limits.memoryBytes = from.limits.maxMemoryMb << 20U;
+  settings.cache.bytes = from.cache.maxSizeMb << 20U;
+  settings.cache.entries = from.cache.maxEntries;
+  settings.cache.ttl = std::chrono::seconds(from.cache.ttlSeconds);
+  settings.cache.policy = from.cache.policy == EvictionPolicy::Lru ? skillhost::EvictionPolicy::Lru
+                          : from.cache.policy == EvictionPolicy::Lfu
+                              ? skillhost::EvictionPolicy::Lfu
+                              : skillhost::EvictionPolicy::Fifo;
+  settings.cache.highWater = static_cast<double>(from.cache.highWaterPercent) / 100;
+  settings.cache.lowWater = static_cast<double>(from.cache.lowWaterPercent) / 100;
+  settings.rateLimit.perSecond = from.rateLimit.requestsPerSecond;
+  settings.rateLimit.burst = from.rateLimit.burst;
   return settings;
 }
 
@@ -95,6 +107,21 @@ Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> sourc
           skill.bodyOffset};
 }
 
+Json describePlugins(PluginRegistry &plugins) {
+  Json all = Json::array();
+  for (const PluginDescription &plugin : plugins.describe(false)) {
+    Json one = Json::object();
+    if (!plugin.instance.empty()) one["instance"] = plugin.instance;
+    if (!plugin.id.empty()) one["id"] = plugin.id;
+    if (!plugin.version.empty()) one["version"] = plugin.version;
+    one["file"] = plugin.file;
+    one["state"] = name(plugin.state);
+    if (!plugin.reason.empty()) one["reason"] = plugin.reason;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 } // namespace
 
 Host::Host(const Configuration &configuration, const std::string &executable)
@@ -112,9 +139,14 @@ Host::Host(const Configuration &configuration, const std::string &executable)
     server_->catalogueChanged(now, before);
   });
   if (index_) index_->onLost([this] { indexAll(*library_.catalogue()); });
+  server_->describePluginsWith([this] {
+    // While instances are being made the registry is busy, and nobody may wait for a plugin.
+    return begun_ ? describePlugins(plugins_) : Json::array();
+  });
   beginning_ = std::thread([this] {
     try {
       begin();
+      begun_ = true;
     } catch (const std::exception &why) {
       log::error("server", std::string("the start failed: ") + why.what());
     }

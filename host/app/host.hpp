@@ -8,6 +8,7 @@
 #include "search/index.hpp"
 #include "skills/library.hpp"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -41,6 +42,7 @@ private:
   Library library_;
   std::unique_ptr<Index> index_;
   std::unique_ptr<Server> server_;
+  std::atomic<bool> begun_{false}; // every instance is made
   std::thread beginning_;
 };
 

@@ -40,7 +40,7 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.name), borrow(configuration_.config),
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
-      lane_(configuration_.name, laneSettings(plugin)) {}
+      metrics_(configuration_.name), lane_(configuration_.name, laneSettings(plugin)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
                                                    const InstanceConfiguration &configuration) {
@@ -145,8 +145,10 @@ void Instance::log(const skh_host *raw, int32_t level, skh_str message) noexcept
   skillhost::log::write(levelOf(level), of(raw).name(), cutUtf8(view(message), 4000));
 }
 
-void Instance::metric(const skh_host *, int32_t, skh_str, double) noexcept {
-  // Accepted and not yet exposed: the contract lets a plugin report at any time.
+void Instance::metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept {
+  static_assert(SKH_COUNTER == 0 && SKH_GAUGE == 1 && SKH_HISTOGRAM == 2, "as metrics::Kind");
+  if (kind < SKH_COUNTER || kind > SKH_HISTOGRAM) return;
+  of(raw).metrics_.report(static_cast<metrics::Kind>(kind), view(name), value);
 }
 
 void Instance::changed(const skh_host *raw) noexcept {

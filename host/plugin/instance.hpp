@@ -10,10 +10,12 @@
 
 #include "base/guarded.hpp"
 #include "base/log.hpp"
+#include "base/plugin_metrics.hpp"
 
 #include <skillhost/plugin.h>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -81,6 +83,7 @@ private:
   Guarded<std::string> lastFailure_; // empty: the last call went well
   std::atomic<bool> failing_{false};
   Breaker breaker_;
+  metrics::PluginMetrics metrics_;
   Lane lane_;
 };
 
@@ -94,6 +97,8 @@ public:
         answer_(std::move(answer)), frame_(options_) {}
 
   void run() noexcept override {
+    instance_.metrics_.began();
+    started_ = Clock::now().time_since_epoch().count();
     if (cancel().cancelled()) {
       instance_.breaker_.saidNothing();
       return answer({Fault::Cancelled, instance_.name() + ": cancelled before it began"});
@@ -102,7 +107,10 @@ public:
   }
   void giveUp(bool running) noexcept override {
     frame_.giveUp();
-    if (!running) instance_.breaker_.saidNothing();
+    if (!running) {
+      instance_.metrics_.began();
+      instance_.breaker_.saidNothing();
+    }
     answer({Fault::ToolTimeout, instance_.name() + ": " + std::string(what_) +
                                     (running ? ": no answer in time" : ": waited too long")});
   }
@@ -111,6 +119,16 @@ public:
   // First come, first served: the result, or that there is none in time.
   void answer(Result<T> result) noexcept {
     if (answered_.exchange(true)) return;
+    count(result ? nullptr : &result.failure());
+    tell(std::move(result));
+  }
+  // The lane did not take it.
+  void refuse(Failure failure) noexcept { tell(std::move(failure)); }
+
+private:
+  using Clock = Deadline::Clock;
+
+  void tell(Result<T> result) noexcept {
     // Nothing may leave the lane's thread: what escapes costs this call alone.
     try {
       instance_.note(result ? nullptr : &result.failure());
@@ -120,8 +138,16 @@ public:
     }
     answer_ = nullptr; // what it holds need not wait for a plugin that does not come back
   }
-
-private:
+  void count(const Failure *failure) noexcept {
+    const Clock::time_point now = Clock::now();
+    const Clock::rep began = started_;
+    const Clock::time_point started = began == 0 ? now : Clock::time_point(Clock::duration(began));
+    try {
+      instance_.metrics_.finished(started - posted_, now - started, failure);
+    } catch (const std::exception &) {
+      return; // out of memory: a figure is lost, the call is not
+    }
+  }
   Result<T> outcome() noexcept {
     try {
       Result<T> result = work_(frame_);
@@ -138,6 +164,8 @@ private:
   Work work_;
   Answer<T> answer_;
   CallFrame frame_;
+  const Clock::time_point posted_ = Clock::now();
+  std::atomic<Clock::rep> started_{0}; // 0: it waits
   std::atomic<bool> answered_{false};
 };
 
@@ -146,11 +174,15 @@ void Instance::call(CallOptions options, std::string_view what, Work work,
                     const Answer<T> &answer) {
   auto job =
       std::make_shared<CallJob<T, Work>>(*this, std::move(options), what, std::move(work), answer);
-  if (Status open = admits(); !open) return job->answer(std::move(open).failure());
+  if (Status open = admits(); !open) {
+    metrics_.refused();
+    return job->refuse(std::move(open).failure());
+  }
   Status taken = lane_.post(job);
-  if (taken) return;
+  if (taken) return metrics_.queued();
+  metrics_.refused();
   breaker_.saidNothing();
-  job->answer(
+  job->refuse(
       {taken.failure().fault, name() + ": " + std::string(what) + ": " + taken.failure().message});
 }
 

@@ -44,8 +44,8 @@ void Call::watch() {
 }
 
 void Call::timeOut() {
-  const auto span = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at() - begin_);
-  Failure failure{Fault::ToolTimeout, "no answer within " + std::to_string(span.count()) + " ms"};
+  Failure failure{Fault::ToolTimeout,
+                  "no answer within " + std::to_string(allowed().count()) + " ms"};
   cancel_.cancel();
   if (method() == "tools/call")
     result(envelope(ToolFailure{std::move(failure), {}, {}}, elapsed()));

@@ -30,6 +30,7 @@ public:
   const std::string &id() const noexcept { return message_.id; }
   const std::string &method() const noexcept { return message_.method; }
   const Json &params() const noexcept { return message_.params; }
+  std::size_t bytes() const noexcept { return message_.bytes; }
   Era era() const noexcept { return era_; }
   const CancelToken &cancel() const noexcept { return cancel_; }
   ClientSession &session() const noexcept { return *session_; }
@@ -38,9 +39,13 @@ public:
   // Counted from the arrival of the request. At first that of a query; a subscription has none.
   const Deadline &deadline() const noexcept { return deadline_; }
   void allow(std::chrono::milliseconds span); // before watch()
+  std::chrono::milliseconds allowed() const {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at() - begin_);
+  }
   void allowForever() { deadline_ = Deadline::never(); }
   // For calls into plugins: they end with this one, and report progress to its client.
   CallOptions options();
+  std::chrono::nanoseconds age() const { return std::chrono::steady_clock::now() - begin_; }
   // Adds a word to the request's line in the log: which tool, which URI.
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });

@@ -151,6 +151,7 @@ void ClientSession::cancel(const std::string &id) {
 }
 
 void ClientSession::finished(const Call &call) {
+  services_->figures.finished(call);
   {
     const std::scoped_lock lock(mutex_);
     running_.erase(call.id());

@@ -37,6 +37,7 @@ ParsedMessage parseMessage(std::string_view text) {
   if (version == nullptr || *version != "2.0")
     return refuse(Fault::InvalidRequest, R"(jsonrpc must be "2.0")", answerId);
   Message message;
+  message.bytes = text.size();
   const Json *const method = member("method");
   if (method == nullptr) {
     if (id != nullptr && (member("result") != nullptr || member("error") != nullptr)) {

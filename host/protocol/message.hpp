@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ struct Message {
   std::string id; // as JSON text; of a request
   std::string method;
   Json params = Json::object(); // an object; {} when there was none
+  std::size_t bytes = 0;        // of the whole message as it came
 };
 
 // A message that is none: what to answer, and under which id ("null" when there was none to take).

@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace skillhost {
 
@@ -15,6 +17,9 @@ inline constexpr std::string_view skillTemplate = "skill://{source}/{+path}";
 } // namespace skillhost
 
 namespace skillhost::methods {
+
+// The names of all of them, sorted.
+std::vector<std::string_view> names();
 
 void initialize(const CallPointer &call);
 void ping(const CallPointer &call);

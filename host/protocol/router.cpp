@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of methods, and what is true of each before its function runs.
+#include "admission.hpp"
 #include "client_session.hpp"
 #include "methods.hpp"
 #include "services.hpp"
@@ -16,21 +17,24 @@ namespace {
 
 enum class Eras : std::uint8_t { Legacy, Modern, Both };
 enum class Needs : std::uint8_t { Nothing, Catalogue };
+// Whether the rate limit counts it: all but what begins a session and keeps it alive.
+enum class Paced : std::uint8_t { Yes, No };
 
 struct Method {
   std::string_view name;
   Eras eras;
   Needs needs; // Catalogue: right after the start the call waits for the first one
   void (*handle)(const CallPointer &call);
+  Paced paced = Paced::Yes;
 };
 
 constexpr std::array table{
     Method{"call_tool", Eras::Legacy, Needs::Catalogue, &methods::olderCallTool},
     Method{"completion/complete", Eras::Both, Needs::Catalogue, &methods::complete},
-    Method{"initialize", Eras::Legacy, Needs::Nothing, &methods::initialize},
+    Method{"initialize", Eras::Legacy, Needs::Nothing, &methods::initialize, Paced::No},
     Method{"list_tools", Eras::Legacy, Needs::Catalogue, &methods::olderListTools},
     Method{"logging/setLevel", Eras::Legacy, Needs::Nothing, &methods::setLogLevel},
-    Method{"ping", Eras::Legacy, Needs::Nothing, &methods::ping},
+    Method{"ping", Eras::Legacy, Needs::Nothing, &methods::ping, Paced::No},
     Method{"prompts/get", Eras::Both, Needs::Catalogue, &methods::getPrompt},
     Method{"prompts/list", Eras::Both, Needs::Catalogue, &methods::listPrompts},
     Method{"resources/directory/read", Eras::Both, Needs::Catalogue, &methods::readDirectory},
@@ -39,7 +43,7 @@ constexpr std::array table{
     Method{"resources/subscribe", Eras::Legacy, Needs::Catalogue, &methods::subscribeResource},
     Method{"resources/templates/list", Eras::Both, Needs::Nothing, &methods::listResourceTemplates},
     Method{"resources/unsubscribe", Eras::Legacy, Needs::Nothing, &methods::unsubscribeResource},
-    Method{"server/discover", Eras::Modern, Needs::Nothing, &methods::discover},
+    Method{"server/discover", Eras::Modern, Needs::Nothing, &methods::discover, Paced::No},
     Method{"skills/get", Eras::Both, Needs::Catalogue, &methods::getSkill},
     Method{"skills/list", Eras::Both, Needs::Catalogue, &methods::listSkills},
     Method{"subscriptions/listen", Eras::Modern, Needs::Nothing, &methods::listenToSubscriptions},
@@ -70,12 +74,19 @@ void run(const Method &method, const CallPointer &call) noexcept {
 
 } // namespace
 
+std::vector<std::string_view> methods::names() {
+  std::vector<std::string_view> all;
+  for (const Method &method : table) all.push_back(method.name);
+  return all;
+}
+
 void route(const CallPointer &call) {
   const Method *const method = find(call->method(), call->era());
   if (method == nullptr)
     return call->fail(
         {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
   Services &services = call->services();
+  if (method->paced == Paced::Yes && refusedByRate(call)) return;
   if (method->needs == Needs::Nothing || services.library.ready()) return run(*method, call);
   using namespace std::chrono;
   const auto patience = services.settings.startupWait -

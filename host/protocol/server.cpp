@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "client_session.hpp"
 #include "services.hpp"
+#include "stale_content.hpp"
 
 #include <algorithm>
 
@@ -35,6 +36,14 @@ int syslogLevel(LogLevel level) {
   return 3;
 }
 
+// The timer goes before the rest of the services, so its callbacks need not hold them.
+void cleanCacheLater(Services &services) {
+  services.timer.after(cacheCleaning, [&services] {
+    services.cache.clean();
+    cleanCacheLater(services);
+  });
+}
+
 } // namespace
 
 Server::Server(ProtocolSettings settings, Library &library, Index *index)
@@ -47,6 +56,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index)
     for (const auto &session : openSessions(*services))
       session->logLine(syslogLevel(level), part, text);
   });
+  if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
 
 Server::~Server() { log::listen(nullptr); }
@@ -57,8 +67,13 @@ std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
   return session;
 }
 
+void Server::describePluginsWith(std::function<Json()> describe) {
+  services_->describePlugins = std::move(describe);
+}
+
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
+  forgetStale(services_->cache, *now, *before);
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;
   for (const auto &session : openSessions(*services_)) session->catalogueChanged(*now, *before);

@@ -4,15 +4,19 @@
 
 #include "base/guarded.hpp"
 #include "base/timer.hpp"
+#include "call_figures.hpp"
 #include "listings.hpp"
 #include "protocol/settings.hpp"
-#include "runtime/content_cache.hpp"
+#include "runtime/cache.hpp"
+#include "runtime/guards.hpp"
+#include "runtime/rate_limit.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -22,14 +26,19 @@ class ClientSession;
 
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex)
-      : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex) {}
+      : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
+        cache(settings.cache), guards(settings.limits, cache), rates(settings.rateLimit) {}
 
   const ProtocolSettings settings;
   Library &library;
   Index *const index; // null: no search
-  ContentCache contents{100U << 20U, 10'000};
+  Cache cache;        // what was rendered and read; its keys hold revisions
+  Guards guards;      // before every tool
+  RateLimiter rates;
+  CallFigures figures;
   Listings listings;
   Guarded<std::vector<std::weak_ptr<ClientSession>>> sessions;
+  std::function<Json()> describePlugins; // a list, for statistics; set before the first call
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue stood
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

@@ -37,6 +37,12 @@ std::shared_ptr<const PreparedContent> prepare(const Services &services, const S
   return prepared;
 }
 
+// Exactly what it keeps in memory.
+std::size_t sizeOf(const PreparedContent &content) {
+  return sizeof content + sizeof *content.jsonText + content.jsonText->capacity() +
+         content.digest.capacity();
+}
+
 } // namespace
 
 std::string renderText(const Services &services, const Skill &skill, std::string_view text) {
@@ -52,7 +58,7 @@ std::string renderText(const Services &services, const Skill &skill, std::string
 }
 
 std::optional<Content> keptContent(Services &services, const CatalogueEntry &entry) {
-  auto kept = services.contents.get(entry.skill->contentKey);
+  auto kept = services.cache.get<PreparedContent>(entry.skill->contentKey);
   if (!kept) return std::nullopt;
   return Content{std::move(kept), true};
 }
@@ -70,7 +76,7 @@ void prepareContent(Services &services, const CatalogueEntry &entry, CallOptions
           return answer(std::move(bytes).failure());
         }
         auto prepared = prepare(services, *skill, *bytes);
-        services.contents.put(skill->contentKey, prepared);
+        services.cache.put(skill->contentKey, prepared, sizeOf(*prepared));
         answer(Content{std::move(prepared), false});
       });
 }

@@ -4,13 +4,21 @@
 
 #include "call.hpp"
 #include "plugin/call.hpp"
-#include "runtime/content_cache.hpp"
 #include "skills/catalogue.hpp"
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace skillhost {
+
+// A skill as it is loaded: serialised once, sent many times.
+struct PreparedContent {
+  std::shared_ptr<const std::string> jsonText; // the rendered document as a JSON string
+  std::string digest;                          // "sha256:…" of the raw bytes
+  std::size_t rawBytes = 0;
+  bool truncated = false;
+};
 
 struct Content {
   std::shared_ptr<const PreparedContent> prepared;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.hpp"
 
+#include "runtime/guards.hpp"
+#include "runtime/truncation.hpp"
 #include "services.hpp"
 
 #include <algorithm>
@@ -8,11 +10,19 @@
 
 namespace skillhost {
 
+void ToolCall::audit() const {
+  const auto name = call_->params().find("name");
+  if (name != call_->params().end() && name->is_string() && !call_->deadline().isNever())
+    auditDuration(name->get_ref<const std::string &>(), call_->elapsed(), call_->allowed());
+}
+
 void ToolCall::succeed(const ToolResult &result) const {
-  call_->result(envelope(result, call_->elapsed()));
+  audit();
+  call_->result(envelopeWithin(result, call_->elapsed(), services().settings.limits.responseBytes));
 }
 
 void ToolCall::fail(Failure failure, std::string context) const {
+  if (!call_->finished()) services().figures.failed(*call_, failure.fault);
   call_->result(
       envelope(ToolFailure{std::move(failure), std::move(context), {}}, call_->elapsed()));
 }

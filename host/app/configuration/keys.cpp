@@ -128,6 +128,35 @@ constexpr std::array host{
     key<C, &C::deadlines, &D::tools>(
         "deadlines.tools", "", between(1, 86'400'000),
         "Milliseconds for single tools, by name, over those of their category."),
+    key<C, &C::limits, &L::maxMemoryMb>(
+        "limits.max_memory_mb", "", between(0, 1'048'576),
+        "Resident memory of the process, in MiB: near it (97 %) calls of tools are refused with "
+        "MEMORY_PRESSURE, from 90 % on the log warns. 0: no limit."),
+    key<C, &C::cache, &CacheConfiguration::maxSizeMb>(
+        "cache.max_size_mb", "", between(1, 1'048'576),
+        "Most that the cache of rendered skills and documents holds, in MiB."),
+    key<C, &C::cache, &CacheConfiguration::maxEntries>(
+        "cache.max_entries", "", between(0, 10'000'000), "Most entries of the cache. 0: no cache."),
+    key<C, &C::cache, &CacheConfiguration::ttlSeconds>(
+        "cache.ttl_s", "", between(0, 31'536'000),
+        "How long an entry is used, in seconds. 0: until it is evicted."),
+    key<C, &C::cache, &CacheConfiguration::policy>(
+        "cache.policy", "", any,
+        "What goes first when the cache is full: the least recently used, the least frequently "
+        "used, or the oldest entry."),
+    key<C, &C::cache, &CacheConfiguration::highWaterPercent>(
+        "cache.high_water_percent", "", between(50, 100),
+        "Filled beyond this part of max_size_mb, the cache evicts down to low_water_percent."),
+    key<C, &C::cache, &CacheConfiguration::lowWaterPercent>(
+        "cache.low_water_percent", "", between(10, 90),
+        "Where evicting ends; above high_water_percent it counts as that."),
+    key<C, &C::rateLimit, &RateLimitConfiguration::requestsPerSecond>(
+        "rate_limit.requests_per_second", "", between(0, 1'000'000),
+        "Requests that one client may send in a second, on average; what is more is refused with "
+        "RATE_LIMITED and the time to wait. 0: no limit."),
+    key<C, &C::rateLimit, &RateLimitConfiguration::burst>(
+        "rate_limit.burst", "", between(1, 1'000'000),
+        "Requests that it may send at once after it was quiet."),
     key<C, &C::refresh, &RefreshConfiguration::debounceMs>(
         "refresh.debounce_ms", "", between(0, 60'000),
         "Changes of a source this close together are read once, in milliseconds."),
@@ -158,6 +187,8 @@ constexpr std::array groups{
     Section{"deadlines",
             "How long a call may take. At the deadline the client is told TOOL_TIMEOUT, "
             "whatever a plugin does."},
+    Section{"cache", "What is kept so that it need not be read and rendered again."},
+    Section{"rate_limit", "How often one client may ask."},
     Section{"refresh", "How changes of the sources are picked up."},
 };
 

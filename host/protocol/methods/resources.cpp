@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// resources/*: every file of every skill, byte for byte.
+// resources/*: every file of every skill, byte for byte; and the figures of the server.
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "base64.hpp"
@@ -8,6 +8,9 @@
 #include "params.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
+#include "statistics.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace skillhost {
 namespace {
@@ -22,6 +25,16 @@ std::string describeResource(const CatalogueEntry &entry) {
   resource["mimeType"] = "text/markdown";
   resource["size"] = skill.entryBytes;
   return resource.dump();
+}
+
+constexpr std::string_view statisticsResource =
+    R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})";
+
+void readStatistics(const CallPointer &call) {
+  std::string out =
+      R"("contents":[{"uri":"skillhost://stats","mimeType":"application/json","text":)";
+  appendJsonString(out, serverStatistics(call->services()).dump());
+  call->result(Fragments(out + "}]"), notCached);
 }
 
 void answerRead(const CallPointer &call, const std::string &uri, std::string_view path,
@@ -47,15 +60,17 @@ void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const auto catalogue = call->services().library.catalogue();
-  const Result<Page> page =
-      pageAt(*catalogue, *cursor, call->services().settings.pageSize, catalogue->entries().size());
+  const Result<Page> page = pageAt(*catalogue, *cursor, call->services().settings.pageSize,
+                                   catalogue->entries().size() + 1);
   if (!page) return call->fail(page.failure());
   const auto text =
       call->services().listings.get(catalogue, "resources " + std::to_string(page->begin), [&] {
         std::string out = R"("resources":[)";
         for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
-          out += describeResource(catalogue->entries()[i]);
+          // The skills, then the one resource that is none.
+          out += i < catalogue->entries().size() ? describeResource(catalogue->entries()[i])
+                                                 : std::string(statisticsResource);
         }
         return out + "]" + nextCursor(*catalogue, *page);
       });
@@ -79,6 +94,7 @@ void methods::readResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
+  if (*uri == statisticsUri) return readStatistics(call);
   const auto catalogue = call->services().library.catalogue();
   const FileReference found = catalogue->file(*uri);
   if (found.entry == nullptr) return call->failResource(*uri);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // tools/list and tools/call.
+#include "admission.hpp"
 #include "base/json_text.hpp"
 #include "client_session.hpp"
 #include "load.hpp"
@@ -119,10 +120,9 @@ void methods::callTool(const CallPointer &call) {
   const Json &arguments = argumentsOf(call);
   if (!arguments.is_object())
     return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
-  if (Status checked = checkArguments(services.settings.limits, *name, arguments); !checked)
-    return ToolCall(call, arguments).fail(std::move(checked).failure());
   call->allow(services.settings.deadlines.of(*name, tool != nullptr ? tool->category
                                                                     : ToolCategory::Query));
+  if (refusedByGuards(call, *name, arguments)) return;
   if (tool != nullptr)
     tool->run(ToolCall(call, arguments));
   else

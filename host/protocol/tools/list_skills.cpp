@@ -13,6 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::int64_t mostItems = 1000;
+constexpr std::size_t envelopeBytes = 200; // around a page, for each of its two forms
 
 struct Wanted {
   std::size_t limit, offset;
@@ -37,14 +38,16 @@ struct Selection {
 };
 
 Selection select(const Catalogue &catalogue, const Wanted &wanted) {
-  constexpr std::size_t around = 200; // bytes of a skill beside its texts, at most or nearly
   Selection selection;
+  std::string one; // as it is written: its line in the text is no longer
+
   std::size_t bytes = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
     if (!wanted.matches(entry)) continue;
     if (selection.total++ < wanted.offset || selection.page.size() == wanted.limit) continue;
-    const SkillFields &fields = entry.skill->fields;
-    bytes += around + entry.name.size() + fields.title.size() + fields.description.size();
+    one.clear();
+    appendSkill(one, entry);
+    bytes += one.size() + 1;
     selection.cut = selection.cut || (bytes > wanted.bytes && !selection.page.empty());
     if (!selection.cut) selection.page.push_back(&entry);
   }
@@ -86,7 +89,7 @@ void run(const ToolCall &tool) {
   const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
   Wanted wanted;
   wanted.limit = static_cast<std::size_t>(arguments.integer("limit", whole, 1, mostItems));
-  wanted.bytes = services.settings.limits.responseBytes / 2;
+  wanted.bytes = services.settings.limits.responseBytes / 2 - envelopeBytes;
   wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
   wanted.source = arguments.text("source", {});
   wanted.category = arguments.text("category", {});

@@ -38,6 +38,7 @@ ToolResult loadedResult(const CatalogueEntry &entry, const Content &content,
   result.text.append(prepared.jsonText);
   result.cached = content.cached;
   result.truncated = prepared.truncated;
+  result.limited = false; // by max_skill_content_chars alone
   return result;
 }
 

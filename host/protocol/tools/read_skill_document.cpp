@@ -6,6 +6,7 @@
 #include "skill_texts.hpp"
 #include "skills/glob.hpp"
 #include "skills/naming.hpp"
+#include "stale_content.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,9 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestDocument = 16U << 20U;
+constexpr std::size_t largestKept = 1U << 20U; // of a document, in the cache
+
+using Bytes = std::shared_ptr<const std::string>;
 
 // The documents of one call, gathered from the source's lane.
 struct Reading {
@@ -25,8 +29,12 @@ struct Reading {
   std::string name;
   bool base64 = false;
   std::vector<std::size_t> files; // indices into skill->files
-  std::vector<std::optional<Result<std::string>>> bytes;
+  std::vector<std::optional<Result<Bytes>>> bytes;
   bool cut = false; // more files matched than are read
+  bool kept = true; // all of them came from the cache
+
+  const Document &document(std::size_t i) const { return skill->files[files[i]]; }
+  std::string key(std::size_t i) const { return documentKey(*skill, document(i)); }
 };
 
 Json describeFile(const Reading &reading, std::size_t file) {
@@ -76,9 +84,9 @@ void answer(const ToolCall &tool, Reading &reading) {
   for (std::size_t i = 0; i < reading.files.size(); ++i) {
     Json one = describeFile(reading, reading.files[i]);
     text += (text.empty() ? "" : "\n\n") + ("== " + one["path"].get<std::string>() + " ==\n");
-    const Result<std::string> &bytes = *reading.bytes[i];
+    const Result<Bytes> &bytes = *reading.bytes[i];
     if (bytes) {
-      fill(one, *bytes, reading.base64, budget, truncated, text);
+      fill(one, **bytes, reading.base64, budget, truncated, text);
     } else {
       if (bytes.failure().fault == Fault::Stale) tool.services().library.refresh();
       one["error"] = bytes.failure().message;
@@ -93,6 +101,7 @@ void answer(const ToolCall &tool, Reading &reading) {
       Json{{"skill_name", reading.name}, {"documents", std::move(documents)}, {"total", count}},
       text);
   result.truncated = truncated;
+  result.cached = reading.kept;
   tool.succeed(result);
 }
 
@@ -109,14 +118,36 @@ void list(const ToolCall &tool, const Reading &reading) {
       text));
 }
 
+// What the cache does not have comes from the source.
 void read(const ToolCall &tool, const std::shared_ptr<Reading> &reading) {
-  const auto source = tool.services().library.source(reading->skill->source);
+  Cache &cache = tool.services().cache;
   std::vector<Document> documents;
-  for (const std::size_t file : reading->files) documents.push_back(reading->skill->files[file]);
-  reading->bytes.resize(documents.size());
+  std::vector<std::size_t> places; // of each of them in reading->files
+  reading->bytes.resize(reading->files.size());
+  for (std::size_t i = 0; i < reading->files.size(); ++i) {
+    if (Bytes kept = cache.get<std::string>(reading->key(i))) {
+      reading->bytes[i] = std::move(kept);
+    } else {
+      documents.push_back(reading->document(i));
+      places.push_back(i);
+    }
+  }
+  reading->kept = documents.empty();
+  if (reading->kept) return answer(tool, *reading);
+  const auto source = tool.services().library.source(reading->skill->source);
   source->readEach(
       tool.options(), std::move(documents), largestDocument,
-      [reading](std::size_t i, Result<std::string> bytes) { reading->bytes[i] = std::move(bytes); },
+      [reading, &cache, places](std::size_t read, Result<std::string> bytes) {
+        const std::size_t i = places[read];
+        if (!bytes) {
+          reading->bytes[i] = std::move(bytes).failure();
+          return;
+        }
+        auto document = std::make_shared<const std::string>(*std::move(bytes));
+        if (document->size() <= largestKept && !reading->document(i).revision.empty())
+          cache.put(reading->key(i), document, sizeof *document + document->capacity());
+        reading->bytes[i] = std::move(document);
+      },
       [tool, reading] { answer(tool, *reading); });
 }
 

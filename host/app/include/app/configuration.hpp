@@ -22,6 +22,9 @@ enum class Expose : std::uint8_t { Gateway, Skills, Both };
 // What becomes of relative paths in a skill's text. Auto: Absolute for local files on stdio, else
 // Uri.
 enum class PathStyle : std::uint8_t { Auto, Absolute, Uri, Untouched };
+// Which entry of the full cache goes first: the least recently used, the least often used, the
+// oldest.
+enum class EvictionPolicy : std::uint8_t { Lru, Lfu, Fifo };
 
 struct SourceConfiguration {
   std::string name; // 1 to 64 of a-z 0-9 . _ -, the first a letter or digit; unique
@@ -52,6 +55,20 @@ struct LimitsConfiguration {
   std::size_t maxResponseBytes = 1'048'576;
   std::size_t maxListItems = 100;
   std::map<std::string, std::size_t> toolArrayLimits; // tool name → items, over maxArrayItems
+  std::size_t maxMemoryMb = 0;                        // MiB resident; 0: no limit
+};
+
+struct CacheConfiguration {
+  std::size_t maxSizeMb = 100; // MiB
+  std::size_t maxEntries = 10'000;
+  std::size_t ttlSeconds = 3'600; // 0: until evicted
+  EvictionPolicy policy = EvictionPolicy::Lru;
+  std::size_t highWaterPercent = 90, lowWaterPercent = 70;
+};
+
+struct RateLimitConfiguration {
+  std::size_t requestsPerSecond = 0; // 0: no limit
+  std::size_t burst = 20;
 };
 
 struct DeadlinesConfiguration {
@@ -89,6 +106,8 @@ struct Configuration {
   LogConfiguration log;
   LimitsConfiguration limits;
   DeadlinesConfiguration deadlines;
+  CacheConfiguration cache;
+  RateLimitConfiguration rateLimit;
   RefreshConfiguration refresh;
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;

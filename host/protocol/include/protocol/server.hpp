@@ -41,6 +41,10 @@ public:
   // closed.
   std::shared_ptr<Session> open(std::function<void(Fragments)> send);
 
+  // Who tells of the plugins, for statistics: a list of objects, "instance" naming an instance. Any
+  // thread. Before the first session.
+  void describePluginsWith(std::function<Json()> describe);
+
   // Tells every client what has changed. Wired to the library.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                         const std::shared_ptr<const Catalogue> &before);

@@ -2,8 +2,10 @@
 // What the configuration decides about the protocol.
 #pragma once
 
+#include "runtime/cache_rules.hpp"
 #include "runtime/deadlines.hpp"
 #include "runtime/limits.hpp"
+#include "runtime/rate_limit.hpp"
 #include "skills/reader_content.hpp"
 
 #include <chrono>
@@ -28,6 +30,8 @@ struct ProtocolSettings {
   std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue
   Limits limits;
   Deadlines deadlines;
+  CacheRules cache;
+  RateRules rateLimit;
 };
 
 } // namespace skillhost

@@ -18,6 +18,7 @@ struct ToolResult {
   Fragments text; // a JSON string, quotes included
   bool cached = false;
   bool truncated = false;
+  bool limited = true; // by the size of an answer; false: it has a limit of its own
 };
 
 // From values; `text` is plain.

@@ -20,6 +20,7 @@ struct Limits {
   std::size_t depth = 10; // of a tool's arguments
   std::size_t responseBytes = 1U << 20U;
   std::size_t listItems = 100; // when the caller names no limit
+  std::size_t memoryBytes = 0; // resident memory of the process; 0: no limit
 };
 
 // Checks a tool's arguments before its handler sees them. Never throws.

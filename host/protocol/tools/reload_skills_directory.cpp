@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// reload_skills_directory and get_server_stats: for whoever looks after the skills.
+// reload_skills_directory: for whoever looks after the skills.
 #include "client_session.hpp"
 #include "services.hpp"
 #include "tool.hpp"
@@ -56,49 +56,6 @@ void reload(const ToolCall &tool) {
   });
 }
 
-Json catalogueStatistics(const Services &services) {
-  const auto catalogue = services.library.catalogue();
-  const LibraryStatistics library = services.library.statistics();
-  Json sources = Json::array();
-  for (const SourceStatus &source : catalogue->sources()) {
-    Json one{{"name", source.name}, {"skills", source.skills}};
-    if (!source.failure.empty()) one["failure"] = source.failure;
-    sources.push_back(std::move(one));
-  }
-  return {{"generation", catalogue->generation()},
-          {"skills", catalogue->entries().size()},
-          {"findings", catalogue->findings().size()},
-          {"rebuilds", library.rebuilds},
-          {"last_build_us", library.lastBuild.count()},
-          {"first_ready_us", library.firstReady.count()},
-          {"sources", std::move(sources)}};
-}
-
-void statistics(const ToolCall &tool) {
-  const Arguments arguments(tool.arguments(), {});
-  if (!arguments.good()) return tool.fail(arguments.failure());
-  const Services &services = tool.services();
-  const ContentCache::Statistics cache = services.contents.statistics();
-  const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
-      std::chrono::steady_clock::now() - services.started);
-  const auto asked = cache.hits + cache.misses;
-  Json data{{"version", services.settings.version},
-            {"uptime_s", uptime.count()},
-            {"requests", services.requests.load()},
-            {"catalogue", catalogueStatistics(services)},
-            {"cache",
-             {{"entryCount", cache.entries},
-              {"currentSizeBytes", cache.bytes},
-              {"maxSizeBytes", cache.maxBytes},
-              {"hitCount", cache.hits},
-              {"missCount", cache.misses},
-              {"hitRate",
-               asked == 0 ? 0.0 : static_cast<double>(cache.hits) / static_cast<double>(asked)},
-              {"evictionCount", cache.evictions}}}};
-  if (services.index != nullptr) data["search"] = {{"entries", services.index->size()}};
-  tool.succeed(toolResult(data, data.dump(2)));
-}
-
 } // namespace
 
 constexpr Tool reloadTool{
@@ -111,15 +68,5 @@ constexpr Tool reloadTool{
     R"({"type":"object","properties":{},"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"const":"reloaded"},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",
     &reload};
-
-constexpr Tool statisticsTool{
-    "get_server_stats",
-    "Server statistics",
-    "Figures for the operator: catalogue, sources, cache, search.",
-    ToolCategory::Query,
-    true,
-    R"({"type":"object","properties":{},"additionalProperties":false})",
-    R"({"type":"object","properties":{"version":{"type":"string"},"uptime_s":{"type":"integer"},"requests":{"type":"integer"},"catalogue":{"type":"object"},"cache":{"type":"object"},"search":{"type":"object"}},"required":["version","uptime_s","requests","catalogue","cache"]})",
-    &statistics};
 
 } // namespace skillhost

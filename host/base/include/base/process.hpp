@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the kernel says of this process.
+#pragma once
+
+#include <cstddef>
+
+namespace skillhost {
+
+// Resident memory. 0 when /proc cannot be read. Any thread.
+std::size_t residentBytes() noexcept;
+
+struct ProcessFigures {
+  std::size_t residentBytes = 0, descriptors = 0, threads = 0;
+};
+// Counts them now: microseconds, not for every request.
+ProcessFigures processFigures() noexcept;
+
+} // namespace skillhost

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/plugin_metrics.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace skillhost::metrics {
+
+PluginMetrics::PluginMetrics(std::string instance, Registry &registry)
+    : instance_(std::move(instance)), registry_(registry),
+      waiting_(registry.gauge({"skillhost_instance_waiting_calls", {{"instance", instance_}}})),
+      refused_(registry.counter({"skillhost_instance_refused_total", {{"instance", instance_}}})),
+      queue_(registry.histogram({"skillhost_instance_queue_seconds", {{"instance", instance_}}})),
+      call_(registry.histogram({"skillhost_instance_call_seconds", {{"instance", instance_}}})) {}
+
+void PluginMetrics::finished(std::chrono::nanoseconds queued, std::chrono::nanoseconds ran,
+                             const Failure *failure) {
+  queue_.observe(queued);
+  call_.observe(ran);
+  if (failure == nullptr) return;
+  registry_
+      .counter({"skillhost_instance_failures_total",
+                {{"instance", instance_}, {"code", std::string(describe(failure->fault).code)}}})
+      .add();
+}
+
+bool PluginMetrics::known(std::string_view name) {
+  const std::scoped_lock lock(mutex_);
+  if (reported_.contains(name)) return true;
+  if (reported_.size() >= mostReported || !goodName(name)) return false;
+  reported_.emplace(name);
+  return true;
+}
+
+void PluginMetrics::report(Kind kind, std::string_view name, double value) noexcept {
+  try {
+    if (!std::isfinite(value) || !known(name)) return;
+    SeriesName series{"skillhost_plugin_" + std::string(name), {{"instance", instance_}}};
+    switch (kind) {
+    case Kind::Counter:
+      if (value >= 0) registry_.counter(std::move(series)).add(value);
+      break;
+    case Kind::Gauge:
+      registry_.gauge(std::move(series)).set(value);
+      break;
+    case Kind::Histogram:
+      registry_.histogram(std::move(series), valueBounds).observe(value);
+      break;
+    }
+  } catch (...) {
+    return; // out of memory: a figure is lost, the plugin's call is not
+  }
+}
+
+} // namespace skillhost::metrics

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "admission.hpp"
+
+#include "services.hpp"
+
+namespace skillhost {
+namespace {
+
+// On stdio the process has one client.
+constexpr std::string_view onlyPrincipal = "stdio";
+
+void refuse(const CallPointer &call, const ToolFailure &failure) {
+  if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
+  call->result(envelope(failure, call->elapsed()));
+}
+
+} // namespace
+
+bool refusedByRate(const CallPointer &call) {
+  const auto wait = call->services().rates.take(onlyPrincipal);
+  if (!wait) return false;
+  Failure failure{Fault::RateLimited,
+                  "too many requests: try again in " + std::to_string(wait->count()) + " ms"};
+  if (call->method() == "tools/call") {
+    refuse(call, {std::move(failure), {}, *wait});
+  } else if (call->method() == "call_tool" || call->method() == "list_tools") {
+    call->failWith(describe(Fault::Unavailable).http, failure.message);
+  } else {
+    call->fail(failure,
+               R"({"retryable":true,"retryAfterMs":)" + std::to_string(wait->count()) + '}');
+  }
+  return true;
+}
+
+bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments) {
+  const auto refused = call->services().guards.check(tool, arguments, call->bytes());
+  if (refused) refuse(call, *refused);
+  return refused.has_value();
+}
+
+} // namespace skillhost

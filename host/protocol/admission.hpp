@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a call may begin: how often its client asks, and what stands before every tool.
+#pragma once
+
+#include "call.hpp"
+
+#include <string_view>
+
+namespace skillhost {
+
+// Both answer the call themselves when they return true.
+bool refusedByRate(const CallPointer &call);
+bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments);
+
+} // namespace skillhost

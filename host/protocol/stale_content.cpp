@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stale_content.hpp"
+
+namespace skillhost {
+namespace {
+
+// Whether the skill has this very document.
+bool hasStill(const Skill *skill, const std::string &path, const Document &document) {
+  if (skill == nullptr) return false;
+  const std::size_t file = skill->fileAt(path);
+  return file != Skill::npos && skill->files[file].revision == document.revision;
+}
+
+} // namespace
+
+std::string documentKey(const Skill &skill, const Document &document) {
+  return "document\n" + skill.source + '\n' + document.skill + '\n' + document.path + '\n' +
+         document.revision;
+}
+
+void forgetStale(Cache &cache, const Catalogue &now, const Catalogue &before) {
+  if (cache.statistics().entries == 0) return;
+  for (const CatalogueEntry &entry : before.entries()) {
+    const Skill &was = *entry.skill;
+    const CatalogueEntry *const current = now.byId(was.id);
+    const Skill *const is = current == nullptr ? nullptr : current->skill.get();
+    if (is == &was) continue; // an unchanged skill is the same object in both
+    if (is == nullptr || is->contentKey != was.contentKey) cache.erase(was.contentKey);
+    for (std::size_t i = 0; i < was.files.size(); ++i)
+      if (!hasStill(is, was.filePaths[i], was.files[i]))
+        cache.erase(documentKey(was, was.files[i]));
+  }
+}
+
+} // namespace skillhost

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cuts a tool's result that is larger than an answer may be, and marks it.
+#pragma once
+
+#include "runtime/envelope.hpp"
+
+#include <cstddef>
+
+namespace skillhost {
+
+// Makes the envelope of `result` at most `bytes` (1,024 or more) long, when it is not. The text is
+// cut between characters and ends in the mark. The data stays what its schema says: lists lose
+// items from their end, texts are cut and marked, objects within it lose members; the members of
+// the data itself stay. metadata.truncated is set. False when all that was not enough, or the data
+// is no JSON: then the result must not be sent.
+bool limitResult(ToolResult &result, std::size_t bytes);
+// The envelope of the result within that many bytes, or of OPERATION_FAILED. A result that is not
+// `limited` goes out as it is.
+Fragments envelopeWithin(const ToolResult &result, std::chrono::milliseconds duration,
+                         std::size_t bytes);
+
+} // namespace skillhost

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder of skills that changes while it is served.
+#pragma once
+
+#include <filesystem>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace soak {
+
+class SkillFolder {
+public:
+  // Made skills in a temporary folder, and a copy of those below `corpus`, if that is not empty.
+  SkillFolder(std::size_t made, const std::string &corpus);
+  ~SkillFolder();
+  SkillFolder(const SkillFolder &) = delete;
+  SkillFolder &operator=(const SkillFolder &) = delete;
+
+  const std::filesystem::path &path() const noexcept { return path_; }
+  // Of every made skill, and of the copied ones as their folders are called.
+  const std::vector<std::string> &names() const noexcept { return names_; }
+  // Rewrites, removes or adds one made skill.
+  void change(std::mt19937 &random);
+
+private:
+  void write(std::size_t skill, std::size_t bytes, std::size_t version) const;
+
+  std::filesystem::path path_;
+  std::vector<std::string> names_;
+  std::size_t made_;
+  std::size_t version_ = 0;
+};
+
+} // namespace soak

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/plugin_metrics.hpp"
+#include "catch2.hpp"
+
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace skillhost;
+using namespace skillhost::metrics;
+using namespace std::chrono_literals;
+
+namespace {
+double valueOf(const Registry &registry, const SeriesName &name) {
+  for (const Registry::Value &one : registry.snapshot())
+    if (one.name == name)
+      return one.kind == Kind::Histogram ? static_cast<double>(one.histogram.count) : one.number;
+  return -1;
+}
+} // namespace
+
+TEST_CASE("a histogram counts every value in the bucket whose bound it does not exceed") {
+  Histogram histogram(durationBounds);
+  histogram.observe(1us);
+  histogram.observe(1.5e-6);
+  histogram.observe(3600s);
+  histogram.observe(-1.0);
+  histogram.observe(std::nan(""));
+  const HistogramSnapshot now = histogram.snapshot();
+  CHECK(now.counts.front() == 2); // 1 µs and what is below every bound
+  CHECK(now.counts[1] == 1);
+  CHECK(now.counts.back() == 1);
+  CHECK(now.count == 4);
+  CHECK(now.max == 3600);
+  CHECK(now.sum == Approx(3599.0000025));
+}
+
+TEST_CASE("quantiles lie within the bucket of the true value and never above the largest") {
+  Histogram histogram(durationBounds);
+  CHECK(histogram.snapshot().quantile(0.5) == 0);
+  for (int i = 1; i <= 1000; ++i) histogram.observe(std::chrono::milliseconds(i));
+  const HistogramSnapshot now = histogram.snapshot();
+  CHECK(now.quantile(0.5) == Approx(0.5).epsilon(0.02));
+  CHECK(now.quantile(0.99) == Approx(0.99).epsilon(0.02));
+  CHECK(now.quantile(1) == 1.0);
+  Histogram one(durationBounds);
+  one.observe(3ms);
+  CHECK(one.snapshot().quantile(0.99) <= 0.003);
+}
+
+TEST_CASE("a series is one, whoever asks, and is told apart by its labels") {
+  Registry registry;
+  registry.counter({"calls_total", {{"tool", "a"}}}).add();
+  registry.counter({"calls_total", {{"tool", "a"}}}).add(2);
+  registry.counter({"calls_total", {{"tool", "b"}}}).add();
+  registry.gauge({"waiting", {}}).set(7);
+  CHECK(valueOf(registry, {"calls_total", {{"tool", "a"}}}) == 3);
+  CHECK(valueOf(registry, {"calls_total", {{"tool", "b"}}}) == 1);
+  CHECK(valueOf(registry, {"waiting", {}}) == 7);
+  CHECK(registry.snapshot().size() == 3);
+  CHECK(registry.dropped() == 0);
+}
+
+TEST_CASE("the number of series is bounded, names are checked, a name is of one kind") {
+  Registry registry(2);
+  registry.counter({"first_total", {{"tool", "a"}}}).add();
+  registry.gauge({"first_total", {{"tool", "b"}}}).set(5); // as a family it is a counter
+  registry.gauge({"first_total", {{"tool", "a"}}}).set(5);
+  registry.counter({"1st", {}}).add();
+  registry.counter({"good", {{"a-b", "x"}}}).add();
+  registry.counter({"", {}}).add();
+  CHECK(registry.snapshot().size() == 1);
+  registry.gauge({"second", {}}).set(2);
+  registry.gauge({"third", {}}).set(3);
+  CHECK(registry.snapshot().size() == 2);
+  CHECK(registry.dropped() == 6);
+  CHECK(valueOf(registry, {"first_total", {{"tool", "a"}}}) == 1);
+}
+
+TEST_CASE("nothing is lost when many threads count at once") {
+  Registry registry;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&registry] {
+      Counter &counter = registry.counter({"calls_total", {}});
+      Histogram &histogram = registry.histogram({"call_seconds", {}});
+      for (int i = 0; i < 10'000; ++i) {
+        counter.add();
+        histogram.observe(std::chrono::microseconds(i));
+      }
+    });
+  for (std::thread &thread : threads) thread.join();
+  CHECK(valueOf(registry, {"calls_total", {}}) == 40'000);
+  CHECK(valueOf(registry, {"call_seconds", {}}) == 40'000);
+}
+
+TEST_CASE("an instance counts its calls, its failures by code, and what waits") {
+  Registry registry;
+  PluginMetrics instance("docs", registry);
+  instance.queued();
+  instance.queued();
+  instance.began();
+  const Failure failure{Fault::Unavailable, "down"};
+  instance.finished(1ms, 2ms, nullptr);
+  instance.finished(1ms, 2ms, &failure);
+  instance.refused();
+  const Labels labels{{"instance", "docs"}};
+  CHECK(valueOf(registry, {"skillhost_instance_call_seconds", labels}) == 2);
+  CHECK(valueOf(registry, {"skillhost_instance_queue_seconds", labels}) == 2);
+  CHECK(valueOf(registry, {"skillhost_instance_waiting_calls", labels}) == 1);
+  CHECK(valueOf(registry, {"skillhost_instance_refused_total", labels}) == 1);
+  CHECK(valueOf(registry, {"skillhost_instance_failures_total",
+                           {{"code", "SERVICE_UNAVAILABLE"}, {"instance", "docs"}}}) == 1);
+}
+
+TEST_CASE("what a plugin reports is bounded to 100 series an instance, and checked") {
+  Registry registry;
+  PluginMetrics instance("docs", registry);
+  const std::size_t before = registry.snapshot().size();
+  instance.report(Kind::Counter, "fetched", 2.5);
+  instance.report(Kind::Counter, "fetched", 1.5);
+  instance.report(Kind::Counter, "fetched", -1);
+  instance.report(Kind::Gauge, "fetched", 9); // of another kind: ignored
+  instance.report(Kind::Gauge, "open", std::nan(""));
+  instance.report(Kind::Gauge, "bad name\n", 1);
+  instance.report(Kind::Histogram, "seconds", 3);
+  CHECK(valueOf(registry, {"skillhost_plugin_fetched", {{"instance", "docs"}}}) == 4);
+  CHECK(valueOf(registry, {"skillhost_plugin_seconds", {{"instance", "docs"}}}) == 1);
+  CHECK(registry.snapshot().size() == before + 2);
+  for (int i = 0; i < 500; ++i) instance.report(Kind::Gauge, "g" + std::to_string(i), 1);
+  CHECK(registry.snapshot().size() == before + PluginMetrics::mostReported);
+}
