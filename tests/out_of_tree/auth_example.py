@@ -8,7 +8,7 @@ import subprocess
 import sys
 import unittest
 
-from sdk import DRIVERS, ENTRY, MESON, WORK, build, environment, exported, run, stage
+from sdk import DRIVERS, ENTRY, MESON, WORK, build, check, environment, exported, run, stage
 
 HERE = "https://skills.example.org/mcp"
 
@@ -49,6 +49,7 @@ class Auth(unittest.TestCase):
     def test_it_builds_as_strangers_would(self):
         self.assertEqual(ENTRY, exported(self.plugin))
         run(*MESON, "test", "-C", WORK / "auth-plugin", env=environment())
+        check(self.plugin, json.loads(self.configuration()))
 
     def test_a_good_ticket(self):
         answers = self.answers(["check"],

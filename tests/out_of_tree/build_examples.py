@@ -7,7 +7,7 @@ import shutil
 import sys
 import unittest
 
-from sdk import (BUILD, ENTRY, MESON, PREFIX, ROOT, WORK, build, differences,
+from sdk import (BUILD, ENTRY, MESON, PREFIX, ROOT, WORK, build, check, differences,
                  drive_source, environment, exported, run, served, skills_of, stage)
 
 
@@ -38,6 +38,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(["commit-message/SKILL.md", "commit-message/references/first-lines.md",
                           "shell-quoting/SKILL.md"], served(output))
         self.assertEqual(["commit-message", "shell-quoting"], skills_of(plugin, {}))
+        check(plugin, {})
 
     def test_cpp(self):
         plugin = build("source-plugin-cpp")
@@ -59,6 +60,7 @@ class Examples(unittest.TestCase):
                          differences(output))
         self.assertEqual(["api-error-messages", "sql-review"],
                          skills_of(plugin, {"file": str(bundle)}))
+        check(plugin, {"file": str(bundle)})
 
     def test_c_with_clang(self):
         clang = next((name for name in ("clang", "clang-19") if shutil.which(name)), None)

@@ -9,7 +9,7 @@ import sys
 import tarfile
 import unittest
 
-from sdk import (ENTRY, ROOT, WORK, differences, drive_source, environment, exported, installed,
+from sdk import (ENTRY, ROOT, WORK, check, differences, drive_source, environment, exported, installed,
                  run, served, skills_of, stage)
 
 PROJECT = ROOT / "examples/source-plugin-rust"
@@ -116,6 +116,7 @@ class Rust(unittest.TestCase):
     def test_the_host_serves_it(self):
         file = archive("served.tar", FILES)
         self.assertEqual(["deep", "team"], skills_of(self.plugin, {"archive": str(file)}))
+        check(self.plugin, {"archive": str(file)})
 
     def test_cargo_builds_it_too(self):
         if not shutil.which("cargo"):
