@@ -36,6 +36,9 @@ public:
   std::string text(const std::string &key, const std::string &fallback) const {
     return get<std::string>(key, "a string").value_or(fallback);
   }
+  std::int64_t integer(const std::string &key) const {
+    return required<std::int64_t>(key, "an integer");
+  }
   std::int64_t integer(const std::string &key, std::int64_t fallback) const {
     return get<std::int64_t>(key, "an integer").value_or(fallback);
   }

@@ -11,7 +11,10 @@
 
 #include <skillhost/plugin.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <initializer_list>
 #include <memory>
@@ -57,6 +60,15 @@ public:
   std::chrono::steady_clock::time_point deadline() const noexcept {
     return std::chrono::steady_clock::time_point{std::chrono::nanoseconds{raw_->deadline_ns}};
   }
+  // What is left until the deadline, for timeouts of your own: never negative, and never more than
+  // `most`, which is also the answer when there is no deadline.
+  std::chrono::milliseconds remaining(std::chrono::milliseconds most) const noexcept {
+    using std::chrono::milliseconds;
+    const auto now = std::chrono::steady_clock::now();
+    if (deadline() <= now) return milliseconds{0};
+    const auto left = std::chrono::duration_cast<milliseconds>(deadline() - now);
+    return left < most ? left : most;
+  }
 
 private:
   const skh_call *raw_;
@@ -79,6 +91,9 @@ public:
   }
   void gauge(std::string_view name, double value) const noexcept {
     raw_->metric(raw_, SKH_GAUGE, borrow(name), value);
+  }
+  void observe(std::string_view name, double value) const noexcept {
+    raw_->metric(raw_, SKH_HISTOGRAM, borrow(name), value);
   }
   void changed() const noexcept { raw_->changed(raw_); }
   template <class T> const T *extension(const char *id) const noexcept {
@@ -329,6 +344,14 @@ constexpr skh_plugin auth(const char *id, const char *version, const char *summa
                      licence);
 }
 
+// The list that an entry points to, NULL at its end.
+template <std::size_t n>
+constexpr std::array<const skh_plugin *, n + 1> listed(const skh_plugin (&plugins)[n]) noexcept {
+  std::array<const skh_plugin *, n + 1> list{};
+  for (std::size_t i = 0; i < n; ++i) list[i] = &plugins[i];
+  return list;
+}
+
 } // namespace skh
 
 // Exports one plugin; the entry symbol is the only one the shared object may export.
@@ -339,3 +362,13 @@ constexpr skh_plugin auth(const char *id, const char *version, const char *summa
   }                                                                                                \
   extern "C" SKH_EXPORT const skh_entry skh_plugin_entry_v1 = {SKH_MAGIC, sizeof(skh_entry),       \
                                                                SKH_ABI_MINOR, 0, skh_all}
+
+// Exports several plugins from one shared object: SKH_PLUGINS(skh::source<A>(…),
+// skh::search<B>(…));
+#define SKH_PLUGINS(...)                                                                           \
+  namespace {                                                                                      \
+  constexpr skh_plugin skh_each[] = {__VA_ARGS__};                                                 \
+  constexpr auto skh_all = skh::listed(skh_each);                                                  \
+  }                                                                                                \
+  extern "C" SKH_EXPORT const skh_entry skh_plugin_entry_v1 = {SKH_MAGIC, sizeof(skh_entry),       \
+                                                               SKH_ABI_MINOR, 0, skh_all.data()}
