@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process of one check.
+#include "cases.hpp"
+#include "try_operation.hpp"
+
+#include <cstdlib>
+#include <exception>
+
+namespace skillhost::check {
+namespace {
+
+constexpr int lent = 3; // the first descriptor that the parent lends
+
+int runCase(const std::string &name, const std::string &path) {
+  const Case *const one = findCase(name);
+  if (one == nullptr) return 2;
+  // Never unmapped: threads of the plugin may run until the process ends.
+  static Board board(lent);
+  static Probe probe(board, path);
+  Ending ending;
+  try {
+    one->run(probe);
+    ending = probe.ending();
+  } catch (const Ending &early) {
+    ending = early;
+  } catch (const std::exception &why) {
+    ending = {
+        Verdict::Failed, std::string("the check itself cannot go on: ") + why.what(), {}, true};
+  }
+  BoardData &data = board.data();
+  data.verdict = static_cast<std::uint32_t>(ending.verdict);
+  data.blocks = ending.blocks ? 1 : 0;
+  put(data.found, ending.found);
+  put(data.advice, ending.advice);
+  data.reported = 1;
+  probe.step("exit()");
+  return 0; // through exit(): the plugin's exit handlers run as they would in a host
+}
+
+} // namespace
+
+bool isChild(const std::vector<std::string> &arguments) noexcept {
+  return !arguments.empty() && (arguments.front() == "check-one" || arguments.front() == "try-one");
+}
+
+int runChild(const std::vector<std::string> &arguments) {
+  if (arguments.size() != 3) return 2;
+  if (arguments[0] == "try-one") return tryOperation(lent, arguments[1], arguments[2]);
+  return runCase(arguments[1], arguments[2]);
+}
+
+} // namespace skillhost::check
