@@ -3,14 +3,12 @@
 
 #include "base/utf8.hpp"
 #include "board.hpp"
+#include "cache_directory.hpp"
 #include "cases.hpp"
 #include "process.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <set>
-#include <system_error>
 
 #include <sys/wait.h>
 
@@ -18,25 +16,6 @@ namespace skillhost::check {
 namespace {
 
 constexpr std::chrono::milliseconds limit{10'000};
-
-// A folder of one check's own, gone with it.
-class CacheDirectory {
-public:
-  CacheDirectory() : path_(std::filesystem::temp_directory_path() / "skillhost-check-XXXXXX") {
-    if (::mkdtemp(path_.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), path_);
-  }
-  ~CacheDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  CacheDirectory(const CacheDirectory &) = delete;
-  CacheDirectory &operator=(const CacheDirectory &) = delete;
-  const std::string &path() const noexcept { return path_; }
-
-private:
-  std::string path_;
-};
 
 std::string lastLine(std::string text) {
   while (text.ends_with('\n')) text.pop_back();

@@ -44,9 +44,8 @@ bool isChild(const std::vector<std::string> &arguments) noexcept {
 }
 
 int runChild(const std::vector<std::string> &arguments) {
-  if (arguments.size() != 3) return 2;
-  if (arguments[0] == "try-one") return tryOperation(lent, arguments[1], arguments[2]);
-  return runCase(arguments[1], arguments[2]);
+  if (arguments.front() == "try-one") return tryOperation(lent, lent + 1, lent + 2);
+  return arguments.size() == 3 ? runCase(arguments[1], arguments[2]) : 2;
 }
 
 } // namespace skillhost::check

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One operation of a plugin, for the person who writes it: `skillhost try`.
+// The process of one trial.
 #pragma once
-
-#include <string>
 
 namespace skillhost::check {
 
-// In a process of its own. `board` is the descriptor of what the parent shares; what is found goes
-// to the descriptor after it. The exit code: 0 when the plugin said SKH_OK, else 1.
-int tryOperation(int board, const std::string &operation, const std::string &plugin);
+// Takes the descriptors of the board, of the trial, and of where to print what came back. The exit
+// code: 0 when the plugin said SKH_OK, else 1.
+int tryOperation(int board, int trial, int output);
 
 } // namespace skillhost::check
