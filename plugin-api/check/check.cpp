@@ -56,8 +56,9 @@ Judged judge(std::string_view name, const Ended &ended, BoardData &data) {
   else if (WIFSIGNALED(ended.status))
     failed("crashes: " + signalName(WTERMSIG(ended.status)) + (reported ? " at exit" : where) +
                quoted(ended.error),
-           reported ? "no exit handler of a plugin may use what is gone by then"
-                    : "run it in a debugger with skillhost try");
+           reported
+               ? "no exit handler of a plugin may use what is gone by then"
+               : "skillhost try repeats single calls, below gdb too: set follow-fork-mode child");
   else if (!reported)
     failed("ends the process with exit code " + std::to_string(WEXITSTATUS(ended.status)) + where +
                quoted(ended.error),

@@ -2,7 +2,6 @@
 #include "instance.hpp"
 
 #include "base/utf8.hpp"
-#include "process_state.hpp"
 
 namespace skillhost::check {
 
@@ -27,21 +26,7 @@ Created create(Probe &probe, const skh_plugin &plugin, const StandInHost &host) 
   return created;
 }
 
-void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cacheDirectory,
-                  const std::function<void(Instance &)> &body) {
-  const ProcessState before = ProcessState::now();
-  StandInHost host(probe.configuration(), cacheDirectory);
-  const Created created = create(probe, plugin, host);
-  if (created.status != SKH_OK && !probe.configured())
-    skip("create() refuses the empty configuration" + inBrackets(created.message) +
-         "; give one with --config FILE");
-  if (created.status != SKH_OK)
-    fail("create() refuses the given configuration with " + statusName(created.status) +
-         inBrackets(created.message));
-  Instance instance{plugin, host, created.self};
-  body(instance);
-  probe.step("destroy()");
-  plugin.destroy(created.self);
+void expectAsBefore(const ProcessState &before) {
   const ProcessState after = settledState(before.threads);
   const std::string left = differences(before, after);
   endChildren(after);
@@ -49,6 +34,24 @@ void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cac
     fail("after destroy(): " + left,
          "leave the process as it was: join threads, wait for children, keep to your own "
          "descriptors and no signal handlers");
+}
+
+void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cacheDirectory,
+                  const std::function<void(Instance &)> &body) {
+  const ProcessState before = ProcessState::now();
+  StandInHost host(probe.configuration(), cacheDirectory);
+  const Created created = create(probe, plugin, host);
+  if (created.status == SKH_INVALID && !probe.configured())
+    skip("create() refuses the empty configuration" + inBrackets(created.message) +
+         "; give one with --config FILE");
+  if (created.status != SKH_OK)
+    fail("create() returns " + statusName(created.status) + inBrackets(created.message),
+         "SKH_INVALID when the configuration is wrong; what is down now is for the calls to say");
+  Instance instance{plugin, host, created.self};
+  body(instance);
+  probe.step("destroy()");
+  plugin.destroy(created.self);
+  expectAsBefore(before);
 }
 
 void eachInstance(Probe &probe, std::string_view kind,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "probe.hpp"
+#include "process_state.hpp"
 #include "stand_in.hpp"
 
 #include <functional>
@@ -29,9 +30,12 @@ struct Instance {
   }
 };
 
-// Creates an instance, lets `body` use it, destroys it; then fails when threads, handlers or
-// processes are left, or descriptors gone. Skips the check when create() wants a configuration and
-// there is none.
+// Fails when threads, handlers or processes are left that were not there `before`, or descriptors
+// gone; ends such processes.
+void expectAsBefore(const ProcessState &before);
+
+// Creates an instance, lets `body` use it, destroys it, and expects all as before. Skips the check
+// when create() wants a configuration and there is none.
 void withInstance(Probe &probe, const skh_plugin &plugin, const std::string &cacheDirectory,
                   const std::function<void(Instance &)> &body);
 // The same for every plugin of `kind` in the file; skips the check when there is none.

@@ -37,7 +37,7 @@ const void *handlerOf(int number) {
 void add(std::string &list, const std::string &what) { list += (list.empty() ? "" : ", ") + what; }
 
 std::string counted(std::size_t count, const std::string &what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : what.ends_with('s') ? "es" : "s");
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 // create: configurations of every sort, and a hundred lives in a row.
 #include "cases.hpp"
 #include "instance.hpp"
-#include "process_state.hpp"
 
 #include <array>
 #include <cstddef>
@@ -30,7 +29,7 @@ void live(Probe &probe, const skh_plugin &plugin) {
   if (created.status != SKH_OK)
     fail("create() fails with " + statusName(created.status) + " after it has succeeded" +
          inBrackets(created.message));
-  probe.step(std::string("destroy() of ") + plugin.id);
+  probe.step("destroy()");
   plugin.destroy(created.self);
 }
 
@@ -56,11 +55,15 @@ void checkCreate(Probe &probe) {
   unsigned count = 0;
   for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
     ++count;
+    const ProcessState before = ProcessState::now();
     for (const std::string_view text : strange) {
       const StandInHost host{std::string(text), probe.cacheDirectory()};
       const Created created = create(probe, *plugin, host);
-      if (created.status == SKH_OK) plugin->destroy(created.self);
+      if (created.status != SKH_OK) continue;
+      probe.step("destroy()");
+      plugin->destroy(created.self);
     }
+    expectAsBefore(before);
     // Once with all that a call is compared with, then often.
     withInstance(probe, *plugin, probe.cacheDirectory(), [](Instance &) {});
     growth(probe, *plugin);

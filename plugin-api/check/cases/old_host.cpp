@@ -21,7 +21,8 @@ void checkOldHost(Probe &probe) {
   for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
     const StandInHost host(probe.configuration(), "");
     const Created created = create(probe, *plugin, host);
-    if (created.status != SKH_OK && !probe.configured()) skip("create() wants a configuration");
+    if (created.status == SKH_INVALID && !probe.configured())
+      skip("create() wants a configuration; give one with --config FILE");
     if (created.status != SKH_OK)
       fail("create() fails without extensions and without a cache directory: " +
                statusName(created.status) + inBrackets(created.message),
