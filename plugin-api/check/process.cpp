@@ -73,11 +73,12 @@ struct Pipe {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
+  // First: one of them may be a standard descriptor, which is about to be another.
+  for (std::size_t i = 0; i < lent.size(); ++i) ::dup2(lent[i], aside + static_cast<int>(i));
   ::dup2(output, STDOUT_FILENO);
   ::dup2(error, STDERR_FILENO);
   for (int number : {STDOUT_FILENO, STDERR_FILENO}) // a pipe's end is not to fail with EAGAIN
     if (output != error) ::fcntl(number, F_SETFL, 0);
-  for (std::size_t i = 0; i < lent.size(); ++i) ::dup2(lent[i], aside + static_cast<int>(i));
   for (std::size_t i = 0; i < lent.size(); ++i) {
     ::dup2(aside + static_cast<int>(i), 3 + static_cast<int>(i));
     ::close(aside + static_cast<int>(i));
