@@ -79,6 +79,19 @@ def skills_of(plugin, configuration):
     return sorted(skill["name"] for skill in listed["skills"])
 
 
+def check(plugin, configuration=None):
+    """`skillhost check` finds nothing wrong with it, down to a warning."""
+    options = []
+    if configuration is not None:
+        file = WORK / "configuration.json"
+        file.write_text(json.dumps(configuration))
+        options = ["--config", file]
+    report = json.loads(run(SKILLHOST, "check", "--json", *options, plugin))
+    wrong = [one for one in report["checks"] if one["verdict"] not in ("ok", "skipped")]
+    skipped = [one["check"] for one in report["checks"] if one["verdict"] == "skipped"]
+    assert not wrong and skipped == ["search", "auth"], report
+
+
 class Examples(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -107,6 +120,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(["commit-message/SKILL.md", "commit-message/references/first-lines.md",
                           "shell-quoting/SKILL.md"], served(output))
         self.assertEqual(["commit-message", "shell-quoting"], skills_of(plugin, {}))
+        check(plugin)
 
     def test_cpp(self):
         plugin = build("source-plugin-cpp")
@@ -130,6 +144,7 @@ class Examples(unittest.TestCase):
                           if line.startswith(("removed ", "changed "))])
         self.assertEqual(["api-error-messages", "sql-review"],
                          skills_of(plugin, {"file": str(bundle)}))
+        check(plugin, {"file": str(bundle)})
 
     def test_c_with_clang(self):
         clang = next((name for name in ("clang", "clang-19") if shutil.which(name)), None)
