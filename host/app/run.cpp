@@ -3,9 +3,12 @@
 
 #include "app/command_line.hpp"
 #include "base/log.hpp"
+#include "check/check.hpp"
+#include "commands/check.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
+#include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "plugin/lane.hpp"
 #include "serve.hpp"
@@ -41,6 +44,10 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return listSkills(invocation, self);
   case Invocation::Command::SkillInfo:
     return showSkill(invocation, self);
+  case Invocation::Command::Check:
+    return checkPlugin(invocation, self);
+  case Invocation::Command::Try:
+    return tryPlugin(invocation, self);
   case Invocation::Command::Print:
     break;
   }
@@ -52,6 +59,7 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
 } // namespace
 
 int run(const std::vector<std::string> &arguments) try {
+  if (check::isChild(arguments)) return check::runChild(arguments);
   const Surroundings surroundings = Surroundings::ofThisProcess();
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
   if (!invocation) {

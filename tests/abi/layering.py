@@ -67,13 +67,24 @@ def violations(host):
             yield f"<{start}…> is wrapped by {most} file, but included in {', '.join(sorted(names))}"
 
 
+def checker_violations(check):
+    """The same for plugin-api/check, which knows the plugin API and the host's vocabulary alone."""
+    for path in sources(check):
+        name = path.relative_to(check).as_posix()
+        for _, header in includes(path):
+            target = header.split("/")[0]
+            if "/" in header and target in ORDER and target != "base":
+                yield f"plugin-api/check/{name}: includes {header}, but may use base alone"
+
+
 def main():
-    host = pathlib.Path(sys.argv[1]) / "host"
-    found = list(violations(host))
+    root = pathlib.Path(sys.argv[1])
+    host, check = root / "host", root / "plugin-api" / "check"
+    found = [*violations(host), *checker_violations(check)]
     for sentence in found:
         print(sentence)
-    count = len(sources(host))
-    print(f"{count} files of host/ checked, {len(found)} violations")
+    count = len(sources(host)) + len(sources(check))
+    print(f"{count} files of host/ and plugin-api/check/ checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 

@@ -48,6 +48,14 @@ class Layering(unittest.TestCase):
             with self.subTest(header):
                 self.assertEqual(1, len(self.violations({"search/x.cpp": f"#include <{header}>\n"})))
 
+    def test_the_checker_knows_base_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            check = pathlib.Path(folder)
+            (check / "a.cpp").write_text('#include "base/json.hpp"\n#include <skillhost/plugin.h>\n')
+            self.assertEqual([], list(layering.checker_violations(check)))
+            (check / "b.cpp").write_text('#include "plugin/registry.hpp"\n')
+            self.assertEqual(1, len(list(layering.checker_violations(check))))
+
     def test_foreign_library_in_two_files(self):
         found = self.violations({"plugin/a.cpp": "#include <boost/dll.hpp>\n",
                                  "plugin/b.cpp": "#include <boost/dll/shared_library.hpp>\n"})

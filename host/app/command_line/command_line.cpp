@@ -5,6 +5,7 @@
 #include "command_line/completion.hpp"
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
+#include "command_line/plugin_commands.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 
@@ -116,6 +117,8 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                                                   : exampleConfiguration());
   if (parsed->has("--config-schema")) return printed(configurationSchema());
   if (command == "validate") return validate(*parsed, surroundings);
+  if (command == "check") return checkInvocation(*parsed, surroundings);
+  if (command == "try") return tryInvocation(*parsed, surroundings);
   if (command == "client-config") return clientConfig(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);
   if (!parsed->has("SHELL"))

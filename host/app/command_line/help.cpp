@@ -15,11 +15,12 @@ Examples:
   skillhost --config team.yaml --expose both     serve what a file names
   skillhost search "fill in a PDF form"          ask the catalogue without a client
   skillhost validate ./skills --strict           check skills before publishing them
+  skillhost check ./hello.so                     see whether a plugin keeps its promises
   skillhost client-config vscode --skills-dir .  print what to paste into a client
   source <(skillhost completion bash)            complete commands and options
 
 Exit codes:
-  0  done    1  wrong command line, configuration or skill
+  0  done    1  wrong command line, configuration, skill or plugin
   2  the authorization provider is unreachable or refuses at start
 )";
 

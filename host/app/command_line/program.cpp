@@ -84,6 +84,44 @@ CommandDescription validate() {
       {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
 }
 
+const ArgumentDescription pluginConfiguration{
+    {"--config"}, "FILE", "The plugin's configuration: a file with one JSON object.", general};
+const ArgumentDescription pluginFile{{"PLUGIN"}, "PATH", "The shared object, hello.so."};
+
+CommandDescription check() {
+  return {
+      "check",
+      "Check whether a plugin keeps the promises of the plugin interface.",
+      false,
+      {help,
+       pluginConfiguration,
+       json,
+       {{"--only"}, "NAME", "Run these checks alone, such as read,cancel.", general, false, true}},
+      {pluginFile}};
+}
+
+CommandDescription tryPlugin() {
+  return {"try",
+          "Run one operation of a plugin and print what comes back.",
+          false,
+          {help,
+           pluginConfiguration,
+           {{"--deadline-ms"}, "N", "How long the operation may take. Default: 10000.", general},
+           {{"--skills"},
+            "DIR",
+            "For query: index the SKILL.md files below this folder first.",
+            general}},
+          {pluginFile,
+           {{"OPERATION"}, "list|read|query|validate", "What to do."},
+           {{"ARGUMENT"},
+            "TEXT",
+            "read: a skill and a path. query: the words. validate: the token, or - to read it from "
+            "standard input.",
+            "",
+            false,
+            true}}};
+}
+
 CommandDescription skill() {
   CommandDescription command{"skill", "Look at the skills that would be served.", true, {help}};
   command.commands = {
@@ -112,6 +150,8 @@ CommandDescription programDescription() {
        {help, json},
        {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
       skill(),
+      check(),
+      tryPlugin(),
       {"client-config",
        "Print what makes a client start this server as given here.",
        true,

@@ -13,6 +13,17 @@
 
 namespace skillhost::app {
 
+// For the commands that an author of plugins uses.
+struct PluginInvocation {
+  std::string file;              // absolute
+  std::string configurationFile; // absolute; empty: none
+  std::vector<std::string> only; // of Check: names of checks
+  std::string operation;         // of Try
+  std::vector<std::string> arguments;
+  std::string skills; // absolute folder; empty: none
+  std::uint32_t deadlineMs = 10'000;
+};
+
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
@@ -21,11 +32,13 @@ struct Invocation {
     Search,    // query, json; at most configuration.defaultTopK results
     SkillList, // json
     SkillInfo, // skill, json
+    Check,     // plugin, json
+    Try,       // plugin
     Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
   Command command = Command::Serve;
-  Configuration configuration;       // not for Validate and Print
+  Configuration configuration;       // not for Validate, Check, Try and Print
   std::string configurationFile;     // that was read; empty: none
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
   bool json = false;
@@ -34,6 +47,7 @@ struct Invocation {
   std::vector<std::string> paths; // absolute
   std::string query;
   std::string skill;
+  PluginInvocation plugin;
   std::string text;
   std::string note;
 };

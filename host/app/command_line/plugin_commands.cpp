@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/plugin_commands.hpp"
+
+#include "check/check.hpp"
+#include "configuration/paths.hpp"
+#include "configuration/suggest.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::uint32_t longestDeadline = 3'600'000;
+
+Result<Invocation> common(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (!given.has("PLUGIN"))
+    return refusedArguments(given.commands, "name the plugin's file, such as ./hello.so");
+  Invocation invocation;
+  invocation.json = given.has("--json");
+  const auto absolute = [&](const std::string &key) {
+    return given.has(key)
+               ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
+               : std::string{};
+  };
+  invocation.plugin.file = absolute("PLUGIN");
+  invocation.plugin.configurationFile = absolute("--config");
+  invocation.plugin.skills = absolute("--skills");
+  return invocation;
+}
+
+// Each value may hold several names, separated by commas. Empty for a name that is none.
+Result<std::vector<std::string>> namedChecks(const ParsedArguments &given) {
+  std::vector<std::string> known, named;
+  for (const std::string_view name : check::checkNames()) known.emplace_back(name);
+  for (const std::string &value : given.values.at("--only"))
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      const std::string name = value.substr(begin, end - begin);
+      begin = end + 1;
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        return refusedArguments(given.commands, "--only: there is no check \"" + name + '"' +
+                                                    didYouMean(name, known));
+      named.push_back(name);
+    }
+  return named;
+}
+
+// Empty when the operation has the arguments that it needs; else what is missing.
+std::string wrongArguments(const PluginInvocation &plugin) {
+  const std::size_t count = plugin.arguments.size();
+  if (plugin.operation.empty()) return "say what to do: list, read, query or validate";
+  if (plugin.operation == "list" && count != 0) return "list takes no arguments";
+  if (plugin.operation == "read" && count != 2)
+    return "read takes a skill and a path, such as read pdf SKILL.md";
+  if (plugin.operation == "query" && count == 0) return "query takes the words to search for";
+  if (plugin.operation == "validate" && count != 1)
+    return "validate takes a token, or - to read it from standard input";
+  return {};
+}
+
+} // namespace
+
+Result<Invocation> checkInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
+  Result<Invocation> invocation = common(given, surroundings);
+  if (!invocation) return invocation;
+  invocation->command = Invocation::Command::Check;
+  if (!given.has("--only")) return invocation;
+  Result<std::vector<std::string>> only = namedChecks(given);
+  if (!only) return std::move(only).failure();
+  invocation->plugin.only = *std::move(only);
+  return invocation;
+}
+
+Result<Invocation> tryInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
+  Result<Invocation> invocation = common(given, surroundings);
+  if (!invocation) return invocation;
+  invocation->command = Invocation::Command::Try;
+  PluginInvocation &plugin = invocation->plugin;
+  plugin.operation = given.last("OPERATION");
+  if (given.has("ARGUMENT")) plugin.arguments = given.values.at("ARGUMENT");
+  if (const std::string wrong = wrongArguments(plugin); !wrong.empty())
+    return refusedArguments(given.commands, wrong);
+  if (!given.has("--deadline-ms")) return invocation;
+  const std::string text = given.last("--deadline-ms");
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), plugin.deadlineMs);
+  if (error != std::errc{} || end != text.data() + text.size() || plugin.deadlineMs == 0 ||
+      plugin.deadlineMs > longestDeadline)
+    return refusedArguments(given.commands,
+                            "--deadline-ms: expected a whole number of milliseconds from 1 to "
+                            "3600000, found \"" +
+                                text + '"');
+  return invocation;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/check.hpp"
+
+#include "check/check.hpp"
+#include "commands/plugin_configuration.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace skillhost::app {
+namespace {
+
+using check::Outcome;
+using check::Verdict;
+
+std::string_view name(Verdict verdict) {
+  constexpr std::array<std::string_view, 4> names{"ok", "warning", "FAILED", "skipped"};
+  return names[static_cast<std::size_t>(verdict)];
+}
+
+void print(const Outcome &outcome) {
+  std::printf("%-11s  %-7s  %s\n", outcome.check.c_str(), name(outcome.verdict).data(),
+              outcome.found.c_str());
+  if (!outcome.advice.empty()) std::printf("%22s→ %s\n", "", outcome.advice.c_str());
+  std::fflush(stdout); // some take seconds
+}
+
+std::size_t count(const std::vector<Outcome> &outcomes, Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(outcomes.begin(), outcomes.end(),
+                    [&](const Outcome &one) { return one.verdict == verdict; }));
+}
+
+std::string asJson(const std::string &plugin, const std::vector<Outcome> &outcomes) {
+  Json checks = Json::array();
+  for (const Outcome &one : outcomes) {
+    const bool failed = one.verdict == Verdict::Failed;
+    Json line{{"check", one.check},
+              {"verdict", failed ? "failed" : name(one.verdict)},
+              {"found", one.found},
+              {"durationMs", one.took.count()}};
+    if (!one.advice.empty()) line["advice"] = one.advice;
+    checks.push_back(std::move(line));
+  }
+  return Json({{"plugin", plugin},
+               {"ok", count(outcomes, Verdict::Failed) == 0},
+               {"failed", count(outcomes, Verdict::Failed)},
+               {"warnings", count(outcomes, Verdict::Warning)},
+               {"checks", std::move(checks)}})
+      .dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
+int refuse(const Failure &why) {
+  std::fprintf(stderr, "skillhost: %s\n", why.message.c_str());
+  return 1;
+}
+
+} // namespace
+
+int checkPlugin(const Invocation &invocation, const std::string &executable) {
+  const Result<std::string> file = pluginFile(invocation.plugin);
+  if (!file) return refuse(file.failure());
+  const Result<std::string> configuration = pluginConfiguration(invocation.plugin);
+  if (!configuration) return refuse(configuration.failure());
+  const std::vector<Outcome> outcomes = check::checkPlugin(
+      {executable, *file, *configuration, invocation.plugin.only}, [&](const Outcome &one) {
+        if (!invocation.json) print(one);
+      });
+  const std::size_t failed = count(outcomes, Verdict::Failed);
+  if (invocation.json)
+    std::printf("%s\n", asJson(*file, outcomes).c_str());
+  else
+    std::printf("%s: %zu failed, %zu warnings, %zu ok, %zu skipped\n", file->c_str(), failed,
+                count(outcomes, Verdict::Warning), count(outcomes, Verdict::Ok),
+                count(outcomes, Verdict::Skipped));
+  return failed == 0 ? 0 : 1;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/try_plugin.hpp"
+
+#include "check/try.hpp"
+#include "commands/plugin_configuration.hpp"
+#include "commands/skill_files.hpp"
+#include "skills/front_matter.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace skillhost::app {
+namespace {
+
+// What a host would put into an index, without the rules of which skills it serves.
+std::vector<check::TrialEntry> entriesBelow(const std::string &folder) {
+  std::vector<check::TrialEntry> entries;
+  const SkillFiles found = findSkillFiles(folder, HiddenFolders::PassOver);
+  for (const auto &[path, why] : found.unreadable)
+    std::fprintf(stderr, "skillhost: %s: cannot be read: %s\n", path.c_str(), why.c_str());
+  for (const std::string &path : found.documents) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const FrontMatterResult read = parseFrontMatter(text, path);
+    if (!read.frontMatter) {
+      std::fprintf(stderr, "skillhost: left out: %s\n", render(read.findings.front()).c_str());
+      continue;
+    }
+    const FrontMatter &matter = *read.frontMatter;
+    entries.push_back({std::filesystem::path(path).parent_path().lexically_relative(folder),
+                       matter.text("name").value_or(""), matter.text("description").value_or(""),
+                       text.substr(matter.bodyOffset)});
+  }
+  return entries;
+}
+
+std::string tokenFromInput() {
+  std::string token{std::istreambuf_iterator<char>(std::cin), {}};
+  while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
+  return token;
+}
+
+int refuse(const std::string &why) {
+  std::fprintf(stderr, "skillhost: %s\n", why.c_str());
+  return 1;
+}
+
+} // namespace
+
+int tryPlugin(const Invocation &invocation, const std::string &executable) {
+  const PluginInvocation &given = invocation.plugin;
+  const Result<std::string> file = pluginFile(given);
+  if (!file) return refuse(file.failure().message);
+  const Result<std::string> configuration = pluginConfiguration(given);
+  if (!configuration) return refuse(configuration.failure().message);
+  check::Trial trial{
+      executable,      *file, configuration->empty() ? "{}" : *configuration, given.operation,
+      given.arguments, {},    std::chrono::milliseconds(given.deadlineMs)};
+  if (trial.operation == "validate" && trial.arguments.front() == "-")
+    trial.arguments.front() = tokenFromInput();
+  if (!given.skills.empty()) trial.entries = entriesBelow(given.skills);
+  if (trial.operation == "query" && trial.entries.empty())
+    return refuse(given.skills.empty()
+                      ? "query has nothing to search in: name a folder of skills with --skills DIR"
+                      : given.skills + ": there is no SKILL.md that can be read");
+  return check::tryPlugin(trial);
+}
+
+} // namespace skillhost::app

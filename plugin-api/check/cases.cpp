@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cases.hpp"
+
+#include <algorithm>
+
+namespace skillhost::check {
+
+std::span<const Case> allCases() {
+  static const std::vector<Case> cases{
+      {"elf", &checkElf, {}},
+      {"load", &checkLoad, {"elf"}},
+      {"entry", &checkEntry, {"load"}},
+      {"create", &checkCreate, {"entry"}},
+      {"list", &checkList, {"create"}},
+      {"read", &checkRead, {"list"}},
+      {"search", &checkSearch, {"create"}},
+      {"auth", &checkAuth, {"create"}},
+      {"cancel", &checkCancel, {"list", "read", "search", "auth"}},
+      {"deadline", &checkDeadline, {"cancel"}},
+      {"threads", &checkThreads, {"cancel"}},
+      {"old-host", &checkOldHost, {"list", "read", "search", "auth"}},
+      {"unknown-ext", &checkUnknownExtension, {"create"}},
+  };
+  return cases;
+}
+
+const Case *findCase(std::string_view name) {
+  const std::span<const Case> cases = allCases();
+  const auto found =
+      std::find_if(cases.begin(), cases.end(), [&](const Case &one) { return one.name == name; });
+  return found == cases.end() ? nullptr : &*found;
+}
+
+} // namespace skillhost::check

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every check there is: one function, in a file of its name below cases/.
+#pragma once
+
+#include "probe.hpp"
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::check {
+
+// Each returns when nothing is wrong, and throws Ending when something is.
+void checkElf(Probe &probe);
+void checkLoad(Probe &probe);
+void checkEntry(Probe &probe);
+void checkCreate(Probe &probe);
+void checkList(Probe &probe);
+void checkRead(Probe &probe);
+void checkCancel(Probe &probe);
+void checkDeadline(Probe &probe);
+void checkThreads(Probe &probe);
+void checkOldHost(Probe &probe);
+void checkUnknownExtension(Probe &probe);
+void checkSearch(Probe &probe);
+void checkAuth(Probe &probe);
+
+struct Case {
+  std::string_view name;
+  void (*run)(Probe &);
+  std::vector<std::string_view> needs; // checks without whose success this one means nothing
+};
+
+std::span<const Case> allCases();
+const Case *findCase(std::string_view name);
+
+} // namespace skillhost::check

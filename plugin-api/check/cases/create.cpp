@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// create: configurations of every sort, and a hundred lives in a row.
+#include "cases.hpp"
+#include "instance.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace skillhost::check {
+namespace {
+
+constexpr int warmUp = 20, cycles = 100;
+// Of memory, over all cycles: below it lies what an allocator keeps for itself.
+constexpr std::size_t mostGrowth = 8 * 1024 * 1024;
+
+// What no host hands over, as its schema is checked first: refusing or not, it must survive.
+constexpr std::array<std::string_view, 7> strange{
+    "",
+    "{",
+    "[]",
+    "null",
+    R"({"":{"":[1e308,-0.0,"\ud83d\ude00",null,true]}})",
+    R"({"path":7,"paths":"x","file":[],"url":{},"token":false})",
+    "\xff\xfe"};
+
+void live(Probe &probe, const skh_plugin &plugin) {
+  const StandInHost host(probe.configuration(), probe.cacheDirectory());
+  const Created created = create(probe, plugin, host);
+  if (created.status != SKH_OK)
+    fail("create() fails with " + statusName(created.status) + " after it has succeeded" +
+         inBrackets(created.message));
+  probe.step("destroy()");
+  plugin.destroy(created.self);
+}
+
+void growth(Probe &probe, const skh_plugin &plugin) {
+  for (int i = 0; i < warmUp; ++i) live(probe, plugin);
+  const ProcessState before = ProcessState::now();
+  for (int i = warmUp; i < cycles; ++i) live(probe, plugin);
+  const ProcessState after = settledState(before.threads);
+  std::string more = differences(before, after);
+  if (more.empty()) more = descriptorsMore(before, after);
+  if (more.empty() && after.residentBytes > before.residentBytes + mostGrowth)
+    more = std::to_string((after.residentBytes - before.residentBytes) / (1024 * 1024)) +
+           " MiB more memory";
+  endChildren(after);
+  if (!more.empty())
+    fail(std::to_string(cycles - warmUp) + " times create() and destroy(): " + more,
+         "destroy() gives back all that create() took");
+}
+
+} // namespace
+
+void checkCreate(Probe &probe) {
+  unsigned count = 0;
+  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
+    ++count;
+    const ProcessState before = ProcessState::now();
+    for (const std::string_view text : strange) {
+      const StandInHost host{std::string(text), probe.cacheDirectory()};
+      const Created created = create(probe, *plugin, host);
+      if (created.status != SKH_OK) continue;
+      probe.step("destroy()");
+      plugin->destroy(created.self);
+    }
+    expectAsBefore(before);
+    // Once with all that a call is compared with, then often.
+    withInstance(probe, *plugin, probe.cacheDirectory(), [](Instance &) {});
+    growth(probe, *plugin);
+  }
+  if (count == 0) skip("none of its plugins is of a kind that is known");
+  probe.note("a hundred lives leave nothing behind");
+}
+
+} // namespace skillhost::check

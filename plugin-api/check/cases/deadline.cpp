@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// deadline: so does one whose time is up.
+#include "cases.hpp"
+#include "punctual.hpp"
+
+namespace skillhost::check {
+
+void checkDeadline(Probe &probe) {
+  checkPunctual(probe, "out of time",
+                [](StandInCall::Clock::time_point when) { return StandInCall(when); });
+}
+
+} // namespace skillhost::check

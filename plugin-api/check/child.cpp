@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The process of one check.
+#include "cases.hpp"
+#include "try_operation.hpp"
+
+#include <cstdlib>
+#include <exception>
+
+#include <fcntl.h>
+
+namespace skillhost::check {
+namespace {
+
+constexpr int lent = 3; // the first descriptor that the parent lends
+
+int runCase(const std::string &name, const std::string &path) {
+  const Case *const one = findCase(name);
+  if (one == nullptr) return 2;
+  // Never unmapped: threads of the plugin may run until the process ends.
+  static Board board(lent);
+  static Probe probe(board, path);
+  // Descriptors that are the host's, for a plugin that closes what it does not own.
+  for (int i = 0; i < 3; ++i) static_cast<void>(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  Ending ending;
+  try {
+    one->run(probe);
+    ending = probe.ending();
+  } catch (const Ending &early) {
+    ending = early;
+  } catch (const std::exception &why) {
+    ending = {
+        Verdict::Failed, std::string("the check itself cannot go on: ") + why.what(), {}, true};
+  }
+  BoardData &data = board.data();
+  data.verdict = static_cast<std::uint32_t>(ending.verdict);
+  data.blocks = ending.blocks ? 1 : 0;
+  put(data.found, ending.found);
+  put(data.advice, ending.advice);
+  data.reported = 1;
+  probe.step("exit()");
+  return 0; // through exit(): the plugin's exit handlers run as they would in a host
+}
+
+} // namespace
+
+bool isChild(const std::vector<std::string> &arguments) noexcept {
+  return !arguments.empty() && (arguments.front() == "check-one" || arguments.front() == "try-one");
+}
+
+int runChild(const std::vector<std::string> &arguments) {
+  if (arguments.front() == "try-one") return tryOperation(lent, lent + 1, lent + 2);
+  return arguments.size() == 3 ? runCase(arguments[1], arguments[2]) : 2;
+}
+
+} // namespace skillhost::check

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The validator: whether a plugin keeps the promises of plugin.h, each check in a process of its
+// own, so that a crash or a hang is a verdict too.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::check {
+
+enum class Verdict : std::uint8_t { Ok, Warning, Failed, Skipped };
+
+struct Outcome {
+  std::string check;
+  Verdict verdict = Verdict::Ok;
+  std::string found;  // one sentence, UTF-8
+  std::string advice; // what to do about it; may be empty
+  std::chrono::milliseconds took{0};
+};
+
+struct Request {
+  std::string program;           // absolute path of skillhost itself, which runs the checks
+  std::string plugin;            // absolute path of the .so
+  std::string configuration;     // JSON object for create(); empty: none was given
+  std::vector<std::string> only; // names of checks; empty: all
+};
+
+// In the order they are run.
+std::vector<std::string_view> checkNames();
+
+// Runs the checks one after another and tells `heard` of each as it ends. A check whose
+// precondition failed is skipped; one that takes longer than 10 s is killed, and failed. Throws
+// std::system_error when no process can be started.
+std::vector<Outcome> checkPlugin(const Request &request,
+                                 const std::function<void(const Outcome &)> &heard);
+
+// The other side: what skillhost does when it was started to run one check or to try one
+// operation. `arguments` are those of the program; isChild() says whether they are meant for this.
+bool isChild(const std::vector<std::string> &arguments) noexcept;
+int runChild(const std::vector<std::string> &arguments);
+
+} // namespace skillhost::check

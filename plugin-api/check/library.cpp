@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "library.hpp"
+
+#include <array>
+
+#include <dlfcn.h>
+
+namespace skillhost::check {
+
+OpenedLibrary openLibrary(const std::string &path) {
+  const auto reason = [] {
+    const char *const text = ::dlerror();
+    return std::string(text == nullptr ? "dlopen() gives no reason" : text);
+  };
+  void *const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (handle == nullptr) return {nullptr, reason()};
+  const void *const entry = ::dlsym(handle, SKH_ENTRY_SYMBOL);
+  if (entry == nullptr) return {nullptr, reason()};
+  return {static_cast<const skh_entry *>(entry), {}};
+}
+
+std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry) {
+  std::vector<const skh_plugin *> known;
+  for (const skh_plugin *const *plugin = entry.plugins; *plugin != nullptr; ++plugin)
+    for (const std::string_view kind : {sourceKind, searchKind, authKind})
+      if (isKind(**plugin, kind)) known.push_back(*plugin);
+  return known;
+}
+
+std::string statusName(skh_status status) {
+  constexpr std::array<std::string_view, 12> names{
+      "SKH_OK",          "SKH_FAILED",    "SKH_CANCELLED",   "SKH_DEADLINE",
+      "SKH_INVALID",     "SKH_NOT_FOUND", "SKH_STALE",       "SKH_DENIED",
+      "SKH_UNAVAILABLE", "SKH_TOO_LARGE", "SKH_UNSUPPORTED", "SKH_CORRUPT"};
+  if (status <= 0 && status > -static_cast<skh_status>(names.size()))
+    return std::string(names[static_cast<std::size_t>(-status)]);
+  return "status " + std::to_string(status);
+}
+
+} // namespace skillhost::check

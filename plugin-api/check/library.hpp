@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin's file in this process, with nothing hidden that a host would hide.
+#pragma once
+
+#include <skillhost/plugin.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::check {
+
+constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
+                           authKind = "skh.auth/1";
+
+struct OpenedLibrary {
+  const skh_entry *entry = nullptr; // as exported, unchecked; null: it could not be loaded
+  std::string reason;               // why, then
+};
+// For the whole life of the process, as a host does.
+OpenedLibrary openLibrary(const std::string &path);
+
+// The plugins of an entry that has passed its check, of those kinds that can be checked.
+std::vector<const skh_plugin *> knownPlugins(const skh_entry &entry);
+
+inline bool isKind(const skh_plugin &plugin, std::string_view kind) {
+  return plugin.kind != nullptr && plugin.kind == kind;
+}
+// "SKH_STALE", or "status -77".
+std::string statusName(skh_status status);
+
+} // namespace skillhost::check

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "operations.hpp"
+
+#include "search_calls.hpp"
+#include "sinks.hpp"
+#include "source_calls.hpp"
+
+#include <algorithm>
+
+namespace skillhost::check {
+namespace {
+
+Operation listing(const Instance &instance, std::string snapshot, std::size_t count) {
+  return {"list()", [&instance, snapshot = std::move(snapshot), count](const StandInCall &call) {
+            DocumentSink sink;
+            Answer answer;
+            answer.status =
+                instance.operations<skh_source>().list(instance.self, call.raw(), sink.raw());
+            if (answer.status == SKH_OK && sink.endings != 1)
+              answer.fault = "list() returns SKH_OK and has not called done() once";
+            else if (answer.status == SKH_OK && sink.snapshot == snapshot &&
+                     sink.documents.size() != count)
+              answer.fault = "list() gives " + std::to_string(sink.documents.size()) + " of " +
+                             std::to_string(count) + " documents of one snapshot";
+            return answer;
+          }};
+}
+
+Operation reading(const Instance &instance, const ListedDocument &document, std::string bytes) {
+  return {"read() of " + nameOf(document),
+          [&instance, document, bytes = std::move(bytes)](const StandInCall &call) {
+            ByteSink sink(largestDocument);
+            Answer answer;
+            answer.status = readInto(instance, document, call, sink);
+            if (answer.status == SKH_OK && sink.bytes != bytes)
+              answer.fault = "read() of " + nameOf(document) + " gives other bytes than before";
+            return answer;
+          }};
+}
+
+std::vector<Operation> ofSource(Probe &probe, const Instance &instance) {
+  const Listing whole = list(probe, instance);
+  std::vector<Operation> all{listing(instance, whole.snapshot, whole.documents.size())};
+  if (whole.documents.empty()) return all;
+  // A length that is not known counts as the largest.
+  const auto largest = std::max_element(
+      whole.documents.begin(), whole.documents.end(),
+      [](const auto &left, const auto &right) { return left.length < right.length; });
+  for (const ListedDocument &one : {whole.documents.front(), *largest}) {
+    ReadBack back = read(probe, instance, one);
+    if (back.status == SKH_OK) all.push_back(reading(instance, one, std::move(back.bytes)));
+  }
+  return all;
+}
+
+std::vector<Operation> ofSearch(Probe &probe, const Instance &instance) {
+  fillIndex(probe, instance, sampleEntries(40), "filled");
+  return {{"query()", [&instance](const StandInCall &call) {
+             const HitSink sink;
+             Answer answer;
+             answer.status = instance.operations<skh_search>().query(
+                 instance.self, call.raw(), borrow(sampleQuery), {}, 10, sink.raw());
+             if (sink.hits.size() > 10) answer.fault = "query() gives more hits than the limit";
+             return answer;
+           }}};
+}
+
+std::vector<Operation> ofAuth(const Instance &instance) {
+  return {{"validate()",
+           [&instance](const StandInCall &call) {
+             const Placed<skh_credential> credential(
+                 {sizeof(skh_credential), 0, borrow("bearer"), borrow("no-such-token"),
+                  borrow("https://skillhost.invalid/mcp"), borrow("127.0.0.1:4711")},
+                 nullptr);
+             const PrincipalSink sink;
+             Answer answer;
+             answer.status = instance.operations<skh_auth>().validate(instance.self, call.raw(),
+                                                                      credential.get(), sink.raw());
+             if (answer.status == SKH_OK || !sink.accepted.empty())
+               answer.fault = "validate() accepts a made-up token";
+             return answer;
+           },
+           false}};
+}
+
+} // namespace
+
+std::vector<Operation> operationsOf(Probe &probe, Instance &instance) {
+  if (isKind(instance.plugin, sourceKind)) return ofSource(probe, instance);
+  if (isKind(instance.plugin, searchKind)) return ofSearch(probe, instance);
+  return ofAuth(instance);
+}
+
+void eachKnownInstance(Probe &probe, const std::function<void(Instance &)> &body) {
+  for (const skh_plugin *const plugin : knownPlugins(probe.entry()))
+    withInstance(probe, *plugin, probe.cacheDirectory(), body);
+}
+
+} // namespace skillhost::check

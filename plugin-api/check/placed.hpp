@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Placed<T>: a struct of plugin.h at the very end of readable memory, as a host would give it that
+// knows no field after the last of minor 0. A plugin that reads on without SKH_HAS() dies of it.
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <system_error>
+#include <type_traits>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace skillhost::check {
+
+template <class T> class Placed {
+public:
+  // `owner` is found again by owner(); throws std::system_error.
+  Placed(const T &value, void *owner) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    size_ = 2 * page;
+    memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "memory");
+    char *const end = static_cast<char *>(memory_) + page;
+    ::mprotect(end, page, PROT_NONE);
+    value_ = new (end - sizeof(T)) T(value);
+    std::memcpy(end - sizeof(T) - sizeof(void *), static_cast<const void *>(&owner), sizeof owner);
+  }
+  ~Placed() { ::munmap(memory_, size_); }
+  Placed(const Placed &) = delete;
+  Placed &operator=(const Placed &) = delete;
+
+  const T *get() const noexcept { return value_; }
+  template <class Owner> static Owner &owner(const T *value) noexcept {
+    void *found = nullptr;
+    std::memcpy(static_cast<void *>(&found),
+                static_cast<const char *>(static_cast<const void *>(value)) - sizeof(void *),
+                sizeof found);
+    return *static_cast<Owner *>(found);
+  }
+
+private:
+  std::size_t size_ = 0;
+  void *memory_ = nullptr;
+  T *value_ = nullptr;
+};
+
+} // namespace skillhost::check

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plugin may leave behind in the process that it is a guest of.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skillhost::check {
+
+struct ProcessState {
+  std::size_t threads = 0;
+  std::set<int> descriptors;
+  std::size_t residentBytes = 0;
+  std::vector<const void *> handlers; // of each signal, by number
+  std::set<int> children;             // processes, those of a child that ended included
+
+  static ProcessState now();
+};
+
+// Empty, or what differs: "1 thread more, and signal handlers for SIGTERM and SIGINT". Fewer
+// threads do not count, nor more descriptors: see descriptorsMore().
+std::string differences(const ProcessState &before, const ProcessState &after);
+// Empty, or "3 more descriptors".
+std::string descriptorsMore(const ProcessState &before, const ProcessState &after);
+// now(), once no thread is left over `threads`: one that was joined may take a moment to go. Gives
+// up after half a second.
+ProcessState settledState(std::size_t threads);
+void endChildren(const ProcessState &state);
+
+} // namespace skillhost::check

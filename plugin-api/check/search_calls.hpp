@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a search plugin as the checks make them, and what they search in.
+#pragma once
+
+#include "instance.hpp"
+#include "sinks.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::check {
+
+struct SampleEntry {
+  std::string id, name, description, body, attributes;
+};
+
+// `count` entries about the same, so that all fit sampleQuery equally well; in no order of ids.
+std::vector<SampleEntry> sampleEntries(std::size_t count);
+constexpr std::string_view sampleQuery = "merge pdf files";
+
+// Each throws Ending when the call fails.
+void put(Probe &probe, const Instance &instance, const SampleEntry &entry);
+void removeEntry(Probe &probe, const Instance &instance, std::string_view id);
+void commit(Probe &probe, const Instance &instance, std::string_view generation);
+std::string generationOf(Probe &probe, const Instance &instance);
+std::vector<FoundHit> query(Probe &probe, const Instance &instance, std::string_view text,
+                            std::uint32_t limit, std::string_view filter = {});
+// Puts all, and commits.
+void fillIndex(Probe &probe, const Instance &instance, const std::vector<SampleEntry> &entries,
+               std::string_view generation);
+
+} // namespace skillhost::check

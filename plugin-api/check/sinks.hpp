@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sinks that take what a plugin gives as it is, and remember how it was given.
+#pragma once
+
+#include "placed.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace skillhost::check {
+
+// Each is used for one call, from whatever threads the plugin has. Fields are read afterwards.
+class ByteSink {
+public:
+  // Takes `room` bytes; a write that goes over it is refused with SKH_TOO_LARGE.
+  explicit ByteSink(std::size_t room);
+  const skh_bytes *raw() const noexcept { return raw_.get(); }
+  std::string bytes;
+  bool refused = false;
+  unsigned afterRefusal = 0; // writes that came all the same
+
+private:
+  static skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept;
+  std::mutex mutex_;
+  const std::size_t room_;
+  Placed<skh_bytes> raw_;
+};
+
+struct ListedDocument {
+  std::string skill, path, revision, location;
+  std::uint64_t length = 0;
+  std::uint32_t flags = 0, size = 0;
+};
+
+class DocumentSink {
+public:
+  // Refuses with SKH_TOO_LARGE after `room` documents.
+  explicit DocumentSink(std::size_t room = 1'000'000);
+  const skh_documents *raw() const noexcept { return raw_.get(); }
+  std::vector<ListedDocument> documents;
+  std::string snapshot;
+  unsigned endings = 0, afterEnd = 0, afterRefusal = 0;
+  bool refused = false;
+
+private:
+  static skh_status add(const skh_documents *raw, const skh_document *document) noexcept;
+  static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
+  std::mutex mutex_;
+  const std::size_t room_;
+  Placed<skh_documents> raw_;
+};
+
+struct FoundHit {
+  std::string id, snippet;
+  double score = 0;
+};
+
+class HitSink {
+public:
+  HitSink();
+  const skh_hits *raw() const noexcept { return raw_.get(); }
+  std::vector<FoundHit> hits;
+
+private:
+  static skh_status add(const skh_hits *raw, const skh_hit *hit) noexcept;
+  std::mutex mutex_;
+  Placed<skh_hits> raw_;
+};
+
+struct AcceptedPrincipal {
+  std::string subject, issuer, claims;
+  std::vector<std::string> scopes;
+  std::int64_t expiresAt = 0;
+  std::uint32_t cacheSeconds = 0;
+};
+
+class PrincipalSink {
+public:
+  PrincipalSink();
+  const skh_principals *raw() const noexcept { return raw_.get(); }
+  std::vector<AcceptedPrincipal> accepted;
+
+private:
+  static skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept;
+  std::mutex mutex_;
+  Placed<skh_principals> raw_;
+};
+
+} // namespace skillhost::check

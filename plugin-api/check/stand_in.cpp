@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stand_in.hpp"
+
+namespace skillhost::check {
+namespace {
+
+int64_t nanoseconds(StandInCall::Clock::time_point at) {
+  if (at == StandInCall::never()) return INT64_MAX;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
+}
+
+} // namespace
+
+StandInHost::StandInHost(std::string configuration, std::string cacheDirectory)
+    : configuration_(std::move(configuration)), cacheDirectory_(std::move(cacheDirectory)),
+      raw_({sizeof(skh_host), 0, borrow("skillhost-check"), borrow("1.0.0"), borrow("check"),
+            borrow(configuration_), borrow(cacheDirectory_), &log, &metric, &changed, &extension},
+           this) {}
+
+void StandInHost::keep(std::string_view text) noexcept try {
+  const std::scoped_lock lock(mutex_);
+  said_.append(text).append("\n");
+} catch (...) {
+  // Out of memory: a line less.
+}
+
+std::string StandInHost::said() const {
+  const std::scoped_lock lock(mutex_);
+  return said_;
+}
+
+unsigned StandInHost::changes() const {
+  const std::scoped_lock lock(mutex_);
+  return changes_;
+}
+
+void StandInHost::log(const skh_host *raw, int32_t, skh_str message) noexcept {
+  Placed<skh_host>::owner<StandInHost>(raw).keep(view(message));
+}
+
+void StandInHost::metric(const skh_host *raw, int32_t, skh_str name, double) noexcept {
+  Placed<skh_host>::owner<StandInHost>(raw).keep(view(name));
+}
+
+void StandInHost::changed(const skh_host *raw) noexcept {
+  auto &host = Placed<skh_host>::owner<StandInHost>(raw);
+  const std::scoped_lock lock(host.mutex_);
+  ++host.changes_;
+}
+
+const void *StandInHost::extension(const skh_host *, const char *) noexcept { return nullptr; }
+
+StandInCall::StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt)
+    : deadline_(deadline), cancelledAt_(cancelledAt),
+      raw_({sizeof(skh_call), 0, nanoseconds(deadline), &cancelled, &progress, &fail}, this) {}
+
+bool StandInCall::unwanted() const noexcept {
+  const Clock::time_point now = Clock::now();
+  return (deadline_ != never() && now >= deadline_) ||
+         (cancelledAt_ != never() && now >= cancelledAt_);
+}
+
+std::string StandInCall::message() const {
+  const std::scoped_lock lock(mutex_);
+  return message_;
+}
+
+std::string StandInCall::said() const {
+  const std::scoped_lock lock(mutex_);
+  return said_;
+}
+
+unsigned StandInCall::asked() const {
+  const std::scoped_lock lock(mutex_);
+  return asked_;
+}
+
+int32_t StandInCall::cancelled(const skh_call *raw) noexcept {
+  auto &call = Placed<skh_call>::owner<StandInCall>(raw);
+  const std::scoped_lock lock(call.mutex_);
+  ++call.asked_;
+  return call.unwanted() ? 1 : 0;
+}
+
+void StandInCall::progress(const skh_call *raw, uint64_t, uint64_t, skh_str what) noexcept try {
+  auto &call = Placed<skh_call>::owner<StandInCall>(raw);
+  const std::scoped_lock lock(call.mutex_);
+  call.said_.append(view(what)).append("\n");
+} catch (...) {
+  // Out of memory: a line less.
+}
+
+void StandInCall::fail(const skh_call *raw, skh_str message) noexcept try {
+  auto &call = Placed<skh_call>::owner<StandInCall>(raw);
+  const std::scoped_lock lock(call.mutex_);
+  call.message_ = view(message);
+  call.said_.append(view(message)).append("\n");
+} catch (...) {
+  // Out of memory: a line less.
+}
+
+} // namespace skillhost::check

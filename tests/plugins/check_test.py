@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""skillhost check finds in every fixture the one fault that it has, and none in what is right.
+
+usage: check_test.py SKILLHOST FIXTURES MISBEHAVING ROOT PLUGIN..."""
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SKILLHOST = sys.argv[1]
+FIXTURES, MISBEHAVING, ROOT = (pathlib.Path(one).resolve() for one in sys.argv[2:5])
+SHIPPED = {pathlib.Path(one).stem: one for one in sys.argv[5:]}
+TABLE = pathlib.Path(__file__).resolve().parent / "verdicts.tsv"
+# Code that sanitizers instrument meets crashes, memory and exit differently.
+SANITIZED = "SKILLHOST_TEST_SLOWNESS" in os.environ
+CHANGED_BY_SANITIZERS = {"crashes_in_read", "leaks_memory", "reads_past_the_end", "exports_too_much"}
+
+
+def expectations():
+    rows = [line.split("\t") for line in TABLE.read_text().splitlines() if not line.startswith("#")]
+    return {name: (check, words) for name, check, words in rows}
+
+
+def check(plugin, *options):
+    """Exit code and what was said, as JSON."""
+    done = subprocess.run([SKILLHOST, "check", "--json", *options, str(plugin)],
+                          capture_output=True, text=True, check=False, timeout=300)
+    return done.returncode, json.loads(done.stdout) if done.stdout else done.stderr
+
+
+def failed(report):
+    return [one for one in report["checks"] if one["verdict"] == "failed"]
+
+
+class Made:
+    """The files that are wrong as files, and where all fixtures are."""
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="skillhost-check-test-")
+        root = pathlib.Path(self.folder.name)
+        good = (FIXTURES / "good.so").read_bytes()
+        files = {"not_an_elf_file": b"#!/bin/sh\necho hello\n", "empty": b"", "world_writable": good,
+                 "other_machine": good[:18] + b"\x08\x00" + good[20:]}
+        for name, content in files.items():
+            (root / f"{name}.so").write_bytes(content)
+            (root / f"{name}.so").chmod(0o646 if name == "world_writable" else 0o644)
+        self.folders = [root, FIXTURES, MISBEHAVING]
+
+    def find(self, name):
+        return next(folder / f"{name}.so" for folder in self.folders
+                    if (folder / f"{name}.so").is_file())
+
+
+class Check(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.made = Made()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.made.folder.cleanup()
+
+    def test_every_fixture_has_a_verdict(self):
+        built = {path.stem for folder in (FIXTURES, MISBEHAVING) for path in folder.glob("*.so")}
+        self.assertEqual(set(), built - set(expectations()) - {"scripted"})
+
+    def test_each_fixture_fails_in_one_check(self):
+        table = expectations()
+        with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+            reports = dict(zip(table, pool.map(lambda name: check(self.made.find(name)), table)))
+        for name, (expected, words) in table.items():
+            if SANITIZED and name.removeprefix("misbehaving_") in CHANGED_BY_SANITIZERS:
+                continue
+            with self.subTest(name):
+                code, report = reports[name]
+                found = failed(report)
+                if any("cannot be taken away" in one["found"] for one in report["checks"]):
+                    print(f"skipped: {name}: the network cannot be taken away here")
+                    continue
+                self.assertEqual([] if expected == "-" else [expected],
+                                 [one["check"] for one in found], report)
+                self.assertEqual(0 if expected == "-" else 1, code)
+                if found:
+                    self.assertIn(words, found[0]["found"])
+
+    def configured(self, plugin, configuration):
+        file = pathlib.Path(self.made.folder.name) / f"{pathlib.Path(plugin).stem}.json"
+        file.write_text(json.dumps(configuration))
+        return check(plugin, "--config", file)
+
+    def test_what_we_ship_is_right(self):
+        configurations = {"filesystem": {"directories": [str(ROOT / "examples/skills")]}}
+        for name, plugin in SHIPPED.items():
+            with self.subTest(name):
+                code, report = self.configured(plugin, configurations.get(name, {}))
+                self.assertEqual((0, []), (code, failed(report)), report)
+                unused = {"source": {"search", "auth"}, "search": {"list", "read", "auth"}}[
+                    "search" if name == "keyword" else "source"]
+                skipped = {one["check"] for one in report["checks"] if one["verdict"] == "skipped"}
+                self.assertEqual(unused, skipped, report)
+
+    def test_the_scripted_source_is_right_when_its_script_is(self):
+        code, report = self.configured(FIXTURES / "scripted.so", {"documents": [
+            {"skill": "a", "text": "---\nname: a\ndescription: A.\n---\n"}]})
+        self.assertEqual((0, []), (code, failed(report)), report)
+
+    def test_only(self):
+        code, report = check(FIXTURES / "good.so", "--only", "elf,entry", "--only", "create")
+        self.assertEqual(["elf", "entry", "create"], [one["check"] for one in report["checks"]])
+        self.assertEqual(0, code)
+
+    def test_what_cannot_be_checked(self):
+        missing = pathlib.Path(self.made.folder.name) / "missing.so"
+        for options, words in (([missing], "missing.so: No such file"),
+                               ([self.made.folder.name], "is no file"),
+                               ([FIXTURES / "good.so", "--config", missing], "missing.so: No such file"),
+                               ([FIXTURES / "good.so", "--only", "reed"], 'did you mean "read"'),
+                               ([], "name the plugin's file")):
+            with self.subTest(options):
+                done = subprocess.run([SKILLHOST, "check", *map(str, options)], capture_output=True,
+                                      text=True, check=False, timeout=60)
+                self.assertEqual((1, ""), (done.returncode, done.stdout))
+                self.assertIn(words, done.stderr)
+
+    def test_text_for_people(self):
+        done = subprocess.run([SKILLHOST, "check", str(self.made.find("world_writable"))],
+                              capture_output=True, text=True, check=False, timeout=60)
+        self.assertRegex(done.stdout, r"(?m)^elf +FAILED +others may write .*\n +→ chmod go-w ")
+        self.assertRegex(done.stdout, r"(?m)^load +ok ")
+        self.assertIn("1 failed, ", done.stdout.splitlines()[-1])
+
+
+if __name__ == "__main__":
+    if not shutil.which(SKILLHOST):
+        sys.exit(f"{SKILLHOST}: not there")
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Everybody is somebody. No host can tell; that is why there is a check.
+ */
+#include "small_auth.h"
+
+static skh_status validate(void *self, const skh_call *call, const skh_credential *credential,
+                           const skh_principals *out) {
+  (void)self;
+  (void)call;
+  (void)credential;
+  return small_accept(out);
+}
+
+MISBEHAVING_AUTH("auth_accepts_everything", 0, &small_check, &validate, &hello_create);

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Its config_schema is not JSON. The host must refuse its configuration, and say why.
+ */
+#include "misbehaving.h"
+
+MISBEHAVING("skh.source/1", "bad_schema", "{\"type\": \"object\"", &hello_source, &hello_create,
+            &hello_destroy, NULL);

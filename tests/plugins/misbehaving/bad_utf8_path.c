@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Names a document in Latin-1. The host leaves that document out, and the rest is served.
+ */
+#include "one_document.h"
+
+static skh_status list(void *self, const skh_call *call, const skh_documents *out) {
+  skh_document one = good_document();
+  (void)self;
+  (void)call;
+  out->add(out, &one);
+  one.flags = 0;
+  one.path = text_of("caf\xe9.md");
+  out->add(out, &one);
+  return out->done(out, text_of("1"));
+}
+
+MISBEHAVING_SOURCE("bad_utf8_path", &list, &hello_read);

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Built without the version script: a function of its own is there for every other plugin to
+ * collide with.
+ */
+#include "misbehaving.h"
+
+SKH_EXPORT int parse(const char *text);
+
+int parse(const char *text) { return text[0]; }
+
+MISBEHAVING_LIFE("exports_too_much", &hello_create, &hello_destroy);

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Nothing is wrong with it: what shows that the other search fixtures have one fault each.
+ */
+#include "small_search.h"
+
+MISBEHAVING_SEARCH("search_good");

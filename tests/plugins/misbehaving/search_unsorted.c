@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The worst hit comes first. The host must not depend on the order.
+ */
+#define SCORE(position) ((double)(position))
+#include "small_search.h"
+
+MISBEHAVING_SEARCH("search_unsorted");

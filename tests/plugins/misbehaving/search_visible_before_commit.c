@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * query() finds what has been put and is not yet committed.
+ */
+#define SEEN(entry) (entry).pending
+#include "small_search.h"
+
+MISBEHAVING_SEARCH("search_visible_before_commit");

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""skillhost try: one operation of a plugin, and what comes back.
+
+usage: try_test.py SKILLHOST FIXTURES MISBEHAVING ROOT KEYWORD"""
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import unittest
+
+SKILLHOST = sys.argv[1]
+FIXTURES, MISBEHAVING, ROOT = (pathlib.Path(one).resolve() for one in sys.argv[2:5])
+KEYWORD = sys.argv[5]
+SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
+# A sanitizer ends the process its own way.
+SANITIZED = "SKILLHOST_TEST_SLOWNESS" in os.environ
+
+
+def attempt(plugin, *arguments, **options):
+    return subprocess.run([SKILLHOST, "try", str(plugin), *map(str, arguments)], text=True,
+                          capture_output=True, check=False, timeout=120, **options)
+
+
+class Try(unittest.TestCase):
+    def test_list(self):
+        done = attempt(FIXTURES / "good.so", "list")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertEqual(["hello/SKILL.md  revision 1  53 bytes  entry", "1 documents, snapshot 1"],
+                         done.stdout.splitlines())
+        self.assertRegex(done.stderr, r"list\(\): SKH_OK in [0-9.]+ ms")
+
+    def test_read_gives_the_bytes_alone(self):
+        done = attempt(FIXTURES / "good.so", "read", "hello", "SKILL.md")
+        self.assertEqual((0, "---\nname: hello\ndescription: Says hello.\n---\n# Hello\n"),
+                         (done.returncode, done.stdout))
+
+    def test_what_is_not_there(self):
+        done = attempt(FIXTURES / "good.so", "read", "hello", "nothing.md")
+        self.assertEqual((1, ""), (done.returncode, done.stdout))
+        self.assertIn("SKH_NOT_FOUND", done.stderr)
+
+    def test_query(self):
+        done = attempt(KEYWORD, "query", "database", "migration", "--skills", ROOT / "examples/skills")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertRegex(done.stdout.splitlines()[0], r"^ +[0-9.]+  databases/migration-review$")
+        done = attempt(KEYWORD, "query", "database")
+        self.assertEqual(1, done.returncode)
+        self.assertIn("--skills DIR", done.stderr)
+
+    def test_validate(self):
+        good = MISBEHAVING / "misbehaving_auth_good.so"
+        for arguments, options in ((["good-token"], {}), (["-"], {"input": "good-token\n"})):
+            done = attempt(good, "validate", *arguments, **options)
+            self.assertEqual(0, done.returncode, done.stderr)
+            self.assertIn("subject  somebody", done.stdout)
+            self.assertIn('claims   {"team": "tests"}', done.stdout)
+        done = attempt(good, "validate", "-", input="wrong")
+        self.assertEqual((1, ""), (done.returncode, done.stdout))
+        self.assertIn("SKH_DENIED (the token is not known)", done.stderr)
+
+    def test_a_hang_ends(self):
+        begun = time.monotonic()
+        done = attempt(MISBEHAVING / "misbehaving_hangs_in_read.so", "read", "hello", "SKILL.md",
+                       "--deadline-ms", "100")
+        self.assertEqual(1, done.returncode)
+        self.assertIn("in read() of hello/SKILL.md: killed", done.stderr)
+        self.assertLess(time.monotonic() - begun, 5 * SLOWNESS)
+
+    @unittest.skipIf(SANITIZED, "a sanitizer turns the signal into an exit code")
+    def test_a_crash_is_named(self):
+        done = attempt(MISBEHAVING / "misbehaving_crashes_in_read.so", "read", "hello", "SKILL.md")
+        self.assertEqual(1, done.returncode)
+        self.assertIn("it crashes: SIGSEGV in read() of hello/SKILL.md", done.stderr)
+
+    def test_what_the_plugin_prints_is_not_the_result(self):
+        done = attempt(FIXTURES / "prints_to_stdout.so", "list")
+        self.assertEqual(2, len(done.stdout.splitlines()), done.stdout)
+        self.assertIn("prints_to_stdout: list", done.stderr)
+
+    def test_wrong_arguments(self):
+        good = FIXTURES / "good.so"
+        for arguments, words in (([], "say what to do"), (["read", "hello"], "a skill and a path"),
+                                 (["lst"], "expected list, read, query or validate"),
+                                 (["list", "--deadline-ms", "soon"], "whole number"),
+                                 (["query", "x", "--skills", ROOT], "skh.search/1")):
+            with self.subTest(arguments):
+                done = attempt(good, *arguments)
+                self.assertEqual((1, ""), (done.returncode, done.stdout))
+                self.assertIn(words, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
