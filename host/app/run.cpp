@@ -7,6 +7,7 @@
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
 #include "commands/validate.hpp"
+#include "plugin/roles.hpp"
 #include "serve.hpp"
 
 #include <cstdio>
@@ -50,6 +51,7 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
 } // namespace
 
 int run(const std::vector<std::string> &arguments) try {
+  if (const auto code = playPluginRole(arguments)) return *code;
   const Surroundings surroundings = Surroundings::ofThisProcess();
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
   if (!invocation) {

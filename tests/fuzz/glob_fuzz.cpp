@@ -20,7 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   if (!glob) return glob.failure().message.empty() ? std::abort(), 1 : 0;
   if (!glob->matches(pattern)) std::abort();
   const bool matched = glob->matches(path);
-  // One alternative or the other: both spellings mean the same, but for the path that is spelled so.
+  // One alternative or the other: both spellings mean the same, but for the path that is spelled
+  // so.
   const std::string both = "{" + pattern + "," + pattern + "}";
   if (const Result<Glob> grouped = Glob::compile(both);
       grouped && pattern.find_first_of("{},[\\*") == std::string::npos && path != both &&
