@@ -45,6 +45,9 @@ template <> struct Names<Expose> {
 template <> struct Names<PathStyle> {
   static constexpr std::array<std::string_view, 4> all{"auto", "absolute", "uri", "untouched"};
 };
+template <> struct Names<Isolation> {
+  static constexpr std::array<std::string_view, 3> all{"auto", "thread", "process"};
+};
 template <> struct Names<LogLevel> {
   static constexpr std::array<std::string_view, 4> all{"DEBUG", "INFO", "WARNING", "ERROR"};
 };

@@ -8,7 +8,7 @@
 
 namespace skillhost {
 
-// The exit code when the arguments name such a role (plugin-runner), else nothing.
+// The exit code when the arguments name such a role (plugin-runner, plugin-scan), else nothing.
 std::optional<int> playPluginRole(const std::vector<std::string> &arguments);
 
 } // namespace skillhost
