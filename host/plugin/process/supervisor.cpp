@@ -243,6 +243,7 @@ void Supervisor::bury() {
   if (stood_ && session_->answered) delay_ = milliseconds(0);
   if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
   session_.reset();
+  state_ = State::Starting; // no longer Running: that has a session
 }
 
 // False when there will be no other.

@@ -38,9 +38,10 @@ Running start(const std::string &file, const Json &config, std::vector<std::stri
               const std::string &cache = {});
 
 template <class T, class Ask> Result<T> wait(Ask ask) {
-  std::promise<Result<T>> promise;
-  ask([&](Result<T> result) { promise.set_value(std::move(result)); });
-  return promise.get_future().get();
+  // Shared: who sets it may still be busy with it when it is read.
+  auto promise = std::make_shared<std::promise<Result<T>>>();
+  ask([promise](Result<T> result) { promise->set_value(std::move(result)); });
+  return promise->get_future().get();
 }
 
 inline CallOptions within(std::chrono::milliseconds span) {
