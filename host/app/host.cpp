@@ -84,11 +84,19 @@ SkillRules skillRules(const Configuration &from) {
   return rules;
 }
 
-std::vector<std::string> pluginDirectories(const Configuration &from,
-                                           const std::string &executable) {
-  std::vector<std::string> all = from.plugins.directories;
-  for (std::string &one : builtInPluginDirectories(executable)) all.push_back(std::move(one));
-  return all;
+PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
+  return {from.plugins.directories, executable, pluginCacheDirectory(),
+          from.plugins.lock.value_or("")};
+}
+
+template <class Part> InstanceConfiguration instanceOf(std::string name, const Part &from) {
+  InstanceConfiguration instance{std::move(name), from.plugin, from.config.dump(), {}};
+  instance.isolation = from.isolation == Isolation::Auto     ? skillhost::Isolation::Auto
+                       : from.isolation == Isolation::Thread ? skillhost::Isolation::Thread
+                                                             : skillhost::Isolation::Process;
+  instance.allowRead = from.allowRead;
+  instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
+  return instance;
 }
 
 Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> source) {
@@ -125,7 +133,8 @@ Json describePlugins(PluginRegistry &plugins) {
 } // namespace
 
 Host::Host(const Configuration &configuration, const std::string &executable)
-    : configuration_(configuration), plugins_(pluginDirectories(configuration, executable)),
+    : configuration_(configuration),
+      plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs)),
       index_(
@@ -164,8 +173,7 @@ void Host::begin() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
     if (!one.enabled) continue;
-    Result<std::shared_ptr<Source>> source =
-        plugins_.makeSource({one.name, one.plugin, one.config.dump(), {}});
+    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instanceOf(one.name, one));
     if (source)
       sources.push_back(*std::move(source));
     else
@@ -175,8 +183,8 @@ void Host::begin() {
     log::warning("server", "there is no source of skills: name one with --skills-dir");
   library_.start(std::move(sources));
   if (!index_) return;
-  Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(
-      {"search", configuration_.search.plugin, configuration_.search.config.dump(), {}});
+  Result<std::shared_ptr<SearchBackend>> backend =
+      plugins_.makeSearch(instanceOf("search", configuration_.search));
   if (!backend) log::error("plugin", backend.failure().message);
   index_->attach(std::move(backend));
 }

@@ -2,6 +2,7 @@
 #include "plugin_directories.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -24,6 +25,17 @@ std::vector<std::string> builtInPluginDirectories(const std::string &executable)
       if (plugin.is_directory(error)) found.push_back(plugin.path().string());
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::string pluginCacheDirectory() {
+  const auto variable = [](const char *name) -> std::string {
+    const char *value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
+    return value == nullptr || *value != '/' ? "" : value;
+  };
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
+    return cache + "/skillhost/plugins";
+  const std::string home = variable("HOME");
+  return home.empty() ? home : home + "/.cache/skillhost/plugins";
 }
 
 } // namespace skillhost::app

@@ -11,4 +11,8 @@ namespace skillhost::app {
 // is its absolute path.
 std::vector<std::string> builtInPluginDirectories(const std::string &executable);
 
+// Where the host keeps what it has learnt of plugin files: skillhost/plugins in $XDG_CACHE_HOME or
+// ~/.cache. Empty when there is neither.
+std::string pluginCacheDirectory();
+
 } // namespace skillhost::app

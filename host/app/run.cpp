@@ -11,6 +11,7 @@
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "plugin/lane.hpp"
+#include "plugin/roles.hpp"
 #include "serve.hpp"
 
 #include <cstdio>
@@ -60,6 +61,7 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
 
 int run(const std::vector<std::string> &arguments) try {
   if (check::isChild(arguments)) return check::runChild(arguments);
+  if (const auto code = playPluginRole(arguments)) return *code;
   const Surroundings surroundings = Surroundings::ofThisProcess();
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
   if (!invocation) {

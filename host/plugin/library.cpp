@@ -2,6 +2,7 @@
 #include "library.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <boost/dll/library_info.hpp>
@@ -52,7 +53,30 @@ Result<const skh_entry *> checkEntry(const skh_entry &entry) {
   return &entry;
 }
 
+constexpr std::string_view sourceKind = "skh.source/1";
+constexpr std::string_view searchKind = "skh.search/1";
+
+// Does the table reach as far as its last mandatory function, and have all of them?
+bool complete(const skh_source &ops) {
+  return SKH_HAS(&ops, read) && ops.list != nullptr && ops.read != nullptr;
+}
+bool complete(const skh_search &ops) {
+  return SKH_HAS(&ops, query) && ops.put != nullptr && ops.remove != nullptr &&
+         ops.commit != nullptr && ops.query != nullptr;
+}
+
 } // namespace
+
+bool isComplete(const skh_plugin &plugin) {
+  const bool whole = plugin.size >= offsetof(skh_plugin, extension) && plugin.kind != nullptr &&
+                     plugin.id != nullptr && plugin.version != nullptr &&
+                     plugin.summary != nullptr && plugin.licence != nullptr &&
+                     plugin.ops != nullptr && plugin.create != nullptr && plugin.destroy != nullptr;
+  if (!whole) return false;
+  if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
+  if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
+  return true;
+}
 
 Status checkOwnership(const std::string &path) {
   if (Status file = checkOne(path); !file) return file;

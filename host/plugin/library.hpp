@@ -18,4 +18,7 @@ Status checkOwnership(const std::string &path);
 // function of the plugin is called. Never unloaded. The failure says what is wrong.
 Result<const skh_entry *> openPlugin(const std::string &path);
 
+// What the contract asks of a descriptor before anything else of it is used.
+bool isComplete(const skh_plugin &plugin);
+
 } // namespace skillhost

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/registry.hpp"
 
-#include "base/log.hpp"
 #include "instance.hpp"
-#include "library.hpp"
+#include "plugin_files.hpp"
+#include "process/proxy.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -18,62 +16,38 @@
 namespace skillhost {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::string_view sourceKind = "skh.source/1";
 constexpr std::string_view searchKind = "skh.search/1";
-
-std::string_view tail(std::string_view id) { return id.substr(id.rfind('.') + 1); }
-
-// Does the table reach as far as its last mandatory function, and have all of them?
-bool complete(const skh_source &ops) {
-  return SKH_HAS(&ops, read) && ops.list != nullptr && ops.read != nullptr;
-}
-bool complete(const skh_search &ops) {
-  return SKH_HAS(&ops, query) && ops.put != nullptr && ops.remove != nullptr &&
-         ops.commit != nullptr && ops.query != nullptr;
-}
-
-// What the contract asks of a descriptor before anything of it is used.
-bool complete(const skh_plugin &plugin) {
-  const bool whole = plugin.size >= offsetof(skh_plugin, extension) && plugin.kind != nullptr &&
-                     plugin.id != nullptr && plugin.version != nullptr &&
-                     plugin.summary != nullptr && plugin.licence != nullptr &&
-                     plugin.ops != nullptr && plugin.create != nullptr && plugin.destroy != nullptr;
-  if (!whole) return false;
-  if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
-  if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
-  return true;
-}
 
 } // namespace
 
 std::string_view name(PluginState state) noexcept {
-  constexpr std::array<std::string_view, 7> names{
-      "found", "incompatible", "unconfigured", "loaded", "degraded", "failed", "broken"};
+  constexpr std::array<std::string_view, 8> names{"found",  "incompatible",   "unconfigured",
+                                                  "loaded", "degraded",       "failed",
+                                                  "broken", "crashed at scan"};
   return names[static_cast<std::size_t>(state)];
 }
 
 class PluginRegistry::Implementation {
 public:
-  explicit Implementation(const std::vector<std::string> &directories) {
-    for (const std::string &directory : directories) collect(directory);
-  }
+  Implementation(const std::vector<std::string> &builtIn, PluginSettings settings)
+      : files_(builtIn, std::move(settings)) {}
 
   Result<std::shared_ptr<Instance>> make(const InstanceConfiguration &configuration,
                                          std::string_view kind) {
     const std::scoped_lock lock(mutex_);
-    Result<const skh_plugin *> plugin = find(configuration.plugin, kind);
-    Result<std::shared_ptr<Instance>> made =
-        plugin ? Instance::create(**plugin, configuration)
-               : Result<std::shared_ptr<Instance>>(Failure{
-                     plugin.failure().fault, configuration.name + ": " + plugin.failure().message});
     Made entry;
+    const Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
+    Result<std::shared_ptr<Instance>> made =
+        found ? make(configuration, *found, entry)
+              : Result<std::shared_ptr<Instance>>(Failure{
+                    found.failure().fault, configuration.name + ": " + found.failure().message});
     entry.instance = made ? *made : nullptr;
     entry.description.instance = configuration.name;
-    entry.description.id = plugin ? (*plugin)->id : configuration.plugin;
+    entry.description.id = found ? found->plugin->facts.id : configuration.plugin;
     entry.description.kind = kind;
     if (!made) {
+      entry.proxy.reset();
       entry.description.state = PluginState::Failed;
       entry.description.reason = made.failure().message;
     }
@@ -88,12 +62,14 @@ public:
     for (const Made &made : made_) {
       PluginDescription one = made.description;
       if (const auto instance = made.instance.lock()) one = instance->describe();
-      one.file = fileOf(one.id);
+      one.file = files_.fileOf(one.id);
+      one.isolation = made.description.isolation;
+      if (made.proxy) one.confinement = made.proxy->confinement();
       configured.insert(one.id);
       all.push_back(std::move(one));
     }
-    for (auto &[path, file] : files_) {
-      if (look) open(path, file);
+    for (auto &[path, file] : files_.all()) {
+      if (look) files_.look(path, file);
       describeFile(path, file, configured, all);
     }
     std::stable_sort(all.begin(), all.end(),
@@ -102,100 +78,56 @@ public:
   }
 
 private:
-  struct File {
-    bool opened = false;
-    std::string refusal;                     // why it cannot be used
-    std::vector<const skh_plugin *> plugins; // of kinds this host knows or not
-  };
   struct Made {
+    std::unique_ptr<process::Proxy> proxy; // outlives the instance, as the registry does
     std::weak_ptr<Instance> instance;
     PluginDescription description; // when there is no instance
   };
 
-  void collect(const std::string &directory) {
-    std::error_code error;
-    const fs::path canonical = fs::canonical(directory, error);
-    if (error) {
-      log::debug("plugin", directory + ": " + error.message());
-      return;
+  Result<std::shared_ptr<Instance>> make(const InstanceConfiguration &configuration,
+                                         const PluginFiles::Found &found, Made &entry) {
+    const bool apart = configuration.isolation == Isolation::Process ||
+                       (configuration.isolation == Isolation::Auto && !found.file->trusted);
+    entry.description.isolation = apart ? "process" : "thread";
+    if (!apart) {
+      const Result<const skh_plugin *> plugin = files_.load(found);
+      if (plugin) return Instance::create(**plugin, configuration);
+      return {plugin.failure().fault, configuration.name + ": " + plugin.failure().message};
     }
-    for (const fs::directory_entry &entry : fs::directory_iterator(canonical, error))
-      if (entry.path().extension() == ".so") add(entry.path().string());
-    if (error) log::warning("plugin", directory + ": " + error.message());
+    process::ProxySetup setup;
+    setup.program = files_.settings().program;
+    if (setup.program.empty())
+      return {Fault::NotImplemented,
+              configuration.name + ": there is no program to run its plugin in a process"};
+    setup.file = found.path;
+    setup.version = SKILLHOST_VERSION;
+    setup.mayRead = configuration.allowRead;
+    setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
+    entry.proxy = std::make_unique<process::Proxy>(found.plugin->facts, std::move(setup));
+    return Instance::create(entry.proxy->descriptor(), configuration);
   }
 
-  // Returns the key under which the file is known.
-  std::string add(const std::string &path) {
-    std::error_code error;
-    const fs::path canonical = fs::canonical(path, error);
-    const std::string key = error ? path : canonical.string();
-    File &file = files_[key];
-    if (error) file.refusal = error.message();
-    return key;
-  }
-
-  void open(const std::string &path, File &file) {
-    if (file.opened || !file.refusal.empty()) return;
-    file.opened = true;
-    if (Status owned = checkOwnership(path); !owned) {
-      file.refusal = owned.failure().message;
-    } else if (Result<const skh_entry *> entry = openPlugin(path); !entry) {
-      file.refusal = entry.failure().message;
-    } else {
-      for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
-        if (complete(**plugin))
-          file.plugins.push_back(*plugin);
-        else
-          file.refusal = "one of its plugins lacks a required field or function";
-    }
-    if (!file.refusal.empty()) log::warning("plugin", path + ": " + file.refusal);
-  }
-
-  Result<const skh_plugin *> find(const std::string &wanted, std::string_view kind) {
-    const bool isPath = wanted.find('/') != std::string::npos;
-    const std::string path = isPath ? add(wanted) : std::string();
-    std::string refusals;
-    // The file named after the plugin first; the others are only opened when that was not it.
-    for (const bool named : {true, false}) {
-      for (auto &[key, file] : files_) {
-        if (isPath ? key != path : named != (fs::path(key).stem() == tail(wanted))) continue;
-        open(key, file);
-        for (const skh_plugin *plugin : file.plugins)
-          if (plugin->kind == kind &&
-              (isPath || plugin->id == wanted || tail(plugin->id) == wanted))
-            return plugin;
-        if (named && !file.refusal.empty()) refusals += "; " + key + ": " + file.refusal;
-      }
-    }
-    return {Fault::NotFound, "no plugin \"" + wanted + "\" of kind " + std::string(kind) +
-                                 " in the plugin directories" + refusals};
-  }
-
-  std::string fileOf(const std::string &id) const {
-    for (const auto &[path, file] : files_)
-      for (const skh_plugin *plugin : file.plugins)
-        if (plugin->id == id) return path;
-    return {};
-  }
-
-  static void describeFile(const std::string &path, const File &file,
+  static void describeFile(const std::string &path, const PluginFile &file,
                            const std::set<std::string> &configured,
                            std::vector<PluginDescription> &all) {
     PluginDescription one;
     one.file = path;
-    if (!file.refusal.empty() || !file.opened) {
-      one.state = file.refusal.empty() ? PluginState::Found : PluginState::Incompatible;
+    if (!file.refusal.empty() || !file.looked) {
+      one.state = file.refusal.empty() ? PluginState::Found
+                  : file.crashed       ? PluginState::CrashedAtScan
+                                       : PluginState::Incompatible;
       one.reason = file.refusal;
       all.push_back(one);
     }
-    for (const skh_plugin *plugin : file.plugins) {
-      if (configured.contains(plugin->id)) continue;
-      one.kind = plugin->kind;
-      one.id = plugin->id;
-      one.version = plugin->version;
-      one.summary = plugin->summary;
-      one.licence = plugin->licence;
-      const bool known = plugin->kind == sourceKind || plugin->kind == searchKind;
+    one.isolation = file.trusted ? "thread" : "process";
+    for (const FoundPlugin &plugin : file.plugins) {
+      if (configured.contains(plugin.facts.id)) continue;
+      one.kind = plugin.facts.kind;
+      one.id = plugin.facts.id;
+      one.version = plugin.facts.version;
+      one.summary = plugin.facts.summary;
+      one.licence = plugin.facts.licence;
+      const bool known = one.kind == sourceKind || one.kind == searchKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
       all.push_back(one);
@@ -203,12 +135,14 @@ private:
   }
 
   std::mutex mutex_;
-  std::map<std::string, File> files_; // by canonical path
+  PluginFiles files_;
   std::vector<Made> made_;
 };
 
-PluginRegistry::PluginRegistry(const std::vector<std::string> &directories)
-    : implementation_(std::make_unique<Implementation>(directories)) {}
+std::string lockText(const std::vector<std::string> &files) { return PluginLock::write(files); }
+
+PluginRegistry::PluginRegistry(const std::vector<std::string> &builtIn, PluginSettings settings)
+    : implementation_(std::make_unique<Implementation>(builtIn, std::move(settings))) {}
 PluginRegistry::~PluginRegistry() = default;
 
 Result<std::shared_ptr<Source>>

@@ -14,6 +14,7 @@ NARROWER = {"transport": {"transport", "base"}}
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
     "skillhost/": (["plugin/"], None),
+    "blake3.h": (["base/"], 1),
     "boost/dll": (["plugin/"], 1),
     "boost/beast": (["transport/"], 1),
     "yaml-cpp/": (["skills/", "app/"], None),

@@ -57,7 +57,10 @@ Result<Invocation> chosen(const ParsedArguments &given) {
   Invocation invocation;
   invocation.json = given.has("--json");
   const std::string command = given.commands.empty() ? "serve" : given.commands.front();
-  if (command == "plugins") invocation.command = Command::Plugins;
+  if (command == "plugins") {
+    invocation.command = Command::Plugins;
+    invocation.lockFile = given.last("--write-lock");
+  }
   if (command == "search") {
     invocation.command = Command::Search;
     if (!given.has("QUERY"))

@@ -23,7 +23,7 @@ std::string valueName(const HostKey &key) {
     words.append(words.empty() ? "" : "|").append(choice);
   if (!words.empty()) return words;
   if (key.shape == Shape::Flag) return {};
-  if (key.rule.meaning == Meaning::Path) return "DIR";
+  if (key.rule.meaning == Meaning::Path) return key.name.ends_with("lock") ? "FILE" : "DIR";
   if (key.rule.meaning == Meaning::Glob) return "GLOB";
   return key.shape == Shape::WholeNumber ? "N" : "NAME";
 }
@@ -143,7 +143,15 @@ CommandDescription programDescription() {
   program.commands = {
       {"serve", "Serve skills to one client on stdin and stdout (the default).", true, {help}},
       validate(),
-      {"plugins", "List the plugins found, their state and why.", true, {help, json}},
+      {"plugins",
+       "List the plugins found, their state and why.",
+       true,
+       {help,
+        json,
+        {{"--write-lock"},
+         "FILE",
+         "Write the digests of the usable ones to FILE, for --plugins-lock.",
+         general}}},
       {"search",
        "Find skills for a task, best first; --top-k says how many.",
        true,

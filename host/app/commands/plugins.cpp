@@ -4,6 +4,8 @@
 #include "host.hpp"
 
 #include <cstdio>
+#include <fstream>
+#include <set>
 
 namespace skillhost::app {
 namespace {
@@ -20,6 +22,8 @@ Json asJson(const PluginDescription &plugin) {
   add("summary", plugin.summary);
   add("licence", plugin.licence);
   add("file", plugin.file);
+  add("isolation", plugin.isolation);
+  add("confinement", plugin.confinement);
   add("reason", plugin.reason);
   return out;
 }
@@ -32,14 +36,34 @@ void print(const PluginDescription &plugin) {
                                       : ("instance " + plugin.instance).c_str());
   if (!plugin.file.empty()) std::printf("              %s\n", plugin.file.c_str());
   if (!plugin.reason.empty()) std::printf("              %s\n", plugin.reason.c_str());
+  if (plugin.isolation == "process")
+    std::printf("              in a process of its own%s%s\n",
+                plugin.confinement.empty() ? "" : ", confined by ", plugin.confinement.c_str());
+}
+
+bool writeLock(const std::string &file, const std::vector<PluginDescription> &plugins) {
+  std::set<std::string> usable;
+  for (const PluginDescription &plugin : plugins)
+    if (!plugin.file.empty() && plugin.state != PluginState::Incompatible &&
+        plugin.state != PluginState::CrashedAtScan)
+      usable.insert(plugin.file);
+  std::ofstream out(file, std::ios::trunc);
+  out << lockText({usable.begin(), usable.end()});
+  out.close();
+  if (!out) std::fprintf(stderr, "skillhost: %s cannot be written\n", file.c_str());
+  return static_cast<bool>(out);
 }
 
 } // namespace
 
 int showPlugins(const Invocation &invocation, const std::string &executable) {
-  Host host(invocation.configuration, executable);
+  Configuration configuration = invocation.configuration;
+  // What is to be listed need not be listed already.
+  if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
+  Host host(configuration, executable);
   host.waitUntilReady(true);
   const std::vector<PluginDescription> plugins = host.plugins().describe(true);
+  if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
   if (invocation.json) {
     Json all = Json::array();
     for (const PluginDescription &plugin : plugins) all.push_back(asJson(plugin));

@@ -34,6 +34,15 @@ constexpr Rule globs{1, 1'000, Meaning::Glob};
 constexpr Rule plugins{1, 4'096, Meaning::Plugin};
 constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least, most}; }
 
+constexpr std::string_view isolation =
+    "Where its plugin runs: thread is the host's own process, process is a confined one of its "
+    "own. auto: thread for the built-in plugins, process for all others.";
+constexpr std::string_view allowRead =
+    "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
+    "system's libraries and what its config names.";
+constexpr std::string_view memory =
+    "Address space that a plugin in a process of its own may have, in megabytes. 0: no limit.";
+
 constexpr std::array host{
     key<C, &C::skillsDirs>(
         "skills_dirs", "--skills-dir", folders,
@@ -84,6 +93,10 @@ constexpr std::array host{
     key<C, &C::plugins, &PluginsConfiguration::directories>(
         "plugins.directories", "--plugins-dir", folders,
         "Folders to look for plugins in, before the built-in ones."),
+    key<C, &C::plugins, &PluginsConfiguration::lock>(
+        "plugins.lock", "--plugins-lock", Rule{1, 4'096, Meaning::Path},
+        "A list of BLAKE3 digests, as `skillhost plugins --write-lock FILE` writes it: a plugin "
+        "file that is not listed, or has changed, is not loaded. Default: none."),
     key<C, &C::search, &SearchConfiguration::plugin>(
         "search.plugin", "--search", plugins,
         "The search plugin: a short name, a full id or the path of a .so; none switches search "
@@ -91,6 +104,11 @@ constexpr std::array host{
     key<C, &C::search, &SearchConfiguration::config>(
         "search.config", "", any,
         "Settings of the search plugin. References as in a source's config."),
+    key<C, &C::search, &SearchConfiguration::isolation>("search.isolation", "", any, isolation),
+    key<C, &C::search, &SearchConfiguration::allowRead>("search.allow_read", "", folders,
+                                                        allowRead),
+    key<C, &C::search, &SearchConfiguration::memoryMb>("search.memory_mb", "",
+                                                       between(0, 1'048'576), memory),
     key<C, &C::log, &LogConfiguration::level>("log.level", "--log-level", any,
                                               "The quietest lines that are still logged."),
     key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
@@ -113,6 +131,10 @@ constexpr std::array host{
         "Largest result of a tool, in bytes; what is longer is cut, and marked so."),
     key<C, &C::limits, &L::maxListItems>("limits.max_list_items", "", between(1, 1'000'000),
                                          "Most items in a list of a tool's result."),
+    key<C, &C::limits, &L::maxMemoryMb>(
+        "limits.max_memory_mb", "", between(0, 1'048'576),
+        "Resident memory of the process, in MiB: near it (97 %) calls of tools are refused with "
+        "MEMORY_PRESSURE, from 90 % on the log warns. 0: no limit."),
     key<C, &C::deadlines, &D::queryMs>(
         "deadlines.query_ms", "", between(1, 86'400'000),
         "How long a tool that looks something up may take, in milliseconds; every request that is "
@@ -128,10 +150,6 @@ constexpr std::array host{
     key<C, &C::deadlines, &D::tools>(
         "deadlines.tools", "", between(1, 86'400'000),
         "Milliseconds for single tools, by name, over those of their category."),
-    key<C, &C::limits, &L::maxMemoryMb>(
-        "limits.max_memory_mb", "", between(0, 1'048'576),
-        "Resident memory of the process, in MiB: near it (97 %) calls of tools are refused with "
-        "MEMORY_PRESSURE, from 90 % on the log warns. 0: no limit."),
     key<C, &C::cache, &CacheConfiguration::maxSizeMb>(
         "cache.max_size_mb", "", between(1, 1'048'576),
         "Most that the cache of rendered skills and documents holds, in MiB."),
@@ -176,6 +194,9 @@ constexpr std::array source{
         "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
         "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
         "~/, ./ or ../ become absolute paths."),
+    key<S, &S::isolation>("isolation", "", any, isolation),
+    key<S, &S::allowRead>("allow_read", "", folders, allowRead),
+    key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
 };
 
 constexpr std::array groups{

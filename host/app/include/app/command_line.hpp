@@ -28,7 +28,7 @@ struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
     Validate,  // paths, strict, hidden, json
-    Plugins,   // json
+    Plugins,   // json, lockFile
     Search,    // query, json; at most configuration.defaultTopK results
     SkillList, // json
     SkillInfo, // skill, json
@@ -45,6 +45,7 @@ struct Invocation {
   bool strict = false;
   bool hidden = false;
   std::vector<std::string> paths; // absolute
+  std::string lockFile;           // to be written
   std::string query;
   std::string skill;
   PluginInvocation plugin;

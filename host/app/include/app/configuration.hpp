@@ -26,20 +26,30 @@ enum class PathStyle : std::uint8_t { Auto, Absolute, Uri, Untouched };
 // oldest.
 enum class EvictionPolicy : std::uint8_t { Lru, Lfu, Fifo };
 
+// Where a plugin's instance runs. Auto: the built-in ones in this process, others in one each.
+enum class Isolation : std::uint8_t { Auto, Thread, Process };
+
 struct SourceConfiguration {
   std::string name; // 1 to 64 of a-z 0-9 . _ -, the first a letter or digit; unique
   std::string plugin = "filesystem"; // short name, full id, or absolute path of a .so
   bool enabled = true;
   Json config = Json::object(); // for the plugin's own schema; references are resolved
+  Isolation isolation = Isolation::Auto;
+  std::vector<std::string> allowRead; // paths, for a process of its own
+  std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
 };
 
 struct PluginsConfiguration {
   std::vector<std::string> directories; // looked in before the built-in ones
+  std::optional<std::string> lock;      // the list of plugin files that may be loaded; none: any
 };
 
 struct SearchConfiguration {
   std::string plugin = "keyword"; // as for a source, or "none"
   Json config = Json::object();
+  Isolation isolation = Isolation::Auto; // this and what follows: as for a source
+  std::vector<std::string> allowRead;
+  std::size_t memoryMb = 1'024;
 };
 
 struct LogConfiguration {

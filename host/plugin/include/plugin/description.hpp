@@ -13,9 +13,10 @@ enum class PluginState : std::uint8_t {
   Incompatible, // cannot be used: the reason says why
   Unconfigured, // usable, but no instance names it
   Loaded,
-  Degraded, // works, but its last call failed
-  Failed,   // could not be created, or its configuration is wrong
-  Broken,   // refused for now after too many faults (circuit open)
+  Degraded,      // works, but its last call failed
+  Failed,        // could not be created, or its configuration is wrong
+  Broken,        // refused for now after too many faults (circuit open)
+  CrashedAtScan, // looking into it ended the process that looked
 };
 std::string_view name(PluginState state) noexcept;
 
@@ -23,8 +24,10 @@ struct PluginDescription {
   std::string file; // canonical absolute path
   std::string kind, id, version, summary, licence;
   PluginState state = PluginState::Found;
-  std::string reason;   // for Incompatible, Degraded, Failed, Broken
-  std::string instance; // the name in the configuration, when an instance was made
+  std::string reason;      // for all states but the good ones
+  std::string isolation;   // "thread" or "process": where it runs, or would
+  std::string confinement; // what confines its process, when it has one
+  std::string instance;    // the name in the configuration, when an instance was made
 };
 
 } // namespace skillhost

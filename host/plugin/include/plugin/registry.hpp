@@ -7,25 +7,45 @@
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace skillhost {
 
+// Where an instance runs. Auto: the host's own plugins in its process, all others in one each.
+enum class Isolation : std::uint8_t { Auto, Thread, Process };
+
 struct InstanceConfiguration {
   std::string name;   // the instance's, unique in the configuration
   std::string plugin; // file stem ("filesystem"), id ("org.skillhost.filesystem") or path of a .so
   std::string config; // JSON object, secrets already resolved
   std::string cacheDirectory; // private, or empty
+  Isolation isolation = Isolation::Auto;
+  // For a process of its own: absolute paths it may read besides those in its configuration, and
+  // the most address space it may have (0: no limit).
+  std::vector<std::string> allowRead;
+  std::uint32_t memoryMegabytes = 1024;
 };
+
+struct PluginSettings {
+  std::vector<std::string> directories; // looked in first
+  std::string program;        // skillhost itself, to run plugins in; empty: every file is trusted
+  std::string cacheDirectory; // for what scans have found; empty: nothing is kept
+  std::string lock;           // the file of plugins.lock; empty: none
+};
+
+// The text of a `plugins.lock` with these files; one that cannot be read is left out.
+std::string lockText(const std::vector<std::string> &files);
 
 // Instances outlive the registry's methods, not the registry. Any thread.
 class PluginRegistry {
 public:
-  // Looks for *.so in each directory, not below it. A directory that does not exist is skipped; one
-  // that others may write is refused with a warning.
-  explicit PluginRegistry(const std::vector<std::string> &directories);
+  // Looks for *.so in each directory, not below it; `builtIn` are those of the host's own plugins.
+  // A directory that does not exist is skipped; a file elsewhere is only looked into by a process
+  // of its own; one that others may write is refused.
+  explicit PluginRegistry(const std::vector<std::string> &builtIn, PluginSettings settings = {});
   ~PluginRegistry();
   PluginRegistry(const PluginRegistry &) = delete;
   PluginRegistry &operator=(const PluginRegistry &) = delete;

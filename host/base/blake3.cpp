@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/blake3.hpp"
+
+#include <blake3.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <system_error>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t pieceBytes = 256U << 10U;
+
+std::string hexOf(const blake3_hasher &hasher) {
+  std::array<std::uint8_t, BLAKE3_OUT_LEN> digest{};
+  blake3_hasher_finalize(&hasher, digest.data(), digest.size());
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  out.reserve(digest.size() * 2);
+  for (const std::uint8_t byte : digest) {
+    out += digits[byte >> 4U];
+    out += digits[byte & 15U];
+  }
+  return out;
+}
+
+} // namespace
+
+std::string blake3Hex(std::string_view bytes) {
+  blake3_hasher hasher;
+  blake3_hasher_init(&hasher);
+  blake3_hasher_update(&hasher, bytes.data(), bytes.size());
+  return hexOf(hasher);
+}
+
+Result<std::string> blake3OfFile(const std::string &path) {
+  const auto failed = [&path] {
+    return Failure{Fault::NotFound, path + ": " + std::generic_category().message(errno)};
+  };
+  const auto close = [](std::FILE *file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rbe"), close);
+  if (!file) return failed();
+  blake3_hasher hasher;
+  blake3_hasher_init(&hasher);
+  std::vector<char> piece(pieceBytes);
+  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), file.get()))
+    blake3_hasher_update(&hasher, piece.data(), size);
+  if (std::ferror(file.get()) != 0) return failed();
+  return hexOf(hasher);
+}
+
+} // namespace skillhost

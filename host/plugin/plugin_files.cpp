@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin_files.hpp"
+
+#include "base/blake3.hpp"
+#include "base/log.hpp"
+#include "library.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace skillhost {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string_view tail(std::string_view id) { return id.substr(id.rfind('.') + 1); }
+
+} // namespace
+
+PluginFiles::PluginFiles(const std::vector<std::string> &builtIn, PluginSettings settings)
+    : settings_(std::move(settings)), cache_(settings_.cacheDirectory, SKILLHOST_VERSION) {
+  std::error_code error;
+  for (const std::string &directory : builtIn)
+    trusted_.push_back(fs::canonical(directory, error).string());
+  if (!settings_.lock.empty()) {
+    lock_ = PluginLock::read(settings_.lock);
+    if (!*lock_) log::error("plugin", lock_->failure().message);
+  }
+  for (const std::string &directory : settings_.directories) collect(directory);
+  for (const std::string &directory : builtIn) collect(directory);
+}
+
+void PluginFiles::collect(const std::string &directory) {
+  std::error_code error;
+  const fs::path canonical = fs::canonical(directory, error);
+  if (error) {
+    log::debug("plugin", directory + ": " + error.message());
+    return;
+  }
+  for (const fs::directory_entry &entry : fs::directory_iterator(canonical, error))
+    if (entry.path().extension() == ".so") add(entry.path().string());
+  if (error) log::warning("plugin", directory + ": " + error.message());
+}
+
+// Returns the key under which the file is known.
+std::string PluginFiles::add(const std::string &path) {
+  std::error_code error;
+  const fs::path canonical = fs::canonical(path, error);
+  const std::string key = error ? path : canonical.string();
+  PluginFile &file = files_[key];
+  file.trusted = isTrusted(key);
+  if (error) file.refusal = error.message();
+  return key;
+}
+
+bool PluginFiles::isTrusted(const std::string &path) const {
+  if (settings_.program.empty()) return true;
+  return std::find(trusted_.begin(), trusted_.end(), fs::path(path).parent_path().string()) !=
+         trusted_.end();
+}
+
+// Before anything of the file is run. `digest` is left empty when nobody needs it.
+std::string PluginFiles::refusalOf(const std::string &path, std::string &digest) const {
+  if (const Status owned = checkOwnership(path); !owned) return owned.failure().message;
+  if (!lock_ && isTrusted(path)) return {};
+  Result<std::string> read = blake3OfFile(path);
+  if (!read) return read.failure().message;
+  digest = *std::move(read);
+  if (!lock_) return {};
+  if (!*lock_) return lock_->failure().message;
+  const Status listed = (*lock_)->check(path, digest);
+  return listed ? std::string() : listed.failure().message;
+}
+
+void PluginFiles::look(const std::string &path, PluginFile &file) {
+  if (file.looked || !file.refusal.empty()) return;
+  file.looked = true;
+  std::string digest;
+  file.refusal = refusalOf(path, digest);
+  if (file.refusal.empty()) {
+    if (file.trusted)
+      loadInto(path, file);
+    else
+      scan(path, digest, file);
+  }
+  if (!file.refusal.empty()) log::warning("plugin", path + ": " + file.refusal);
+}
+
+void PluginFiles::loadInto(const std::string &path, PluginFile &file) {
+  const Result<const skh_entry *> entry = openPlugin(path);
+  if (!entry) {
+    file.refusal = entry.failure().message;
+    return;
+  }
+  for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
+    if (isComplete(**plugin))
+      file.plugins.push_back({process::PluginFacts::of(**plugin), *plugin});
+    else
+      file.refusal = "one of its plugins lacks a required field or function";
+}
+
+void PluginFiles::scan(const std::string &path, const std::string &digest, PluginFile &file) const {
+  std::optional<process::Scan> found = cache_.find(digest);
+  if (!found) {
+    found = process::scanInChild(settings_.program, path);
+    cache_.keep(digest, *found);
+  }
+  file.refusal = found->refusal;
+  file.crashed = found->crashed;
+  for (process::PluginFacts &facts : found->plugins)
+    file.plugins.push_back({std::move(facts), nullptr});
+}
+
+Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::string_view kind) {
+  const bool isPath = wanted.find('/') != std::string::npos;
+  const std::string path = isPath ? add(wanted) : std::string();
+  std::string refusals;
+  // The file named after the plugin first; the others are only opened when that was not it.
+  for (const bool named : {true, false}) {
+    for (auto &[key, file] : files_) {
+      if (isPath ? key != path : named != (fs::path(key).stem() == tail(wanted))) continue;
+      look(key, file);
+      for (FoundPlugin &plugin : file.plugins)
+        if (plugin.facts.kind == kind &&
+            (isPath || plugin.facts.id == wanted || tail(plugin.facts.id) == wanted))
+          return Found{key, &file, &plugin};
+      if (named && !file.refusal.empty()) refusals += "; " + key + ": " + file.refusal;
+    }
+  }
+  return {Fault::NotFound, "no plugin \"" + wanted + "\" of kind " + std::string(kind) +
+                               " in the plugin directories" + refusals};
+}
+
+Result<const skh_plugin *> PluginFiles::load(const Found &found) {
+  if (found.plugin->loaded != nullptr) return found.plugin->loaded;
+  PluginFile loaded;
+  loadInto(found.path, loaded);
+  for (const FoundPlugin &plugin : loaded.plugins)
+    if (plugin.facts.id == found.plugin->facts.id && plugin.facts.kind == found.plugin->facts.kind)
+      return found.plugin->loaded = plugin.loaded;
+  return {Fault::InvalidFormat, found.path + ": " + loaded.refusal};
+}
+
+std::string PluginFiles::fileOf(const std::string &id) const {
+  for (const auto &[path, file] : files_)
+    for (const FoundPlugin &plugin : file.plugins)
+      if (plugin.facts.id == id) return path;
+  return {};
+}
+
+} // namespace skillhost

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/confinement.hpp"
+
+#include "base/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+
+namespace skillhost::process {
+namespace {
+
+constexpr rlim_t mostFiles = 256;
+
+// A sanitizer reserves terabytes of address space.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
+    __has_feature(memory_sanitizer)
+constexpr bool sanitized = true;
+#else
+constexpr bool sanitized = false;
+#endif
+#else
+constexpr bool sanitized = false;
+#endif
+
+bool limit(int resource, rlim_t most) {
+  const rlimit value{most, most};
+  return ::setrlimit(static_cast<__rlimit_resource>(resource), &value) == 0;
+}
+
+Confined confineResources(const Confinement &wanted) {
+  bool all = limit(RLIMIT_CORE, 0);
+  all = limit(RLIMIT_NOFILE, mostFiles) && all;
+  if (wanted.memoryBytes != 0 && !sanitized) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
+  return {all, all ? "limits" : "not all limits"};
+}
+
+void collectPaths(const Json &value, std::vector<std::string> &found) {
+  if (value.is_string()) {
+    const auto &text = value.get_ref<const std::string &>();
+    if (text.starts_with('/')) found.push_back(text);
+  }
+  if (value.is_structured())
+    for (const Json &part : value) collectPaths(part, found);
+}
+
+} // namespace
+
+std::vector<std::string> pathsIn(const std::string &json) {
+  std::vector<std::string> found;
+  if (const Result<Json> parsed = parseJson(json)) collectPaths(*parsed, found);
+  return found;
+}
+
+Confined confine(const Confinement &wanted) {
+  Confined all;
+  const auto add = [&all](const Confined &part) {
+    all.complete = all.complete && part.complete;
+    all.text += (all.text.empty() ? "" : ", ") + part.text;
+  };
+  // The kernel sends it when the thread that started this process ends. When that has happened
+  // already, nobody is left to be told.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (wanted.parent != 0 && ::getppid() != wanted.parent) std::_Exit(1);
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) add({false, "no no_new_privs"});
+  add(confineFiles(wanted));
+  add(confineResources(wanted));
+  add(confineCalls(wanted.network));
+  return all;
+}
+
+} // namespace skillhost::process

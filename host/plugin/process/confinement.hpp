@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What keeps a process with a foreign plugin from the rest of the machine, by the kernel's own
+// means. Before the plugin's first code, while the process has one thread; for good.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skillhost::process {
+
+struct Confinement {
+  std::vector<std::string> mayRead; // files, or folders with all below; absolute
+  std::string mayWrite;             // a folder that may be read and written; empty: none
+  std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
+  bool network = false;             // may open sockets
+  pid_t parent = 0;                 // with whose end this process ends
+};
+
+struct Confined {
+  bool complete = true; // the kernel had everything
+  std::string text;     // "landlock 7, seccomp, limits", or what there is not
+};
+
+Confined confine(const Confinement &wanted);
+
+// "landlock 7", or why not. Parts of confine().
+Confined confineFiles(const Confinement &wanted);
+Confined confineCalls(bool network);
+
+// Every absolute path that stands as a text in a JSON document.
+std::vector<std::string> pathsIn(const std::string &json);
+
+} // namespace skillhost::process

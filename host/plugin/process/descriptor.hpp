@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file descriptor with one owner, who closes it.
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace skillhost::process {
+
+class Descriptor {
+public:
+  Descriptor() = default;
+  explicit Descriptor(int number) noexcept : number_(number) {}
+  ~Descriptor() { reset(); }
+  Descriptor(Descriptor &&other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor &operator=(Descriptor &&other) noexcept {
+    if (this != &other) reset(std::exchange(other.number_, -1));
+    return *this;
+  }
+  Descriptor(const Descriptor &) = delete;
+  Descriptor &operator=(const Descriptor &) = delete;
+
+  int number() const noexcept { return number_; } // -1: none
+  explicit operator bool() const noexcept { return number_ >= 0; }
+  void reset(int number = -1) noexcept {
+    if (number_ >= 0) ::close(number_);
+    number_ = number;
+  }
+
+private:
+  int number_ = -1;
+};
+
+} // namespace skillhost::process

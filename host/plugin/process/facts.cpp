@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/facts.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace skillhost::process {
+namespace {
+
+#define NOTE(function)                                                                             \
+  if (SKH_HAS(&ops, function) && ops.function != nullptr) names.emplace_back(#function)
+
+std::vector<std::string> functions(const skh_source &ops) {
+  std::vector<std::string> names;
+  NOTE(list);
+  NOTE(read);
+  NOTE(changes);
+  return names;
+}
+
+std::vector<std::string> functions(const skh_search &ops) {
+  std::vector<std::string> names;
+  NOTE(put);
+  NOTE(remove);
+  NOTE(commit);
+  NOTE(generation);
+  NOTE(query);
+  return names;
+}
+
+std::vector<std::string> functions(const skh_auth &ops) {
+  std::vector<std::string> names;
+  NOTE(check);
+  NOTE(validate);
+  NOTE(describe);
+  return names;
+}
+
+#undef NOTE
+
+} // namespace
+
+PluginFacts PluginFacts::of(const skh_plugin &plugin) {
+  PluginFacts facts;
+  facts.kind = plugin.kind;
+  facts.id = plugin.id;
+  facts.version = plugin.version;
+  facts.summary = plugin.summary;
+  facts.licence = plugin.licence;
+  if (plugin.config_schema != nullptr) facts.configSchema = plugin.config_schema;
+  facts.flags = plugin.flags;
+  const std::string_view kind = plugin.kind;
+  if (kind == "skh.source/1")
+    facts.operations = functions(*static_cast<const skh_source *>(plugin.ops));
+  if (kind == "skh.search/1")
+    facts.operations = functions(*static_cast<const skh_search *>(plugin.ops));
+  if (kind == "skh.auth/1")
+    facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
+  return facts;
+}
+
+bool PluginFacts::has(const std::string &operation) const {
+  return std::find(operations.begin(), operations.end(), operation) != operations.end();
+}
+
+} // namespace skillhost::process

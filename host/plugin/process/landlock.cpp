@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which files a confined process may open: Landlock, by its system calls.
+#include "process/confinement.hpp"
+#include "process/descriptor.hpp"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace skillhost::process {
+namespace {
+
+// What every plugin may read: the C library's own files.
+constexpr std::array common{"/usr",
+                            "/lib",
+                            "/lib64",
+                            "/etc/ssl",
+                            "/etc/resolv.conf",
+                            "/etc/hosts",
+                            "/etc/nsswitch.conf",
+                            "/etc/localtime",
+                            "/etc/ld.so.cache",
+                            "/etc/pki",
+                            "/dev/null",
+                            "/dev/urandom"};
+
+// Rights by the version of the interface that brought them; later ones than these headers know.
+constexpr std::uint64_t firstRights = (1ULL << 13U) - 1;
+constexpr std::uint64_t refer = 1ULL << 13U;    // 2
+constexpr std::uint64_t truncate = 1ULL << 14U; // 3
+constexpr std::uint64_t control = 1ULL << 15U;  // 5: ioctl on devices
+constexpr std::uint64_t ofFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+                                  LANDLOCK_ACCESS_FS_READ_FILE | truncate | control;
+constexpr std::uint64_t scopes = 3; // 6: abstract sockets and signals stay within
+
+struct Attributes { // landlock_ruleset_attr of version 6
+  std::uint64_t files, network, scoped;
+};
+
+std::uint64_t rightsOf(long version) {
+  std::uint64_t rights = firstRights;
+  if (version >= 2) rights |= refer;
+  if (version >= 3) rights |= truncate;
+  if (version >= 5) rights |= control;
+  return rights;
+}
+
+void allow(int rules, const std::string &path, std::uint64_t rights) {
+  const Descriptor opened(::open(path.c_str(), O_PATH | O_CLOEXEC));
+  struct stat info{};
+  if (!opened || ::fstat(opened.number(), &info) != 0) return; // what is not there needs no rule
+  if (!S_ISDIR(info.st_mode)) rights &= ofFiles;
+  const landlock_path_beneath_attr rule{rights, opened.number()};
+  ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+Confined refused(const std::string &why) { return {false, "no landlock (" + why + ")"}; }
+
+} // namespace
+
+Confined confineFiles(const Confinement &wanted) {
+  const long version =
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (version < 1) return refused(std::generic_category().message(errno));
+  const std::uint64_t all = rightsOf(version);
+  const Attributes attributes{all, 0, scopes};
+  const std::size_t known = version >= 6 ? sizeof attributes : sizeof attributes.files;
+  const Descriptor rules(
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, known, 0)));
+  if (!rules) return refused(std::generic_category().message(errno));
+  constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
+  for (const char *path : common) allow(rules.number(), path, reading);
+  for (const std::string &path : wanted.mayRead) allow(rules.number(), path, reading);
+  allow(rules.number(), "/dev/null", reading | LANDLOCK_ACCESS_FS_WRITE_FILE);
+  if (!wanted.mayWrite.empty())
+    allow(rules.number(), wanted.mayWrite,
+          all & ~static_cast<std::uint64_t>(LANDLOCK_ACCESS_FS_EXECUTE));
+  if (::syscall(SYS_landlock_restrict_self, rules.number(), 0) != 0)
+    return refused(std::generic_category().message(errno));
+  return {true, "landlock " + std::to_string(version)};
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the frames between host and runner say. Both are the same program, so there is one version.
+//
+// A channel carries one call at a time: the host sends a request (Operation, deadline, arguments),
+// the runner answers with frames of a FrameKind and records (Record, fields), of which the last is
+// End. Meanwhile the host may send Operation::Cancel. The control socket carries the
+// Start one way and Record::Log to Record::Refused the other.
+#pragma once
+
+#include <cstdint>
+
+namespace skillhost::process {
+
+enum class Operation : std::uint8_t {
+  Cancel = 1, // status: what the call is to return
+  List,
+  Read,
+  Changes,
+  Put,
+  Remove,
+  Commit,
+  Generation,
+  Query,
+  Check,
+  Validate,
+  Describe,
+};
+
+// May it be asked again when its process was lost on the way?
+constexpr bool isIdempotent(Operation operation) noexcept {
+  switch (operation) {
+  case Operation::List:
+  case Operation::Read:
+  case Operation::Changes:
+  case Operation::Generation:
+  case Operation::Query:
+  case Operation::Check:
+  case Operation::Describe:
+    return true;
+  default:
+    return false;
+  }
+}
+
+enum class FrameKind : std::uint8_t { Part = 1, Last, Aside }; // Aside: progress alone
+
+enum class Record : std::uint8_t {
+  Document = 1, // flags, skill, path, revision, length, location
+  Done,         // snapshot
+  Bytes,        // bytes
+  Hit,          // id, score, snippet
+  Principal,    // subject, issuer, claims, expiry, cache seconds, count, scopes
+  Progress,     // done, total, what
+  End,          // status, why
+  Log,          // level, text
+  Metric,       // kind, name, value
+  Changed,
+  Confined, // complete (0 or 1), text for the operator
+  Ready,
+  Refused, // status, why
+};
+
+} // namespace skillhost::process

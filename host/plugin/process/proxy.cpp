@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/proxy.hpp"
+
+#include "process/proxy_instance.hpp"
+#include "process/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+namespace skillhost::process {
+namespace {
+
+// create() is not told whose it is, so each proxy has one of its own from this supply.
+constexpr std::size_t slots = 256;
+using Create = skh_status (*)(const skh_host *, const skh_call *, void **) noexcept;
+
+template <std::size_t Slot>
+skh_status create(const skh_host *host, const skh_call *call, void **self) noexcept {
+  return Proxy::createIn(Slot, host, call, self);
+}
+template <std::size_t... Slot>
+constexpr std::array<Create, sizeof...(Slot)> all(std::index_sequence<Slot...> /*numbers*/) {
+  return {&create<Slot>...};
+}
+constexpr std::array<Create, slots> creates = all(std::make_index_sequence<slots>());
+
+using Owners = std::array<Proxy *, slots>;
+Guarded<Owners> &owners() {
+  static Guarded<Owners> table;
+  return table;
+}
+
+std::size_t takeSlot(Proxy *proxy) {
+  return owners().with([&](Owners &table) {
+    auto *const free = std::find(table.begin(), table.end(), nullptr);
+    if (free == table.end())
+      throw std::runtime_error("more than " + std::to_string(slots) +
+                               " plugins in processes of their own");
+    *free = proxy;
+    return static_cast<std::size_t>(free - table.begin());
+  });
+}
+
+std::uint32_t channels(std::uint32_t flags) noexcept {
+  if ((flags & SKH_SERIAL) != 0) return 1;
+  return std::clamp(std::thread::hardware_concurrency(), 2U, 4U); // as many as a lane has threads
+}
+
+template <class Operations>
+Operations offered(Operations whole, const PluginFacts &facts,
+                   std::initializer_list<std::pair<const char *, void (*)(Operations &)>> absent) {
+  for (const auto &[name, remove] : absent)
+    if (!facts.has(name)) remove(whole);
+  return whole;
+}
+
+} // namespace
+
+Proxy::Proxy(PluginFacts facts, ProxySetup setup)
+    : facts_(std::move(facts)), setup_(std::move(setup)), slot_(takeSlot(this)),
+      source_(offered<skh_source>(forwardingSource, facts_,
+                                  {{"changes", [](auto &ops) { ops.changes = nullptr; }}})),
+      search_(offered<skh_search>(forwardingSearch, facts_,
+                                  {{"generation", [](auto &ops) { ops.generation = nullptr; }}})),
+      auth_(offered<skh_auth>(forwardingAuth, facts_,
+                              {{"check", [](auto &ops) { ops.check = nullptr; }},
+                               {"describe", [](auto &ops) { ops.describe = nullptr; }}})),
+      descriptor_{sizeof(skh_plugin),
+                  facts_.flags,
+                  facts_.kind.c_str(),
+                  facts_.id.c_str(),
+                  facts_.version.c_str(),
+                  facts_.summary.c_str(),
+                  facts_.licence.c_str(),
+                  facts_.configSchema ? facts_.configSchema->c_str() : nullptr,
+                  &source_,
+                  creates[slot_],
+                  &destroy,
+                  nullptr} {
+  if (facts_.kind == "skh.search/1") descriptor_.ops = &search_;
+  if (facts_.kind == "skh.auth/1") descriptor_.ops = &auth_;
+}
+
+Proxy::~Proxy() {
+  owners().with([this](Owners &table) { table[slot_] = nullptr; });
+}
+
+std::string Proxy::confinement() const {
+  return instance_.with([](ProxyInstance *instance) {
+    return instance == nullptr ? std::string() : instance->supervisor.confinement();
+  });
+}
+
+skh_status Proxy::createIn(std::size_t slot, const skh_host *host, const skh_call *call,
+                           void **self) noexcept {
+  Proxy *const proxy = owners().with([slot](const Owners &table) { return table[slot]; });
+  if (proxy == nullptr) return SKH_FAILED;
+  try {
+    return proxy->create(*host, call, self);
+  } catch (const std::exception &why) {
+    say(call, why.what());
+    return SKH_FAILED;
+  }
+}
+
+skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self) {
+  Start start;
+  start.file = setup_.file;
+  start.kind = facts_.kind;
+  start.id = facts_.id;
+  start.channels = channels(facts_.flags);
+  start.hostVersion = setup_.version;
+  start.instance = seen(host.instance);
+  start.config = seen(host.config);
+  start.cacheDirectory = seen(host.cache_dir);
+  start.mayRead = setup_.mayRead;
+  start.memoryBytes = setup_.memoryBytes;
+  start.network = (facts_.flags & SKH_NETWORK) != 0;
+  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, std::move(start), host);
+  if (const skh_status status = instance->supervisor.begin(call); status != SKH_OK) return status;
+  instance_.with([&](ProxyInstance *&current) { current = instance.get(); });
+  *self = instance.release();
+  return SKH_OK;
+}
+
+void Proxy::destroy(void *self) noexcept {
+  const std::unique_ptr<ProxyInstance> instance(&ProxyInstance::of(self));
+  instance->proxy.instance_.with([](ProxyInstance *&current) { current = nullptr; });
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin that runs elsewhere, as an skh_plugin like any other: each call goes to a runner, each
+// answer into the caller's sink.
+#pragma once
+
+#include "process/facts.hpp"
+#include "process/start.hpp"
+
+#include "base/guarded.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <memory>
+#include <string>
+
+namespace skillhost::process {
+
+class ProxyInstance;
+
+struct ProxySetup {
+  std::string program; // skillhost itself, an absolute path
+  std::string file;    // of the plugin, an absolute path
+  std::string version; // of the host, for the plugin
+  std::vector<std::string> mayRead;
+  std::uint64_t memoryBytes = 0;
+};
+
+class Proxy {
+public:
+  // Throws std::runtime_error when too many exist already.
+  Proxy(PluginFacts facts, ProxySetup setup);
+  ~Proxy();
+  Proxy(const Proxy &) = delete;
+  Proxy &operator=(const Proxy &) = delete;
+
+  // For one instance; valid as long as the proxy is, which has to outlive the instance.
+  const skh_plugin &descriptor() const noexcept { return descriptor_; }
+  // What confines the runner of its instance, for the operator; empty when it has none.
+  std::string confinement() const;
+
+  static skh_status createIn(std::size_t slot, const skh_host *host, const skh_call *call,
+                             void **self) noexcept;
+
+private:
+  static void destroy(void *self) noexcept;
+  skh_status create(const skh_host &host, const skh_call *call, void **self);
+
+  const PluginFacts facts_;
+  const ProxySetup setup_;
+  const std::size_t slot_;
+  skh_source source_;
+  skh_search search_;
+  skh_auth auth_;
+  skh_plugin descriptor_;
+  Guarded<ProxyInstance *> instance_;
+};
+
+} // namespace skillhost::process

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a proxy's create() makes, and the tables of functions that forward its calls.
+#pragma once
+
+#include "process/exchange.hpp"
+#include "process/index_home.hpp"
+#include "process/supervisor.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <string>
+
+namespace skillhost::process {
+
+class Proxy;
+
+class ProxyInstance {
+public:
+  ProxyInstance(Proxy &owner, std::string program, Start start, const skh_host &host)
+      : proxy(owner), supervisor(std::move(program), std::move(start), host) {}
+
+  Proxy &proxy;
+  IndexHome index;
+  Supervisor supervisor;
+
+  static ProxyInstance &of(void *self) noexcept { return *static_cast<ProxyInstance *>(self); }
+};
+
+extern const skh_source forwardingSource;
+extern const skh_search forwardingSearch;
+extern const skh_auth forwardingAuth;
+
+// Bytes of an answer into the host's sink.
+Receiver bytesInto(const skh_bytes &out);
+
+} // namespace skillhost::process

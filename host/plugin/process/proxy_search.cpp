@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// kind "skh.search/1", forwarded, as long as the index is where it was filled.
+#include "process/proxy_instance.hpp"
+#include "process/text.hpp"
+
+#include <exception>
+
+namespace skillhost::process {
+namespace {
+
+std::function<skh_status(std::uint64_t)> gate(ProxyInstance &instance, Operation operation,
+                                              const skh_call *call) {
+  return [&instance, operation, call](std::uint64_t runner) {
+    const skh_status status = instance.index.admit(operation, runner);
+    if (status == SKH_STALE) say(call, "the index was lost with its process: put everything again");
+    if (status == SKH_UNAVAILABLE)
+      say(call, "the index was lost with its process and is not complete again yet");
+    return status;
+  };
+}
+
+skh_status change(ProxyInstance &instance, Operation operation, const skh_call *call,
+                  Packer &packer) {
+  Receiver receiver;
+  receiver.admit = gate(instance, operation, call);
+  const skh_status status = ask(instance.supervisor, operation, call, packer, receiver);
+  if (receiver.lost) instance.index.told();
+  return status;
+}
+
+skh_status put(void *self, const skh_call *call, const skh_entry_text *entry) noexcept try {
+  Packer packer = request(Operation::Put, call);
+  for (const skh_str text : {entry->id, entry->revision, entry->name, entry->description,
+                             entry->body, entry->attributes})
+    packer.text(seen(text));
+  return change(ProxyInstance::of(self), Operation::Put, call, packer);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+skh_status remove(void *self, const skh_call *call, skh_str id) noexcept try {
+  Packer packer = request(Operation::Remove, call);
+  packer.text(seen(id));
+  return change(ProxyInstance::of(self), Operation::Remove, call, packer);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+skh_status commit(void *self, const skh_call *call, skh_str generation) noexcept try {
+  Packer packer = request(Operation::Commit, call);
+  packer.text(seen(generation));
+  ProxyInstance &instance = ProxyInstance::of(self);
+  const skh_status status = change(instance, Operation::Commit, call, packer);
+  if (status == SKH_OK) instance.index.committed(seen(generation));
+  return status;
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+skh_status generation(void *self, const skh_call *call, const skh_bytes *out) noexcept try {
+  Packer packer = request(Operation::Generation, call);
+  ProxyInstance &instance = ProxyInstance::of(self);
+  std::string answer;
+  Receiver receiver;
+  receiver.admit = gate(instance, Operation::Generation, call);
+  receiver.take = [&answer](Receiver &, Record record, Unpacker &from) {
+    if (record == Record::Bytes) answer += from.text();
+    return record == Record::Bytes && answer.size() <= largestRecord;
+  };
+  const skh_status status = ask(instance.supervisor, Operation::Generation, call, packer, receiver);
+  if (status != SKH_OK) return status;
+  instance.index.kept(answer);
+  return answer.empty() ? SKH_OK : out->write(out, answer.data(), answer.size());
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+skh_status query(void *self, const skh_call *call, skh_str text, skh_str filter,
+                 std::uint32_t limit, const skh_hits *out) noexcept try {
+  Packer packer = request(Operation::Query, call);
+  packer.text(seen(text));
+  packer.text(seen(filter));
+  packer.u32(limit);
+  ProxyInstance &instance = ProxyInstance::of(self);
+  Receiver receiver;
+  receiver.admit = gate(instance, Operation::Query, call);
+  receiver.take = [out](Receiver &, Record record, Unpacker &from) {
+    if (record != Record::Hit) return false;
+    skh_hit hit{};
+    hit.size = sizeof hit;
+    hit.id = lend(from.text());
+    hit.score = from.number();
+    hit.snippet = lend(from.text());
+    if (from.good()) out->add(out, &hit);
+    return true;
+  };
+  return ask(instance.supervisor, Operation::Query, call, packer, receiver);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+} // namespace
+
+const skh_search forwardingSearch{sizeof(skh_search), 0,     &put, &remove, &commit,
+                                  &generation,        &query};
+
+} // namespace skillhost::process

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/runner.hpp"
+
+#include "library.hpp"
+#include "process/confinement.hpp"
+#include "process/runner_host.hpp"
+#include "process/runner_operations.hpp"
+#include "process/start.hpp"
+#include "process/text.hpp"
+
+#include <malloc.h>
+#include <sys/syscall.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <list>
+#include <thread>
+
+namespace skillhost::process {
+namespace {
+
+constexpr std::uint32_t mostChannels = 64;
+constexpr int lostChannel = 70; // exit codes: the plugin has closed what is not its own
+constexpr int refusedStart = 71;
+
+std::atomic<bool> leaving{false};
+
+// Whatever else the host had open is not for the plugin.
+void closeFrom(int first) { ::syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U); }
+
+Confinement confinementFor(const Start &start, pid_t host) {
+  Confinement wanted;
+  wanted.mayRead = start.mayRead;
+  for (std::string &path : pathsIn(start.config)) wanted.mayRead.push_back(std::move(path));
+  wanted.mayRead.push_back(std::filesystem::path(start.file).parent_path().string());
+  wanted.mayWrite = start.cacheDirectory;
+  wanted.memoryBytes = start.memoryBytes;
+  wanted.network = start.network;
+  wanted.parent = host;
+  return wanted;
+}
+
+Result<const skh_plugin *> load(const Start &start) {
+  const Result<const skh_entry *> entry = openPlugin(start.file);
+  if (!entry) return entry.failure();
+  for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
+    if ((*plugin)->kind == start.kind && (*plugin)->id == start.id) return *plugin;
+  return {Fault::NotFound, start.file + ": there is no " + start.id + " in it any more"};
+}
+
+void serve(FrameSocket &channel, const RunningPlugin &running) {
+  RunnerCall call(channel);
+  std::string request;
+  std::string_view frame;
+  while (channel.receive(Moment::max(), frame) == FrameSocket::Got::Frame) {
+    request = frame; // the channel is looked at during the call
+    Unpacker from(request);
+    const auto operation = static_cast<Operation>(from.u8());
+    if (operation == Operation::Cancel) continue; // came too late: the call has ended
+    call.begin(from.i64());
+    call.end(from.good() ? perform(running, operation, from, call) : SKH_INVALID);
+  }
+  if (!leaving) std::_Exit(lostChannel);
+}
+
+// The context of create(): it ends with the process, and what it says goes with the refusal.
+struct CreateCall {
+  explicit CreateCall(std::int64_t deadlineNs)
+      : base{sizeof(skh_call), 0, deadlineNs, &cancelled, &progress, &fail} {}
+  static int32_t cancelled(const skh_call *raw) noexcept {
+    return std::chrono::steady_clock::now() >= momentOf(raw->deadline_ns) ? 1 : 0;
+  }
+  static void progress(const skh_call *, uint64_t, uint64_t, skh_str) noexcept {}
+  static void fail(const skh_call *raw, skh_str message) noexcept try {
+    reinterpret_cast<const CreateCall *>(raw)->why = seen(message);
+  } catch (...) {
+    // Out of memory: the status alone has to do.
+  }
+  skh_call base;
+  mutable std::string why;
+};
+
+void serveAll(const Start &start, FrameSocket &control, const RunningPlugin &running) {
+  std::list<FrameSocket> channels;
+  std::list<std::thread> threads;
+  for (std::uint32_t i = 0; i < start.channels; ++i) {
+    FrameSocket &channel =
+        channels.emplace_back(Descriptor(firstChannel + static_cast<int>(i)), largestRequestFrame);
+    threads.emplace_back([&channel, &running] { serve(channel, running); });
+  }
+  // The host says nothing more until it wants this to end.
+  std::string_view frame;
+  while (control.receive(Moment::max(), frame) == FrameSocket::Got::Frame) {}
+  leaving = true;
+  for (FrameSocket &channel : channels) channel.shut();
+  for (std::thread &thread : threads) thread.join();
+}
+
+} // namespace
+
+int runPlugin(pid_t host) {
+  ::signal(SIGPIPE, SIG_IGN);
+  // Address space is counted, and every arena takes some for itself.
+  ::mallopt(M_ARENA_MAX, 2);
+  FrameSocket control(Descriptor(controlDescriptor), largestRequestFrame);
+  std::string_view frame;
+  if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
+  Start start;
+  Unpacker from(frame);
+  if (!Start::unpack(from, start) || start.channels == 0 || start.channels > mostChannels)
+    return refusedStart;
+  closeFrom(firstChannel + static_cast<int>(start.channels));
+  RunnerHost runner(start, control);
+  const Confined confined = confine(confinementFor(start, host));
+  Packer packer = telling(Record::Confined);
+  packer.u8(confined.complete ? 1 : 0);
+  packer.text(confined.text);
+  runner.tell(packer);
+
+  const Result<const skh_plugin *> plugin = load(start);
+  if (!plugin) {
+    runner.tellRefused(SKH_FAILED, plugin.failure().message);
+    std::_Exit(0);
+  }
+  RunningPlugin running{*plugin, nullptr};
+  CreateCall creating(start.deadlineNs);
+  const skh_status status = running.plugin->create(runner.raw(), &creating.base, &running.self);
+  if (status != SKH_OK) {
+    runner.tellRefused(status, creating.why);
+    std::_Exit(0);
+  }
+  packer = telling(Record::Ready);
+  runner.tell(packer);
+  serveAll(start, control, running);
+  running.plugin->destroy(running.self);
+  // Without the exit handlers: the plugin's may do anything, and the host has heard everything.
+  std::_Exit(0);
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/runner_call.hpp"
+
+#include "process/text.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+
+namespace skillhost::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds betweenLooks{1};
+constexpr std::size_t longestMessage = 1000;
+
+std::string_view payload(Packer &packer) { return packer.frame().substr(sizeof(std::uint32_t)); }
+
+} // namespace
+
+RunnerCall::RunnerCall(FrameSocket &socket)
+    : socket_(socket), raw_{{sizeof(skh_call), 0, INT64_MAX, &cancelled, &progress, &fail}, this} {}
+
+void RunnerCall::begin(std::int64_t deadlineNs) {
+  const std::scoped_lock lock(mutex_);
+  raw_.base.deadline_ns = deadlineNs;
+  why_.clear();
+  stopped_ = SKH_OK;
+  looked_ = Clock::now();
+  startFrame(FrameKind::Part);
+}
+
+void RunnerCall::startFrame(FrameKind kind) {
+  out_.clear();
+  out_.u8(static_cast<std::uint8_t>(kind));
+}
+
+skh_status RunnerCall::added() {
+  if (stopped_ != SKH_OK) return stopped_;
+  if (record_.size() > largestRecord) return SKH_TOO_LARGE;
+  out_.append(payload(record_));
+  if (out_.size() < batchBytes) return SKH_OK;
+  socket_.send(out_, Moment::max());
+  startFrame(FrameKind::Part);
+  look();
+  return stopped_;
+}
+
+void RunnerCall::end(skh_status status) {
+  const std::scoped_lock lock(mutex_);
+  out_.u8(static_cast<std::uint8_t>(Record::End));
+  out_.i32(status);
+  out_.text(status == SKH_OK ? std::string_view{} : std::string_view(why_));
+  out_.mark(static_cast<std::uint8_t>(FrameKind::Last));
+  socket_.send(out_, Moment::max());
+}
+
+// For what the host has to say about the call under way.
+void RunnerCall::look() {
+  looked_ = Clock::now();
+  std::string_view frame;
+  while (socket_.receive(Moment{}, frame) == FrameSocket::Got::Frame) {
+    Unpacker from(frame);
+    if (static_cast<Operation>(from.u8()) == Operation::Cancel)
+      stopped_ = std::min(from.i32(), SKH_OK - 1);
+  }
+}
+
+RunnerCall &RunnerCall::of(const skh_call *raw) noexcept {
+  return *reinterpret_cast<const Raw *>(raw)->owner; // base is the first member of Raw
+}
+
+int32_t RunnerCall::cancelled(const skh_call *raw) noexcept try {
+  RunnerCall &call = of(raw);
+  const Moment now = Clock::now();
+  if (now >= momentOf(raw->deadline_ns)) return 1;
+  // Who sends meanwhile looks too.
+  const std::unique_lock lock(call.mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) return 0;
+  if (call.stopped_ == SKH_OK && now - call.looked_ >= betweenLooks) call.look();
+  return call.stopped_ == SKH_OK ? 0 : 1;
+} catch (...) {
+  return 0;
+}
+
+void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, skh_str what) noexcept
+    try {
+  RunnerCall &call = of(raw);
+  Packer packer;
+  packer.u8(static_cast<std::uint8_t>(FrameKind::Aside));
+  packer.u8(static_cast<std::uint8_t>(Record::Progress));
+  packer.u64(done);
+  packer.u64(total);
+  packer.text(cutUtf8(seen(what), longestMessage));
+  const std::scoped_lock lock(call.mutex_);
+  call.socket_.send(packer, Moment::max());
+} catch (...) {
+  // Out of memory: nobody hears how far it is.
+}
+
+void RunnerCall::fail(const skh_call *raw, skh_str message) noexcept try {
+  RunnerCall &call = of(raw);
+  const std::scoped_lock lock(call.mutex_);
+  call.why_ = cutUtf8(seen(message), longestMessage);
+} catch (...) {
+  // Out of memory: the status alone has to do.
+}
+
+} // namespace skillhost::process

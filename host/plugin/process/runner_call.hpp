@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// One call in a runner: the context it lends the plugin, and the answer on its way to the host.
+#pragma once
+
+#include "process/frame_socket.hpp"
+#include "process/messages.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace skillhost::process {
+
+class RunnerCall {
+public:
+  // For one call after another on a channel.
+  explicit RunnerCall(FrameSocket &socket);
+  RunnerCall(const RunnerCall &) = delete;
+  RunnerCall &operator=(const RunnerCall &) = delete;
+
+  const skh_call *raw() const noexcept { return &raw_.base; }
+  void begin(std::int64_t deadlineNs);
+  // Adds one record and sends what has gathered when it is much. The answer is what a sink is to
+  // return: SKH_TOO_LARGE for an endless record, what the host said when it wants no more. Any
+  // thread.
+  template <class Pack> skh_status add(Record record, Pack pack) {
+    const std::scoped_lock lock(mutex_);
+    record_.clear();
+    record_.u8(static_cast<std::uint8_t>(record));
+    pack(record_);
+    return added();
+  }
+  // The last frame.
+  void end(skh_status status);
+
+private:
+  struct Raw {
+    skh_call base;
+    RunnerCall *owner;
+  };
+  static RunnerCall &of(const skh_call *raw) noexcept;
+  static int32_t cancelled(const skh_call *raw) noexcept;
+  static void progress(const skh_call *raw, uint64_t done, uint64_t total, skh_str what) noexcept;
+  static void fail(const skh_call *raw, skh_str message) noexcept;
+
+  skh_status added();
+  void startFrame(FrameKind kind);
+  void look();
+
+  FrameSocket &socket_;
+  std::mutex mutex_; // everything below
+  Packer out_, record_;
+  std::string why_;
+  skh_status stopped_ = SKH_OK;
+  Moment looked_{};
+  Raw raw_;
+};
+
+} // namespace skillhost::process

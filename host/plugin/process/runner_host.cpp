@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/runner_host.hpp"
+
+#include "process/text.hpp"
+
+#include "base/utf8.hpp"
+
+namespace skillhost::process {
+namespace {
+
+constexpr std::size_t longestMessage = 4000; // what the host keeps of it
+constexpr std::size_t longestName = 200;
+
+} // namespace
+
+RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
+    : control_(control), raw_{{sizeof(skh_host), SKH_ABI_MINOR, lend("skillhost"),
+                               lend(start.hostVersion), lend(start.instance), lend(start.config),
+                               lend(start.cacheDirectory), &log, &metric, &changed, &extension},
+                              this} {}
+
+void RunnerHost::tell(Packer &packer) {
+  const std::scoped_lock lock(mutex_);
+  control_.send(packer, Moment::max());
+}
+
+void RunnerHost::tellRefused(skh_status status, std::string_view why) {
+  Packer packer = telling(Record::Refused);
+  packer.i32(status);
+  packer.text(why);
+  tell(packer);
+}
+
+RunnerHost &RunnerHost::of(const skh_host *raw) noexcept {
+  return *reinterpret_cast<const Raw *>(raw)->owner; // base is the first member of Raw
+}
+
+void RunnerHost::log(const skh_host *raw, int32_t level, skh_str message) noexcept try {
+  Packer packer = telling(Record::Log);
+  packer.i32(level);
+  packer.text(cutUtf8(seen(message), longestMessage));
+  of(raw).tell(packer);
+} catch (...) {
+  // Out of memory: the line is lost.
+}
+
+void RunnerHost::metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept
+    try {
+  Packer packer = telling(Record::Metric);
+  packer.i32(kind);
+  packer.text(cutUtf8(seen(name), longestName));
+  packer.number(value);
+  of(raw).tell(packer);
+} catch (...) {
+  // Out of memory: the figure is lost.
+}
+
+void RunnerHost::changed(const skh_host *raw) noexcept try {
+  Packer packer = telling(Record::Changed);
+  of(raw).tell(packer);
+} catch (...) {
+  // Out of memory: the host looks by itself sooner or later.
+}
+
+const void *RunnerHost::extension(const skh_host *, const char *) noexcept { return nullptr; }
+
+} // namespace skillhost::process

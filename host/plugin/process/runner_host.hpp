@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a runner lends its plugin in place of the host: everything is told on the control socket.
+#pragma once
+
+#include "process/frame_socket.hpp"
+#include "process/messages.hpp"
+#include "process/start.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <mutex>
+#include <string_view>
+
+namespace skillhost::process {
+
+class RunnerHost {
+public:
+  RunnerHost(const Start &start, FrameSocket &control);
+  RunnerHost(const RunnerHost &) = delete;
+  RunnerHost &operator=(const RunnerHost &) = delete;
+
+  const skh_host *raw() const noexcept { return &raw_.base; }
+  // Sends one frame; blocks while the host does not read. Any thread.
+  void tell(Packer &packer);
+  void tellRefused(skh_status status, std::string_view why);
+
+private:
+  struct Raw {
+    skh_host base;
+    RunnerHost *owner;
+  };
+  static RunnerHost &of(const skh_host *raw) noexcept;
+  static void log(const skh_host *raw, int32_t level, skh_str message) noexcept;
+  static void metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept;
+  static void changed(const skh_host *raw) noexcept;
+  static const void *extension(const skh_host *raw, const char *id) noexcept;
+
+  FrameSocket &control_;
+  std::mutex mutex_;
+  Raw raw_;
+};
+
+// A packer that begins with `record`.
+inline Packer telling(Record record) {
+  Packer packer;
+  packer.u8(static_cast<std::uint8_t>(record));
+  return packer;
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/runner_operations.hpp"
+
+#include "process/runner_sinks.hpp"
+#include "process/text.hpp"
+
+#include <string_view>
+
+namespace skillhost::process {
+namespace {
+
+skh_status performSource(const RunningPlugin &running, Operation operation, Unpacker &from,
+                         RunnerCall &call) {
+  const auto &ops = *static_cast<const skh_source *>(running.plugin->ops);
+  if (operation == Operation::Read) {
+    skh_document document{};
+    document.size = sizeof document;
+    document.flags = from.u32();
+    document.skill = lend(from.text());
+    document.path = lend(from.text());
+    document.revision = lend(from.text());
+    document.length = from.u64();
+    document.location = lend(from.text());
+    if (!from.good()) return SKH_INVALID;
+    BytesSender sender(call);
+    return ops.read(running.self, call.raw(), &document, &sender.base);
+  }
+  DocumentsSender sender(call);
+  if (operation == Operation::List) return ops.list(running.self, call.raw(), &sender.base);
+  if (operation != Operation::Changes || !SKH_HAS(&ops, changes) || ops.changes == nullptr)
+    return SKH_UNSUPPORTED;
+  const skh_str since = lend(from.text());
+  return from.good() ? ops.changes(running.self, call.raw(), since, &sender.base) : SKH_INVALID;
+}
+
+skh_status put(const RunningPlugin &running, Unpacker &from, const RunnerCall &call) {
+  skh_entry_text entry{};
+  entry.size = sizeof entry;
+  for (skh_str *text : {&entry.id, &entry.revision, &entry.name, &entry.description, &entry.body,
+                        &entry.attributes})
+    *text = lend(from.text());
+  if (!from.good()) return SKH_INVALID;
+  return static_cast<const skh_search *>(running.plugin->ops)
+      ->put(running.self, call.raw(), &entry);
+}
+
+skh_status performSearch(const RunningPlugin &running, Operation operation, Unpacker &from,
+                         RunnerCall &call) {
+  const auto &ops = *static_cast<const skh_search *>(running.plugin->ops);
+  if (operation == Operation::Put) return put(running, from, call);
+  if (operation == Operation::Generation) {
+    if (ops.generation == nullptr) return SKH_UNSUPPORTED;
+    BytesSender sender(call);
+    return ops.generation(running.self, call.raw(), &sender.base);
+  }
+  const skh_str text = lend(from.text());
+  if (operation == Operation::Query) {
+    const skh_str filter = lend(from.text());
+    const std::uint32_t limit = from.u32();
+    if (!from.good()) return SKH_INVALID;
+    HitsSender sender(call, limit);
+    return ops.query(running.self, call.raw(), text, filter, limit, &sender.base);
+  }
+  if (!from.good()) return SKH_INVALID;
+  if (operation == Operation::Remove) return ops.remove(running.self, call.raw(), text);
+  if (operation == Operation::Commit) return ops.commit(running.self, call.raw(), text);
+  return SKH_UNSUPPORTED;
+}
+
+skh_status performAuth(const RunningPlugin &running, Operation operation, Unpacker &from,
+                       RunnerCall &call) {
+  const auto &ops = *static_cast<const skh_auth *>(running.plugin->ops);
+  if (operation == Operation::Check && SKH_HAS(&ops, check) && ops.check != nullptr)
+    return ops.check(running.self, call.raw());
+  if (operation == Operation::Describe && SKH_HAS(&ops, describe) && ops.describe != nullptr) {
+    BytesSender sender(call);
+    return ops.describe(running.self, call.raw(), &sender.base);
+  }
+  if (operation != Operation::Validate || !SKH_HAS(&ops, validate) || ops.validate == nullptr)
+    return SKH_UNSUPPORTED;
+  skh_credential credential{};
+  credential.size = sizeof credential;
+  for (skh_str *text :
+       {&credential.scheme, &credential.value, &credential.resource, &credential.peer})
+    *text = lend(from.text());
+  if (!from.good()) return SKH_INVALID;
+  PrincipalsSender sender(call);
+  return ops.validate(running.self, call.raw(), &credential, &sender.base);
+}
+
+} // namespace
+
+skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &arguments,
+                   RunnerCall &call) {
+  const std::string_view kind = running.plugin->kind;
+  if (kind == "skh.source/1") return performSource(running, operation, arguments, call);
+  if (kind == "skh.search/1") return performSearch(running, operation, arguments, call);
+  if (kind == "skh.auth/1") return performAuth(running, operation, arguments, call);
+  return SKH_UNSUPPORTED;
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/runner_sinks.hpp"
+
+#include "process/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <type_traits>
+
+namespace skillhost::process {
+namespace {
+
+template <class Sender, class Base> Sender &senderOf(const Base *base) noexcept {
+  static_assert(std::is_standard_layout_v<Sender>);
+  // Made as a Sender that is not const, of which base is the first member.
+  return *reinterpret_cast<Sender *>(const_cast<Base *>(base));
+}
+
+skh_status write(const skh_bytes *raw, const void *data, size_t size) noexcept try {
+  RunnerCall &call = *senderOf<BytesSender>(raw).call;
+  std::string_view rest(static_cast<const char *>(data), size);
+  while (!rest.empty()) {
+    const std::string_view piece = rest.substr(0, batchBytes);
+    rest.remove_prefix(piece.size());
+    const skh_status status =
+        call.add(Record::Bytes, [piece](Packer &packer) { packer.text(piece); });
+    if (status != SKH_OK) return status;
+  }
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+skh_status addDocument(const skh_documents *raw, const skh_document *document) noexcept try {
+  const DocumentsSender &sender = senderOf<DocumentsSender>(raw);
+  const skh_status status = sender.call->add(Record::Document, [document](Packer &packer) {
+    packer.u32(document->flags);
+    packer.text(seen(document->skill));
+    packer.text(seen(document->path));
+    packer.text(seen(document->revision));
+    packer.u64(document->length);
+    packer.text(SKH_HAS(document, location) ? seen(document->location) : std::string_view{});
+  });
+  return sender.done ? SKH_INVALID : status; // sent all the same: the host says what is wrong
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+skh_status done(const skh_documents *raw, skh_str snapshot) noexcept try {
+  DocumentsSender &sender = senderOf<DocumentsSender>(raw);
+  const bool twice = std::exchange(sender.done, true);
+  const skh_status status =
+      sender.call->add(Record::Done, [snapshot](Packer &packer) { packer.text(seen(snapshot)); });
+  return twice ? SKH_INVALID : status;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+skh_status addHit(const skh_hits *raw, const skh_hit *hit) noexcept try {
+  HitsSender &sender = senderOf<HitsSender>(raw);
+  if (sender.left == 0) return SKH_TOO_LARGE;
+  if (!std::isfinite(hit->score)) return SKH_INVALID;
+  --sender.left;
+  return sender.call->add(Record::Hit, [hit](Packer &packer) {
+    packer.text(seen(hit->id));
+    packer.number(hit->score);
+    packer.text(seen(hit->snippet));
+  });
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept try {
+  return senderOf<PrincipalsSender>(raw).call->add(Record::Principal, [principal](Packer &packer) {
+    packer.text(seen(principal->subject));
+    packer.text(seen(principal->issuer));
+    packer.text(seen(principal->claims));
+    packer.i64(principal->expires_at);
+    packer.u32(principal->cache_seconds);
+    packer.u32(principal->scope_count);
+    for (const skh_str scope : std::span(principal->scopes, principal->scope_count))
+      packer.text(seen(scope));
+  });
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
+} // namespace
+
+BytesSender::BytesSender(RunnerCall &to) : base{sizeof base, 0, &write}, call(&to) {}
+DocumentsSender::DocumentsSender(RunnerCall &to)
+    : base{sizeof base, 0, &addDocument, &skillhost::process::done}, call(&to) {}
+HitsSender::HitsSender(RunnerCall &to, std::uint32_t limit)
+    : base{sizeof base, 0, &addHit}, call(&to), left(limit) {}
+PrincipalsSender::PrincipalsSender(RunnerCall &to) : base{sizeof base, 0, &accept}, call(&to) {}
+
+} // namespace skillhost::process

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sinks of a runner: they answer as the host's would, and send what they take.
+#pragma once
+
+#include "process/runner_call.hpp"
+
+#include <skillhost/plugin.h>
+
+namespace skillhost::process {
+
+// Each has plugin.h's struct first, so that one is found from the other.
+struct BytesSender {
+  explicit BytesSender(RunnerCall &call);
+  skh_bytes base;
+  RunnerCall *call;
+};
+
+struct DocumentsSender {
+  explicit DocumentsSender(RunnerCall &call);
+  skh_documents base;
+  RunnerCall *call;
+  bool done = false;
+};
+
+struct HitsSender {
+  HitsSender(RunnerCall &call, std::uint32_t limit);
+  skh_hits base;
+  RunnerCall *call;
+  std::uint32_t left;
+};
+
+struct PrincipalsSender {
+  explicit PrincipalsSender(RunnerCall &call);
+  skh_principals base;
+  RunnerCall *call;
+};
+
+} // namespace skillhost::process

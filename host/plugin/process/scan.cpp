@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/scan.hpp"
+
+#include "library.hpp"
+#include "process/child.hpp"
+#include "process/confinement.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+
+namespace skillhost::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{10};
+constexpr std::size_t longestAnswer = 4U << 20U;
+constexpr std::uint64_t memoryBytes = 1U << 30U;
+constexpr int answerDescriptor = 3;
+
+// Everything until the other end closes; false when that takes too long or is too much.
+bool readAll(int descriptor, std::string &out) {
+  const auto until = Clock::now() + patience;
+  std::array<char, 65536> piece{};
+  for (;;) {
+    pollfd one{descriptor, POLLIN, 0};
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+    if (left <= 0 || out.size() > longestAnswer) return false;
+    if (::poll(&one, 1, static_cast<int>(left)) <= 0) continue;
+    const ssize_t got = ::recv(descriptor, piece.data(), piece.size(), MSG_DONTWAIT);
+    if (got > 0) out.append(piece.data(), static_cast<std::size_t>(got));
+    if (got == 0) return true;
+    if (got < 0 && errno != EAGAIN && errno != EINTR) return true;
+  }
+}
+
+void writeAll(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;
+    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+  }
+}
+
+Scan look(const std::string &file) {
+  const Result<const skh_entry *> entry = openPlugin(file);
+  if (!entry) return {{}, entry.failure().message, false};
+  Scan scan;
+  for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
+    if (isComplete(**plugin))
+      scan.plugins.push_back(PluginFacts::of(**plugin));
+    else
+      scan.refusal = "one of its plugins lacks a required field or function";
+  return scan;
+}
+
+} // namespace
+
+Scan scanInChild(const std::string &program, const std::string &file) try {
+  auto [ours, theirs] = socketPair();
+  Result<Child> child =
+      Child::start(program, {"plugin-scan", file, std::to_string(::getpid())}, {theirs.number()});
+  theirs.reset();
+  if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
+  std::string text;
+  const bool inTime = readAll(ours.number(), text);
+  if (!inTime) child->kill();
+  const std::string end = child->reap();
+  if (!inTime) return {{}, "its scan did not end within 10 s", true};
+  if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};
+  return scanFromJson(text);
+} catch (const std::exception &why) {
+  return {{}, std::string("it cannot be looked into: ") + why.what(), false};
+}
+
+int scanHere(const std::string &file, pid_t host) {
+  // What the file's constructors print is not part of the answer.
+  Descriptor out(::fcntl(answerDescriptor, F_DUPFD_CLOEXEC, answerDescriptor + 1));
+  if (!out) {
+    out.reset(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, answerDescriptor));
+    ::dup2(STDERR_FILENO, STDOUT_FILENO);
+  } else {
+    ::close(answerDescriptor);
+  }
+  Confinement wanted;
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::canonical(file, error);
+  wanted.mayRead.push_back(path.parent_path().string());
+  wanted.memoryBytes = memoryBytes;
+  wanted.parent = host;
+  confine(wanted);
+  writeAll(out.number(), toJson(error ? Scan{{}, error.message(), false} : look(path.string())));
+  std::_Exit(0); // exit handlers of the file belong to nobody
+}
+
+} // namespace skillhost::process

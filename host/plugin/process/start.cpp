@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/start.hpp"
+
+namespace skillhost::process {
+
+void Start::pack(Packer &to) const {
+  for (const std::string *text :
+       {&file, &kind, &id, &hostVersion, &instance, &config, &cacheDirectory})
+    to.text(*text);
+  to.u32(channels);
+  to.u64(memoryBytes);
+  to.u8(network ? 1 : 0);
+  to.i64(deadlineNs);
+  to.u32(static_cast<std::uint32_t>(mayRead.size()));
+  for (const std::string &path : mayRead) to.text(path);
+}
+
+bool Start::unpack(Unpacker &from, Start &to) {
+  for (std::string *text :
+       {&to.file, &to.kind, &to.id, &to.hostVersion, &to.instance, &to.config, &to.cacheDirectory})
+    *text = from.text();
+  to.channels = from.u32();
+  to.memoryBytes = from.u64();
+  to.network = from.u8() != 0;
+  to.deadlineNs = from.i64();
+  for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left)
+    to.mayRead.emplace_back(from.text());
+  return from.good() && !from.more();
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a runner is told before anything else, on its control socket, so that no secret of a
+// configuration stands on a command line.
+#pragma once
+
+#include "process/wire.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skillhost::process {
+
+// Descriptors of a runner: the control socket, then its channels.
+constexpr int controlDescriptor = 3;
+constexpr int firstChannel = 4;
+
+struct Start {
+  std::string file, kind, id; // the plugin
+  std::uint32_t channels = 1;
+  std::string hostVersion, instance, config, cacheDirectory;
+  std::vector<std::string> mayRead; // absolute paths besides those that every plugin may read
+  std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
+  bool network = false;
+  std::int64_t deadlineNs = INT64_MAX; // of create(), CLOCK_MONOTONIC
+
+  void pack(Packer &to) const;
+  // False when the bytes do not hold one.
+  static bool unpack(Unpacker &from, Start &to);
+};
+
+} // namespace skillhost::process

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/supervisor.hpp"
+
+#include "process/messages.hpp"
+#include "process/text.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+
+namespace skillhost::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds firstDelay{10}, longestDelay{30'000};
+constexpr milliseconds patience{1'000};     // how long a call waits for a start that is put off
+constexpr milliseconds createLimit{30'000}; // when the caller sets none
+constexpr milliseconds farewell{1'000};     // for destroy()
+constexpr milliseconds slice{10};           // between two looks at a call's cancelled()
+
+bool forGood(skh_status status) noexcept { return status == SKH_INVALID; }
+
+} // namespace
+
+Supervisor::Supervisor(std::string program, Start start, const skh_host &host)
+    : program_(std::move(program)), start_(std::move(start)), host_(host) {
+  std::tie(wake_, woken_) = socketPair();
+}
+
+Supervisor::~Supervisor() {
+  if (!thread_.joinable()) return;
+  {
+    const std::scoped_lock lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_all();
+  wake_.reset();
+  thread_.join();
+}
+
+skh_status Supervisor::begin(const skh_call *call) {
+  createBy_ = Clock::now() + createLimit;
+  if (call->deadline_ns != INT64_MAX)
+    createBy_ = std::min(createBy_, Moment(std::chrono::nanoseconds(call->deadline_ns)));
+  thread_ = std::thread([this] { run(); });
+  std::unique_lock lock(mutex_);
+  while (state_ == State::Starting) {
+    changed_.wait_for(lock, slice);
+    if (state_ != State::Starting || call->cancelled(call) == 0) continue;
+    if (session_) session_->kill("it was no longer wanted");
+    changed_.wait(lock, [this] { return state_ != State::Starting; });
+  }
+  if (everStood_) return SKH_OK;
+  say(call, why_);
+  return refusal_;
+}
+
+skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &out) {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    const Moment now = Clock::now();
+    if (state_ == State::Running && !session_->ended()) {
+      out = session_;
+      return SKH_OK;
+    }
+    if (state_ == State::Ended || (state_ == State::Resting && next_ - now > patience)) {
+      const auto seconds = std::chrono::ceil<std::chrono::seconds>(next_ - now).count();
+      say(call, why_ + (state_ == State::Ended
+                            ? std::string()
+                            : "; it is started again in " + std::to_string(seconds) + " s"));
+      return SKH_UNAVAILABLE;
+    }
+    if (call->deadline_ns <= now.time_since_epoch().count()) {
+      say(call, "its process was not there in time" + (why_.empty() ? why_ : ": " + why_));
+      return SKH_DEADLINE;
+    }
+    if (call->cancelled(call) != 0) return SKH_CANCELLED;
+    changed_.wait_until(lock, std::min(now + slice, momentOf(call->deadline_ns)));
+  }
+}
+
+void Supervisor::become(State state) {
+  {
+    const std::scoped_lock lock(mutex_);
+    state_ = state;
+  }
+  changed_.notify_all();
+}
+
+// The whole life of the thread, so that the kernel ends a runner whose supervisor is gone.
+void Supervisor::run() {
+  do {
+    stood_ = false;
+    FrameSocket control(Descriptor{}, largestAnswerFrame);
+    if (startOne(control)) {
+      attend(control);
+      bury();
+    }
+  } while (rest());
+  become(State::Ended);
+}
+
+bool Supervisor::startOne(FrameSocket &control) try {
+  auto [ours, theirs] = socketPair();
+  std::vector<FrameSocket> channels;
+  std::vector<Descriptor> kept;
+  std::vector<int> lent{theirs.number()};
+  for (std::uint32_t i = 0; i < start_.channels; ++i) {
+    auto [mine, its] = socketPair();
+    channels.emplace_back(std::move(mine), largestAnswerFrame);
+    lent.push_back(its.number());
+    kept.push_back(std::move(its));
+  }
+  Result<Child> child = Child::start(program_, {"plugin-runner", std::to_string(::getpid())}, lent);
+  if (!child) {
+    const std::scoped_lock lock(mutex_);
+    refusal_ = SKH_UNAVAILABLE;
+    why_ = child.failure().message;
+    return false;
+  }
+  control = FrameSocket(std::move(ours), largestAnswerFrame);
+  auto session = std::make_shared<Session>(++count_, *std::move(child), std::move(channels));
+  {
+    const std::scoped_lock lock(mutex_);
+    session_ = std::move(session);
+  }
+  if (everStood_) createBy_ = Clock::now() + createLimit;
+  Start start = start_;
+  start.deadlineNs = createBy_.time_since_epoch().count();
+  Packer packer;
+  start.pack(packer);
+  control.send(packer, createBy_); // if it has gone already, attend() finds out
+  return true;
+} catch (const std::exception &why) {
+  const std::scoped_lock lock(mutex_);
+  refusal_ = SKH_UNAVAILABLE;
+  why_ = std::string("its process cannot be started: ") + why.what();
+  return false;
+}
+
+// Until the runner has ended.
+void Supervisor::attend(FrameSocket &control) {
+  Moment until = createBy_;
+  bool leaving = false, speaks = true;
+  while (speaks) {
+    std::array<pollfd, 3> watched{{{control.number(), POLLIN, 0},
+                                   {session_->child().ended(), POLLIN, 0},
+                                   {leaving ? -1 : woken_.number(), POLLIN, 0}}};
+    const bool bounded = leaving || !stood_;
+    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
+    const int span = bounded ? static_cast<int>(std::max<std::int64_t>(left, 0)) : -1;
+    const int ready = ::poll(watched.data(), watched.size(), span);
+    if (ready == 0)
+      session_->kill(leaving ? "it did not end by itself" : "it was not created in time");
+    if (watched[2].revents != 0) {
+      leaving = true;
+      until = Clock::now() + farewell;
+      control.endSending();
+    }
+    if (watched[0].revents == 0 && watched[1].revents == 0) continue;
+    std::string_view frame;
+    FrameSocket::Got got = control.receive(Moment{}, frame);
+    for (; got == FrameSocket::Got::Frame; got = control.receive(Moment{}, frame))
+      if (!hear(frame)) session_->kill("it told nonsense");
+    if (got == FrameSocket::Got::TooLong) session_->kill("it told too much at once");
+    speaks = got == FrameSocket::Got::Nothing && watched[1].revents == 0;
+  }
+  // Closed before its end: it has nothing more to say, so it has nothing more to do.
+  if (!leaving) session_->child().kill();
+}
+
+bool Supervisor::hear(std::string_view frame) {
+  Unpacker from(frame);
+  while (from.more()) switch (static_cast<Record>(from.u8())) {
+    case Record::Log: {
+      const std::int32_t level = from.i32();
+      host_.log(&host_, level, lend(from.text()));
+      break;
+    }
+    case Record::Metric: {
+      const std::int32_t kind = from.i32();
+      const std::string_view name = from.text();
+      const double value = from.number();
+      if (from.good()) host_.metric(&host_, kind, lend(name), value);
+      break;
+    }
+    case Record::Changed:
+      host_.changed(&host_);
+      break;
+    case Record::Confined: {
+      const bool complete = from.u8() != 0;
+      const std::string text(from.text());
+      const bool news =
+          confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
+      if (news)
+        host_.log(&host_, complete ? SKH_DEBUG : SKH_WARN,
+                  lend("its process is confined by " + text));
+      break;
+    }
+    case Record::Ready:
+      stand();
+      break;
+    case Record::Refused: {
+      const std::scoped_lock lock(mutex_);
+      const skh_status status = from.i32();
+      refusal_ = status < 0 ? status : SKH_FAILED;
+      why_ = std::string(from.text());
+      break;
+    }
+    default:
+      return false;
+    }
+  return from.good();
+}
+
+void Supervisor::stand() {
+  if (std::exchange(stood_, true)) return;
+  const bool first = !everStood_;
+  if (!first) host_.log(&host_, SKH_INFO, lend("its process was started again"));
+  {
+    const std::scoped_lock lock(mutex_);
+    everStood_ = true;
+    why_.clear();
+  }
+  become(State::Running);
+  // What it has served may differ from what it will serve.
+  if (!first) host_.changed(&host_);
+}
+
+void Supervisor::bury() {
+  session_->end();
+  const std::string number = std::to_string(session_->child().number());
+  std::string text = "its process (" + number + ") " + session_->child().reap();
+  if (const std::string why = session_->reason(); !why.empty()) text += ": " + why;
+  const std::scoped_lock lock(mutex_);
+  if (!ending_ && (stood_ || refusal_ == SKH_OK)) host_.log(&host_, SKH_WARN, lend(text));
+  if (stood_ || refusal_ == SKH_OK) why_ = text;
+  if (stood_ && session_->answered) delay_ = milliseconds(0);
+  if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
+  session_.reset();
+  state_ = State::Starting; // no longer Running: that has a session
+}
+
+// False when there will be no other.
+bool Supervisor::rest() {
+  std::unique_lock lock(mutex_);
+  if (!everStood_ || ending_) return false;
+  if (forGood(std::exchange(refusal_, SKH_OK)) && !stood_) return false;
+  delay_ = std::clamp(delay_ * 2, firstDelay, longestDelay);
+  next_ = Clock::now() + delay_;
+  state_ = State::Resting;
+  changed_.notify_all();
+  changed_.wait_until(lock, next_, [this] { return ending_; });
+  state_ = State::Starting;
+  return !ending_;
+}
+
+} // namespace skillhost::process

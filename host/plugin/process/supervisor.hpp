@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps one instance's runner alive: starts it, hears what it says unasked, buries it, and starts
+// the next one, later each time that one comes to nothing.
+#pragma once
+
+#include "process/session.hpp"
+#include "process/start.hpp"
+
+#include "base/guarded.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace skillhost::process {
+
+class Supervisor {
+public:
+  // `host` hears log, metrics and hints on the supervisor's thread; a hint too when a runner has
+  // taken another's place.
+  Supervisor(std::string program, Start start, const skh_host &host);
+  // Lets the runner destroy its instance for a second, then kills it. Nobody may be in acquire().
+  ~Supervisor();
+  Supervisor(const Supervisor &) = delete;
+  Supervisor &operator=(const Supervisor &) = delete;
+
+  // Starts the first runner and waits for its create(). When that fails it is not tried again.
+  skh_status begin(const skh_call *call);
+  // The runner to ask. Waits for it when it will soon be there; else says why not. Any thread.
+  skh_status acquire(const skh_call *call, std::shared_ptr<Session> &out);
+  // What the runner is confined by, for the operator. Any thread.
+  std::string confinement() const { return confinement_.copy(); }
+
+private:
+  enum class State : std::uint8_t { Starting, Running, Resting, Ended };
+
+  void run();
+  bool startOne(FrameSocket &control);
+  void attend(FrameSocket &control);
+  bool hear(std::string_view frame);
+  void stand();
+  void bury();
+  bool rest();
+  void become(State state);
+
+  const std::string program_;
+  const Start start_;
+  const skh_host &host_;
+  Guarded<std::string> confinement_;
+  Descriptor wake_, woken_; // written to, to end the thread's wait
+  std::thread thread_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  State state_ = State::Starting;
+  bool ending_ = false, everStood_ = false;
+  std::shared_ptr<Session> session_; // while there is a process
+  skh_status refusal_ = SKH_OK;      // of the last create()
+  std::string why_;                  // the last runner came to nothing
+  Moment next_{};                    // when the next one starts, while resting
+  std::chrono::milliseconds delay_{0};
+  Moment createBy_{};
+  std::uint64_t count_ = 0; // of runners; this and the next: the supervisor's thread only
+  bool stood_ = false;      // this one did
+};
+
+} // namespace skillhost::process

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Does not survive being loaded: whoever only looks at it must not do so in the host's process.
+#include <skillhost/plugin.h>
+
+#include <cstdlib>
+
+namespace {
+const struct Trap {
+  Trap() { std::abort(); }
+} trap;
+} // namespace
+
+extern "C" SKH_EXPORT const skh_entry skh_plugin_entry_v1 = {SKH_MAGIC, sizeof(skh_entry),
+                                                             SKH_ABI_MINOR, 0, nullptr};

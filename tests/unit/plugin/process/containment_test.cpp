@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A crash or a hang costs one call, in time, and the next one is answered by a new process.
+#include "catch2.hpp"
+#include "process/descriptor.hpp"
+#include "processes.hpp"
+#include "running.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <stdexcept>
+
+using namespace skillhost;
+using namespace running;
+using std::chrono::milliseconds;
+
+namespace {
+
+const std::string scripted = fixtures + "/scripted.so";
+
+Document only(Running &source) {
+  const Result<Snapshot> snapshot = list(source);
+  REQUIRE(snapshot);
+  REQUIRE(snapshot->documents.size() == 1);
+  return snapshot->documents[0];
+}
+
+Json script(const Json &misdeed) {
+  return {{"documents", {document("a", "text")}}, {"read", misdeed}};
+}
+
+// A named pipe that a plugin reads until somebody has written and closed it.
+class Pipe {
+public:
+  Pipe()
+      : path_((std::filesystem::temp_directory_path() /
+               ("skillhost-pipe-" + std::to_string(::getpid())))
+                  .string()) {
+    ::unlink(path_.c_str());
+    if (::mkfifo(path_.c_str(), 0600) != 0) throw std::runtime_error("no pipe");
+  }
+  ~Pipe() { ::unlink(path_.c_str()); }
+  Pipe(const Pipe &) = delete;
+  Pipe &operator=(const Pipe &) = delete;
+  const std::string &path() const { return path_; }
+  // Waits until somebody reads.
+  process::Descriptor write() const {
+    return process::Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+  }
+
+private:
+  std::string path_;
+};
+
+} // namespace
+
+TEST_CASE("a plugin that crashes in mid-call fails that call, and works again") {
+  Running source = start(scripted, script({{"do", "abort"}}));
+  const Document which = only(source);
+  for (int i = 0; i < 3; ++i) {
+    const Result<std::string> answer = read(source, which);
+    REQUIRE_FALSE(answer);
+    CHECK(answer.failure().fault == Fault::Unavailable);
+    CHECK(list(source));
+  }
+}
+
+TEST_CASE("a call that lost its process is asked again") {
+  const Pipe pipe;
+  Running source = start(scripted, script({{"do", "block"}, {"fifo", pipe.path()}}));
+  const Document which = only(source);
+  std::promise<Result<std::string>> promise;
+  source.source->read({}, which, 100, [&](Result<std::string> got) { promise.set_value(got); });
+  process::Descriptor writer = pipe.write(); // the call is under way
+  const std::vector<pid_t> before = runners();
+  REQUIRE(before.size() == 1);
+  killAndWait(before[0]);
+  writer.reset();
+  pipe.write().reset(); // waits for the second attempt, and lets it end
+  const Result<std::string> answer = promise.get_future().get();
+  REQUIRE(answer);
+  CHECK(*answer == "text");
+  CHECK(runners().size() == 1);
+  CHECK(runners() != before);
+}
+
+TEST_CASE("a plugin that hangs is ended at the deadline of its call") {
+  const Pipe pipe;
+  Running source = start(scripted, script({{"do", "block"}, {"fifo", pipe.path()}}));
+  const Document which = only(source);
+  const std::vector<pid_t> before = runners();
+  const auto begun = std::chrono::steady_clock::now();
+  const Result<std::string> answer = read(source, which, within(milliseconds(100)));
+  const auto span = std::chrono::steady_clock::now() - begun;
+  REQUIRE_FALSE(answer);
+  CHECK(answer.failure().fault == Fault::ToolTimeout);
+  CHECK(span >= milliseconds(100));
+  CHECK(span < milliseconds(2000));
+  CHECK(list(source));
+  CHECK(runners() != before);
+}
+
+TEST_CASE("a plugin that heeds its deadline or its cancellation keeps its process") {
+  Running source = start(scripted, script({{"do", "await_cancel"}}));
+  const Document which = only(source);
+  const std::vector<pid_t> before = runners();
+  CHECK_FALSE(read(source, which, within(milliseconds(50))));
+  CallOptions options;
+  std::promise<Result<std::string>> promise;
+  source.source->read(options, which, 100,
+                      [&](Result<std::string> got) { promise.set_value(std::move(got)); });
+  options.cancel.cancel();
+  CHECK(promise.get_future().get().failure().fault == Fault::Cancelled);
+  CHECK(list(source));
+  CHECK(runners() == before);
+}
+
+TEST_CASE("a plugin that is deaf to its cancellation is ended") {
+  const Pipe pipe;
+  Running source = start(scripted, script({{"do", "block"}, {"fifo", pipe.path()}}));
+  const Document which = only(source);
+  const std::vector<pid_t> before = runners();
+  CallOptions options;
+  std::promise<Result<std::string>> promise;
+  source.source->read(options, which, 100,
+                      [&](Result<std::string> got) { promise.set_value(std::move(got)); });
+  const process::Descriptor writer = pipe.write();
+  options.cancel.cancel();
+  CHECK(promise.get_future().get().failure().fault == Fault::Cancelled);
+  CHECK(list(source));
+  CHECK(runners() != before);
+}
+
+TEST_CASE("an instance that ends leaves no process behind") {
+  {
+    Running source = start(scripted, script({{"do", "OK"}}));
+    CHECK(runners().size() == 1);
+  }
+  CHECK(runners().empty());
+}
