@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 ROOT, BUILD, WORK, DRIVERS = (pathlib.Path(one).resolve() for one in sys.argv[1:5])
-SKILLHOST, MESON = sys.argv[5], sys.argv[6:]
+SKILLHOST, MESON = str(pathlib.Path(sys.argv[5]).resolve()), sys.argv[6:]
 PREFIX = WORK / "prefix"
 ENTRY = ["skh_plugin_entry_v1"]
 
