@@ -7,48 +7,60 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace skillhost {
 namespace {
 
-constexpr std::string_view otherMethod = "other", skillTool = "skill";
+constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-// The tool's name among those that are counted; empty when the call is none of a tool.
-std::string_view toolOf(const Call &call) {
-  if (call.method() != "tools/call") return {};
+// Among all tools; their number for a skill that is a tool, `none` when the call is none of a tool.
+std::size_t toolOf(const Call &call) {
+  if (call.method() != "tools/call") return none;
   const auto name = call.params().find("name");
-  if (name == call.params().end() || !name->is_string()) return {};
-  const Tool *const tool = findTool(name->get_ref<const std::string &>());
-  return tool == nullptr ? skillTool : tool->name;
+  if (name == call.params().end() || !name->is_string()) return none;
+  const auto tools = allTools();
+  const auto found = std::find_if(tools.begin(), tools.end(), [&](const Tool *tool) {
+    return tool->name == name->get_ref<const std::string &>();
+  });
+  return static_cast<std::size_t>(found - tools.begin());
+}
+
+std::string_view toolName(std::size_t tool) {
+  return tool < allTools().size() ? allTools()[tool]->name : "skill";
+}
+
+metrics::Histogram &times(metrics::Registry &registry, const char *series, const char *label,
+                          std::string_view value) {
+  return registry.histogram({series, {{label, std::string(value)}}});
 }
 
 } // namespace
 
-CallFigures::CallFigures(metrics::Registry &registry) : registry_(registry) {
-  constexpr const char *requests = "skillhost_request_seconds", *tools = "skillhost_tool_seconds";
-  for (const std::string_view method : methods::names()) add(methods_, requests, "method", method);
-  add(methods_, requests, "method", otherMethod);
-  for (const Tool *const tool : allTools()) add(tools_, tools, "tool", tool->name);
-  add(tools_, tools, "tool", skillTool);
-}
-
-void CallFigures::add(Histograms &to, const char *series, const char *label,
-                      std::string_view value) {
-  to.emplace(value, &registry_.histogram({series, {{label, std::string(value)}}}));
+CallFigures::CallFigures(metrics::Registry &registry)
+    : registry_(registry),
+      otherMethod_(times(registry, "skillhost_request_seconds", "method", "other")) {
+  for (const std::string_view method : methods::names())
+    methods_.emplace(method, &times(registry, "skillhost_request_seconds", "method", method));
+  for (std::size_t tool = 0; tool <= allTools().size(); ++tool)
+    tools_.push_back(&times(registry, "skillhost_tool_seconds", "tool", toolName(tool)));
 }
 
 void CallFigures::finished(const Call &call) {
   const std::chrono::nanoseconds age = call.age();
   const auto method = methods_.find(call.method());
-  (method == methods_.end() ? methods_.find(otherMethod) : method)->second->observe(age);
-  if (const auto tool = tools_.find(toolOf(call)); tool != tools_.end()) tool->second->observe(age);
+  (method == methods_.end() ? otherMethod_ : *method->second).observe(age);
+  if (const std::size_t tool = toolOf(call); tool != none) tools_[tool]->observe(age);
 }
 
 void CallFigures::failed(const Call &call, Fault fault) {
-  const std::string_view tool = toolOf(call);
-  if (tool.empty()) return;
+  const std::size_t tool = toolOf(call);
+  if (tool == none) return;
   registry_
-      .counter({"skillhost_tool_failures_total",
-                {{"tool", std::string(tool)}, {"code", std::string(describe(fault).code)}}})
+      .counter(
+          {"skillhost_tool_failures_total",
+           {{"tool", std::string(toolName(tool))}, {"code", std::string(describe(fault).code)}}})
       .add();
 }
 

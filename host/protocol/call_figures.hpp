@@ -5,9 +5,9 @@
 #include "base/fault.hpp"
 #include "base/metrics.hpp"
 
-#include <map>
-#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace skillhost {
 
@@ -25,11 +25,11 @@ public:
   void failed(const Call &call, Fault fault);
 
 private:
-  using Histograms = std::map<std::string, metrics::Histogram *, std::less<>>;
-  void add(Histograms &to, const char *series, const char *label, std::string_view value);
-
   metrics::Registry &registry_;
-  Histograms methods_, tools_; // filled before the first call, never changed
+  // Filled before the first call, never changed after.
+  std::unordered_map<std::string_view, metrics::Histogram *> methods_;
+  std::vector<metrics::Histogram *> tools_; // as in allTools(), then skills
+  metrics::Histogram &otherMethod_;
 };
 
 } // namespace skillhost

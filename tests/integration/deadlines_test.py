@@ -19,12 +19,13 @@ FILES = 200
 class Stuck:
     """A source of one skill with many files, whose reads can be made to hang on a named pipe."""
 
-    def __init__(self, folder, plugin):
+    def __init__(self, folder, plugin, isolation):
         self.script = folder / "script.json"
         self.pipe = folder / "pipe"
         os.mkfifo(self.pipe)
         self.say({})
-        self.source = {"name": "stuck", "plugin": str(Path(plugin).resolve()), "config": {"file": str(self.script)}}
+        self.source = {"name": "stuck", "plugin": str(Path(plugin).resolve()), "config": {"file": str(self.script)},
+                       "isolation": isolation, "allow_read": [str(folder)]}
 
     def say(self, more):
         text = "---\nname: tarpit\ndescription: Sinks whoever reads it.\n---\nBody.\n"
@@ -135,21 +136,28 @@ def circuit_opens(session, stuck):
     print("circuit: opened after three, closed again by the first call that came back")
 
 
-def main():
-    server, plugin, skills = sys.argv[1:4]
-    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 5
+def conversation(server, plugin, skills, isolation, rounds):
     with tempfile.TemporaryDirectory() as folder:
-        stuck = Stuck(Path(folder), plugin)
+        stuck = Stuck(Path(folder), plugin, isolation)
         configuration = Path(folder) / "configuration.json"
         configuration.write_text(json.dumps({
             "sources": [{"name": "neighbour", "plugin": "filesystem", "config": {"directories": [skills]}},
                         stuck.source],
             "deadlines": {"tools": {"read_skill_document": LIMIT_MS}}}))
+        print(f"isolation {isolation}:")
         with Conversation([server, "--config", str(configuration), "--log-level", "ERROR"]) as session:
             session.tool("list_skills")  # answered when both sources have been read
             deadline_holds(session, stuck, rounds)
-            circuit_opens(session, stuck)
+            if isolation == "thread":  # a process that hangs is ended, so none is ever lost
+                circuit_opens(session, stuck)
             session.server.finish()
+
+
+def main():
+    server, plugin, skills = sys.argv[1:4]
+    rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 5
+    for isolation in ("thread", "process"):
+        conversation(server, plugin, skills, isolation, rounds)
 
 
 if __name__ == "__main__":
@@ -158,4 +166,4 @@ if __name__ == "__main__":
     except Broken as broken:
         print(f"FAILED: {broken}")
         sys.exit(1)
-    print("2 passed, 0 failed")
+    print("3 passed, 0 failed")

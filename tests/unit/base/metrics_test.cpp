@@ -124,9 +124,10 @@ TEST_CASE("what a plugin reports is bounded to 100 series an instance, and check
   instance.report(Kind::Gauge, "fetched", 9); // of another kind: ignored
   instance.report(Kind::Gauge, "open", std::nan(""));
   instance.report(Kind::Gauge, "bad name\n", 1);
-  instance.report(Kind::Histogram, "seconds", 3);
+  instance.report(Kind::Gauge, std::string(65, 'x'), 1);
+  instance.report(Kind::Histogram, "fetch.seconds", 3);
   CHECK(valueOf(registry, {"skillhost_plugin_fetched", {{"instance", "docs"}}}) == 4);
-  CHECK(valueOf(registry, {"skillhost_plugin_seconds", {{"instance", "docs"}}}) == 1);
+  CHECK(valueOf(registry, {"skillhost_plugin_fetch_seconds", {{"instance", "docs"}}}) == 1);
   CHECK(registry.snapshot().size() == before + 2);
   for (int i = 0; i < 500; ++i) instance.report(Kind::Gauge, "g" + std::to_string(i), 1);
   CHECK(registry.snapshot().size() == before + PluginMetrics::mostReported);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/metrics.hpp"
 #include "catch2.hpp"
 #include "plugin/registry.hpp"
 
@@ -51,6 +52,22 @@ bool contains(const std::string &text, const std::string &part) {
 }
 
 } // namespace
+
+TEST_CASE("what a plugin reports and how its calls go is counted under its instance") {
+  PluginRegistry plugins({folder});
+  const auto made = plugins.makeSource({"counted", folder + "/scripted.so", "{}", {}});
+  REQUIRE(made);
+  for (int i = 0; i < 3; ++i) CHECK(list(**made));
+  double reported = 0, calls = 0;
+  for (const auto &one : metrics::all().snapshot()) {
+    if (one.name.labels != metrics::Labels{{"instance", "counted"}}) continue;
+    if (one.name.name == "skillhost_plugin_scripted_list") reported = one.number;
+    if (one.name.name == "skillhost_instance_call_seconds")
+      calls = static_cast<double>(one.histogram.count);
+  }
+  CHECK(reported == 3);
+  CHECK(calls == 3);
+}
 
 TEST_CASE("a file that is no plugin, or one of another contract, is refused with the reason") {
   CHECK(contains(refusal("wrong_magic.so"), "magic"));

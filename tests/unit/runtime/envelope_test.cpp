@@ -40,6 +40,22 @@ TEST_CASE("INV-MCP-RESP-002 and 006: a failure has a code and says truly whether
   CHECK_FALSE(input["structuredContent"]["error"].contains("retryAfterMs"));
 }
 
+TEST_CASE("INV-MCP-RESP-006: every fault says what its table says, and only waiting helps some") {
+  std::size_t retryable = 0;
+  for (int number = 0; number <= static_cast<int>(Fault::Corrupt); ++number) {
+    const auto fault = static_cast<Fault>(number);
+    const ToolFailure failure{{fault, "why"}, {}, 10ms};
+    const Json error = read(envelope(failure, 0ms))["structuredContent"]["error"];
+    CHECK(error["code"] == describe(fault).code);
+    CHECK(error["retryable"] == describe(fault).retryable);
+    CHECK(error.contains("retryAfterMs") == describe(fault).retryable);
+    retryable += describe(fault).retryable ? 1 : 0;
+  }
+  CHECK(retryable >= 4); // timeout, rate, memory, unavailable
+  for (const Fault fault : {Fault::InvalidInput, Fault::NotFound, Fault::Internal, Fault::Denied})
+    CHECK_FALSE(describe(fault).retryable);
+}
+
 TEST_CASE("a message is cut at 1,000 bytes and never empty") {
   const auto message = [](std::string text) {
     const ToolFailure failure{{Fault::Internal, std::move(text)}, {}, {}};

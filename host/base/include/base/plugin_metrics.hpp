@@ -29,12 +29,13 @@ public:
                 const Failure *failure);
   // A call was refused because the queue was full.
   void refused() noexcept { refused_.add(); }
-  // What the plugin says: a series skillhost_plugin_NAME with the label instance. Ignored: a bad
-  // name, one more than the limit, a value that is no number, a counter that would go back.
+  // What the plugin says: a series skillhost_plugin_NAME with the label instance, '.' and '-' in
+  // NAME written as '_'. Ignored: other names than [a-zA-Z_][a-zA-Z0-9_.-]* of at most 64 bytes,
+  // one more than the limit, a value that is no number, a counter that would go back.
   void report(Kind kind, std::string_view name, double value) noexcept;
 
 private:
-  bool known(std::string_view name);
+  bool known(const std::string &name);
 
   const std::string instance_;
   Registry &registry_;
@@ -42,7 +43,7 @@ private:
   Counter &refused_;
   Histogram &queue_, &call_;
   std::mutex mutex_;
-  std::set<std::string, std::less<>> reported_;
+  std::set<std::string> reported_;
 };
 
 } // namespace skillhost::metrics

@@ -98,8 +98,9 @@ TEST_CASE("a plugin that hangs is ended at the deadline of its call") {
   CHECK(answer.failure().fault == Fault::ToolTimeout);
   CHECK(span >= milliseconds(100));
   CHECK(span < milliseconds(2000));
+  // The caller has its answer at the deadline; the process goes a little later.
+  while (runners() == before) std::this_thread::yield();
   CHECK(list(source));
-  CHECK(runners() != before);
 }
 
 TEST_CASE("a plugin that heeds its deadline or its cancellation keeps its process") {
