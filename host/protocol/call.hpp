@@ -33,7 +33,8 @@ public:
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
   std::chrono::milliseconds elapsed() const;
-  std::chrono::nanoseconds age() const { return std::chrono::steady_clock::now() - begin_; }
+  // What elapsed() told last, so that figures and answers agree and the clock is read once.
+  std::chrono::nanoseconds age() const;
   // Adds a word to the request's line in the log: which tool, which URI.
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
@@ -64,6 +65,7 @@ private:
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Guarded<std::string> subject_; // the log line may be written by who cancels
   std::atomic<bool> finished_{false};
+  mutable std::atomic<std::chrono::nanoseconds> told_{std::chrono::nanoseconds(0)};
 };
 
 using CallPointer = std::shared_ptr<Call>;
