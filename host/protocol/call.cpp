@@ -17,8 +17,14 @@ Call::Call(std::shared_ptr<ClientSession> session, Message message, Era era)
 Services &Call::services() const noexcept { return session_->services(); }
 
 std::chrono::milliseconds Call::elapsed() const {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
-                                                               begin_);
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now() - begin_;
+  told_.store(now, std::memory_order_relaxed);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now);
+}
+
+std::chrono::nanoseconds Call::age() const {
+  const std::chrono::nanoseconds told = told_.load(std::memory_order_relaxed);
+  return told.count() != 0 ? told : std::chrono::steady_clock::now() - begin_;
 }
 
 void Call::allow(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
@@ -47,10 +53,9 @@ void Call::timeOut() {
   Failure failure{Fault::ToolTimeout,
                   "no answer within " + std::to_string(allowed().count()) + " ms"};
   cancel_.cancel();
-  if (method() == "tools/call")
-    result(envelope(ToolFailure{std::move(failure), {}, {}}, elapsed()));
-  else
-    fail(failure);
+  if (method() != "tools/call") return fail(failure);
+  if (!finished()) services().figures.failed(*this, failure.fault);
+  result(envelope(ToolFailure{std::move(failure), {}, {}}, elapsed()));
 }
 
 void Call::result(const Fragments &members, Caching caching) {

@@ -45,7 +45,8 @@ public:
   void allowForever() { deadline_ = Deadline::never(); }
   // For calls into plugins: they end with this one, and report progress to its client.
   CallOptions options();
-  std::chrono::nanoseconds age() const { return std::chrono::steady_clock::now() - begin_; }
+  // What elapsed() told last, so that figures and answers agree and the clock is read once.
+  std::chrono::nanoseconds age() const;
   // Adds a word to the request's line in the log: which tool, which URI.
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
@@ -82,6 +83,7 @@ private:
   Guarded<Timer::Ticket> timeout_;
   Guarded<std::string> subject_; // the log line may be written by who cancels
   std::atomic<bool> finished_{false};
+  mutable std::atomic<std::chrono::nanoseconds> told_{std::chrono::nanoseconds(0)};
 };
 
 using CallPointer = std::shared_ptr<Call>;

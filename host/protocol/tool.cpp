@@ -10,15 +10,16 @@
 
 namespace skillhost {
 
-void ToolCall::audit() const {
+void ToolCall::audit(std::chrono::milliseconds duration) const {
   const auto name = call_->params().find("name");
   if (name != call_->params().end() && name->is_string() && !call_->deadline().isNever())
-    auditDuration(name->get_ref<const std::string &>(), call_->elapsed(), call_->allowed());
+    auditDuration(name->get_ref<const std::string &>(), duration, call_->allowed());
 }
 
 void ToolCall::succeed(const ToolResult &result) const {
-  audit();
-  call_->result(envelopeWithin(result, call_->elapsed(), services().settings.limits.responseBytes));
+  const std::chrono::milliseconds duration = call_->elapsed();
+  audit(duration);
+  call_->result(envelopeWithin(result, duration, services().settings.limits.responseBytes));
 }
 
 void ToolCall::fail(Failure failure, std::string context) const {

@@ -32,7 +32,8 @@ public:
   void fail(Failure failure, std::string context = {}) const;
 
 private:
-  void audit() const; // logs a call that took most of what it may take
+  void
+  audit(std::chrono::milliseconds duration) const; // logs a call that took most of what it may take
 
   CallPointer call_;
   const Json *arguments_; // inside the call
