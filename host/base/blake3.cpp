@@ -51,7 +51,7 @@ Result<std::string> blake3OfFile(const std::string &path) {
     const std::size_t size = std::fread(piece.data(), 1, piece.size(), file.get());
     if (std::ferror(file.get()) != 0) return failed();
     blake3_hasher_update(&hasher, piece.data(), size);
-    more = size == piece.size();
+    more = std::feof(file.get()) == 0;
   }
   return hexOf(hasher);
 }
