@@ -47,9 +47,12 @@ Result<std::string> blake3OfFile(const std::string &path) {
   blake3_hasher hasher;
   blake3_hasher_init(&hasher);
   std::vector<char> piece(pieceBytes);
-  while (const std::size_t size = std::fread(piece.data(), 1, piece.size(), file.get()))
+  for (bool more = true; more;) {
+    const std::size_t size = std::fread(piece.data(), 1, piece.size(), file.get());
+    if (std::ferror(file.get()) != 0) return failed();
     blake3_hasher_update(&hasher, piece.data(), size);
-  if (std::ferror(file.get()) != 0) return failed();
+    more = std::feof(file.get()) == 0;
+  }
   return hexOf(hasher);
 }
 

@@ -119,7 +119,6 @@ private:
       one.reason = file.refusal;
       all.push_back(one);
     }
-    one.isolation = file.trusted ? "thread" : "process";
     for (const FoundPlugin &plugin : file.plugins) {
       if (configured.contains(plugin.facts.id)) continue;
       one.kind = plugin.facts.kind;
@@ -129,6 +128,7 @@ private:
       one.licence = plugin.facts.licence;
       const bool known = one.kind == sourceKind || one.kind == searchKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
+      one.isolation = !known ? "" : file.trusted ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
       all.push_back(one);
     }

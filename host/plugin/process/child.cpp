@@ -119,6 +119,7 @@ Result<Child> Child::start(const std::string &program, const std::vector<std::st
   std::vector<std::string> texts{program};
   texts.insert(texts.end(), arguments.begin(), arguments.end());
   std::vector<char *> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string &text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   pid_t number = 0;
