@@ -25,6 +25,9 @@ void checkUnknownExtension(Probe &probe);
 void checkSearch(Probe &probe);
 void checkAuth(Probe &probe);
 
+// The credential that auth gives out: it is to be found nowhere afterwards.
+constexpr std::string_view canary = "canary-7Qm4xZ9rT2vK8pLw";
+
 struct Case {
   std::string_view name;
   void (*run)(Probe &);

@@ -63,6 +63,10 @@ Judged judge(std::string_view name, const Ended &ended, BoardData &data) {
     failed("ends the process with exit code " + std::to_string(WEXITSTATUS(ended.status)) + where +
                quoted(ended.error),
            "a plugin never ends the process: return a status");
+  else if (ended.output.find(canary) != std::string::npos ||
+           ended.error.find(canary) != std::string::npos)
+    failed("a credential is on standard output or error",
+           "say what is wrong with a token, never what it is");
   else if (!ended.output.empty())
     failed("writes to standard output, which belongs to the protocol" + quoted(ended.output),
            "say it with host->log");

@@ -147,7 +147,7 @@ ElfFile readElf(const std::string &path) {
     return Reader(data).read();
   } catch (const OutOfFile &) {
     ElfFile none;
-    none.fault = data.size() < SELFMAG || data.compare(0, SELFMAG, ELFMAG) != 0
+    none.fault = !data.starts_with(ELFMAG)
                      ? "is not an ELF file"
                      : "is cut short or damaged: it names places past its end";
     return none;

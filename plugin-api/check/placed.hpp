@@ -36,8 +36,7 @@ public:
   const T *get() const noexcept { return value_; }
   template <class Owner> static Owner &owner(const T *value) noexcept {
     void *found = nullptr;
-    std::memcpy(static_cast<void *>(&found),
-                static_cast<const char *>(static_cast<const void *>(value)) - sizeof(void *),
+    std::memcpy(static_cast<void *>(&found), reinterpret_cast<const char *>(value) - sizeof(void *),
                 sizeof found);
     return *static_cast<Owner *>(found);
   }

@@ -93,6 +93,7 @@ Ended runProcess(const std::vector<std::string> &command, const std::vector<int>
                  std::chrono::milliseconds limit, Streams streams) {
   std::vector<std::string> words = command;
   std::vector<char *> raw;
+  raw.reserve(words.size() + 1);
   for (std::string &word : words) raw.push_back(word.data());
   raw.push_back(nullptr);
   Pipe output(Pipe::open()), error(Pipe::open());

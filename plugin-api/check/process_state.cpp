@@ -24,14 +24,12 @@ template <class Visitor> void eachEntry(const char *folder, Visitor &&visit) {
     visit(entries->path());
 }
 
-const void *handlerOf(int number) {
+std::uintptr_t handlerOf(int number) {
   struct sigaction action{};
-  if (::sigaction(number, nullptr, &action) != 0) return nullptr;
   // One member of a union, whichever is in use.
-  const void *address = nullptr;
-  static_assert(sizeof address == sizeof action.sa_handler);
-  __builtin_memcpy(&address, &action.sa_handler, sizeof address);
-  return address;
+  return ::sigaction(number, nullptr, &action) == 0
+             ? reinterpret_cast<std::uintptr_t>(action.sa_handler)
+             : 0;
 }
 
 void add(std::string &list, const std::string &what) { list += (list.empty() ? "" : ", ") + what; }

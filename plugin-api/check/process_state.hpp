@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,8 +14,8 @@ struct ProcessState {
   std::size_t threads = 0;
   std::set<int> descriptors;
   std::size_t residentBytes = 0;
-  std::vector<const void *> handlers; // of each signal, by number
-  std::set<int> children;             // processes, those of a child that ended included
+  std::vector<std::uintptr_t> handlers; // of each signal, by number
+  std::set<int> children;               // processes, those of a child that ended included
 
   static ProcessState now();
 };

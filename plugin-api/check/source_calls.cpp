@@ -33,9 +33,9 @@ void checkDocument(const ListedDocument &one) {
   if (one.size < offsetof(skh_document, location))
     fail("a document's size is " + std::to_string(one.size), "set it to sizeof(skh_document)");
   if (const std::string fault = faultInPath(one.skill); !fault.empty())
-    fail("the skill of " + shown + ' ' + fault, "relative, '/' separated, no \".\" or \"..\"");
+    fail("the skill of " + shown + ' ' + fault, R"(relative, '/' separated, no "." or "..")");
   if (const std::string fault = faultInPath(one.path); !fault.empty())
-    fail("the path of " + shown + ' ' + fault, "relative, '/' separated, no \".\" or \"..\"");
+    fail("the path of " + shown + ' ' + fault, R"(relative, '/' separated, no "." or "..")");
   if (one.revision.empty() || !isUtf8(one.revision))
     fail("the revision of " + shown + " is empty or not UTF-8", "such as a hash of the bytes");
   if (!isUtf8(one.location)) fail("the location of " + shown + " is not UTF-8");

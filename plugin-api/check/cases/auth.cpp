@@ -9,9 +9,6 @@
 namespace skillhost::check {
 namespace {
 
-// Looks like a token, and is found again in whatever repeats it.
-constexpr std::string_view canary = "canary-7Qm4xZ9rT2vK8pLw";
-
 struct Wrong {
   std::string name, value;
 };

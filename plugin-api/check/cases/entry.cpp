@@ -80,8 +80,7 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
   if (plugin.version == nullptr || !isVersion(plugin.version))
     fail(id + ": its version is not of the form 1.2.3", "see semver.org");
   if (plugin.licence == nullptr || !isLicence(plugin.licence))
-    fail(id + ": its licence is no SPDX expression",
-         "such as \"Apache-2.0\" or \"MIT OR GPL-3.0\"");
+    fail(id + ": its licence is no SPDX expression", R"(such as "Apache-2.0" or "MIT OR GPL-3.0")");
   if (plugin.summary == nullptr || *plugin.summary == '\0')
     fail(id + ": it has no summary", "one line for a person");
   if (std::strchr(plugin.summary, '\n') != nullptr)
@@ -89,7 +88,7 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
   if (plugin.config_schema != nullptr)
     if (const std::string fault = faultInObject(plugin.config_schema); !fault.empty())
       fail(id + ": its config_schema is no JSON Schema: " + fault,
-           "a JSON object, such as {\"type\": \"object\"}, or NULL");
+           R"(a JSON object, such as {"type": "object"}, or NULL)");
   if (plugin.create == nullptr || plugin.destroy == nullptr)
     fail(id + ": it has no create() or no destroy()");
   bool known = false;
