@@ -148,14 +148,10 @@ Host::Host(const Configuration &configuration, const std::string &executable)
     server_->catalogueChanged(now, before);
   });
   if (index_) index_->onLost([this] { indexAll(*library_.catalogue()); });
-  server_->describePluginsWith([this] {
-    // While instances are being made the registry is busy, and nobody may wait for a plugin.
-    return begun_ ? describePlugins(plugins_) : Json::array();
-  });
+  server_->describePluginsWith([this] { return describePlugins(plugins_); });
   beginning_ = std::thread([this] {
     try {
       begin();
-      begun_ = true;
     } catch (const std::exception &why) {
       log::error("server", std::string("the start failed: ") + why.what());
     }

@@ -8,7 +8,6 @@
 #include "search/index.hpp"
 #include "skills/library.hpp"
 
-#include <atomic>
 #include <memory>
 #include <string>
 #include <thread>
@@ -42,7 +41,6 @@ private:
   Library library_;
   std::unique_ptr<Index> index_;
   std::unique_ptr<Server> server_;
-  std::atomic<bool> begun_{false}; // every instance is made
   std::thread beginning_;
 };
 

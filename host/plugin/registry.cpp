@@ -35,22 +35,22 @@ public:
 
   Result<std::shared_ptr<Instance>> make(const InstanceConfiguration &configuration,
                                          std::string_view kind) {
-    const std::scoped_lock lock(mutex_);
     Made entry;
-    const Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
-    Result<std::shared_ptr<Instance>> made =
-        found ? make(configuration, *found, entry)
-              : Result<std::shared_ptr<Instance>>(Failure{
-                    found.failure().fault, configuration.name + ": " + found.failure().message});
-    entry.instance = made ? *made : nullptr;
     entry.description.instance = configuration.name;
-    entry.description.id = found ? found->plugin->facts.id : configuration.plugin;
+    entry.description.id = configuration.plugin;
     entry.description.kind = kind;
-    if (!made) {
-      entry.proxy.reset();
+    const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry);
+    // Without the lock: create() may take its time, and nobody else has to wait for it.
+    Result<std::shared_ptr<Instance>> made =
+        plugin ? Instance::create(**plugin, configuration)
+               : Result<std::shared_ptr<Instance>>(plugin.failure());
+    if (made) {
+      entry.instance = *made;
+    } else {
       entry.description.state = PluginState::Failed;
       entry.description.reason = made.failure().message;
     }
+    const std::scoped_lock lock(mutex_);
     made_.push_back(std::move(entry));
     return made;
   }
@@ -84,27 +84,33 @@ private:
     PluginDescription description; // when there is no instance
   };
 
-  Result<std::shared_ptr<Instance>> make(const InstanceConfiguration &configuration,
-                                         const PluginFiles::Found &found, Made &entry) {
+  // Finds the plugin and decides where it runs.
+  Result<const skh_plugin *> prepare(const InstanceConfiguration &configuration,
+                                     std::string_view kind, Made &entry) {
+    const std::scoped_lock lock(mutex_);
+    const auto failed = [&](const Failure &why) -> Failure {
+      return {why.fault, configuration.name + ": " + why.message};
+    };
+    const Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
+    if (!found) return failed(found.failure());
+    entry.description.id = found->plugin->facts.id;
     const bool apart = configuration.isolation == Isolation::Process ||
-                       (configuration.isolation == Isolation::Auto && !found.file->trusted);
+                       (configuration.isolation == Isolation::Auto && !found->file->trusted);
     entry.description.isolation = apart ? "process" : "thread";
     if (!apart) {
-      const Result<const skh_plugin *> plugin = files_.load(found);
-      if (plugin) return Instance::create(**plugin, configuration);
-      return {plugin.failure().fault, configuration.name + ": " + plugin.failure().message};
+      Result<const skh_plugin *> plugin = files_.load(*found);
+      return plugin ? plugin : failed(plugin.failure());
     }
     process::ProxySetup setup;
     setup.program = files_.settings().program;
     if (setup.program.empty())
-      return {Fault::NotImplemented,
-              configuration.name + ": there is no program to run its plugin in a process"};
-    setup.file = found.path;
+      return failed({Fault::NotImplemented, "there is no program to run its plugin in a process"});
+    setup.file = found->path;
     setup.version = SKILLHOST_VERSION;
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
-    entry.proxy = std::make_unique<process::Proxy>(found.plugin->facts, std::move(setup));
-    return Instance::create(entry.proxy->descriptor(), configuration);
+    entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
+    return &entry.proxy->descriptor();
   }
 
   static void describeFile(const std::string &path, const PluginFile &file,

@@ -13,6 +13,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t bodyBytes = 8192; // what a backend is told of a body
+constexpr int mostStaleRuns = 5;
 constexpr std::size_t documentBytes = 16U << 20U;
 const std::string incomplete; // the revision of what is not, or not surely, in the index as wanted
 
@@ -210,10 +211,14 @@ private:
     else if (!cancel_.cancelled())
       log::error("search", "indexing failed: " + result.failure().message);
     std::vector<std::function<void()>> callbacks;
-    bool again = false;
+    bool again = false, lost = false;
     {
       const std::scoped_lock lock(mutex_);
       everCommitted_ = true;
+      // Stale: the backend begins from nothing, so everything is put again, but not for ever.
+      const bool stale = !result && result.failure().fault == Fault::Stale;
+      staleRuns_ = stale ? staleRuns_ + 1 : 0;
+      lost = stale && staleRuns_ < mostStaleRuns && !stopped_;
       if (!result || losses_ != lossesBefore_) {
         // Nothing is sure of the index now: all is put again, and what has gone is removed again.
         for (auto &[id, revision] : revisions) revision = incomplete;
@@ -229,7 +234,10 @@ private:
       }
     }
     for (const auto &callback : callbacks) callback();
-    if (again) begin();
+    if (again)
+      begin();
+    else if (lost && lost_)
+      lost_();
   }
 
   const std::chrono::milliseconds deadline_;
@@ -244,6 +252,7 @@ private:
   // Owned by the update that runs (busy_); written under the lock.
   Wanted current_;
   std::map<std::string, std::string> revisions_; // what the index holds
+  int staleRuns_ = 0;                            // updates in a row that ended so
   std::uint64_t losses_ = 0, lossesBefore_ = 0;  // by now; when the update that runs began
 };
 

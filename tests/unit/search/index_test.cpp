@@ -43,6 +43,7 @@ public:
               std::string generation, Answer<Done> answer) override {
     ++updates;
     if (failing) return answer({Fault::OperationFailed, "full"});
+    if (stale != 0 && stale-- != 0) return answer({Fault::Stale, "the index was lost"});
     for (const std::string &id : removed) entries.erase(id);
     for (SearchEntry &entry : put) entries[entry.id] = entry;
     committed = std::move(generation);
@@ -55,7 +56,7 @@ public:
   std::map<std::string, SearchEntry> entries;
   std::string committed;
   std::function<void()> hint;
-  int updates = 0;
+  int updates = 0, stale = 0;
   bool failing = false, stopped = false;
 
 private:
@@ -109,6 +110,22 @@ TEST_CASE("a backend that lost its index is given everything again") {
   CHECK(losses == 1);
   CHECK(f.backend->entries.size() == 2);
   CHECK(f.source->reads == 4);
+}
+
+TEST_CASE("a backend that says so only when it is written to is given everything again, too") {
+  Fixture f;
+  const auto wanted = [&f] { return std::vector{f.one("a", "1"), f.one("b", "1")}; };
+  f.index.onLost([&] { f.index.update(wanted(), "g1"); });
+  f.attach();
+  f.index.update(wanted(), "g1");
+  f.backend->entries.clear();
+  f.backend->stale = 1;
+  f.backend->hint();
+  CHECK(f.backend->entries.size() == 2);
+  f.backend->stale = 1000; // one that never takes anything is not asked for ever
+  f.backend->updates = 0;
+  f.backend->hint();
+  CHECK(f.backend->updates < 10);
 }
 
 TEST_CASE("what is asked for before there is a backend is done once there is one") {
