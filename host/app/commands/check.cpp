@@ -22,8 +22,8 @@ std::string_view name(Verdict verdict) {
 }
 
 void print(const Outcome &outcome) {
-  std::printf("%-11s  %-7s  %s\n", outcome.check.c_str(), name(outcome.verdict).data(),
-              outcome.found.c_str());
+  std::printf("%-11s  %-7s  %s\n", outcome.check.c_str(),
+              std::string(name(outcome.verdict)).c_str(), outcome.found.c_str());
   if (!outcome.advice.empty()) std::printf("%22s→ %s\n", "", outcome.advice.c_str());
   std::fflush(stdout); // some take seconds
 }

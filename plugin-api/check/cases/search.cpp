@@ -54,7 +54,7 @@ void checkIndex(Probe &probe, Instance &instance) {
     fail("query() finds what is not committed", "put() is seen from commit() on, all at once");
   commit(probe, instance, "one");
   if (const std::string found = generationOf(probe, instance); found != "one")
-    fail("generation() says \"" + mendUtf8(cutUtf8(found, 100)) + "\" after commit(\"one\")",
+    fail("generation() says \"" + mendUtf8(cutUtf8(found, 100)) + R"(" after commit("one"))",
          "give back the text of the last commit()");
   const std::vector<FoundHit> hits = query(probe, instance, sampleQuery, 100);
   if (hits.empty()) fail("query() finds nothing for words that every entry has in its description");
@@ -75,7 +75,7 @@ void checkReopened(Probe &probe, Instance &instance) {
   if (generation.empty()) return;
   if (generation != "two")
     fail("a second instance on the same cache says generation \"" +
-             mendUtf8(cutUtf8(generation, 100)) + "\"; the last commit was \"two\"",
+             mendUtf8(cutUtf8(generation, 100)) + R"("; the last commit was "two")",
          "the last one committed, or nothing when the index is new or damaged");
   if (query(probe, instance, sampleQuery, 10).empty())
     fail("a second instance says generation \"two\", and finds nothing",
