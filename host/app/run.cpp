@@ -11,6 +11,7 @@
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "plugin/lane.hpp"
+#include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
 #include "serve.hpp"
 
@@ -71,8 +72,8 @@ int run(const std::vector<std::string> &arguments) try {
   log::start(invocation->configuration.log.level, invocation->configuration.log.format);
   for (const std::string &warning : invocation->warnings) log::warning("config", warning);
   const int code = dispatch(*invocation, surroundings);
-  if (Lane::lostInAll() != 0) {
-    // A thread that a plugin keeps would be torn out of what exit() destroys.
+  if (Lane::lostInAll() != 0 || strangersLoaded()) {
+    // exit() destroys what a lost thread still uses, and runs whatever a stranger registered.
     std::fflush(nullptr);
     std::_Exit(code);
   }

@@ -6,6 +6,7 @@
 #include "library.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 namespace skillhost {
@@ -15,7 +16,11 @@ namespace fs = std::filesystem;
 
 std::string_view tail(std::string_view id) { return id.substr(id.rfind('.') + 1); }
 
+std::atomic<bool> strangers{false};
+
 } // namespace
+
+bool strangersLoaded() noexcept { return strangers; }
 
 PluginFiles::PluginFiles(const std::vector<std::string> &builtIn, PluginSettings settings)
     : settings_(std::move(settings)), cache_(settings_.cacheDirectory, SKILLHOST_VERSION) {
@@ -132,6 +137,7 @@ Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::str
 }
 
 Result<const skh_plugin *> PluginFiles::load(const Found &found) {
+  if (!found.file->trusted) strangers = true;
   if (found.plugin->loaded != nullptr) return found.plugin->loaded;
   PluginFile loaded;
   loadInto(found.path, loaded);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/registry.hpp"
 
+#include "base/log.hpp"
 #include "instance.hpp"
 #include "plugin_files.hpp"
 #include "process/proxy.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -33,7 +35,7 @@ public:
   Implementation(const std::vector<std::string> &builtIn, PluginSettings settings)
       : files_(builtIn, std::move(settings)) {}
 
-  Result<std::shared_ptr<Instance>> make(const InstanceConfiguration &configuration,
+  Result<std::shared_ptr<Instance>> make(InstanceConfiguration configuration,
                                          std::string_view kind) {
     Made entry;
     entry.description.instance = configuration.name;
@@ -85,8 +87,8 @@ private:
   };
 
   // Finds the plugin and decides where it runs.
-  Result<const skh_plugin *> prepare(const InstanceConfiguration &configuration,
-                                     std::string_view kind, Made &entry) {
+  Result<const skh_plugin *> prepare(InstanceConfiguration &configuration, std::string_view kind,
+                                     Made &entry) {
     const std::scoped_lock lock(mutex_);
     const auto failed = [&](const Failure &why) -> Failure {
       return {why.fault, configuration.name + ": " + why.message};
@@ -97,6 +99,8 @@ private:
     const bool apart = configuration.isolation == Isolation::Process ||
                        (configuration.isolation == Isolation::Auto && !found->file->trusted);
     entry.description.isolation = apart ? "process" : "thread";
+    if (!found->file->trusted && configuration.cacheDirectory.empty())
+      configuration.cacheDirectory = makeCacheDirectory(configuration.name);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
@@ -111,6 +115,21 @@ private:
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
     entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
+  }
+
+  // Beside what the scans keep; empty when there can be none.
+  std::string makeCacheDirectory(const std::string &instance) const {
+    const std::string &scans = files_.settings().cacheDirectory;
+    if (scans.empty() || instance.empty() || instance.front() == '.') return {};
+    const std::filesystem::path all = std::filesystem::path(scans).parent_path() / "instances";
+    const std::filesystem::path own = all / instance;
+    std::error_code error;
+    std::filesystem::create_directories(own, error);
+    for (const auto &folder : {all, own})
+      if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
+    if (!error) return own.string();
+    log::warning("plugin", own.string() + ": no cache for " + instance + ": " + error.message());
+    return {};
   }
 
   static void describeFile(const std::string &path, const PluginFile &file,

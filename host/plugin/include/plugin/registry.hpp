@@ -21,7 +21,9 @@ struct InstanceConfiguration {
   std::string name;   // the instance's, unique in the configuration
   std::string plugin; // file stem ("filesystem"), id ("org.skillhost.filesystem") or path of a .so
   std::string config; // JSON object, secrets already resolved
-  std::string cacheDirectory; // private, or empty
+  // Private, or empty: then a plugin that is not built in gets one of its own, named after the
+  // instance, if the settings name a cache directory.
+  std::string cacheDirectory;
   Isolation isolation = Isolation::Auto;
   // For a process of its own: absolute paths it may read besides those in its configuration, and
   // the most address space it may have (0: no limit).
@@ -63,5 +65,9 @@ private:
   class Implementation;
   std::unique_ptr<Implementation> implementation_;
 };
+
+// Has a plugin that is not built in been loaded into this process? Then the process must leave by
+// _Exit, for the exit handlers that would run are not all ours.
+bool strangersLoaded() noexcept;
 
 } // namespace skillhost

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Serves beside every plugin that misbehaves, in a process of its own and in a thread of the host:
+containment_test.py SERVER FIXTURES SKILLS TABLE. TABLE says for each plugin what becomes of its
+one skill in either mode; a plugin that ends a host it lives in is not served in a thread."""
+import concurrent.futures
+import json
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from session import DEADLINE, Broken, Session
+
+LIMIT_MS = 300
+NEIGHBOUR_CALLS = 100
+
+
+def outcome(session):
+    """served, or in a few words why not."""
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        if any(one["name"] == "hello" for one in session.tool("list_skills")["skills"]):
+            envelope = session.call("tools/call", name="load_skill", arguments={"skill_name": "hello"})
+            envelope = envelope["structuredContent"]
+            return "served" if envelope["success"] else envelope["error"]["code"]
+        statistics = session.tool("get_server_stats")
+        failures = [one.get("failure") for one in statistics["sources"] if one["name"] == "bad"]
+        failures += [one.get("reason") for one in statistics["plugins"] if one.get("instance") == "bad"]
+        if any(failures) or statistics["catalogue"]["findings"] > 9:  # nine are the neighbour's
+            return "not served"
+        if time.monotonic() > deadline:
+            return "nothing is said of it"
+
+
+def neighbour(session, spans):
+    """The calls of somebody else, one after the other; all must go well."""
+    for _ in range(NEIGHBOUR_CALLS):
+        begun = time.monotonic()
+        data = session.tool("read_skill_document", skill_name="greeter", document_path="**")
+        spans.append((time.monotonic() - begun) * 1000)
+        if not data or len(data["documents"]) != 5:
+            raise Broken(f"the neighbour was answered {data}")
+
+
+def serve(server, plugin, skills, isolation, expected):
+    with tempfile.TemporaryDirectory() as folder:
+        configuration = Path(folder) / "configuration.json"
+        configuration.write_text(json.dumps({
+            "startup_wait_ms": 1000,
+            "sources": [{"name": "neighbour", "plugin": "filesystem", "config": {"directories": [skills]}},
+                        {"name": "bad", "plugin": str(plugin), "isolation": isolation}],
+            "cache": {"max_entries": 0},
+            "deadlines": {"scan_ms": LIMIT_MS, "tools": {"load_skill": LIMIT_MS}}}))
+        with Session([server, "--config", str(configuration), "--log-level", "ERROR"]) as session:
+            spans = []
+            became = outcome(session)
+            neighbour(session, spans)
+            again = outcome(session)
+            if again != became and expected != "*":
+                raise Broken(f"first {became}, then {again}")
+            begun = time.monotonic()
+            _, code = session.server.finish()
+            # What a plugin's process says at its own end is no fault of the host.
+            alarms = [one for one in session.server.alarms() if isolation == "thread" or "terminate called" not in one]
+            if code != 0 or alarms:
+                raise Broken(f"ended with {code}: {alarms or session.server.stderr()[-500:]}")
+            if time.monotonic() - begun > DEADLINE:
+                raise Broken("the end took too long")
+            return became, spans
+
+
+def rows(table):
+    for line in Path(table).read_text().splitlines():
+        if line and not line.startswith("#"):
+            yield line.split("\t")
+
+
+def main():
+    server, fixtures, skills, table = sys.argv[1:5]
+    jobs = []
+    for fault, process, thread in rows(table):
+        jobs += [(fault, mode, expected) for mode, expected in (("process", process), ("thread", thread))
+                 if expected != "-"]
+    failed, lock, all_spans = [], threading.Lock(), {"process": [], "thread": []}
+
+    def run(job):
+        fault, mode, expected = job
+        try:
+            became, spans = serve(server, (Path(fixtures) / f"misbehaving_{fault}.so").resolve(), skills, mode, expected)
+            problem = None if expected in (became, "*") else f"{became}, expected {expected}"
+        except Broken as broken:
+            problem, spans = str(broken), []
+        with lock:
+            all_spans[mode] += spans
+            if problem:
+                failed.append(job)
+                print(f"FAILED {fault} in a {mode}: {problem}", flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        list(pool.map(run, jobs))
+    for mode, spans in all_spans.items():
+        spans.sort()
+        print(f"a neighbour's call beside them, in a {mode}: median {spans[len(spans) // 2]:.2f} ms, "
+              f"p99 {spans[int(len(spans) * 0.99)]:.2f} ms, worst {spans[-1]:.2f} ms of {len(spans)}")
+    print(f"{len(jobs) - len(failed)} passed, {len(failed)} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
