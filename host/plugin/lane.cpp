@@ -11,6 +11,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -48,6 +49,10 @@ public:
         return {Fault::Unavailable, "too many calls are waiting"};
       queue_.push_back(std::move(job));
       startThread();
+      if (workers_.empty()) {
+        queue_.pop_back();
+        return {Fault::Unavailable, "no thread can be started"};
+      }
       if (!deadline.isNever()) judgeAt(deadline.at());
     }
     wake_.notify_one();
@@ -110,8 +115,12 @@ private:
     if (idle_ >= queue_.size() || workers_.size() >= settings_.threads) return;
     if (lost_ >= settings_.mostLost) return;
     auto worker = std::make_shared<Worker>();
-    workers_.push_back(worker);
-    worker->thread = std::thread([self = shared_from_this(), worker] { self->work(*worker); });
+    try {
+      worker->thread = std::thread([self = shared_from_this(), worker] { self->work(*worker); });
+    } catch (const std::system_error &) {
+      return; // no thread is to be had now: those there are go on
+    }
+    workers_.push_back(std::move(worker));
   }
 
   void work(Worker &worker) {

@@ -2,6 +2,7 @@
 #include "plugin/registry.hpp"
 
 #include "base/log.hpp"
+#include "base/sha256.hpp"
 #include "instance.hpp"
 #include "plugin_files.hpp"
 #include "process/proxy.hpp"
@@ -100,7 +101,8 @@ private:
                        (configuration.isolation == Isolation::Auto && !found->file->trusted);
     entry.description.isolation = apart ? "process" : "thread";
     if (!found->file->trusted && configuration.cacheDirectory.empty())
-      configuration.cacheDirectory = makeCacheDirectory(configuration.name);
+      configuration.cacheDirectory =
+          makeCacheDirectory(configuration.name, found->plugin->facts.id);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
@@ -117,12 +119,12 @@ private:
     return &entry.proxy->descriptor();
   }
 
-  // Beside what the scans keep; empty when there can be none.
-  std::string makeCacheDirectory(const std::string &instance) const {
+  // Beside what the scans keep, for this plugin under this name; empty when there can be none.
+  std::string makeCacheDirectory(const std::string &instance, const std::string &plugin) const {
     const std::string &scans = files_.settings().cacheDirectory;
     if (scans.empty() || instance.empty() || instance.front() == '.') return {};
     const std::filesystem::path all = std::filesystem::path(scans).parent_path() / "instances";
-    const std::filesystem::path own = all / instance;
+    const std::filesystem::path own = all / (instance + "-" + sha256Hex(plugin).substr(0, 16));
     std::error_code error;
     std::filesystem::create_directories(own, error);
     for (const auto &folder : {all, own})

@@ -9,11 +9,13 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
                             std::vector<std::string> removed, std::string generation,
                             Answer<Done> answer) {
   const auto work = [instance = instance_.get(), put = std::move(put), removed = std::move(removed),
-                     generation = std::move(generation),
-                     cancel = options.cancel](CallFrame &frame) -> Result<Done> {
+                     generation = std::move(generation)](CallFrame &frame) -> Result<Done> {
+    // Once it is given up it must write no more: the next update may have begun.
+    const auto over = [&frame] { return frame.raw()->cancelled(frame.raw()) != 0; };
+    const Failure cancelled{Fault::Cancelled, instance->name() + ": cancelled"};
     const auto &search = instance->operations<skh_search>();
     for (const SearchEntry &entry : put) {
-      if (cancel.cancelled()) return {Fault::Cancelled, instance->name() + ": cancelled"};
+      if (over()) return cancelled;
       const skh_entry_text raw{sizeof raw,         0,
                                borrow(entry.id),   borrow(entry.revision),
                                borrow(entry.name), borrow(entry.description),
@@ -22,10 +24,12 @@ void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
       if (status != SKH_OK) return frame.failure(status, instance->name(), "put " + entry.id);
     }
     for (const std::string &id : removed) {
+      if (over()) return cancelled;
       const skh_status status = search.remove(instance->self(), frame.raw(), borrow(id));
       if (status != SKH_OK && status != SKH_NOT_FOUND)
         return frame.failure(status, instance->name(), "remove " + id);
     }
+    if (over()) return cancelled;
     const skh_status status = search.commit(instance->self(), frame.raw(), borrow(generation));
     if (status != SKH_OK) return frame.failure(status, instance->name(), "commit");
     return Done{};

@@ -12,6 +12,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostDocuments = 1'000'000;
+constexpr std::size_t mostBytes = 256U << 20U;
 constexpr std::size_t longestPath = 4096;
 constexpr std::size_t longestRevision = 4096;
 constexpr std::size_t mostReserved = 1U << 20U;
@@ -68,7 +69,12 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
     sink.late = true;
     return SKH_INVALID;
   }
-  if (sink.documents.size() + sink.removed.size() >= mostDocuments) return SKH_TOO_LARGE;
+  sink.bytes_ += document->skill.size + document->path.size + document->revision.size +
+                 (SKH_HAS(document, location) ? document->location.size : 0);
+  if (sink.documents.size() + sink.removed.size() >= mostDocuments || sink.bytes_ > mostBytes) {
+    sink.overflowed = true;
+    return SKH_TOO_LARGE;
+  }
   const std::string_view skill = view(document->skill), path = view(document->path);
   std::string_view why = faultInPath(skill);
   const std::string_view which = why.empty() ? path : skill;

@@ -50,6 +50,7 @@ public:
   std::string revision;
   int endings = 0;          // calls of done(): must be 1
   bool late = false;        // add() after done()
+  bool overflowed = false;  // more was listed than is taken: what is here is not all
   std::size_t refused = 0;  // documents left out
   std::string firstRefusal; // why the first of them was
 
@@ -59,6 +60,7 @@ private:
     DocumentsSink *owner;
   };
   static skh_status add(const skh_documents *raw, const skh_document *document) noexcept;
+  std::size_t bytes_ = 0; // of names, revisions and locations
   static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
   const CallFrame &frame_;
   Raw raw_;

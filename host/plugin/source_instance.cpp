@@ -29,6 +29,7 @@ void sortOnce(std::vector<Document> &documents, const std::string &who) {
 std::string faultInOrder(const DocumentsSink &sink, skh_status status) {
   // The sink has refused these, so a plugin that heeds it fails too: this says why.
   if (sink.endings > 1) return "named its snapshot twice (done was called twice)";
+  if (sink.overflowed) return "listed more than a million documents or 256 MiB of names";
   if (sink.late) return "listed documents after it had named its snapshot";
   if (status != SKH_OK) return {};
   if (sink.endings == 0) return "ended without naming its snapshot (done was not called)";
@@ -127,14 +128,13 @@ public:
       : documents_(std::move(documents)), each_(std::move(each)), done_(std::move(done)),
         settled_(documents_.size()), unsettled_(documents_.size()), working_(workers) {}
 
-  void readSome(Instance &instance, CallFrame &frame, const CancelToken &cancel,
-                std::size_t limit) {
+  void readSome(Instance &instance, CallFrame &frame, std::size_t limit) {
     for (;;) {
       const std::size_t begin = next_.fetch_add(stride);
       const std::size_t end = std::min(begin + stride, documents_.size());
       if (begin >= end) return;
       for (std::size_t i = begin; i < end; ++i)
-        settle(i, cancel.cancelled()
+        settle(i, frame.raw()->cancelled(frame.raw()) != 0
                       ? Result<std::string>(Fault::Cancelled, instance.name() + ": cancelled")
                       : readNow(instance, frame, documents_[i], limit));
     }
@@ -174,9 +174,8 @@ void SourceInstance::readEach(CallOptions options, std::vector<Document> documen
       std::clamp<std::size_t>(documents.size() / Batch::stride, 1, instance_->threads());
   const auto batch =
       std::make_shared<Batch>(std::move(documents), std::move(each), std::move(done), workers);
-  const auto work = [instance = instance_.get(), batch, limit,
-                     cancel = options.cancel](CallFrame &frame) -> Result<Done> {
-    batch->readSome(*instance, frame, cancel, limit);
+  const auto work = [instance = instance_.get(), batch, limit](CallFrame &frame) -> Result<Done> {
+    batch->readSome(*instance, frame, limit);
     return Done{};
   };
   const Answer<Done> finish = [batch](const Result<Done> &result) { batch->workerEnded(result); };

@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds slice{10};           // between two looks at the call's cancelled()
-constexpr milliseconds grace{20};           // past the deadline, before the process is killed
+constexpr milliseconds grace{120};          // past the deadline, before the process is killed
 constexpr milliseconds afterCancel{1'000};  // the same, past a cancellation
 constexpr std::size_t heldBack = 4U << 20U; // so long an answer can still be asked for again
 

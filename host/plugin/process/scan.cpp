@@ -28,6 +28,8 @@ constexpr std::uint64_t memoryBytes = 1U << 30U;
 constexpr int answerDescriptor = 3;
 
 // Everything until the other end closes; false when that takes too long or is too much.
+constexpr int lastWords = 1000; // milliseconds from an answer to the end of its process
+
 bool readAll(int descriptor, std::string &out) {
   const auto until = Clock::now() + patience;
   std::array<char, 65536> piece{};
@@ -73,9 +75,12 @@ Scan scanInChild(const std::string &program, const std::string &file) try {
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
   std::string text;
   const bool inTime = readAll(ours.number(), text);
-  if (!inTime) child->kill();
+  // Its answer is there, or never will be: what does not end now is not waited for.
+  pollfd gone{child->ended(), POLLIN, 0};
+  if (!inTime || ::poll(&gone, 1, lastWords) <= 0) child->kill();
   const std::string end = child->reap();
-  if (!inTime) return {{}, "its scan did not end within 10 s", true};
+  // A busy machine is no fault of the file, so this is not kept.
+  if (!inTime) return {{}, "its scan did not end within 10 s", false};
   if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};
   return scanFromJson(text);
 } catch (const std::exception &why) {
@@ -91,6 +96,9 @@ int scanHere(const std::string &file, pid_t host) {
   } else {
     ::close(answerDescriptor);
   }
+  // What the host has left open by mistake is none of the file's business.
+  ::close_range(answerDescriptor, static_cast<unsigned>(out.number()) - 1, 0);
+  ::close_range(static_cast<unsigned>(out.number()) + 1, ~0U, 0);
   Confinement wanted;
   std::error_code error;
   const std::filesystem::path path = std::filesystem::canonical(file, error);

@@ -66,6 +66,7 @@ constexpr std::array forbidden{
     SYS_swapoff,
     SYS_setpgid,
     SYS_setsid,
+    SYS_setpriority,
     SYS_tkill,
     SYS_pidfd_send_signal,
     ioUringSetup,
@@ -79,6 +80,9 @@ constexpr std::array forbidden{
 
 // Signals to this process alone: its own number is the first argument.
 constexpr std::array signals{SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
+
+constexpr std::array own{SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler,
+                         SYS_sched_setparam, SYS_sched_setattr};
 
 constexpr std::uint32_t allow = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
@@ -146,9 +150,11 @@ Confined confineCalls(bool network) {
   program.answer(allow);
   program.answer(refuse);
   for (const int number : signals) program.firstArgument(number, {::getpid()});
-  program.firstArgument(SYS_socket, network
-                                        ? std::vector<int>{AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}
-                                        : std::vector<int>{});
+  // The limits and the scheduling of this process alone: the host belongs to the same user.
+  for (const int number : own) program.firstArgument(number, {0, ::getpid()});
+  // Never a local socket: what listens there (a bus, a container engine) would do it all outside.
+  program.firstArgument(SYS_socket, network ? std::vector<int>{AF_INET, AF_INET6, AF_NETLINK}
+                                            : std::vector<int>{});
   program.answer(allow);
   if (program.install()) return {true, network ? "seccomp with sockets" : "seccomp"};
   return {false, "no seccomp (" + std::generic_category().message(errno) + ")"};
