@@ -76,6 +76,7 @@ void run(const Method &method, const CallPointer &call) noexcept {
 
 std::vector<std::string_view> methods::names() {
   std::vector<std::string_view> all;
+  all.reserve(table.size());
   for (const Method &method : table) all.push_back(method.name);
   return all;
 }

@@ -39,7 +39,7 @@ std::shared_ptr<const PreparedContent> prepare(const Services &services, const S
 
 // Exactly what it keeps in memory.
 std::size_t sizeOf(const PreparedContent &content) {
-  return sizeof content + sizeof *content.jsonText + content.jsonText->capacity() +
+  return sizeof content + sizeof(std::string) + content.jsonText->capacity() +
          content.digest.capacity();
 }
 

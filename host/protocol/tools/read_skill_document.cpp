@@ -145,7 +145,7 @@ void read(const ToolCall &tool, const std::shared_ptr<Reading> &reading) {
         }
         auto document = std::make_shared<const std::string>(*std::move(bytes));
         if (document->size() <= largestKept && !reading->document(i).revision.empty())
-          cache.put(reading->key(i), document, sizeof *document + document->capacity());
+          cache.put(reading->key(i), document, sizeof(std::string) + document->capacity());
         reading->bytes[i] = std::move(document);
       },
       [tool, reading] { answer(tool, *reading); });
