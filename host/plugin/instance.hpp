@@ -152,6 +152,10 @@ private:
     try {
       Result<T> result = work_(frame_);
       instance_.breaker_.cameBack();
+      // A plugin cannot tell why its result is unwanted: here the deadline was the reason.
+      if (!result && result.failure().fault == Fault::Cancelled && !cancel().cancelled() &&
+          deadline().passed())
+        return {Fault::ToolTimeout, result.failure().message};
       return result;
     } catch (const std::exception &why) {
       return {Fault::Internal, instance_.name() + ": " + why.what()};

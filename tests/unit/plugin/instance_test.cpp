@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <filesystem>
 #include <future>
 #include <thread>
@@ -59,6 +60,19 @@ struct Made {
   }
 };
 
+// Ends the source while whoever hangs is let go, and waits for every lost thread.
+void letGo(Made &made, const Pipe &pipe) {
+  std::atomic<bool> over{false};
+  std::thread releaser([&] {
+    while (!over)
+      if (!pipe.release()) std::this_thread::yield();
+  });
+  made.source.reset();
+  while (Lane::lostInAll() != 0) std::this_thread::yield();
+  over = true;
+  releaser.join();
+}
+
 } // namespace
 
 TEST_CASE("a hanging call is answered at its deadline, its late result is dropped") {
@@ -70,8 +84,7 @@ TEST_CASE("a hanging call is answered at its deadline, its late result is droppe
   REQUIRE_FALSE(result);
   CHECK(result.failure().fault == Fault::ToolTimeout);
   CHECK(result.failure().message.find("stuck: list") != std::string::npos);
-  while (!pipe.release()) std::this_thread::yield();
-  while (Lane::lostInAll() != 0) std::this_thread::yield(); // should it have been lost by then
+  letGo(made, pipe);
 }
 
 TEST_CASE("after three that never came back the next are refused at once, until one does") {
@@ -82,8 +95,7 @@ TEST_CASE("after three that never came back the next are refused at once, until 
   REQUIRE_FALSE(refused);
   CHECK(refused.failure().fault == Fault::Unavailable);
   CHECK(Lane::lostInAll() >= 3);
-  while (Lane::lostInAll() != 0)
-    if (!pipe.release()) std::this_thread::yield();
+  letGo(made, pipe);
 }
 
 TEST_CASE("a call that looks whether it is cancelled ends in time, and costs no thread") {
