@@ -143,8 +143,9 @@ TEST_CASE("a client that writes all before it reads anything gets all of it") {
   LineHandler handler{[&](std::string_view) { transport->send(Fragments(answer)); },
                       [](std::size_t) {}};
   // Nobody reads the answers, and still every request is read.
-  CHECK(transport->run(handler) == StdioTransport::End::Input);
+  const StdioTransport::End end = transport->run(handler);
   client.join();
+  CHECK(end == StdioTransport::End::Input);
   std::string all;
   std::thread reader([&] { all = out.readAll(); });
   transport->finish(std::chrono::seconds(60));
