@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// One HTTP exchange as those see it who know nothing of sockets: a request as it came, and the one
+// way to answer it (RFC 9110; event streams as in the HTML standard).
+#pragma once
+
+#include "base/fragments.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+struct HttpField {
+  std::string_view name, value; // the name in lower case, the value without white space around it
+};
+
+// All views live as long as the exchange they came with.
+struct HttpRequest {
+  std::string_view method;       // as sent: "GET"
+  std::string_view path, query;  // the target before and after its first '?', as sent
+  std::vector<HttpField> fields; // in order; repeated ones stay apart
+  std::string_view body;         // whole, its transfer coding undone
+  std::string_view peer;         // "192.0.2.1:4711", "[2001:db8::1]:4711" or "unix:uid=1000"
+  bool secure = false;           // came over TLS
+
+  // The first field of that name, which is to be in lower case.
+  std::optional<std::string_view> field(std::string_view name) const {
+    for (const HttpField &one : fields)
+      if (one.name == name) return one.value;
+    return std::nullopt;
+  }
+  std::size_t count(std::string_view name) const {
+    std::size_t times = 0;
+    for (const HttpField &one : fields) times += one.name == name ? 1U : 0U;
+    return times;
+  }
+};
+
+using HttpFields = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpResponse {
+  int status = 200;
+  std::string_view contentType{}; // a literal; empty: no Content-Type
+  HttpFields fields{};            // further ones; never Content-Length, Connection or Date
+  Fragments body{};
+};
+
+// Answered with respond(), or with openStream(), any number of events, and closeStream(). All
+// functions: any thread, never wait. What comes after the end, or when the client has gone, is
+// dropped. One that is let go of without an answer is answered with 500.
+class HttpExchange {
+public:
+  virtual ~HttpExchange() = default;
+  virtual const HttpRequest &request() const noexcept = 0;
+
+  virtual void respond(HttpResponse response) = 0;
+  // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
+  // client that does not read is dropped when more than the transport's bound is unsent.
+  virtual void openStream(const HttpFields &further) = 0;
+  // `data` has no line ends. An empty `id` is left out; so is an empty `data` with an id to be kept.
+  virtual void event(std::string_view id, const Fragments &data) = 0;
+  virtual void closeStream() = 0;
+  // `gone` runs once, on the transport's thread, if the client goes before the answer is complete;
+  // at once, on this thread, if it has. Forgotten after the end of the answer. Set once.
+  virtual void whenGone(std::function<void()> gone) = 0;
+};
+
+// Runs on the transport's thread, which it must not keep waiting.
+using HttpHandler = std::function<void(std::shared_ptr<HttpExchange> exchange)>;
+
+} // namespace skillhost
