@@ -24,11 +24,19 @@ std::string versionData(std::string_view requested) {
   return data + '}';
 }
 
+void refuse(ReplyChannel &reply, const Message &message, int code, std::string_view words,
+            std::string_view data = {}) {
+  log::info("mcp", message.method + ": " + std::string(words));
+  reply.answer(errorMessage(message.id, code, words, data), code);
+}
+
 } // namespace
 
 ClientSession::ClientSession(std::shared_ptr<Services> services,
-                             std::function<void(Fragments)> send)
-    : services_(std::move(services)), send_(std::move(send)) {}
+                             std::function<void(Fragments)> send, Client client, std::string name,
+                             Opening opening)
+    : services_(std::move(services)), send_(std::move(send)), client_(client),
+      name_(std::move(name)), opening_(opening) {}
 
 void ClientSession::send(Fragments message) {
   if (!closed_) send_(std::move(message));
@@ -43,12 +51,16 @@ void ClientSession::receive(std::string_view text) {
       send(errorMessage(parsed.refusal.id, info.jsonRpc, parsed.refusal.failure.message, {}));
     return;
   }
-  switch (parsed.message->kind) {
+  accept(*std::move(parsed.message), shared_from_this());
+}
+
+void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> &reply) {
+  switch (message.kind) {
   case Message::Kind::Request:
-    dispatch(*std::move(parsed.message));
+    dispatch(std::move(message), reply);
     break;
   case Message::Kind::Notification:
-    notice(*parsed.message);
+    notice(message);
     break;
   case Message::Kind::Response:
     break; // we ask nothing, so nothing waits for it
@@ -61,18 +73,12 @@ void ClientSession::refuseTooLong(std::size_t limit) {
   send(errorMessage("null", describe(Fault::InvalidRequest).jsonRpc, words, {}));
 }
 
-void ClientSession::refuse(const Message &message, int code, std::string_view words,
-                           std::string_view data) {
-  log::info("mcp", message.method + ": " + std::string(words));
-  send(errorMessage(message.id, code, words, data));
-}
-
 // Which era a request is of; nothing when it has been refused.
-std::optional<Era> ClientSession::eraOf(const Message &message) {
+std::optional<Era> ClientSession::eraOf(const Message &message, ReplyChannel &reply) {
   const int invalid = describe(Fault::InvalidParams).jsonRpc;
   const auto meta = message.params.find("_meta");
   if (meta != message.params.end() && !meta->is_object()) {
-    refuse(message, invalid, "params._meta must be an object");
+    refuse(reply, message, invalid, "params._meta must be an object");
     return std::nullopt;
   }
   if (meta == message.params.end() || !meta->contains(versionKey)) {
@@ -81,7 +87,7 @@ std::optional<Era> ClientSession::eraOf(const Message &message) {
         opening_ == Opening::None &&
         (message.method == "server/discover" || message.method == "subscriptions/listen");
     if (opening_ == Opening::Modern || modernOpening) {
-      refuse(message, invalid, std::string("params._meta lacks ") + versionKey);
+      refuse(reply, message, invalid, std::string("params._meta lacks ") + versionKey);
       return std::nullopt;
     }
     if (opening_ == Opening::None) opening_ = Opening::Legacy;
@@ -89,37 +95,47 @@ std::optional<Era> ClientSession::eraOf(const Message &message) {
   }
   const Json &version = (*meta)[versionKey];
   if (!version.is_string()) {
-    refuse(message, invalid, std::string(versionKey) + " must be a string");
+    refuse(reply, message, invalid, std::string(versionKey) + " must be a string");
     return std::nullopt;
   }
   if (!isModernVersion(version.get_ref<const std::string &>())) {
-    refuse(message, unsupportedVersion, "Unsupported protocol version",
+    refuse(reply, message, unsupportedVersion, "Unsupported protocol version",
            versionData(version.get_ref<const std::string &>()));
     return std::nullopt;
   }
   const auto capabilities = meta->find(capabilitiesKey);
   if (capabilities == meta->end() || !capabilities->is_object()) {
-    refuse(message, invalid, std::string("params._meta lacks ") + capabilitiesKey);
+    refuse(reply, message, invalid, std::string("params._meta lacks ") + capabilitiesKey);
     return std::nullopt;
   }
   if (opening_ == Opening::None) opening_ = Opening::Modern;
   return Era::Modern;
 }
 
-void ClientSession::shakeHands() { opening_ = Opening::Legacy; }
+void ClientSession::shakeHands() {
+  opening_ = Opening::Legacy;
+  listenForChanges();
+}
 
-void ClientSession::dispatch(Message message) {
+void ClientSession::listenForChanges() {
+  if (!listening_.exchange(true)) services_->listeners.add(shared_from_this());
+}
+
+void ClientSession::dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply) {
   ++services_->requests;
-  const std::optional<Era> era = eraOf(message);
+  const std::optional<Era> era = eraOf(message, *reply);
   if (!era) return;
-  const auto call = std::make_shared<Call>(shared_from_this(), std::move(message), *era);
+  const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), *era);
   const std::optional<Fault> refused = enter(call);
   if (!refused) return route(call);
   // Not among the running ones, so it must not end as one of them: that is another's place.
-  send(errorMessage(call->id(), describe(*refused).jsonRpc,
-                    *refused == Fault::RateLimited ? "too many requests are running"
-                                                   : "a request of this id is still running",
-                    {}));
+  const int code = describe(*refused).jsonRpc;
+  reply->answer(errorMessage(call->id(), code,
+                             *refused == Fault::RateLimited
+                                 ? "too many requests are running"
+                                 : "a request of this id is still running",
+                             {}),
+                code);
 }
 
 std::optional<Fault> ClientSession::enter(const CallPointer &call) {
@@ -132,6 +148,7 @@ std::optional<Fault> ClientSession::enter(const CallPointer &call) {
 void ClientSession::notice(const Message &message) {
   if (message.method == "notifications/initialized") {
     legacyReady_ = true;
+    listenForChanges();
   } else if (message.method == "notifications/cancelled") {
     const auto id = message.params.find("requestId");
     if (id != message.params.end() && (id->is_string() || id->is_number_integer()))
