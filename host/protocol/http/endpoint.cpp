@@ -61,7 +61,7 @@ public:
 private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
   void post(Exchange exchange, HttpFields fields);
-  void request(Exchange exchange, Message message, std::string_view version, HttpReplyForm form);
+  void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
   void alone(Exchange exchange, Message message, HttpReplyForm form, Opening opening);
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
@@ -131,30 +131,27 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields) {
       return refuse(exchange, 406, invalid,
                     "Accept must take application/json or text/event-stream", std::move(fields));
   }
-  std::string_view version;
-  if (auto wrong = readVersion(asked, version))
-    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words, std::move(fields),
-                  "null", wrong->error.data);
   ParsedMessage parsed = parseMessage(asked.body);
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message, std::move(fields),
                   parsed.refusal.id);
   }
+  const std::string id =
+      parsed.message->kind == Message::Kind::Request ? parsed.message->id : "null";
+  if (auto wrong = disagreement(asked, *parsed.message))
+    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words, std::move(fields),
+                  id, wrong->error.data);
   if (parsed.message->kind != Message::Kind::Request)
     return notification(exchange, *std::move(parsed.message), std::move(fields));
   form.further = std::move(fields);
-  form.primed = version >= firstPrimedVersion;
+  form.primed = versionOf(asked) >= firstPrimedVersion;
   form.origin = originOf(asked);
-  request(exchange, *std::move(parsed.message), version, std::move(form));
+  request(exchange, *std::move(parsed.message), std::move(form));
 }
 
-void McpEndpoint::Implementation::request(Exchange exchange, Message message,
-                                          std::string_view version, HttpReplyForm form) {
+void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
-  if (auto wrong = disagreement(asked, version, message))
-    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
-                  std::move(form.further), message.id, wrong->error.data);
   const std::variant<Era, EraRefusal> era = eraOf(message, Opening::None);
   if (const auto *why = std::get_if<EraRefusal>(&era))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,

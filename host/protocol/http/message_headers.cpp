@@ -52,20 +52,21 @@ std::optional<std::string> decodedField(std::string_view value) {
   return decoded;
 }
 
-std::optional<HttpRefusal> readVersion(const HttpRequest &request, std::string_view &version) {
-  if (request.count(versionField) > 1)
-    return mismatch("MCP-Protocol-Version stands more than once");
-  version = request.field(versionField).value_or(std::string_view{});
-  if (version.empty() || isModernVersion(version) || isLegacyVersion(version)) return std::nullopt;
-  return HttpRefusal{400,
-                     {unsupportedVersion, "Unsupported protocol version", versionData(version)}};
+std::string_view versionOf(const HttpRequest &request) {
+  return request.field(versionField).value_or(std::string_view{});
 }
 
-std::optional<HttpRefusal> disagreement(const HttpRequest &request, std::string_view version,
-                                        const Message &message) {
-  const bool modernHeader = isModernVersion(version);
-  const std::string_view named = versionNamed(message);
-  if (!modernHeader && named.empty()) return std::nullopt; // a request of the legacy era
+std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message) {
+  if (request.count(versionField) > 1)
+    return mismatch("MCP-Protocol-Version stands more than once");
+  const std::string_view version = versionOf(request), named = versionNamed(message);
+  const bool modern = isModernVersion(version);
+  if (!version.empty() && !modern && !isLegacyVersion(version) &&
+      (named.empty() || named == version))
+    return HttpRefusal{400,
+                       {unsupportedVersion, "Unsupported protocol version", versionData(version)}};
+  // A notification may lack _meta, and a legacy request has no version there.
+  if (named.empty() && (!modern || message.kind != Message::Kind::Request)) return std::nullopt;
   if (message.method == "initialize")
     return HttpRefusal{404,
                        {describe(Fault::MethodNotFound).jsonRpc,

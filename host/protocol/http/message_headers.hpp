@@ -18,13 +18,12 @@ struct HttpRefusal {
   EraRefusal error;
 };
 
-// The version that the header names; empty when there is none. Named more than once, or one that
-// nobody speaks: a refusal.
-std::optional<HttpRefusal> readVersion(const HttpRequest &request, std::string_view &version);
+// The version that the header names; empty when there is none.
+std::string_view versionOf(const HttpRequest &request);
 
-// Whether a request and its header agree. `version` is that of readVersion().
-std::optional<HttpRefusal> disagreement(const HttpRequest &request, std::string_view version,
-                                        const Message &message);
+// Why the message does not fit its header, or the header is none that a request may have; nothing
+// when all is well.
+std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message);
 
 // The value of a field, `=?base64?…?=` undone; nothing when that is broken.
 std::optional<std::string> decodedField(std::string_view value);
