@@ -8,6 +8,7 @@
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
+#include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "plugin/lane.hpp"
@@ -53,6 +54,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:
     return tryPlugin(invocation, self);
+  case Invocation::Command::Token:
+    return changeTokens(invocation.token);
   case Invocation::Command::Print:
     break;
   }

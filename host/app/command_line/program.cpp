@@ -3,6 +3,7 @@
 #include "command_line/client_config.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/description.hpp"
+#include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
 
 namespace skillhost::app {
@@ -164,6 +165,7 @@ CommandDescription programDescription() {
       skill(),
       check(),
       tryPlugin(),
+      tokenDescription(),
       {"client-config",
        "Print what makes a client start this server as given here.",
        true,
