@@ -193,7 +193,8 @@ constexpr std::array host{
         "The same for a tool that changes what the server or a session remembers."),
     key<C, &C::deadlines, &D::scanMs>("deadlines.scan_ms", "", between(1, 86'400'000),
                                       "The same for a tool that looks at every source, and for "
-                                      "each call of a source or of the search in the background."),
+                                      "each refresh of a source and each call of the search in "
+                                      "the background."),
     key<C, &C::deadlines, &D::executionMs>("deadlines.execution_ms", "", between(1, 86'400'000),
                                            "The same for long work."),
     key<C, &C::deadlines, &D::tools>(
