@@ -62,6 +62,7 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.cache.lowWater = static_cast<double>(from.cache.lowWaterPercent) / 100;
   settings.rateLimit.perSecond = from.rateLimit.requestsPerSecond;
   settings.rateLimit.burst = from.rateLimit.burst;
+  settings.toolPlugins = !from.tools.empty();
   return settings;
 }
 
@@ -167,6 +168,7 @@ Host::Host(const Configuration &configuration, const std::string &executable)
 
 Host::~Host() {
   beginning_.join();
+  for (const auto &tools : tools_) tools->stop();
   // The index first: it gives up what it wants of the sources' lanes, which then end.
   if (index_) index_->stop();
   library_.stop();
@@ -185,11 +187,24 @@ void Host::begin() {
   if (sources.empty())
     log::warning("server", "there is no source of skills: name one with --skills-dir");
   library_.start(std::move(sources));
+  beginTools();
   if (!index_) return;
   Result<std::shared_ptr<SearchBackend>> backend =
       plugins_.makeSearch(instanceOf("search", configuration_.search));
   if (!backend) log::error("plugin", backend.failure().message);
   index_->attach(std::move(backend));
+}
+
+void Host::beginTools() {
+  for (const ToolsConfiguration &one : configuration_.tools) {
+    if (!one.enabled) continue;
+    Result<std::shared_ptr<ToolProvider>> made = plugins_.makeTools(instanceOf(one.name, one));
+    if (made)
+      tools_.push_back(*std::move(made));
+    else
+      log::error("plugin", "tools " + made.failure().message);
+  }
+  if (!configuration_.tools.empty()) server_->offer(tools_);
 }
 
 void Host::indexAll(const Catalogue &catalogue) {
@@ -204,6 +219,9 @@ void Host::waitUntilReady(bool searchToo) {
   std::promise<void> ready;
   library_.whenReady([&] { ready.set_value(); });
   ready.get_future().wait();
+  std::promise<void> offered;
+  server_->whenOffered([&] { offered.set_value(); });
+  offered.get_future().wait();
   if (!searchToo || !index_) return;
   std::promise<void> indexed;
   index_->whenCommitted({}, [&] { indexed.set_value(); });

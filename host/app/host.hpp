@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace skillhost::app {
 
@@ -29,11 +30,13 @@ public:
   Library &library() noexcept { return library_; }
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
-  // Waits until the catalogue stands and, with `searchToo`, until it is indexed.
+  // Waits until the catalogue stands, the plugins with tools have listed them and, with
+  // `searchToo`, until it is indexed.
   void waitUntilReady(bool searchToo);
 
 private:
   void begin();
+  void beginTools();
   void indexAll(const Catalogue &catalogue);
 
   const Configuration configuration_;
@@ -41,6 +44,7 @@ private:
   Library library_;
   std::unique_ptr<Index> index_;
   std::unique_ptr<Server> server_;
+  std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::thread beginning_;
 };
 

@@ -118,6 +118,10 @@ void Instance::note(const Failure *failure) {
   lastFailure_.with([&](std::string &text) { text = faulty ? failure->message : std::string(); });
 }
 
+void Instance::remark(std::string text) {
+  remark_.with([&](std::string &current) { current = std::move(text); });
+}
+
 PluginDescription Instance::describe() const {
   PluginDescription description;
   description.kind = plugin_.kind;
@@ -128,6 +132,7 @@ PluginDescription Instance::describe() const {
   description.instance = name();
   description.reason = lastFailure_.copy();
   description.state = description.reason.empty() ? PluginState::Loaded : PluginState::Degraded;
+  if (description.reason.empty()) description.reason = remark_.copy();
   if (const auto pause = breaker_.pause()) {
     description.state = PluginState::Broken;
     description.reason = "calls did not come back; " + std::to_string(lane_.lost()) +

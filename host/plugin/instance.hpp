@@ -53,8 +53,9 @@ public:
   template <class T, class Work>
   void call(CallOptions options, std::string_view what, Work work, const Answer<T> &answer);
 
-  // State and reason, for the operator.
+  // State and reason, for the operator; of an instance that works the last remark made of it.
   PluginDescription describe() const;
+  void remark(std::string text);
 
 private:
   Instance(const skh_plugin &plugin, InstanceConfiguration configuration);
@@ -81,6 +82,7 @@ private:
   void *self_ = nullptr;
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;
   Guarded<std::string> lastFailure_; // empty: the last call went well
+  Guarded<std::string> remark_;
   std::atomic<bool> failing_{false};
   Breaker breaker_;
   metrics::PluginMetrics metrics_;

@@ -59,6 +59,7 @@ Result<const skh_entry *> checkEntry(const skh_entry &entry) {
 
 constexpr std::string_view sourceKind = "skh.source/1";
 constexpr std::string_view searchKind = "skh.search/1";
+constexpr std::string_view toolsKind = SKH_TOOLS_KIND;
 
 // Does the table reach as far as its last mandatory function, and have all of them?
 bool complete(const skh_source &ops) {
@@ -67,6 +68,9 @@ bool complete(const skh_source &ops) {
 bool complete(const skh_search &ops) {
   return SKH_HAS(&ops, query) && ops.put != nullptr && ops.remove != nullptr &&
          ops.commit != nullptr && ops.query != nullptr;
+}
+bool complete(const skh_tools &ops) {
+  return SKH_HAS(&ops, call_tool) && ops.list != nullptr && ops.call_tool != nullptr;
 }
 
 // A file that is to be loaded by its name, of which nobody may make another meanwhile. It stays
@@ -127,6 +131,7 @@ bool isComplete(const skh_plugin &plugin) {
   if (!whole) return false;
   if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
   if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
+  if (plugin.kind == toolsKind) return complete(*static_cast<const skh_tools *>(plugin.ops));
   return true;
 }
 

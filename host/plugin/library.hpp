@@ -5,6 +5,7 @@
 #include "base/result.hpp"
 
 #include <skillhost/plugin.h>
+#include <skillhost/tools.h>
 
 #include <string>
 

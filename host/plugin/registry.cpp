@@ -9,6 +9,7 @@
 #include "process/proxy.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
+#include "tools_instance.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::string_view sourceKind = "skh.source/1";
 constexpr std::string_view searchKind = "skh.search/1";
+constexpr std::string_view toolsKind = SKH_TOOLS_KIND;
 
 } // namespace
 
@@ -163,7 +165,7 @@ private:
       one.version = plugin.facts.version;
       one.summary = plugin.facts.summary;
       one.licence = plugin.facts.licence;
-      const bool known = one.kind == sourceKind || one.kind == searchKind;
+      const bool known = one.kind == sourceKind || one.kind == searchKind || one.kind == toolsKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       one.isolation = !known ? "" : file.trusted ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
@@ -195,6 +197,13 @@ PluginRegistry::makeSearch(const InstanceConfiguration &configuration) {
   Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, searchKind);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<SearchBackend>(std::make_shared<SearchInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<ToolProvider>>
+PluginRegistry::makeTools(const InstanceConfiguration &configuration) {
+  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, toolsKind);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<ToolProvider>(std::make_shared<ToolsInstance>(*std::move(made)));
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

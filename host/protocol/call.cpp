@@ -59,11 +59,18 @@ void Call::timeOut() {
   result(envelope(ToolFailure{std::move(failure), {}, {}}, elapsed()));
 }
 
-void Call::result(const Fragments &members, Caching caching) {
+void Call::result(const Fragments &members, Caching caching, std::string_view meta) {
   if (!claim()) return;
   const Fragments message =
-      resultMessage(era_, id(), members, caching, services().settings.version);
+      resultMessage(era_, id(), members, caching, services().settings.version, meta);
   finish(&message, 0, "ok", LogLevel::Info);
+}
+
+void Call::requireInput(const Fragments &members, std::string_view meta) {
+  if (!claim()) return;
+  const Fragments message = resultMessage(era_, id(), members, notCached,
+                                          services().settings.version, meta, "input_required");
+  finish(&message, 0, "input required", LogLevel::Info);
 }
 
 void Call::fail(const Failure &failure, std::string_view data) {

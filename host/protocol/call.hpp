@@ -55,7 +55,10 @@ public:
   }
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
-  void result(const Fragments &members, Caching caching = notCached);
+  // `meta`: members for the result's _meta, on the wire that has it.
+  void result(const Fragments &members, Caching caching = notCached, std::string_view meta = {});
+  // 2026-07-28: the client is to come back with what `members` ask for.
+  void requireInput(const Fragments &members, std::string_view meta);
   void fail(const Failure &failure, std::string_view data = {});
   void failResource(std::string_view uri); // not found, in the words of the client's era
   void failParams(std::string_view uri);   // the same where every era says -32602

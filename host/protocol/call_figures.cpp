@@ -3,6 +3,7 @@
 
 #include "call.hpp"
 #include "methods.hpp"
+#include "services.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
@@ -31,6 +32,15 @@ std::string_view toolName(std::size_t tool) {
   return tool < allTools().size() ? allTools()[tool]->name : "skill";
 }
 
+// The name of the tool of a plugin that is called; empty when it is none of those.
+std::string offeredTool(const Call &call, std::size_t tool) {
+  if (tool != allTools().size()) return {};
+  const auto offers = call.services().offers.current();
+  const Offer *const offer =
+      offers->tool(call.params().find("name")->get_ref<const std::string &>());
+  return offer == nullptr ? std::string() : offer->key;
+}
+
 metrics::Histogram &times(metrics::Registry &registry, const char *series, const char *label,
                           std::string_view value) {
   return registry.histogram({series, {{label, std::string(value)}}});
@@ -51,16 +61,21 @@ void CallFigures::finished(const Call &call) {
   const std::chrono::nanoseconds age = call.age();
   const auto method = methods_.find(call.method());
   (method == methods_.end() ? otherMethod_ : *method->second).observe(age);
-  if (const std::size_t tool = toolOf(call); tool != none) tools_[tool]->observe(age);
+  const std::size_t tool = toolOf(call);
+  if (tool == none) return;
+  if (const std::string offered = offeredTool(call, tool); !offered.empty())
+    return times(registry_, "skillhost_tool_seconds", "tool", offered).observe(age);
+  tools_[tool]->observe(age);
 }
 
 void CallFigures::failed(const Call &call, Fault fault) {
   const std::size_t tool = toolOf(call);
   if (tool == none) return;
+  std::string name = offeredTool(call, tool);
+  if (name.empty()) name = toolName(tool);
   registry_
-      .counter(
-          {"skillhost_tool_failures_total",
-           {{"tool", std::string(toolName(tool))}, {"code", std::string(describe(fault).code)}}})
+      .counter({"skillhost_tool_failures_total",
+                {{"tool", std::move(name)}, {"code", std::string(describe(fault).code)}}})
       .add();
 }
 

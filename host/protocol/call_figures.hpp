@@ -13,8 +13,8 @@ namespace skillhost {
 
 class Call;
 
-// Any thread. A method nobody knows counts as "other", a skill that is a tool as "skill", so that
-// no client can make new series.
+// Any thread. A method nobody knows counts as "other", a skill that is a tool as "skill", a tool of
+// a plugin by its name, so that no client can make new series.
 class CallFigures {
 public:
   explicit CallFigures(metrics::Registry &registry = metrics::all());

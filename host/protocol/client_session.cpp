@@ -49,7 +49,8 @@ void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> 
     notice(message);
     break;
   case Message::Kind::Response:
-    break; // we ask nothing, so nothing waits for it
+    questions.answered(message);
+    break;
   }
 }
 
@@ -117,6 +118,7 @@ void ClientSession::cancel(const std::string &id) {
 }
 
 void ClientSession::finished(const Call &call) {
+  questions.ended(call.id());
   {
     const std::scoped_lock lock(mutex_);
     running_.erase(call.id());

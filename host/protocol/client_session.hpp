@@ -5,7 +5,9 @@
 #include "base/guarded.hpp"
 #include "call.hpp"
 #include "era_of.hpp"
+#include "offers.hpp"
 #include "protocol/server.hpp"
+#include "questions.hpp"
 #include "reply_channel.hpp"
 
 #include <condition_variable>
@@ -65,6 +67,9 @@ public:
   // The catalogue is another one: tells the client what it wants to hear of it.
   void catalogueChanged(const Catalogue &now, const Catalogue &before);
 
+  // So are some of the lists.
+  void offersChanged(OffersChanged changed);
+
   // State of the handshake and of subscriptions; each is under its own lock.
   void shakeHands();
   bool subscribe(const std::string &uri);
@@ -72,9 +77,12 @@ public:
   // Sends the acknowledgement and, from then on, what is subscribed to.
   void listen(Subscription subscription, Fragments acknowledgement);
   void setLogLevel(int level);
+  int logLevel() const noexcept { return logLevel_; } // as set, -1: never
   // A line of the log, for clients that asked for them. `level` as in RFC 5424, 7 is debug.
   void logLine(int level, std::string_view part, std::string_view text);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
+  Guarded<Json> clientCapabilities{Json::object()};   // of the client, by its handshake; an object
+  Questions questions;
 
 private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);

@@ -47,14 +47,14 @@ Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
   });
 }
 
-Result<Page> pageAt(const Catalogue &catalogue, const std::string &cursor, std::size_t size,
+Result<Page> pageAt(std::uint64_t generation, const std::string &cursor, std::size_t size,
                     std::size_t total) {
   Page page;
   if (!cursor.empty()) {
-    std::uint64_t generation = 0;
-    if (!readCursor(cursor, generation, page.begin) || page.begin == 0)
+    std::uint64_t listed = 0;
+    if (!readCursor(cursor, listed, page.begin) || page.begin == 0)
       return {Fault::InvalidParams, "Invalid cursor"};
-    if (generation != catalogue.generation())
+    if (listed != generation)
       return {Fault::InvalidParams, "Invalid cursor: the skills have changed, list them anew"};
     if (page.begin >= total) return {Fault::InvalidParams, "Invalid cursor"};
   }
@@ -63,10 +63,9 @@ Result<Page> pageAt(const Catalogue &catalogue, const std::string &cursor, std::
   return page;
 }
 
-std::string nextCursor(const Catalogue &catalogue, const Page &page) {
+std::string nextCursor(std::uint64_t generation, const Page &page) {
   if (!page.more) return {};
-  return R"(,"nextCursor":")" + hexadecimal(catalogue.generation()) + "-" + hexadecimal(page.end) +
-         '"';
+  return R"(,"nextCursor":")" + hexadecimal(generation) + "-" + hexadecimal(page.end) + '"';
 }
 
 } // namespace skillhost

@@ -4,9 +4,11 @@
 
 #include "base/guarded.hpp"
 #include "base/result.hpp"
+#include "offers.hpp"
 #include "skills/catalogue.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,11 +39,28 @@ struct Page {
   bool more = false;
 };
 
-// Reads the cursor of a request ("" for the first page). A cursor of another catalogue is refused:
-// pages of two of them do not fit together.
-Result<Page> pageAt(const Catalogue &catalogue, const std::string &cursor, std::size_t size,
+// Reads the cursor of a request ("" for the first page). A cursor of another generation of what is
+// listed is refused: pages of two of them do not fit together.
+Result<Page> pageAt(std::uint64_t generation, const std::string &cursor, std::size_t size,
                     std::size_t total);
+inline Result<Page> pageAt(const Catalogue &catalogue, const std::string &cursor, std::size_t size,
+                           std::size_t total) {
+  return pageAt(catalogue.generation(), cursor, size, total);
+}
 // "" when no page follows, else `,"nextCursor":"…"`.
-std::string nextCursor(const Catalogue &catalogue, const Page &page);
+std::string nextCursor(std::uint64_t generation, const Page &page);
+inline std::string nextCursor(const Catalogue &catalogue, const Page &page) {
+  return nextCursor(catalogue.generation(), page);
+}
+
+// What Listings keeps a page of such a list under.
+inline std::string pageKey(const char *list, const OfferSet &offers, const Page &page) {
+  return std::string(list) + ' ' + std::to_string(offers.generation()) + ' ' +
+         std::to_string(page.begin);
+}
+// Of a list that has skills and what plugins offer.
+inline std::uint64_t generationOf(const Catalogue &catalogue, const OfferSet &offers) {
+  return catalogue.generation() + (offers.generation() << 32U);
+}
 
 } // namespace skillhost

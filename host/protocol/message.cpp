@@ -42,6 +42,9 @@ ParsedMessage parseMessage(std::string_view text) {
   if (method == nullptr) {
     if (id != nullptr && (member("result") != nullptr || member("error") != nullptr)) {
       message.kind = Message::Kind::Response;
+      message.id = answerId;
+      message.failed = member("error") != nullptr;
+      message.params = std::move(*member(message.failed ? "error" : "result"));
       return {std::move(message), {}};
     }
     return refuse(Fault::InvalidRequest, "method is missing", answerId);

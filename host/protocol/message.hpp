@@ -17,9 +17,10 @@ namespace skillhost {
 struct Message {
   enum class Kind { Request, Notification, Response };
   Kind kind = Kind::Request;
-  std::string id; // as JSON text; of a request
+  std::string id; // as JSON text; of a request or a response
   std::string method;
-  Json params = Json::object(); // an object; {} when there was none
+  Json params = Json::object(); // an object, {} when there was none; of a response what it says
+  bool failed = false;          // a response that is an error
   std::size_t bytes = 0;        // of the whole message as it came
 };
 

@@ -19,10 +19,10 @@ std::string_view negotiate(std::string_view requested) noexcept {
 int resourceNotFound(Era era) noexcept { return era == Era::Modern ? -32602 : -32002; }
 
 Fragments resultMessage(Era era, std::string_view id, const Fragments &members, Caching caching,
-                        std::string_view version, std::string_view meta) {
+                        std::string_view version, std::string_view meta, std::string_view type) {
   std::string lead;
   if (era == Era::Modern) {
-    lead = R"("resultType":"complete")";
+    lead = R"("resultType":")" + std::string(type) + '"';
     if (caching.ttlMilliseconds >= 0)
       lead +=
           R"(,"ttlMs":)" + std::to_string(caching.ttlMilliseconds) + R"(,"cacheScope":"public")";
@@ -48,6 +48,18 @@ Fragments errorMessage(std::string_view id, int code, std::string_view message,
     text += data;
   }
   text += "}}";
+  return Fragments(text);
+}
+
+Fragments requestMessage(std::string_view id, std::string_view method, std::string_view params) {
+  std::string text = R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":")";
+  text += method;
+  text += '"';
+  if (!params.empty()) {
+    text += R"(,"params":)";
+    text += params;
+  }
+  text += '}';
   return Fragments(text);
 }
 

@@ -38,9 +38,12 @@ inline constexpr Caching cachedAsLongAsProgram{3'600'000};
 inline constexpr Caching cachedBriefly{5'000}; // list_changed tells earlier
 
 // A whole answer: `members` are those of the result object, without its braces; `meta` are members
-// for its _meta, which only the modern era has.
+// for its _meta, which like its type only the modern era has.
 Fragments resultMessage(Era era, std::string_view id, const Fragments &members, Caching caching,
-                        std::string_view version, std::string_view meta = {});
+                        std::string_view version, std::string_view meta = {},
+                        std::string_view type = "complete");
+// `id` is JSON text, `params` a JSON object or empty.
+Fragments requestMessage(std::string_view id, std::string_view method, std::string_view params);
 Fragments errorMessage(std::string_view id, int code, std::string_view message,
                        std::string_view data);
 // `params` is a JSON object.

@@ -23,7 +23,8 @@ enum class Paced : std::uint8_t { Yes, No };
 struct Method {
   std::string_view name;
   Eras eras;
-  Needs needs; // Catalogue: right after the start the call waits for the first one
+  Needs needs; // Catalogue: right after the start the call waits for the first one, and for the
+               // lists of plugins
   void (*handle)(const CallPointer &call);
   Paced paced = Paced::Yes;
 };
@@ -41,7 +42,8 @@ constexpr std::array table{
     Method{"resources/list", Eras::Both, Needs::Catalogue, &methods::listResources},
     Method{"resources/read", Eras::Both, Needs::Catalogue, &methods::readResource},
     Method{"resources/subscribe", Eras::Legacy, Needs::Catalogue, &methods::subscribeResource},
-    Method{"resources/templates/list", Eras::Both, Needs::Nothing, &methods::listResourceTemplates},
+    Method{"resources/templates/list", Eras::Both, Needs::Catalogue,
+           &methods::listResourceTemplates},
     Method{"resources/unsubscribe", Eras::Legacy, Needs::Nothing, &methods::unsubscribeResource},
     Method{"server/discover", Eras::Modern, Needs::Nothing, &methods::discover, Paced::No},
     Method{"skills/get", Eras::Both, Needs::Catalogue, &methods::getSkill},
@@ -88,7 +90,8 @@ void route(const CallPointer &call) {
         {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
   Services &services = call->services();
   if (method->paced == Paced::Yes && refusedByRate(call)) return;
-  if (method->needs == Needs::Nothing || services.library.ready()) return run(*method, call);
+  if (method->needs == Needs::Nothing || (services.library.ready() && services.offers.ready()))
+    return run(*method, call);
   using namespace std::chrono;
   const auto patience = services.settings.startupWait -
                         duration_cast<milliseconds>(steady_clock::now() - services.started);
@@ -105,7 +108,10 @@ void route(const CallPointer &call) {
     if (early) waiting->services().answeredEarly = true;
     run(*method, waiting);
   };
-  services.library.whenReady([begin] { begin(false); });
+  services.library.whenReady([begin, weak = std::weak_ptr<Call>(call)] {
+    if (const CallPointer waiting = weak.lock())
+      waiting->services().offers.whenReady([begin] { begin(false); });
+  });
   services.timer.after(patience, [begin] { begin(true); });
 }
 

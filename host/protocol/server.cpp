@@ -49,7 +49,10 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index)
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
 
-Server::~Server() { log::listen(nullptr); }
+Server::~Server() {
+  log::listen(nullptr);
+  services_->offers.end();
+}
 
 std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
   return std::make_shared<ClientSession>(services_, std::move(send), ClientSession::Client::Only,
@@ -58,6 +61,19 @@ std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
 
 void Server::describePluginsWith(std::function<Json()> describe) {
   services_->describePlugins = std::move(describe);
+}
+
+void Server::offer(std::vector<std::shared_ptr<ToolProvider>> providers) {
+  services_->offers.attach(std::move(providers), services_->settings.deadlines.scan,
+                           [weak = std::weak_ptr<Services>(services_)](OffersChanged changed) {
+                             if (const auto services = weak.lock())
+                               for (const auto &session : services->listeners.open())
+                                 session->offersChanged(changed);
+                           });
+}
+
+void Server::whenOffered(std::function<void()> callback) {
+  services_->offers.whenReady(std::move(callback));
 }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,

@@ -7,7 +7,9 @@
 #include "call_figures.hpp"
 #include "listeners.hpp"
 #include "listings.hpp"
+#include "offers.hpp"
 #include "protocol/settings.hpp"
+#include "request_state.hpp"
 #include "runtime/cache.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/rate_limit.hpp"
@@ -28,7 +30,8 @@ class ClientSession;
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex)
       : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
-        cache(settings.cache), guards(settings.limits, cache), rates(settings.rateLimit) {}
+        cache(settings.cache), guards(settings.limits, cache), rates(settings.rateLimit),
+        offers(settings.toolPlugins) {}
 
   const ProtocolSettings settings;
   Library &library;
@@ -38,6 +41,8 @@ struct Services {
   RateLimiter rates;
   CallFigures figures;
   Listings listings;
+  Offers offers;                         // of plugins, beside the skills
+  RequestSeal seal;                      // of what those remember in the hands of clients
   Listeners listeners;                   // the sessions that want to hear of changes
   std::function<Json()> describePlugins; // a list, for statistics; set before the first call
   std::atomic<std::uint64_t> requests{0};

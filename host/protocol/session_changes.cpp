@@ -60,27 +60,43 @@ void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &befo
     uris = uris_;
     subscriptions = subscriptions_;
   }
+  offersChanged({true, true, true});
   if (legacyReady_) {
-    for (const char *list : {"tools", "prompts", "resources"})
-      send(notificationMessage("notifications/" + std::string(list) + "/list_changed", {}));
     for (const std::string &uri : uris)
       if (changed(uri, now, before))
         send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
   }
   for (const auto &[id, subscription] : subscriptions) {
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
-    const auto tell = [&](bool wanted, const char *list) {
-      if (wanted)
-        subscription.call->tell(notificationMessage(
-            "notifications/" + std::string(list) + "/list_changed", "{" + meta + "}"));
-    };
-    tell(subscription.tools, "tools");
-    tell(subscription.prompts, "prompts");
-    tell(subscription.resources, "resources");
     for (const std::string &uri : subscription.uris)
       if (changed(uri, now, before))
         subscription.call->tell(
             notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
+  }
+}
+
+void ClientSession::offersChanged(OffersChanged changed) {
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    subscriptions = subscriptions_;
+  }
+  const auto name = [](const char *list) {
+    return "notifications/" + std::string(list) + "/list_changed";
+  };
+  if (legacyReady_) {
+    if (changed.tools) send(notificationMessage(name("tools"), {}));
+    if (changed.prompts) send(notificationMessage(name("prompts"), {}));
+    if (changed.resources) send(notificationMessage(name("resources"), {}));
+  }
+  for (const auto &[id, subscription] : subscriptions) {
+    const std::string params = R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}}";
+    const auto tell = [&](bool wanted, const char *list) {
+      if (wanted) subscription.call->tell(notificationMessage(name(list), params));
+    };
+    tell(changed.tools && subscription.tools, "tools");
+    tell(changed.prompts && subscription.prompts, "prompts");
+    tell(changed.resources && subscription.resources, "resources");
   }
 }
 

@@ -26,6 +26,9 @@ PUBLIC = [  # header, language, standards
     ("skillhost/plugin.h", "c++", ["c++20"]),
     ("skillhost/plugin.hpp", "c++", ["c++20"]),
     ("skillhost/config.hpp", "c++", ["c++20"]),
+    ("skillhost/tools.h", "c", ["c11", "c17"]),
+    ("skillhost/tools.h", "c++", ["c++20"]),
+    ("skillhost/tools.hpp", "c++", ["c++20"]),
 ]
 
 

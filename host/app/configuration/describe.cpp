@@ -38,6 +38,8 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
            std::to_string(key.rule.most);
   case Shape::Object:
     return "map";
+  case Shape::Tools:
+    return "list of plugins";
   case Shape::Sources:
     break;
   }
@@ -60,15 +62,21 @@ void appendComment(std::string &out, std::string text, std::size_t indent,
   }
 }
 
-void appendSourcesExample(std::string &out) {
+template <class Owner>
+void appendEntryExample(std::string &out, std::span<const Key<Owner>> keys,
+                        std::string_view example) {
   out += "# An entry has these keys:\n";
-  for (const SourceKey &key : sourceKeys())
+  for (const Key<Owner> &key : keys)
     appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 0, "    ");
-  out += "# For instance:\n"
-         "#   - name: team\n"
-         "#     plugin: filesystem\n"
-         "#     config: {directories: [~/team/skills]}\n";
+  out.append("# For instance:\n").append(example);
 }
+
+constexpr std::string_view sourceExample = "#   - name: team\n"
+                                           "#     plugin: filesystem\n"
+                                           "#     config: {directories: [~/team/skills]}\n";
+constexpr std::string_view toolsExample = "#   - name: notes\n"
+                                          "#     plugin: ~/plugins/notes.so\n"
+                                          "#     config: {file: ~/notes.md}\n";
 
 // One cell of the Markdown table.
 std::string cell(std::string text) {
@@ -83,6 +91,17 @@ void appendRow(std::string &out, const std::string &name, const Key<Owner> &key,
   out += "| `" + name + "` | " + cell(typeInWords(key)) + " | " +
          (value.is_null() ? "" : "`" + cell(yamlInline(value)) + "`") + " | " + elsewhere + " | " +
          cell(std::string(key.help)) + " |\n";
+}
+
+// The keys of one entry of a list.
+template <class Owner>
+void appendEntryRows(std::string &out, std::string_view list, std::span<const Key<Owner>> keys) {
+  for (const Key<Owner> &part : keys) {
+    const bool required = part.rule.meaning == Meaning::SourceName;
+    const Json value = required ? Json() : part.write(Owner{});
+    appendRow(out, std::string(list) + "[]." + std::string(part.name), part,
+              value == Json("") ? Json() : value, "");
+  }
 }
 
 } // namespace
@@ -110,7 +129,8 @@ std::string exampleConfiguration() {
                   "(" + typeInWords(key) + "; " + variableName(key.name) +
                       (key.option.empty() ? "" : "; " + std::string(key.option)) + ")",
                   indent);
-    if (key.shape == Shape::Sources) appendSourcesExample(out);
+    if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
+    if (key.shape == Shape::Tools) appendEntryExample(out, toolsKeys(), toolsExample);
     appendYaml(out, std::string(lastPart(key.name)), key.write(defaults), indent);
   }
   return out;
@@ -124,20 +144,17 @@ std::string configurationTable() {
         (key.option.empty() ? "" : "`" + std::string(key.option) + "`, ") + "`" +
         variableName(key.name) + "`";
     appendRow(out, std::string(key.name), key, key.write(defaults), elsewhere);
-    if (key.shape != Shape::Sources) continue;
-    for (const SourceKey &part : sourceKeys()) {
-      const bool required = part.rule.meaning == Meaning::SourceName;
-      const Json value = required ? Json() : part.write(SourceConfiguration{});
-      appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part, value, "");
-    }
+    if (key.shape == Shape::Sources) appendEntryRows(out, key.name, sourceKeys());
+    if (key.shape == Shape::Tools) appendEntryRows(out, key.name, toolsKeys());
   }
   return out;
 }
 
 std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
   Json effective = writeMembers(hostKeys(), configuration);
-  for (Json &source : effective["sources"])
-    source["config"] = masked(source["config"], configuration.secrets);
+  for (const char *list : {"sources", "tools"})
+    for (Json &entry : effective[list])
+      entry["config"] = masked(entry["config"], configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
   std::string out = file.empty() ? "# No configuration file was read.\n"
                                  : "# With the configuration file " + file + "\n";

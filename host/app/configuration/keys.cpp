@@ -54,6 +54,11 @@ constexpr std::array host{
         "sources", "", any,
         "Where skills come from, in order of precedence: of two skills with one name the earlier "
         "source's wins, the other stays reachable as <source>/<name>."),
+    key<C, &C::tools>(
+        "tools", "", any,
+        "Plugins that bring tools, prompts and resources of their own, served beside the skills. "
+        "The host's own names come first, then these in their order: a name that is taken is "
+        "withheld with a warning."),
     key<C, &C::projectRoot>(
         "project_root", "--project-root", Rule{0, 4'096, Meaning::Path},
         "The folder that relative paths in skills may name files of. Default: the working "
@@ -249,6 +254,22 @@ constexpr std::array source{
     key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
 };
 
+using T = ToolsConfiguration;
+constexpr std::array toolPlugin{
+    key<T, &T::name>("name", "", Rule{1, 64, Meaning::SourceName},
+                     "Required and unique; a-z 0-9 . _ -, at most 64 characters. What the log, the "
+                     "statistics and `skillhost plugins` call it."),
+    key<T, &T::plugin>("plugin", "", plugins,
+                       "Required. The plugin: a short name, a full id such as "
+                       "org.example.notes, or the path of a .so."),
+    key<T, &T::enabled>("enabled", "", any, "false: leave this plugin out."),
+    key<T, &T::config>("config", "", any,
+                       "Settings of the plugin. References as in a source's config."),
+    key<T, &T::isolation>("isolation", "", any, isolation),
+    key<T, &T::allowRead>("allow_read", "", folders, allowRead),
+    key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+};
+
 constexpr std::array groups{
     Section{"http", "Serving many clients over HTTP (transport: http)."},
     Section{"plugins", "Plugins in general."},
@@ -268,6 +289,7 @@ constexpr std::array groups{
 
 std::span<const HostKey> hostKeys() { return host; }
 std::span<const SourceKey> sourceKeys() { return source; }
+std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
 std::span<const Section> sections() { return groups; }
 
 const HostKey *findKey(std::string_view name) noexcept {

@@ -24,6 +24,7 @@ template <class Owner> struct Key {
 };
 using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
+using ToolsKey = Key<ToolsConfiguration>;
 
 struct Section {
   std::string_view name;
@@ -32,6 +33,7 @@ struct Section {
 
 std::span<const HostKey> hostKeys();     // of the whole configuration, sections together
 std::span<const SourceKey> sourceKeys(); // of one entry of `sources`
+std::span<const ToolsKey> toolsKeys();   // of one entry of `tools`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name) noexcept;
 

@@ -41,6 +41,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   case Shape::NumberMap:
   case Shape::Object:
   case Shape::Sources:
+  case Shape::Tools:
     break;
   }
   return readDocument(text); // as in the file

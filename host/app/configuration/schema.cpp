@@ -3,6 +3,9 @@
 #include "configuration/describe.hpp"
 #include "configuration/members.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+
 namespace skillhost::app {
 namespace {
 
@@ -21,7 +24,8 @@ Json textRule(const Rule &rule) {
   return out;
 }
 
-Json sourcesSchema();
+template <class Owner>
+Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const char *> required);
 
 template <class Owner> Json schemaOf(const Key<Owner> &key) {
   Json out = Json::object();
@@ -55,22 +59,29 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
     out["type"] = orNull("object");
     break;
   case Shape::Sources:
-    out = {{"type", orNull("array")}, {"items", sourcesSchema()}};
+    out = {{"type", orNull("array")}, {"items", entrySchema(sourceKeys(), {"name"})}};
+    break;
+  case Shape::Tools:
+    out = {{"type", orNull("array")}, {"items", entrySchema(toolsKeys(), {"name", "plugin"})}};
     break;
   }
   out["description"] = key.help;
   return out;
 }
 
-Json sourcesSchema() {
+template <class Owner>
+Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const char *> required) {
   Json out = closedObject();
-  out["required"] = Json::array({"name"});
-  for (const SourceKey &key : sourceKeys()) {
+  out["required"] = Json::array();
+  for (const char *name : required) out["required"].push_back(name);
+  for (const Key<Owner> &key : keys) {
     Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
-    if (key.rule.meaning == Meaning::SourceName)
+    const bool isRequired = std::any_of(required.begin(), required.end(),
+                                        [&](const char *name) { return key.name == name; });
+    if (isRequired)
       property["type"] = "string";
     else
-      property["default"] = key.write(SourceConfiguration{});
+      property["default"] = key.write(Owner{});
   }
   return out;
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list `sources`, one entry after another.
+// The lists `sources` and `tools`, one entry after another.
 #include "configuration/members.hpp"
 
 namespace skillhost::app {
+namespace {
 
-void readValue(Reading &reading, const Written &written, const Rule &,
-               std::vector<SourceConfiguration> &out) {
+std::span<const SourceKey> keysOf(const SourceConfiguration &) { return sourceKeys(); }
+std::span<const ToolsKey> keysOf(const ToolsConfiguration &) { return toolsKeys(); }
+
+// `what` is one entry in words: "source".
+template <class Entry>
+void readEntries(Reading &reading, const Written &written, const std::string &what,
+                 std::vector<Entry> &out) {
   if (written.kind != Written::Kind::List)
     return reading.problem(written,
                            "expected a list, each entry with a name, found " + written.described());
   const std::string key = reading.key;
   const bool resolve = reading.resolveReferences;
-  std::vector<SourceConfiguration> sources;
+  std::vector<Entry> entries;
   for (std::size_t i = 0; i < written.items.size(); ++i) {
     const Written &item = written.items[i];
     reading.key = key + '[' + std::to_string(i) + ']';
@@ -22,29 +28,44 @@ void readValue(Reading &reading, const Written &written, const Rule &,
     const Written *enabled = item.find("enabled");
     const bool off =
         enabled != nullptr && enabled->kind == Written::Kind::Boolean && !enabled->boolean;
-    // What a source that is off refers to need not be there.
+    // What an entry that is off refers to need not be there.
     reading.resolveReferences = resolve && !off;
-    SourceConfiguration source;
+    Entry entry;
     const std::size_t problems = reading.problems.size();
-    readMembers(reading, item, sourceKeys(), source);
-    if (source.name.empty() && reading.problems.size() == problems)
+    readMembers(reading, item, keysOf(entry), entry);
+    if (entry.name.empty() && reading.problems.size() == problems)
       reading.problem(item, "a name is missing: write for instance \"name: team-skills\"");
-    for (const SourceConfiguration &other : sources)
-      if (!source.name.empty() && other.name == source.name)
-        reading.problem(item, "a source before this one is named \"" + source.name +
+    if (entry.plugin.empty() && reading.problems.size() == problems)
+      reading.problem(item, "a plugin is missing: write its name, its id or the path of its .so");
+    for (const Entry &other : entries)
+      if (!entry.name.empty() && other.name == entry.name)
+        reading.problem(item, "a " + what + " before this one is named \"" + entry.name +
                                   "\" too: choose another name");
-    sources.push_back(std::move(source));
+    entries.push_back(std::move(entry));
   }
   reading.key = key;
   reading.resolveReferences = resolve;
-  out = std::move(sources);
+  out = std::move(entries);
 }
 
-Json writeValue(const std::vector<SourceConfiguration> &sources) {
+template <class Entry> Json writeEntries(const std::vector<Entry> &entries) {
   Json list = Json::array();
-  for (const SourceConfiguration &source : sources)
-    list.push_back(writeMembers(sourceKeys(), source));
+  for (const Entry &entry : entries) list.push_back(writeMembers(keysOf(entry), entry));
   return list;
 }
+
+} // namespace
+
+void readValue(Reading &reading, const Written &written, const Rule &,
+               std::vector<SourceConfiguration> &out) {
+  readEntries(reading, written, "source", out);
+}
+void readValue(Reading &reading, const Written &written, const Rule &,
+               std::vector<ToolsConfiguration> &out) {
+  readEntries(reading, written, "plugin", out);
+}
+
+Json writeValue(const std::vector<SourceConfiguration> &sources) { return writeEntries(sources); }
+Json writeValue(const std::vector<ToolsConfiguration> &tools) { return writeEntries(tools); }
 
 } // namespace skillhost::app

@@ -34,7 +34,8 @@ enum class Shape : std::uint8_t {
   TextList,
   NumberMap,
   Object,
-  Sources
+  Sources,
+  Tools
 };
 
 // The words that stand for the values of an enumeration, in its order.
@@ -68,6 +69,7 @@ void readValue(Reading &, const Written &, const Rule &, std::vector<std::string
 void readValue(Reading &, const Written &, const Rule &, std::map<std::string, std::size_t> &);
 void readValue(Reading &, const Written &, const Rule &, Json &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
+void readValue(Reading &, const Written &, const Rule &, std::vector<ToolsConfiguration> &);
 // The index of the word among `names`, in any case.
 std::optional<std::size_t> readChoice(Reading &, const Written &,
                                       std::span<const std::string_view> names);
@@ -88,6 +90,7 @@ void readValue(Reading &reading, const Written &written, const Rule &, Enumerati
 }
 
 Json writeValue(const std::vector<SourceConfiguration> &sources);
+Json writeValue(const std::vector<ToolsConfiguration> &tools);
 template <class Value> Json writeValue(const Value &value) {
   if constexpr (requires { Names<Value>::all; })
     return Names<Value>::all[static_cast<std::size_t>(value)];
@@ -106,6 +109,7 @@ constexpr Shape shapeOf(Identity<std::vector<std::string>>) { return Shape::Text
 constexpr Shape shapeOf(Identity<std::map<std::string, std::size_t>>) { return Shape::NumberMap; }
 constexpr Shape shapeOf(Identity<Json>) { return Shape::Object; }
 constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Sources; }
+constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Tools; }
 template <class Value> constexpr Shape shapeOf(Identity<std::optional<Value>>) {
   return shapeOf(Identity<Value>{});
 }

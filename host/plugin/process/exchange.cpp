@@ -91,7 +91,7 @@ private:
     frame.remove_prefix(from.good() ? 1 : 0);
     switch (kind) {
     case FrameKind::Aside:
-      return progress(from);
+      return aside(from);
     case FrameKind::Part:
       if (!taken_ && held_.size() + frame.size() <= heldBack) {
         held_ += frame;
@@ -104,8 +104,17 @@ private:
     return false;
   }
 
+  bool aside(Unpacker &from) {
+    const auto record = static_cast<Record>(from.u8());
+    if (record == Record::Progress) return progress(from);
+    if (!receiver_.aside) return false;
+    Packer reply;
+    if (!receiver_.aside(record, from, reply) || !from.good()) return false;
+    if (reply.size() != 0) channel_.send(reply, limit_);
+    return true;
+  }
+
   bool progress(Unpacker &from) {
-    if (static_cast<Record>(from.u8()) != Record::Progress) return false;
     const std::uint64_t done = from.u64(), total = from.u64();
     const std::string_view what = from.text();
     if (!from.good() || from.more()) return false;

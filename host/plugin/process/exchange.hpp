@@ -21,6 +21,9 @@ struct Receiver {
   std::function<skh_status(std::uint64_t session)> admit;
   // False for a record that has no place in this answer.
   std::function<bool(Receiver &, Record, Unpacker &)> take;
+  // What comes aside besides progress: false for a record that has no place there. An answer that
+  // is put into `reply` is sent at once.
+  std::function<bool(Record, Unpacker &, Packer &reply)> aside;
   // What the host's sink said when it wanted no more.
   skh_status refused = SKH_OK;
   // Set when the call failed because its runner had gone.

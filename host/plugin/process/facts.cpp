@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/facts.hpp"
 
+#include <skillhost/tools.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -36,6 +38,16 @@ std::vector<std::string> functions(const skh_auth &ops) {
   return names;
 }
 
+std::vector<std::string> functions(const skh_tools &ops) {
+  std::vector<std::string> names;
+  NOTE(list);
+  NOTE(call_tool);
+  NOTE(get_prompt);
+  NOTE(read_resource);
+  NOTE(complete);
+  return names;
+}
+
 #undef NOTE
 
 } // namespace
@@ -56,6 +68,8 @@ PluginFacts PluginFacts::of(const skh_plugin &plugin) {
     facts.operations = functions(*static_cast<const skh_search *>(plugin.ops));
   if (kind == "skh.auth/1")
     facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
+  if (kind == SKH_TOOLS_KIND)
+    facts.operations = functions(*static_cast<const skh_tools *>(plugin.ops));
   return facts;
 }
 

@@ -3,8 +3,8 @@
 //
 // A channel carries one call at a time: the host sends a request (Operation, deadline, arguments),
 // the runner answers with frames of a FrameKind and records (Record, fields), of which the last is
-// End. Meanwhile the host may send Operation::Cancel. The control socket carries the
-// Start one way and Record::Log to Record::Refused the other.
+// End. Meanwhile the host may send Operation::Cancel, and an Operation::Reply for every Ask. The
+// control socket carries the Start one way and Record::Log to Record::Refused the other.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +24,12 @@ enum class Operation : std::uint8_t {
   Check,
   Validate,
   Describe,
+  ListTools,
+  CallTool,
+  GetPrompt,
+  ReadResource,
+  Complete,
+  Reply, // during a call: number, status, text
 };
 
 // May it be asked again when its process was lost on the way?
@@ -36,13 +42,15 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   case Operation::Query:
   case Operation::Check:
   case Operation::Describe:
+  case Operation::ListTools:
+  case Operation::Complete:
     return true;
   default:
     return false;
   }
 }
 
-enum class FrameKind : std::uint8_t { Part = 1, Last, Aside }; // Aside: progress alone
+enum class FrameKind : std::uint8_t { Part = 1, Last, Aside }; // Aside: one of what says so below
 
 enum class Record : std::uint8_t {
   Document = 1, // flags, skill, path, revision, length, location
@@ -50,7 +58,7 @@ enum class Record : std::uint8_t {
   Bytes,        // bytes
   Hit,          // id, score, snippet
   Principal,    // subject, issuer, claims, expiry, cache seconds, count, scopes
-  Progress,     // done, total, what
+  Progress,     // aside: done, total, what
   End,          // status, why
   Log,          // level, text
   Metric,       // kind, name, value
@@ -58,6 +66,8 @@ enum class Record : std::uint8_t {
   Confined, // complete (0 or 1), text for the operator
   Ready,
   Refused, // status, why
+  Told,    // aside: level, logger, data
+  Ask,     // aside: number, method, parameters
 };
 
 } // namespace skillhost::process

@@ -70,6 +70,10 @@ Proxy::Proxy(PluginFacts facts, ProxySetup setup)
       auth_(offered<skh_auth>(forwardingAuth, facts_,
                               {{"check", [](auto &ops) { ops.check = nullptr; }},
                                {"describe", [](auto &ops) { ops.describe = nullptr; }}})),
+      tools_(offered<skh_tools>(forwardingTools, facts_,
+                                {{"get_prompt", [](auto &ops) { ops.get_prompt = nullptr; }},
+                                 {"read_resource", [](auto &ops) { ops.read_resource = nullptr; }},
+                                 {"complete", [](auto &ops) { ops.complete = nullptr; }}})),
       descriptor_{sizeof(skh_plugin),
                   facts_.flags,
                   facts_.kind.c_str(),
@@ -84,6 +88,7 @@ Proxy::Proxy(PluginFacts facts, ProxySetup setup)
                   nullptr} {
   if (facts_.kind == "skh.search/1") descriptor_.ops = &search_;
   if (facts_.kind == "skh.auth/1") descriptor_.ops = &auth_;
+  if (facts_.kind == SKH_TOOLS_KIND) descriptor_.ops = &tools_;
 }
 
 Proxy::~Proxy() {

@@ -8,7 +8,7 @@
 
 #include "base/guarded.hpp"
 
-#include <skillhost/plugin.h>
+#include <skillhost/tools.h>
 
 #include <memory>
 #include <string>
@@ -52,6 +52,7 @@ private:
   skh_source source_;
   skh_search search_;
   skh_auth auth_;
+  skh_tools tools_;
   skh_plugin descriptor_;
   Guarded<ProxyInstance *> instance_;
 };

@@ -6,7 +6,7 @@
 #include "process/index_home.hpp"
 #include "process/supervisor.hpp"
 
-#include <skillhost/plugin.h>
+#include <skillhost/tools.h>
 
 #include <string>
 
@@ -29,6 +29,7 @@ public:
 extern const skh_source forwardingSource;
 extern const skh_search forwardingSearch;
 extern const skh_auth forwardingAuth;
+extern const skh_tools forwardingTools;
 
 // Bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);

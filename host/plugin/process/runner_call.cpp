@@ -27,6 +27,7 @@ void RunnerCall::begin(std::int64_t deadlineNs) {
   raw_.base.deadline_ns = deadlineNs;
   why_.clear();
   stopped_ = SKH_OK;
+  replies_.clear();
   looked_ = Clock::now();
   startFrame(FrameKind::Part);
 }
@@ -57,13 +58,33 @@ void RunnerCall::end(skh_status status) {
 }
 
 // For what the host has to say about the call under way.
-void RunnerCall::look() {
-  looked_ = Clock::now();
+void RunnerCall::look(Moment until) {
   std::string_view frame;
-  while (socket_.receive(Moment{}, frame) == FrameSocket::Got::Frame) {
+  while (socket_.receive(until, frame) == FrameSocket::Got::Frame) {
+    until = Moment{};
     Unpacker from(frame);
-    if (static_cast<Operation>(from.u8()) == Operation::Cancel)
-      stopped_ = std::min(from.i32(), SKH_OK - 1);
+    const auto operation = static_cast<Operation>(from.u8());
+    if (operation == Operation::Cancel) stopped_ = std::min(from.i32(), SKH_OK - 1);
+    if (operation == Operation::Reply) {
+      const std::uint32_t number = from.u32();
+      const skh_status status = from.i32();
+      replies_[number] = {status, std::string(from.text())};
+    }
+  }
+  looked_ = Clock::now();
+}
+
+skh_status RunnerCall::reply(std::uint32_t number, std::string &text) {
+  constexpr std::chrono::milliseconds slice{10}; // others have a word to say meanwhile
+  for (;;) {
+    const std::scoped_lock lock(mutex_);
+    look(Clock::now() + slice);
+    if (auto found = replies_.extract(number)) {
+      text = std::move(found.mapped().text);
+      return found.mapped().status;
+    }
+    if (stopped_ != SKH_OK) return stopped_;
+    if (Clock::now() >= momentOf(raw_.base.deadline_ns)) return SKH_DEADLINE;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <skillhost/plugin.h>
 
+#include <map>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -34,6 +35,18 @@ public:
   }
   // The last frame.
   void end(skh_status status);
+  // Sends one record beside the answer, at once. Any thread.
+  template <class Pack> void aside(Record record, Pack pack) {
+    Packer packer;
+    packer.u8(static_cast<std::uint8_t>(FrameKind::Aside));
+    packer.u8(static_cast<std::uint8_t>(record));
+    pack(packer);
+    const std::scoped_lock lock(mutex_);
+    socket_.send(packer, Moment::max());
+  }
+  // Waits for the host's word on question `number`: its status, and with SKH_OK its text. Any
+  // thread.
+  skh_status reply(std::uint32_t number, std::string &text);
 
 private:
   struct Raw {
@@ -47,14 +60,19 @@ private:
 
   skh_status added();
   void startFrame(FrameKind kind);
-  void look();
+  void look(Moment until = {});
 
+  struct Reply {
+    skh_status status;
+    std::string text;
+  };
   FrameSocket &socket_;
   std::mutex mutex_; // everything below
   Packer out_, record_;
   std::string why_;
   skh_status stopped_ = SKH_OK;
   Moment looked_{};
+  std::map<std::uint32_t, Reply> replies_; // by the question's number
   Raw raw_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_operations.hpp"
 
+#include "process/runner_exchange.hpp"
 #include "process/runner_sinks.hpp"
 #include "process/text.hpp"
 
@@ -88,6 +89,33 @@ skh_status performAuth(const RunningPlugin &running, Operation operation, Unpack
   return ops.validate(running.self, call.raw(), &credential, &sender.base);
 }
 
+skh_status performTools(const RunningPlugin &running, Operation operation, Unpacker &from,
+                        RunnerCall &call) {
+  const auto &ops = *static_cast<const skh_tools *>(running.plugin->ops);
+  BytesSender sender(call);
+  if (operation == Operation::ListTools) return ops.list(running.self, call.raw(), &sender.base);
+  if (operation == Operation::Complete) {
+    if (!SKH_HAS(&ops, complete) || ops.complete == nullptr) return SKH_UNSUPPORTED;
+    skh_completion what{};
+    what.size = sizeof what;
+    for (skh_str *text : {&what.reference, &what.argument, &what.value, &what.context_json})
+      *text = lend(from.text());
+    return from.good() ? ops.complete(running.self, call.raw(), &what, &sender.base) : SKH_INVALID;
+  }
+  RunnerExchange exchange(call, from);
+  const skh_str name = lend(from.text());
+  const skh_str arguments = lend(from.text());
+  if (!from.good()) return SKH_INVALID;
+  if (operation == Operation::CallTool)
+    return ops.call_tool(running.self, call.raw(), exchange.raw(), name, arguments, &sender.base);
+  if (operation == Operation::GetPrompt && SKH_HAS(&ops, get_prompt) && ops.get_prompt != nullptr)
+    return ops.get_prompt(running.self, call.raw(), exchange.raw(), name, arguments, &sender.base);
+  if (operation == Operation::ReadResource && SKH_HAS(&ops, read_resource) &&
+      ops.read_resource != nullptr)
+    return ops.read_resource(running.self, call.raw(), exchange.raw(), name, &sender.base);
+  return SKH_UNSUPPORTED;
+}
+
 } // namespace
 
 skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &arguments,
@@ -96,6 +124,7 @@ skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &
   if (kind == "skh.source/1") return performSource(running, operation, arguments, call);
   if (kind == "skh.search/1") return performSearch(running, operation, arguments, call);
   if (kind == "skh.auth/1") return performAuth(running, operation, arguments, call);
+  if (kind == SKH_TOOLS_KIND) return performTools(running, operation, arguments, call);
   return SKH_UNSUPPORTED;
 }
 

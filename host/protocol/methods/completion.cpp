@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// completion/complete: for the variables of the resource template.
+// completion/complete: for the variables of the resource templates, and for prompts of plugins.
 #include "client_session.hpp"
 #include "methods.hpp"
+#include "offered_calls.hpp"
 #include "params.hpp"
 #include "services.hpp"
 #include "skills/naming.hpp"
@@ -79,6 +80,10 @@ void methods::complete(const CallPointer &call) {
   if (*type == "ref/prompt") {
     const std::string *const prompt = text(*reference, "name");
     const auto catalogue = call->services().library.catalogue();
+    const auto offers = call->services().offers.current();
+    if (prompt != nullptr && catalogue->byName(*prompt) == nullptr)
+      if (const Offer *const offered = offers->prompt(*prompt))
+        return completeOffered(call, *offered, *name, *value);
     if (prompt == nullptr || catalogue->byName(*prompt) == nullptr)
       return call->fail({Fault::InvalidParams, "params.ref.name: unknown prompt"});
     return answerValues(call, {}); // its argument is free text
@@ -87,6 +92,9 @@ void methods::complete(const CallPointer &call) {
     const std::string *const uri = text(*reference, "uri");
     if (uri == nullptr)
       return call->fail({Fault::InvalidParams, "params.ref.uri must be a string"});
+    const auto offers = call->services().offers.current();
+    if (const Offer *const offered = offers->uriTemplate(*uri))
+      return completeOffered(call, *offered, *name, *value);
     if (*uri != skillTemplate)
       return call->fail({Fault::InvalidParams, "params.ref.uri: unknown resource template"});
     if (*name != "source" && *name != "path")

@@ -42,6 +42,9 @@ constexpr std::string_view modernCapabilities =
 void methods::initialize(const CallPointer &call) {
   const auto requested = requiredText(call, "protocolVersion");
   if (!requested) return;
+  const auto capabilities = call->params().find("capabilities");
+  if (capabilities != call->params().end() && capabilities->is_object())
+    call->session().clientCapabilities.with([&](Json &own) { own = *capabilities; });
   call->session().shakeHands();
   Fragments out(R"("protocolVersion":")");
   out.append(negotiate(*requested))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// prompts/*: every skill is a prompt.
+// prompts/*: every skill is a prompt, and plugins have theirs.
 #include "base/json_text.hpp"
 #include "client_session.hpp"
 #include "methods.hpp"
+#include "offered_calls.hpp"
 #include "params.hpp"
 #include "services.hpp"
 #include "skill_content.hpp"
@@ -15,6 +16,14 @@ std::vector<const CatalogueEntry *> promptsOf(const Catalogue &catalogue) {
   std::vector<const CatalogueEntry *> all;
   for (const CatalogueEntry &entry : catalogue.entries())
     if (entry.skill->byTools) all.push_back(&entry);
+  return all;
+}
+
+// Those of plugins whose name is no skill's.
+std::vector<const Offer *> offeredOf(const Catalogue &catalogue, const OfferSet &offers) {
+  std::vector<const Offer *> all;
+  for (const Offer &offer : offers.prompts())
+    if (catalogue.byName(offer.key) == nullptr) all.push_back(&offer);
   return all;
 }
 
@@ -75,18 +84,22 @@ void methods::listPrompts(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const auto catalogue = call->services().library.catalogue();
+  const auto offers = call->services().offers.current();
+  const std::uint64_t generation = generationOf(*catalogue, *offers);
   const auto prompts = promptsOf(*catalogue);
-  const Result<Page> page =
-      pageAt(*catalogue, *cursor, call->services().settings.pageSize, prompts.size());
+  const auto offered = offeredOf(*catalogue, *offers);
+  const Result<Page> page = pageAt(generation, *cursor, call->services().settings.pageSize,
+                                   prompts.size() + offered.size());
   if (!page) return call->fail(page.failure());
   const auto text =
-      call->services().listings.get(catalogue, "prompts " + std::to_string(page->begin), [&] {
+      call->services().listings.get(catalogue, pageKey("prompts", *offers, *page), [&] {
         std::string out = R"("prompts":[)";
         for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
-          out += describePrompt(*prompts[i]);
+          out +=
+              i < prompts.size() ? describePrompt(*prompts[i]) : offered[i - prompts.size()]->text;
         }
-        return out + "]" + nextCursor(*catalogue, *page);
+        return out + "]" + nextCursor(generation, *page);
       });
   Fragments out;
   out.append(text);
@@ -97,10 +110,14 @@ void methods::getPrompt(const CallPointer &call) {
   const auto name = requiredText(call, "name");
   if (!name) return;
   call->about(*name);
-  const auto arguments = promptArguments(call);
-  if (!arguments) return;
   const auto catalogue = call->services().library.catalogue();
   const CatalogueEntry *const entry = catalogue->byName(*name);
+  if (entry == nullptr)
+    if (const auto offers = call->services().offers.current();
+        const Offer *const offered = offers->prompt(*name))
+      return getOfferedPrompt(call, *offered);
+  const auto arguments = promptArguments(call);
+  if (!arguments) return;
   if (entry == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});
   if (const std::optional<Content> kept = keptContent(call->services(), *entry))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// resources/*: every file of every skill, byte for byte; and the figures of the server.
+// resources/*: every file of every skill, byte for byte; the figures of the server; and what
+// plugins offer.
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
 #include "base64.hpp"
 #include "client_session.hpp"
 #include "methods.hpp"
+#include "offered_calls.hpp"
 #include "params.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
@@ -60,19 +62,24 @@ void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const auto catalogue = call->services().library.catalogue();
-  const Result<Page> page = pageAt(*catalogue, *cursor, call->services().settings.pageSize,
-                                   catalogue->entries().size() + 1);
+  const auto offers = call->services().offers.current();
+  const std::uint64_t generation = generationOf(*catalogue, *offers);
+  const std::size_t ours = catalogue->entries().size() + 1;
+  const Result<Page> page = pageAt(generation, *cursor, call->services().settings.pageSize,
+                                   ours + offers->resources().size());
   if (!page) return call->fail(page.failure());
   const auto text =
-      call->services().listings.get(catalogue, "resources " + std::to_string(page->begin), [&] {
+      call->services().listings.get(catalogue, pageKey("resources", *offers, *page), [&] {
         std::string out = R"("resources":[)";
         for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
-          // The skills, then the one resource that is none.
-          out += i < catalogue->entries().size() ? describeResource(catalogue->entries()[i])
-                                                 : std::string(statisticsResource);
+          // The skills, then the one resource of ours that is none, then those of plugins.
+          if (i < catalogue->entries().size())
+            out += describeResource(catalogue->entries()[i]);
+          else
+            out += i < ours ? std::string(statisticsResource) : offers->resources()[i - ours].text;
         }
-        return out + "]" + nextCursor(*catalogue, *page);
+        return out + "]" + nextCursor(generation, *page);
       });
   Fragments out;
   out.append(text);
@@ -83,11 +90,15 @@ void methods::listResourceTemplates(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
+  std::string offered;
+  const auto offers = call->services().offers.current();
+  for (const Offer &one : offers->templates()) offered += "," + one.text;
   call->result(
       Fragments(
           R"("resourceTemplates":[{"uriTemplate":")" + std::string(skillTemplate) +
-          R"(","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."}])"),
-      cachedAsLongAsProgram);
+          R"(","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."})" +
+          offered + "]"),
+      offers->generation() == 0 ? cachedAsLongAsProgram : cachedBriefly);
 }
 
 void methods::readResource(const CallPointer &call) {
@@ -97,7 +108,12 @@ void methods::readResource(const CallPointer &call) {
   if (*uri == statisticsUri) return readStatistics(call);
   const auto catalogue = call->services().library.catalogue();
   const FileReference found = catalogue->file(*uri);
-  if (found.entry == nullptr) return call->failResource(*uri);
+  if (found.entry == nullptr) {
+    const auto offers = call->services().offers.current();
+    const Offer *const offered = offers->resource(*uri);
+    if (offered != nullptr) return readOfferedResource(call, *offered, *uri);
+    return call->failResource(*uri);
+  }
   const std::shared_ptr<const Skill> skill = found.entry->skill;
   const auto source = call->services().library.source(skill->source);
   source->read(call->options(), skill->files[found.file], largestResource,
@@ -112,7 +128,8 @@ void methods::subscribeResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (call->services().library.catalogue()->file(*uri).entry == nullptr)
+  if (call->services().library.catalogue()->file(*uri).entry == nullptr &&
+      call->services().offers.current()->resource(*uri) == nullptr)
     return call->failResource(*uri);
   if (!call->session().subscribe(*uri))
     return call->fail({Fault::RateLimited, "too many subscriptions"});

@@ -5,6 +5,7 @@
 #include "client_session.hpp"
 #include "load.hpp"
 #include "methods.hpp"
+#include "offered_calls.hpp"
 #include "params.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
@@ -47,22 +48,27 @@ std::string describeTool(const Tool &tool, const Catalogue &catalogue) {
   return out + "}";
 }
 
-// Every tool there is: ours first, then the skills, each in a fixed order.
+// Every tool there is: ours first, then the skills, then those of plugins, each in a fixed order.
 struct AllTools {
   std::vector<const Tool *> ours;
   std::vector<const CatalogueEntry *> skills;
+  std::vector<const Offer *> offered;
 
-  AllTools(const Services &services, const Catalogue &catalogue) {
+  AllTools(const Services &services, const Catalogue &catalogue, const OfferSet &offers) {
+    const bool skillsToo = services.settings.expose != Expose::Gateway;
+    for (const Offer &offer : offers.tools())
+      if (!skillsToo || findSkillTool(catalogue, offer.key) == nullptr) offered.push_back(&offer);
     if (services.settings.expose != Expose::Skills)
       ours.assign(allTools().begin(), allTools().end());
     if (services.settings.expose == Expose::Gateway) return;
     for (const CatalogueEntry &entry : catalogue.entries())
       if (entry.skill->byTools) skills.push_back(&entry);
   }
-  std::size_t size() const noexcept { return ours.size() + skills.size(); }
+  std::size_t size() const noexcept { return ours.size() + skills.size() + offered.size(); }
   std::string describe(std::size_t i, const Catalogue &catalogue) const {
-    return i < ours.size() ? describeTool(*ours[i], catalogue)
-                           : describeSkillTool(*skills[i - ours.size()]);
+    if (i < ours.size()) return describeTool(*ours[i], catalogue);
+    i -= ours.size();
+    return i < skills.size() ? describeSkillTool(*skills[i]) : offered[i - skills.size()]->text;
   }
 };
 
@@ -88,18 +94,19 @@ void methods::listTools(const CallPointer &call) {
   if (!cursor) return;
   const Services &services = call->services();
   const auto catalogue = services.library.catalogue();
-  const AllTools all(services, *catalogue);
-  const Result<Page> page = pageAt(*catalogue, *cursor, services.settings.pageSize, all.size());
+  const auto offers = services.offers.current();
+  const std::uint64_t generation = generationOf(*catalogue, *offers);
+  const AllTools all(services, *catalogue, *offers);
+  const Result<Page> page = pageAt(generation, *cursor, services.settings.pageSize, all.size());
   if (!page) return call->fail(page.failure());
-  const auto text =
-      call->services().listings.get(catalogue, "tools " + std::to_string(page->begin), [&] {
-        std::string out = R"("tools":[)";
-        for (std::size_t i = page->begin; i < page->end; ++i) {
-          if (i != page->begin) out += ',';
-          out += all.describe(i, *catalogue);
-        }
-        return out + "]" + nextCursor(*catalogue, *page);
-      });
+  const auto text = call->services().listings.get(catalogue, pageKey("tools", *offers, *page), [&] {
+    std::string out = R"("tools":[)";
+    for (std::size_t i = page->begin; i < page->end; ++i) {
+      if (i != page->begin) out += ',';
+      out += all.describe(i, *catalogue);
+    }
+    return out + "]" + nextCursor(generation, *page);
+  });
   Fragments out;
   out.append(text);
   call->result(out, cachedBriefly);
@@ -115,16 +122,24 @@ void methods::callTool(const CallPointer &call) {
   const auto catalogue = services.library.catalogue();
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
-  if (tool == nullptr && skill == nullptr)
+  const auto offers = services.offers.current();
+  const Offer *const offered = tool != nullptr || skill != nullptr ? nullptr : offers->tool(*name);
+  if (tool == nullptr && skill == nullptr && offered == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100)});
   const Json &arguments = argumentsOf(call);
   if (!arguments.is_object())
     return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
-  call->allow(services.settings.deadlines.of(*name, tool != nullptr ? tool->category
-                                                                    : ToolCategory::Query));
+  // What a plugin's tool does only its author knows: unless it merely looks something up, it may
+  // take as long as work does.
+  const ToolCategory category = tool != nullptr                            ? tool->category
+                                : offered != nullptr && !offered->readOnly ? ToolCategory::Execution
+                                                                           : ToolCategory::Query;
+  call->allow(services.settings.deadlines.of(*name, category));
   if (refusedByGuards(call, *name, arguments)) return;
   if (tool != nullptr)
     tool->run(ToolCall(call, arguments));
+  else if (offered != nullptr)
+    callOfferedTool(call, *offered, arguments);
   else
     callSkillTool(call, *skill, arguments);
 }

@@ -42,6 +42,17 @@ struct SourceConfiguration {
   std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
 };
 
+// A plugin that brings tools, prompts and resources of its own.
+struct ToolsConfiguration {
+  std::string name;   // as a source's, and no source's
+  std::string plugin; // short name, full id, or absolute path of a .so; never empty once read
+  bool enabled = true;
+  Json config = Json::object(); // this and what follows: as for a source
+  Isolation isolation = Isolation::Auto;
+  std::vector<std::string> allowRead;
+  std::size_t memoryMb = 1'024;
+};
+
 struct PluginsConfiguration {
   std::vector<std::string> directories; // looked in before the built-in ones
   std::optional<std::string> lock;      // the list of plugin files that may be loaded; none: any
@@ -114,6 +125,8 @@ struct RefreshConfiguration {
 struct Configuration {
   // In order of precedence: of two skills with one name, the earlier source's wins.
   std::vector<SourceConfiguration> sources;
+  // In the order in which what they bring is listed: of two of one name the earlier is served.
+  std::vector<ToolsConfiguration> tools;
   // The shorthand as it was written; empty once read, when each has become a source.
   std::vector<std::string> skillsDirs;
   // None: the working directory (never none once read). Empty: off.

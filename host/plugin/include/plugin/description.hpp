@@ -24,7 +24,7 @@ struct PluginDescription {
   std::string file; // canonical absolute path
   std::string kind, id, version, summary, licence;
   PluginState state = PluginState::Found;
-  std::string reason;      // for all states but the good ones
+  std::string reason;      // for all states but the good ones, where it may be a remark
   std::string isolation;   // "thread" or "process": where it runs, or would
   std::string confinement; // what confines its process, when it has one
   std::string instance;    // the name in the configuration, when an instance was made

@@ -6,6 +6,7 @@
 #include "plugin/description.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
+#include "plugin/tools.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -57,6 +58,7 @@ public:
   // or what create() said. The reason is kept for describe().
   Result<std::shared_ptr<Source>> makeSource(const InstanceConfiguration &configuration);
   Result<std::shared_ptr<SearchBackend>> makeSearch(const InstanceConfiguration &configuration);
+  Result<std::shared_ptr<ToolProvider>> makeTools(const InstanceConfiguration &configuration);
 
   // Every plugin found and every instance made, sorted by file. Loads what is not loaded yet when
   // `look` is true, to read what it says of itself; else it waits for nothing, least of all for a

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/fragments.hpp"
+#include "plugin/tools.hpp"
 #include "protocol/settings.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace skillhost {
 
@@ -44,6 +46,12 @@ public:
   // Who tells of the plugins, for statistics: a list of objects, "instance" naming an instance. Any
   // thread. Before the first session.
   void describePluginsWith(std::function<Json()> describe);
+
+  // Serves what these bring, in their order, beside the skills. Once, when the settings say that it
+  // will be. They must be stopped before the server ends.
+  void offer(std::vector<std::shared_ptr<ToolProvider>> providers);
+  // When each of them has given its list, or failed to.
+  void whenOffered(std::function<void()> callback);
 
   // Tells every client what has changed. Wired to the library.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,

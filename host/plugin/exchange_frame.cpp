@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange_frame.hpp"
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t longestLogger = 200;
+constexpr std::size_t largestLog = 64U << 10U;
+constexpr std::size_t longestMethod = 200;
+constexpr std::size_t largestQuestion = 256U << 10U;
+
+skh_status statusOf(const Failure &failure) noexcept {
+  switch (failure.fault) {
+  case Fault::NotImplemented:
+    return SKH_UNSUPPORTED;
+  case Fault::Denied:
+    return SKH_DENIED;
+  case Fault::Cancelled:
+    return SKH_CANCELLED;
+  case Fault::ToolTimeout:
+    return SKH_DEADLINE;
+  case Fault::InvalidInput:
+    return SKH_INVALID;
+  case Fault::TooLarge:
+    return SKH_TOO_LARGE;
+  case Fault::RateLimited:
+  case Fault::Unavailable:
+    return SKH_UNAVAILABLE;
+  default:
+    return SKH_FAILED;
+  }
+}
+
+LogLevel levelOf(int32_t level) noexcept {
+  if (level <= SKH_DEBUG) return LogLevel::Debug;
+  if (level == SKH_INFO) return LogLevel::Info;
+  return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
+}
+
+std::uint32_t flagsOf(const Exchange &exchange) noexcept {
+  if (exchange.mayAsk) return SKH_MAY_ASK;
+  return exchange.mayRequireInput ? SKH_MAY_REQUIRE_INPUT : 0;
+}
+
+} // namespace
+
+ExchangeFrame::ExchangeFrame(const CallFrame &frame, const Exchange &exchange)
+    : frame_(frame), exchange_(exchange),
+      raw_{{sizeof(skh_exchange), flagsOf(exchange), borrow(exchange.capabilities),
+            borrow(exchange.inputResponses), borrow(exchange.requestState), &log, &ask},
+           this} {}
+
+const ExchangeFrame &ExchangeFrame::of(const skh_exchange *raw) noexcept {
+  return *reinterpret_cast<const Raw *>(raw)->owner; // base is the first member of Raw
+}
+
+skh_status ExchangeFrame::log(const skh_exchange *raw, int32_t level, skh_str logger,
+                              skh_str data) noexcept try {
+  const ExchangeFrame &self = of(raw);
+  if (self.frame_.givenUp()) return SKH_CANCELLED;
+  if (data.size > largestLog || logger.size > longestLogger) return SKH_TOO_LARGE;
+  if (!self.exchange_.log) return SKH_OK;
+  const Status told = self.exchange_.log(levelOf(level), view(logger), view(data));
+  return told ? SKH_OK : statusOf(told.failure());
+} catch (...) {
+  return SKH_FAILED;
+}
+
+skh_status ExchangeFrame::ask(const skh_exchange *raw, skh_str method, skh_str params,
+                              const skh_bytes *answer) noexcept try {
+  const ExchangeFrame &self = of(raw);
+  if (self.frame_.givenUp()) return SKH_CANCELLED;
+  if (params.size > largestQuestion || method.size > longestMethod) return SKH_TOO_LARGE;
+  if (!self.exchange_.mayAsk || !self.exchange_.ask) return SKH_UNSUPPORTED;
+  const Result<std::string> said = self.exchange_.ask(view(method), view(params));
+  if (!said) return statusOf(said.failure());
+  return answer->write(answer, said->data(), said->size());
+} catch (...) {
+  return SKH_FAILED;
+}
+
+} // namespace skillhost

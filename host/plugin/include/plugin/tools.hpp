@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// An instance that brings tools, prompts and resources of its own, as the host calls it. All texts
+// are JSON in the words of MCP; nothing of it has been looked into here but its length.
+#pragma once
+
+#include "plugin/call.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// The client behind a call, as its plugin may use it. The functions are called on any of the
+// plugin's threads until its function has returned; none of them after the call was given up.
+struct Exchange {
+  bool mayAsk = false, mayRequireInput = false; // at most one of them
+  std::string capabilities = "{}";              // of the client
+  std::string inputResponses, requestState;     // empty at the first attempt
+  // Never waits. InvalidInput when `data` is no JSON.
+  std::function<Status(LogLevel level, std::string_view logger, std::string_view data)> log;
+  // Waits for the client's answer, at most until the call ends. NotImplemented: it cannot be asked;
+  // Denied: it answered with an error; Cancelled and ToolTimeout: the call ended.
+  std::function<Result<std::string>(std::string_view method, std::string_view params)> ask;
+};
+
+struct CompletionRequest {
+  std::string reference, argument, value, context;
+};
+
+class ToolProvider {
+public:
+  virtual ~ToolProvider() = default;
+
+  virtual const std::string &name() const noexcept = 0;
+  // Hears that list() has changed; on any thread, must not block. Once, before the first call.
+  virtual void onChanged(std::function<void()> listener) = 0;
+  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  virtual void stop() = 0;
+  // What the operator is to see beside the state of the instance; empty: nothing. Any thread.
+  virtual void remark(std::string text) = 0;
+
+  // Each result is at most `limit` bytes, else TooLarge.
+  virtual void list(CallOptions options, std::size_t limit, Answer<std::string> answer) = 0;
+  virtual void callTool(CallOptions options, Exchange exchange, std::string tool,
+                        std::string arguments, std::size_t limit, Answer<std::string> answer) = 0;
+  virtual void getPrompt(CallOptions options, Exchange exchange, std::string prompt,
+                         std::string arguments, std::size_t limit, Answer<std::string> answer) = 0;
+  virtual void readResource(CallOptions options, Exchange exchange, std::string uri,
+                            std::size_t limit, Answer<std::string> answer) = 0;
+  virtual void complete(CallOptions options, CompletionRequest request, std::size_t limit,
+                        Answer<std::string> answer) = 0;
+};
+
+} // namespace skillhost

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/runner_exchange.hpp"
+
+#include "process/text.hpp"
+
+namespace skillhost::process {
+namespace {
+
+constexpr std::size_t largestAside = 512U << 10U; // the host refuses far less
+
+} // namespace
+
+RunnerExchange::RunnerExchange(RunnerCall &call, Unpacker &from)
+    : call_(call), raw_{{sizeof(skh_exchange), from.u32(), lend(from.text()), lend(from.text()),
+                         lend(from.text()), &log, &ask},
+                        this} {}
+
+RunnerExchange &RunnerExchange::of(const skh_exchange *raw) noexcept {
+  return *reinterpret_cast<const Raw *>(raw)->owner; // base is the first member of Raw
+}
+
+skh_status RunnerExchange::log(const skh_exchange *raw, int32_t level, skh_str logger,
+                               skh_str data) noexcept try {
+  if (logger.size + data.size > largestAside) return SKH_TOO_LARGE;
+  of(raw).call_.aside(Record::Told, [&](Packer &packer) {
+    packer.i32(level);
+    packer.text(seen(logger));
+    packer.text(seen(data));
+  });
+  return SKH_OK;
+} catch (...) {
+  return SKH_FAILED;
+}
+
+skh_status RunnerExchange::ask(const skh_exchange *raw, skh_str method, skh_str params,
+                               const skh_bytes *answer) noexcept try {
+  RunnerExchange &self = of(raw);
+  if ((raw->flags & SKH_MAY_ASK) == 0) return SKH_UNSUPPORTED;
+  if (method.size + params.size > largestAside) return SKH_TOO_LARGE;
+  const std::uint32_t number = ++self.questions_;
+  self.call_.aside(Record::Ask, [&](Packer &packer) {
+    packer.u32(number);
+    packer.text(seen(method));
+    packer.text(seen(params));
+  });
+  std::string text;
+  const skh_status status = self.call_.reply(number, text);
+  return status == SKH_OK ? answer->write(answer, text.data(), text.size()) : status;
+} catch (...) {
+  return SKH_FAILED;
+}
+
+} // namespace skillhost::process

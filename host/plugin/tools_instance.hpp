@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// kind "skh.tools/1", as the host's ToolProvider.
+#pragma once
+
+#include "instance.hpp"
+#include "plugin/tools.hpp"
+
+#include <memory>
+
+namespace skillhost {
+
+class ToolsInstance final : public ToolProvider {
+public:
+  explicit ToolsInstance(std::shared_ptr<Instance> instance) : instance_(std::move(instance)) {}
+
+  const std::string &name() const noexcept override { return instance_->name(); }
+  void onChanged(std::function<void()> listener) override {
+    instance_->onChanged(std::move(listener));
+  }
+  void stop() override { instance_->stop(); }
+  void remark(std::string text) override { instance_->remark(std::move(text)); }
+  void list(CallOptions options, std::size_t limit, Answer<std::string> answer) override;
+  void callTool(CallOptions options, Exchange exchange, std::string tool, std::string arguments,
+                std::size_t limit, Answer<std::string> answer) override;
+  void getPrompt(CallOptions options, Exchange exchange, std::string prompt, std::string arguments,
+                 std::size_t limit, Answer<std::string> answer) override;
+  void readResource(CallOptions options, Exchange exchange, std::string uri, std::size_t limit,
+                    Answer<std::string> answer) override;
+  void complete(CallOptions options, CompletionRequest request, std::size_t limit,
+                Answer<std::string> answer) override;
+
+private:
+  std::shared_ptr<Instance> instance_;
+};
+
+} // namespace skillhost

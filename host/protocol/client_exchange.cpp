@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client_exchange.hpp"
+
+#include "base/json_text.hpp"
+#include "client_session.hpp"
+#include "offered_result.hpp"
+#include "services.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t deepest = 32;
+constexpr int infoLevel = 6;
+// RFC 5424, from the gravest on.
+constexpr std::array<std::string_view, 8> levels{"emergency", "alert",  "critical", "error",
+                                                 "warning",   "notice", "info",     "debug"};
+
+int syslogLevel(LogLevel level) {
+  switch (level) {
+  case LogLevel::Debug:
+    return 7;
+  case LogLevel::Info:
+    return infoLevel;
+  case LogLevel::Warning:
+    return 4;
+  case LogLevel::Error:
+    break;
+  }
+  return 3;
+}
+
+const Json *metaOf(const Call &call, const char *name) {
+  const auto meta = call.params().find("_meta");
+  if (meta == call.params().end() || !meta->is_object()) return nullptr;
+  const auto found = meta->find(name);
+  return found == meta->end() ? nullptr : &*found;
+}
+
+// The most verbose level the client wants to hear of this call; -1: none. A client of the older
+// era that has not said hears what is meant for everybody.
+int wantedLevel(const Call &call) {
+  if (call.era() == Era::Legacy) {
+    const int set = call.session().logLevel();
+    return set < 0 ? infoLevel : set;
+  }
+  const Json *const said = metaOf(call, "io.modelcontextprotocol/logLevel");
+  if (said == nullptr || !said->is_string()) return -1;
+  const auto found = std::find(levels.begin(), levels.end(), said->get_ref<const std::string &>());
+  return found == levels.end() ? -1 : static_cast<int>(found - levels.begin());
+}
+
+Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::string_view data) {
+  const Result<Json> parsed = parseJson(data, {deepest});
+  if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
+  const int number = syslogLevel(level);
+  if (number > wantedLevel(call)) return Done{};
+  std::string params = R"({"level":")";
+  params += levels[static_cast<std::size_t>(number)];
+  params += '"';
+  if (!logger.empty()) {
+    params += R"(,"logger":)";
+    appendJsonString(params, logger);
+  }
+  params += R"(,"data":)" + parsed->dump() + '}';
+  call.tell(notificationMessage("notifications/message", params));
+  return Done{};
+}
+
+Result<std::string> askClient(Call &call, std::string_view method, std::string_view params) {
+  const std::string_view needed = capabilityFor(method);
+  if (needed.empty())
+    return {Fault::InvalidInput, "a client cannot be asked with " + std::string(method)};
+  if (!capabilitiesOf(call).contains(needed))
+    return {Fault::NotImplemented, "the client has no capability " + std::string(needed)};
+  std::string checked;
+  if (!params.empty()) {
+    const Result<Json> parsed = parseJson(params, {deepest});
+    if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
+    if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are no object"};
+    checked = parsed->dump();
+  }
+  return call.session().questions.ask(call, method, checked);
+}
+
+bool canBeAsked(const Json &capabilities) {
+  return std::any_of(capabilities.items().begin(), capabilities.items().end(), [](const auto &one) {
+    return one.key() == "sampling" || one.key() == "elicitation" || one.key() == "roots";
+  });
+}
+
+// False when the call has failed.
+bool takeInput(const CallPointer &call, const RequestSeal::Binding &binding, Exchange &exchange) {
+  const auto responses = call->params().find("inputResponses");
+  if (responses != call->params().end()) {
+    if (!responses->is_object()) {
+      call->fail({Fault::InvalidParams, "params.inputResponses must be an object"});
+      return false;
+    }
+    exchange.inputResponses = responses->dump();
+  }
+  const auto state = call->params().find("requestState");
+  if (state == call->params().end()) return true;
+  if (!state->is_string()) {
+    call->fail({Fault::InvalidParams, "params.requestState must be a string"});
+    return false;
+  }
+  Result<std::string> opened =
+      call->services().seal.open(binding, state->get_ref<const std::string &>());
+  if (!opened) {
+    call->fail(opened.failure());
+    return false;
+  }
+  exchange.requestState = *std::move(opened);
+  return true;
+}
+
+} // namespace
+
+Json capabilitiesOf(const Call &call) {
+  if (call.era() == Era::Legacy) return call.session().clientCapabilities.copy();
+  const Json *const said = metaOf(call, "io.modelcontextprotocol/clientCapabilities");
+  return said != nullptr && said->is_object() ? *said : Json::object();
+}
+
+std::optional<Exchange> exchangeOf(const CallPointer &call, const RequestSeal::Binding &binding) {
+  Exchange exchange;
+  const Json capabilities = capabilitiesOf(*call);
+  exchange.capabilities = capabilities.dump();
+  exchange.mayAsk = call->era() == Era::Legacy && canBeAsked(capabilities);
+  exchange.mayRequireInput = call->era() == Era::Modern;
+  if (exchange.mayRequireInput && !takeInput(call, binding, exchange)) return std::nullopt;
+  exchange.log = [call](LogLevel level, std::string_view logger, std::string_view data) {
+    return tellMessage(*call, level, logger, data);
+  };
+  exchange.ask = [call](std::string_view method, std::string_view params) {
+    return askClient(*call, method, params);
+  };
+  return exchange;
+}
+
+} // namespace skillhost

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one plugin offers beside the skills: its list, read and held to the rules of MCP.
+#pragma once
+
+#include "base/json.hpp"
+#include "plugin/tools.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+inline constexpr std::size_t largestOfferList = 4U << 20U;
+
+struct Offer {
+  std::string key;       // the name of a tool or prompt, a URI, the text of a template
+  std::string text;      // as it stands in a list: a JSON object
+  bool readOnly = false; // of a tool that says so
+  std::shared_ptr<ToolProvider> provider;
+};
+
+struct OfferLists {
+  std::vector<Offer> tools, prompts, resources, templates;
+  std::vector<std::string> withheld; // entries that break a rule, and which: for the operator
+};
+
+// Reads what list() gave. Failure: none of it can be used.
+Result<OfferLists> readOffers(std::string_view text, const std::shared_ptr<ToolProvider> &provider);
+
+} // namespace skillhost

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plugin gave as the result of a call, held to the rules of MCP before a client sees it.
+#pragma once
+
+#include "base/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+enum class OfferedKind : std::uint8_t { Tool, Prompt, Resource };
+
+struct OfferedResult {
+  // The members of the result but those that are the host's to say: resultType, _meta, caching.
+  Json members = Json::object();
+  Json meta = Json::object();
+  bool inputRequired = false;
+  std::string requestState;                  // with inputRequired: as the plugin gave it
+  Json missingCapabilities = Json::object(); // that it asks for and `capabilities` lacks
+};
+
+// Failure: a message for the operator, naming what is wrong.
+Result<OfferedResult> readOfferedResult(OfferedKind kind, std::string_view text,
+                                        const Json &capabilities);
+
+// The client's capability that a question needs; empty for a method that asks nothing.
+std::string_view capabilityFor(std::string_view method);
+
+// A completion: at most 100 values.
+Result<Json> readOfferedCompletion(std::string_view text);
+
+} // namespace skillhost

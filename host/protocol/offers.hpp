@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all plugins offer beside the skills, as one set that stays the same while it is looked at.
+#pragma once
+
+#include "offer_lists.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// Immutable. The lists are in the order of the configuration, then in that of the plugins.
+class OfferSet {
+public:
+  OfferSet() = default;
+  // Withholds what is taken already: by the host, or by an offer before it; remarks() has it then.
+  OfferSet(std::uint64_t generation, const std::vector<OfferLists> &all);
+  // Not movable: the indexes point into the lists.
+  OfferSet(const OfferSet &) = delete;
+  OfferSet &operator=(const OfferSet &) = delete;
+
+  std::uint64_t generation() const noexcept { return generation_; } // 0: there are no plugins
+  const std::vector<Offer> &tools() const noexcept { return tools_; }
+  const std::vector<Offer> &prompts() const noexcept { return prompts_; }
+  const std::vector<Offer> &resources() const noexcept { return resources_; }
+  const std::vector<Offer> &templates() const noexcept { return templates_; }
+  // Null when there is none.
+  const Offer *tool(std::string_view name) const { return find(tools_, name); }
+  const Offer *prompt(std::string_view name) const { return find(prompts_, name); }
+  const Offer *uriTemplate(std::string_view text) const { return find(templates_, text); }
+  // The resource, or the first template that the URI fits.
+  const Offer *resource(std::string_view uri) const;
+  // What was withheld of each provider's, in the order they were given.
+  const std::vector<std::vector<std::string>> &withheld() const noexcept { return withheld_; }
+
+private:
+  static const Offer *find(const std::vector<Offer> &offers, std::string_view key);
+  std::uint64_t generation_ = 0;
+  std::vector<Offer> tools_, prompts_, resources_, templates_;
+  std::vector<std::vector<std::string>> withheld_;
+};
+
+struct OffersChanged {
+  bool tools = false, prompts = false, resources = false;
+};
+
+// Any thread.
+class Offers {
+public:
+  // `expected`: attach() will be called; until then, and until every plugin has given its list or
+  // failed to, it is not ready.
+  explicit Offers(bool expected);
+
+  // Lists them all, each anew whenever it says that it has changed; `tell` hears what is another
+  // then, but not of the first lists. Once.
+  void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
+              std::chrono::milliseconds within, std::function<void(OffersChanged)> tell);
+  // Lets go of the plugins: nothing is offered any more.
+  void end();
+
+  std::shared_ptr<const OfferSet> current() const;
+  bool ready() const;
+  void whenReady(std::function<void()> callback);
+
+private:
+  class State; // plugins may say that they have changed until they are destroyed
+  const std::shared_ptr<State> state_;
+};
+
+} // namespace skillhost
