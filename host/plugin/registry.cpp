@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/registry.hpp"
 
+#include "auth_instance.hpp"
 #include "base/log.hpp"
 #include "base/sha256.hpp"
 #include "instance.hpp"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr std::string_view sourceKind = "skh.source/1";
 constexpr std::string_view searchKind = "skh.search/1";
+constexpr std::string_view authKind = "skh.auth/1";
 
 } // namespace
 
@@ -153,7 +155,7 @@ private:
       one.version = plugin.facts.version;
       one.summary = plugin.facts.summary;
       one.licence = plugin.facts.licence;
-      const bool known = one.kind == sourceKind || one.kind == searchKind;
+      const bool known = one.kind == sourceKind || one.kind == searchKind || one.kind == authKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       one.isolation = !known ? "" : file.trusted ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
@@ -184,6 +186,13 @@ PluginRegistry::makeSearch(const InstanceConfiguration &configuration) {
   Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, searchKind);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<SearchBackend>(std::make_shared<SearchInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<AuthProvider>>
+PluginRegistry::makeAuth(const InstanceConfiguration &configuration) {
+  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, authKind);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<AuthProvider>(std::make_shared<AuthInstance>(*std::move(made)));
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

@@ -63,7 +63,8 @@ public:
   // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
   // client that does not read is dropped when more than the transport's bound is unsent.
   virtual void openStream(const HttpFields &further) = 0;
-  // `data` has no line ends. An empty `id` is left out; so is an empty `data` with an id to be kept.
+  // `data` has no line ends. An empty `id` is left out; so is an empty `data` with an id to be
+  // kept.
   virtual void event(std::string_view id, const Fragments &data) = 0;
   virtual void closeStream() = 0;
   // `gone` runs once, on the transport's thread, if the client goes before the answer is complete;
