@@ -3,9 +3,13 @@
 
 #include <blake3.h>
 
+#include <string.h> // explicit_bzero, which <cstring> does not promise
+#include <sys/random.h>
+
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 #include <system_error>
 #include <vector>
@@ -54,6 +58,34 @@ Result<std::string> blake3OfFile(const std::string &path) {
     more = std::feof(file.get()) == 0;
   }
   return hexOf(hasher);
+}
+
+std::size_t Blake3Key::Hash::operator()(const Digest &digest) const noexcept {
+  std::size_t value = 0;
+  std::memcpy(&value, digest.data(), sizeof value);
+  return value;
+}
+
+Blake3Key Blake3Key::random() {
+  Blake3Key made;
+  // So few bytes come whole or not at all.
+  if (::getrandom(made.key_.data(), made.key_.size(), 0) != static_cast<ssize_t>(made.key_.size()))
+    throw std::system_error(errno, std::generic_category(), "no random numbers");
+  return made;
+}
+
+Blake3Key::Digest Blake3Key::digest(std::span<const std::string_view> parts) const noexcept {
+  blake3_hasher hasher;
+  blake3_hasher_init_keyed(&hasher, key_.data());
+  for (const std::string_view part : parts) {
+    const std::uint64_t size = part.size();
+    blake3_hasher_update(&hasher, &size, sizeof size);
+    blake3_hasher_update(&hasher, part.data(), part.size());
+  }
+  Digest digest{};
+  blake3_hasher_finalize(&hasher, digest.data(), digest.size());
+  ::explicit_bzero(&hasher, sizeof hasher);
+  return digest;
 }
 
 } // namespace skillhost

@@ -9,10 +9,19 @@ namespace {
 
 // Of all there is to go wrong only a clear no is the credential's fault.
 Failure refusal(Failure why) {
-  if (why.fault == Fault::Denied)
-    why.fault = Fault::Unauthenticated;
-  else if (why.fault != Fault::Cancelled)
+  if (why.fault != Fault::Unauthenticated && why.fault != Fault::Cancelled)
     why.fault = Fault::Unavailable;
+  return why;
+}
+
+// What the plugin says of it, without the credential should it have been quoted.
+Failure rejection(Failure why, std::string_view secret) {
+  if (why.fault == Fault::Denied) why.fault = Fault::Unauthenticated;
+  constexpr std::string_view stars = "***masked***";
+  if (!secret.empty())
+    for (std::size_t at = 0; (at = why.message.find(secret, at)) != std::string::npos;
+         at += stars.size())
+      why.message.replace(at, secret.size(), stars);
   return why;
 }
 
@@ -29,7 +38,8 @@ Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
   PrincipalSink sink(frame);
   const skh_status status =
       instance.operations<skh_auth>().validate(instance.self(), frame.raw(), &raw, sink.raw());
-  if (status != SKH_OK) return frame.failure(status, instance.name(), "validate");
+  if (status != SKH_OK)
+    return rejection(frame.failure(status, instance.name(), "validate"), credential.value.reveal());
   if (const std::string_view fault = sink.fault(); !fault.empty())
     return {Fault::OperationFailed, instance.name() + ": validate: " + std::string(fault)};
   return std::move(sink.principal);
