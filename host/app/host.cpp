@@ -18,6 +18,9 @@ ProtocolSettings protocolSettings(const Configuration &from) {
                                                     : skillhost::Expose::Both;
   switch (from.paths) {
   case PathStyle::Auto: // on stdio the reader is on this machine
+    settings.paths = from.transport == Transport::Stdio ? skillhost::PathStyle::Absolute
+                                                        : skillhost::PathStyle::Uri;
+    break;
   case PathStyle::Absolute:
     settings.paths = skillhost::PathStyle::Absolute;
     break;

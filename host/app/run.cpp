@@ -14,6 +14,7 @@
 #include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
 #include "serve.hpp"
+#include "serve_http.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +36,9 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
   const std::string &self = surroundings.executable;
   switch (invocation.command) {
   case Invocation::Command::Serve:
-    return serve(invocation.configuration, self);
+    return invocation.configuration.transport == Transport::Http
+               ? serveHttp(invocation.configuration, self)
+               : serve(invocation.configuration, self);
   case Invocation::Command::Validate:
     return validate(invocation, surroundings);
   case Invocation::Command::Plugins:

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "admission.hpp"
 
+#include "client_session.hpp"
 #include "services.hpp"
 
 namespace skillhost {
 namespace {
-
-// On stdio the process has one client.
-constexpr std::string_view onlyPrincipal = "stdio";
 
 void refuse(const CallPointer &call, const ToolFailure &failure) {
   if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
@@ -17,7 +15,7 @@ void refuse(const CallPointer &call, const ToolFailure &failure) {
 } // namespace
 
 bool refusedByRate(const CallPointer &call) {
-  const auto wait = call->services().rates.take(onlyPrincipal);
+  const auto wait = call->services().rates.take(call->session().name());
   if (!wait) return false;
   Failure failure{Fault::RateLimited,
                   "too many requests: try again in " + std::to_string(wait->count()) + " ms"};

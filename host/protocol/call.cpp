@@ -10,9 +10,10 @@
 
 namespace skillhost {
 
-Call::Call(std::shared_ptr<ClientSession> session, Message message, Era era)
-    : session_(std::move(session)), message_(std::move(message)), era_(era),
-      deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {}
+Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel> reply,
+           Message message, Era era)
+    : session_(std::move(session)), reply_(std::move(reply)), message_(std::move(message)),
+      era_(era), deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {}
 
 Services &Call::services() const noexcept { return session_->services(); }
 
@@ -62,14 +63,14 @@ void Call::result(const Fragments &members, Caching caching) {
   if (!claim()) return;
   const Fragments message =
       resultMessage(era_, id(), members, caching, services().settings.version);
-  finish(&message, "ok", LogLevel::Info);
+  finish(&message, 0, "ok", LogLevel::Info);
 }
 
 void Call::fail(const Failure &failure, std::string_view data) {
   if (!claim()) return;
   const FaultInfo &info = describe(failure.fault);
   const Fragments message = errorMessage(id(), info.jsonRpc, failure.message, data);
-  finish(&message, failure.message, info.level);
+  finish(&message, info.jsonRpc, failure.message, info.level);
 }
 
 void Call::failResource(std::string_view uri) {
@@ -90,22 +91,24 @@ void Call::endSubscription() {
   if (!claim()) return;
   const Fragments message = resultMessage(era_, id(), {}, notCached, services().settings.version,
                                           R"("io.modelcontextprotocol/subscriptionId":)" + id());
-  finish(&message, "ended", LogLevel::Info);
+  finish(&message, 0, "ended", LogLevel::Info);
 }
 
 void Call::failWith(int code, std::string_view words, std::string_view data) {
   if (!claim()) return;
   const Fragments message = errorMessage(id(), code, words, data);
-  finish(&message, words, LogLevel::Info);
+  finish(&message, code, words, LogLevel::Info);
 }
 
 void Call::abandon() {
   cancel_.cancel();
-  if (claim()) finish(nullptr, "cancelled by the client", LogLevel::Info);
+  if (claim()) finish(nullptr, 0, "cancelled by the client", LogLevel::Info);
 }
 
-void Call::finish(const Fragments *message, std::string_view outcome, LogLevel level) {
-  if (message != nullptr) session_->send(*message);
+void Call::finish(const Fragments *message, int errorCode, std::string_view outcome,
+                  LogLevel level) {
+  services().figures.finished(*this); // first, so that who has the answer finds it counted
+  if (message != nullptr) reply_->answer(*message, errorCode);
   if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
     services().timer.cancel(ticket);
   if (log::enabled(level)) {
@@ -117,9 +120,14 @@ void Call::finish(const Fragments *message, std::string_view outcome, LogLevel l
     (line += ": ") += cutUtf8(outcome, 500);
     const std::string fraction = std::to_string(1000 + span.count() % 1000);
     line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";
+    if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
     log::write(level, "mcp", line);
   }
   session_->finished(*this);
+}
+
+void Call::tell(Fragments notification) {
+  if (!finished()) reply_->tell(std::move(notification));
 }
 
 void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view what) {
@@ -136,7 +144,7 @@ void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view wh
     appendJsonString(text, what);
   }
   text += '}';
-  session_->send(notificationMessage("notifications/progress", text));
+  tell(notificationMessage("notifications/progress", text));
 }
 
 } // namespace skillhost

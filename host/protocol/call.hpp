@@ -8,6 +8,7 @@
 #include "base/timer.hpp"
 #include "message.hpp"
 #include "plugin/call.hpp"
+#include "reply_channel.hpp"
 #include "revision.hpp"
 
 #include <atomic>
@@ -23,7 +24,8 @@ struct Services;
 
 class Call : public std::enable_shared_from_this<Call> {
 public:
-  Call(std::shared_ptr<ClientSession> session, Message message, Era era);
+  Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel> reply, Message message,
+       Era era);
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
 
@@ -66,15 +68,18 @@ public:
   void watch();
   bool finished() const noexcept { return finished_.load(std::memory_order_acquire); }
 
+  // A notification that belongs to this call; dropped when it is finished.
+  void tell(Fragments notification);
   // Tells the client how far the work is, if it asked to hear.
   void progress(std::uint64_t done, std::uint64_t total, std::string_view what);
 
 private:
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
-  void finish(const Fragments *message, std::string_view outcome, LogLevel level);
+  void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level);
   void timeOut();
 
   const std::shared_ptr<ClientSession> session_;
+  const std::shared_ptr<ReplyChannel> reply_;
   const Message message_;
   const Era era_;
   const CancelToken cancel_;

@@ -4,7 +4,9 @@
 
 #include "base/guarded.hpp"
 #include "call.hpp"
+#include "era_of.hpp"
 #include "protocol/server.hpp"
+#include "reply_channel.hpp"
 
 #include <condition_variable>
 #include <map>
@@ -29,17 +31,33 @@ struct Subscription {
   std::set<std::string> uris;
 };
 
-class ClientSession final : public Session, public std::enable_shared_from_this<ClientSession> {
+// On stdio it is the channel of its calls too; over HTTP each request brings its own.
+class ClientSession final : public Session,
+                            public ReplyChannel,
+                            public std::enable_shared_from_this<ClientSession> {
 public:
-  ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send);
+  // The only client of this process, or one of many: those hear nothing of the server's log, where
+  // the others are spoken of. Modern: every request is of that era or wrong.
+  enum class Client { Only, OneOfMany };
+  ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
+                Client client, std::string name, Opening opening = Opening::None);
 
   void receive(std::string_view message) override;
   void refuseTooLong(std::size_t limit) override;
   bool waitUntilIdle(std::chrono::milliseconds span) override;
   void close() override;
+  void endSubscriptions(); // in order, with the result each has waited for
+  bool idle() const;       // nothing of it runs, no subscription either
+
+  // A message that has been taken apart already; what answers it goes to `reply`.
+  void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
+  void tell(Fragments message) override { send(std::move(message)); }
+  void answer(Fragments message, int) override { send(std::move(message)); }
 
   Services &services() const noexcept { return *services_; }
-  void send(Fragments message);
+  // Who it is to the rate limit, while nobody has proved to be anybody.
+  const std::string &name() const noexcept { return name_; }
+  void send(Fragments message); // what belongs to no call
   // The call has been answered, or will never be.
   void finished(const Call &call);
   // Ends the request of that id without an answer, if it still runs.
@@ -53,24 +71,24 @@ public:
   void unsubscribe(const std::string &uri);
   // Sends the acknowledgement and, from then on, what is subscribed to.
   void listen(Subscription subscription, Fragments acknowledgement);
-  void setLogLevel(int level) { logLevel_ = level; }
+  void setLogLevel(int level);
   // A line of the log, for clients that asked for them. `level` as in RFC 5424, 7 is debug.
   void logLine(int level, std::string_view part, std::string_view text);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
 
 private:
-  enum class Opening { None, Legacy, Modern };
-  void dispatch(Message message);
+  void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
-  std::optional<Era> eraOf(const Message &message);
-  void refuse(const Message &message, int code, std::string_view words, std::string_view data = {});
+  void listenForChanges(); // from now on catalogueChanged() and logLine() are called
 
   const std::shared_ptr<Services> services_;
   const std::function<void(Fragments)> send_;
-  std::atomic<bool> closed_{false}, legacyReady_{false};
-  std::atomic<int> logLevel_{-1};   // most verbose level wanted; -1: none
-  Opening opening_ = Opening::None; // the receiving thread only
+  const Client client_;
+  const std::string name_;
+  std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
+  std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
+  std::atomic<Opening> opening_;
 
   mutable std::mutex mutex_;
   std::condition_variable idle_;

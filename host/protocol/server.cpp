@@ -11,16 +11,6 @@
 namespace skillhost {
 namespace {
 
-std::vector<std::shared_ptr<ClientSession>> openSessions(Services &services) {
-  std::vector<std::shared_ptr<ClientSession>> open;
-  services.sessions.with([&](auto &sessions) {
-    std::erase_if(sessions, [](const auto &session) { return session.expired(); });
-    for (const auto &weak : sessions)
-      if (auto session = weak.lock()) open.push_back(std::move(session));
-  });
-  return open;
-}
-
 // RFC 5424, as logging/setLevel names them.
 int syslogLevel(LogLevel level) {
   switch (level) {
@@ -53,7 +43,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index)
     // Not what is said of requests: a client that reads it would hear of itself for ever.
     const auto services = part == "mcp" ? nullptr : weak.lock();
     if (!services) return;
-    for (const auto &session : openSessions(*services))
+    for (const auto &session : services->listeners.open())
       session->logLine(syslogLevel(level), part, text);
   });
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
@@ -62,9 +52,8 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index)
 Server::~Server() { log::listen(nullptr); }
 
 std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
-  auto session = std::make_shared<ClientSession>(services_, std::move(send));
-  services_->sessions.with([&](auto &sessions) { sessions.push_back(session); });
-  return session;
+  return std::make_shared<ClientSession>(services_, std::move(send), ClientSession::Client::Only,
+                                         "stdio");
 }
 
 void Server::describePluginsWith(std::function<Json()> describe) {
@@ -76,7 +65,7 @@ void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
   forgetStale(services_->cache, *now, *before);
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;
-  for (const auto &session : openSessions(*services_)) session->catalogueChanged(*now, *before);
+  for (const auto &session : services_->listeners.open()) session->catalogueChanged(*now, *before);
 }
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 #include "base/guarded.hpp"
 #include "base/timer.hpp"
 #include "call_figures.hpp"
+#include "listeners.hpp"
 #include "listings.hpp"
 #include "protocol/settings.hpp"
 #include "runtime/cache.hpp"
@@ -37,7 +38,7 @@ struct Services {
   RateLimiter rates;
   CallFigures figures;
   Listings listings;
-  Guarded<std::vector<std::weak_ptr<ClientSession>>> sessions;
+  Listeners listeners;                   // the sessions that want to hear of changes
   std::function<Json()> describePlugins; // a list, for statistics; set before the first call
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue stood

@@ -42,12 +42,14 @@ void ClientSession::unsubscribe(const std::string &uri) {
 }
 
 void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
+  listenForChanges();
   // Both under the lock: no change is lost between them, and none is told before.
   const std::scoped_lock lock(mutex_);
   const std::string id = subscription.call->id();
   if (!running_.contains(id)) return;
+  const CallPointer call = subscription.call;
   subscriptions_[id] = std::move(subscription);
-  send(std::move(acknowledgement));
+  call->tell(std::move(acknowledgement));
 }
 
 void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &before) {
@@ -69,22 +71,28 @@ void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &befo
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     const auto tell = [&](bool wanted, const char *list) {
       if (wanted)
-        send(notificationMessage("notifications/" + std::string(list) + "/list_changed",
-                                 "{" + meta + "}"));
+        subscription.call->tell(notificationMessage(
+            "notifications/" + std::string(list) + "/list_changed", "{" + meta + "}"));
     };
     tell(subscription.tools, "tools");
     tell(subscription.prompts, "prompts");
     tell(subscription.resources, "resources");
     for (const std::string &uri : subscription.uris)
       if (changed(uri, now, before))
-        send(notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
+        subscription.call->tell(
+            notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
   }
+}
+
+void ClientSession::setLogLevel(int level) {
+  logLevel_ = level;
+  listenForChanges();
 }
 
 void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
   static constexpr std::string_view names[] = {"emergency", "alert",  "critical", "error",
                                                "warning",   "notice", "info",     "debug"};
-  if (level > logLevel_ || level < 0 || level > 7) return;
+  if (client_ != Client::Only || level > logLevel_ || level < 0 || level > 7) return;
   std::string params = R"({"level":")";
   params += names[level];
   params += R"(","logger":)";

@@ -141,7 +141,11 @@ CommandDescription programDescription() {
   CommandDescription program{"skillhost", "A server of Agent Skills for MCP clients.", false,
                              hostOptions()};
   program.commands = {
-      {"serve", "Serve skills to one client on stdin and stdout (the default).", true, {help}},
+      {"serve",
+       "Serve skills (the default): to one client on stdin and stdout, or with --transport http "
+       "to many.",
+       true,
+       {help}},
       validate(),
       {"plugins",
        "List the plugins found, their state and why.",

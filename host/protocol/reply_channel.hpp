@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the messages of one call go: on stdio to the one client, over HTTP into the response to the
+// request that made the call.
+#pragma once
+
+#include "base/fragments.hpp"
+
+#include <string>
+
+namespace skillhost {
+
+// Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
+// has gone is abandoned first.
+class ReplyChannel {
+public:
+  virtual ~ReplyChannel() = default;
+  // A notification that belongs to the call; before its answer.
+  virtual void tell(Fragments message) = 0;
+  // The answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
+  virtual void answer(Fragments message, int errorCode) = 0;
+  // Where the request came from, for its line in the log; empty on stdio.
+  virtual std::string origin() const { return {}; }
+};
+
+} // namespace skillhost
