@@ -20,8 +20,6 @@ constexpr std::array table{
     Row{"initialize", nullptr, {}, Need::Nothing},
     Row{"ping", nullptr, {}, Need::Nothing},
     Row{"server/discover", nullptr, {}, Need::Nothing},
-    // The log names sources, skills and callers that not everybody may see.
-    Row{"logging/setLevel", nullptr, {}, Need::Manage},
     Row{"tools/call", "name", "reload_skills_directory", Need::Manage},
     Row{"tools/call", "name", "get_server_stats", Need::Manage},
     Row{"resources/read", "uri", "skillhost://stats", Need::Manage},

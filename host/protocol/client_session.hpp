@@ -63,7 +63,12 @@ public:
   // Ends the request of that id without an answer, if it still runs.
   void cancel(const std::string &id);
   // The catalogue is another one: tells the client what it wants to hear of it.
-  void catalogueChanged(const Catalogue &now, const Catalogue &before);
+  void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                        const std::shared_ptr<const Catalogue> &before);
+  // The one who asked last: what is told unasked is what that principal may see.
+  void seenBy(const PrincipalPointer &principal) {
+    principal_.with([&](PrincipalPointer &last) { last = principal; });
+  }
 
   // State of the handshake and of subscriptions; each is under its own lock.
   void shakeHands();
@@ -86,6 +91,7 @@ private:
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
+  Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
   std::atomic<Opening> opening_;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session tells its client unasked: changes of the catalogue, lines of the log.
+#include "access/access.hpp"
 #include "base/json_text.hpp"
 #include "client_session.hpp"
 #include "services.hpp"
+#include "skills/view.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,6 +17,26 @@ constexpr std::size_t mostSubscriptions = 1024;
 std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
   const FileReference found = catalogue.file(uri);
   return found.entry == nullptr ? std::string() : found.entry->skill->files[found.file].revision;
+}
+
+// A change of the catalogue as one principal sees it.
+struct SeenChange {
+  std::shared_ptr<const Catalogue> now, before;
+  bool any = true;
+};
+
+SeenChange seenChange(const Access *access, const PrincipalPointer &principal,
+                      const std::shared_ptr<const Catalogue> &now,
+                      const std::shared_ptr<const Catalogue> &before) {
+  if (access == nullptr) return {now, before};
+  // Who has asked nothing yet has seen nothing that could change.
+  if (access->authenticator() != nullptr && !principal) return {now, before, false};
+  const Visibility &visibility = access->visibility();
+  if (visibility.hidesNothing()) return {now, before};
+  const auto key = visibility.keyOf(principal.get());
+  SeenChange seen{visibility.view(now, key), visibility.view(before, key)};
+  seen.any = !showTheSame(*seen.now, *seen.before);
+  return seen;
 }
 
 bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
@@ -52,7 +74,8 @@ void ClientSession::listen(Subscription subscription, Fragments acknowledgement)
   call->tell(std::move(acknowledgement));
 }
 
-void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &before) {
+void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                                     const std::shared_ptr<const Catalogue> &before) {
   std::set<std::string> uris;
   std::map<std::string, Subscription> subscriptions;
   {
@@ -60,14 +83,18 @@ void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &befo
     uris = uris_;
     subscriptions = subscriptions_;
   }
-  if (legacyReady_) {
+  const Access *const access = services_->access;
+  const SeenChange told = seenChange(access, principal_.copy(), now, before);
+  if (legacyReady_ && told.any) {
     for (const char *list : {"tools", "prompts", "resources"})
       send(notificationMessage("notifications/" + std::string(list) + "/list_changed", {}));
     for (const std::string &uri : uris)
-      if (changed(uri, now, before))
+      if (changed(uri, *told.now, *told.before))
         send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
   }
   for (const auto &[id, subscription] : subscriptions) {
+    const SeenChange seen = seenChange(access, subscription.call->principal(), now, before);
+    if (!seen.any) continue;
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     const auto tell = [&](bool wanted, const char *list) {
       if (wanted)
@@ -78,7 +105,7 @@ void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &befo
     tell(subscription.prompts, "prompts");
     tell(subscription.resources, "resources");
     for (const std::string &uri : subscription.uris)
-      if (changed(uri, now, before))
+      if (changed(uri, *seen.now, *seen.before))
         subscription.call->tell(
             notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
   }

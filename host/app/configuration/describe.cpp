@@ -32,12 +32,16 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
     return words;
   }
   case Shape::TextList:
-    return key.rule.meaning == Meaning::Path ? "list of paths" : "list of globs";
+    return key.rule.meaning == Meaning::Path    ? "list of paths"
+           : key.rule.meaning == Meaning::Scope ? "list of texts"
+                                                : "list of globs";
   case Shape::NumberMap:
     return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
            std::to_string(key.rule.most);
   case Shape::Object:
     return "map";
+  case Shape::Visibility:
+    return "list of rules";
   case Shape::Sources:
     break;
   }
@@ -68,6 +72,15 @@ void appendSourcesExample(std::string &out) {
          "#   - name: team\n"
          "#     plugin: filesystem\n"
          "#     config: {directories: [~/team/skills]}\n";
+}
+
+void appendVisibilityExample(std::string &out) {
+  out += "  # A rule has these keys:\n";
+  for (const VisibilityKey &key : visibilityKeys())
+    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 2, "    ");
+  out += "  # For instance:\n"
+         "  #   - sources: [hr-*]\n"
+         "  #     scopes: [hr]\n";
 }
 
 // One cell of the Markdown table.
@@ -111,6 +124,7 @@ std::string exampleConfiguration() {
                       (key.option.empty() ? "" : "; " + std::string(key.option)) + ")",
                   indent);
     if (key.shape == Shape::Sources) appendSourcesExample(out);
+    if (key.shape == Shape::Visibility) appendVisibilityExample(out);
     appendYaml(out, std::string(lastPart(key.name)), key.write(defaults), indent);
   }
   return out;
@@ -124,6 +138,10 @@ std::string configurationTable() {
         (key.option.empty() ? "" : "`" + std::string(key.option) + "`, ") + "`" +
         variableName(key.name) + "`";
     appendRow(out, std::string(key.name), key, key.write(defaults), elsewhere);
+    if (key.shape == Shape::Visibility)
+      for (const VisibilityKey &part : visibilityKeys())
+        appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
+                  part.write(VisibilityConfiguration{}), "");
     if (key.shape != Shape::Sources) continue;
     for (const SourceKey &part : sourceKeys()) {
       const bool required = part.rule.meaning == Meaning::SourceName;
@@ -139,6 +157,7 @@ std::string printedConfiguration(const Configuration &configuration, const std::
   for (Json &source : effective["sources"])
     source["config"] = masked(source["config"], configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
+  effective["auth"] = masked(effective["auth"], configuration.secrets);
   std::string out = file.empty() ? "# No configuration file was read.\n"
                                  : "# With the configuration file " + file + "\n";
   for (const auto &item : effective.items()) appendYaml(out, item.key(), item.value(), 0);

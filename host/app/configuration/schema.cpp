@@ -22,6 +22,7 @@ Json textRule(const Rule &rule) {
 }
 
 Json sourcesSchema();
+Json visibilitySchema();
 
 template <class Owner> Json schemaOf(const Key<Owner> &key) {
   Json out = Json::object();
@@ -57,6 +58,9 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
   case Shape::Sources:
     out = {{"type", orNull("array")}, {"items", sourcesSchema()}};
     break;
+  case Shape::Visibility:
+    out = {{"type", orNull("array")}, {"items", visibilitySchema()}};
+    break;
   }
   out["description"] = key.help;
   return out;
@@ -71,6 +75,15 @@ Json sourcesSchema() {
       property["type"] = "string";
     else
       property["default"] = key.write(SourceConfiguration{});
+  }
+  return out;
+}
+
+Json visibilitySchema() {
+  Json out = closedObject();
+  for (const VisibilityKey &key : visibilityKeys()) {
+    Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
+    property["default"] = key.write(VisibilityConfiguration{});
   }
   return out;
 }

@@ -74,7 +74,7 @@ void answerPrompt(const CallPointer &call, const std::shared_ptr<const Skill> &s
 void methods::listPrompts(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const auto prompts = promptsOf(*catalogue);
   const Result<Page> page =
       pageAt(*catalogue, *cursor, call->services().settings.pageSize, prompts.size());
@@ -99,7 +99,7 @@ void methods::getPrompt(const CallPointer &call) {
   call->about(*name);
   const auto arguments = promptArguments(call);
   if (!arguments) return;
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(*name);
   if (entry == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});

@@ -33,7 +33,7 @@ constexpr std::string_view statisticsResource =
 void readStatistics(const CallPointer &call) {
   std::string out =
       R"("contents":[{"uri":"skillhost://stats","mimeType":"application/json","text":)";
-  appendJsonString(out, serverStatistics(call->services()).dump());
+  appendJsonString(out, serverStatistics(call->services(), *call->catalogue()).dump());
   call->result(Fragments(out + "}]"), Caching{0}); // out of date at once
 }
 
@@ -59,7 +59,7 @@ void answerRead(const CallPointer &call, const std::string &uri, std::string_vie
 void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const Result<Page> page = pageAt(*catalogue, *cursor, call->services().settings.pageSize,
                                    catalogue->entries().size() + 1);
   if (!page) return call->fail(page.failure());
@@ -95,7 +95,7 @@ void methods::readResource(const CallPointer &call) {
   if (!uri) return;
   call->about(*uri);
   if (*uri == statisticsUri) return readStatistics(call);
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const FileReference found = catalogue->file(*uri);
   if (found.entry == nullptr) return call->failResource(*uri);
   const std::shared_ptr<const Skill> skill = found.entry->skill;
@@ -112,8 +112,7 @@ void methods::subscribeResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (call->services().library.catalogue()->file(*uri).entry == nullptr)
-    return call->failResource(*uri);
+  if (call->catalogue()->file(*uri).entry == nullptr) return call->failResource(*uri);
   if (!call->session().subscribe(*uri))
     return call->fail({Fault::RateLimited, "too many subscriptions"});
   call->result(Fragments{});

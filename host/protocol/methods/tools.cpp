@@ -87,7 +87,7 @@ void methods::listTools(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const Services &services = call->services();
-  const auto catalogue = services.library.catalogue();
+  const auto catalogue = call->catalogue();
   const AllTools all(services, *catalogue);
   const Result<Page> page = pageAt(*catalogue, *cursor, services.settings.pageSize, all.size());
   if (!page) return call->fail(page.failure());
@@ -112,7 +112,7 @@ void methods::callTool(const CallPointer &call) {
   const Services &services = call->services();
   const Expose expose = services.settings.expose;
   const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
-  const auto catalogue = services.library.catalogue();
+  const auto catalogue = call->catalogue();
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
   if (tool == nullptr && skill == nullptr)

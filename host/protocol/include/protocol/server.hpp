@@ -29,6 +29,8 @@ public:
   virtual void close() = 0;
 };
 
+class Access;
+
 class Server {
 public:
   // Both must outlive the server; `index` may be null: then there is no search.
@@ -44,6 +46,10 @@ public:
   // Who tells of the plugins, for statistics: a list of objects, "instance" naming an instance. Any
   // thread. Before the first session.
   void describePluginsWith(std::function<Json()> describe);
+
+  // Who may do and see what; must outlive the server. Before the first session. Without it all may
+  // do all.
+  void guardWith(const Access &access);
 
   // Tells every client what has changed. Wired to the library.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
