@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run.hpp"
 
+#include "access.hpp"
 #include "app/command_line.hpp"
 #include "base/log.hpp"
 #include "check/check.hpp"
@@ -84,6 +85,9 @@ int run(const std::vector<std::string> &arguments) try {
     std::_Exit(code);
   }
   return code;
+} catch (const ProviderRefused &why) {
+  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  return 2;
 } catch (const std::exception &why) {
   std::fprintf(stderr, "skillhost: %s\n", why.what());
   return 1;

@@ -80,7 +80,7 @@ private:
 
 void refuseStrangers(const Configuration &configuration,
                      const std::vector<HttpEndpoint> &endpoints) {
-  if (configuration.http.allowAnonymous) return;
+  if (configuration.http.allowAnonymous || configuration.auth.plugin != "none") return;
   for (const HttpEndpoint &one : endpoints)
     if (!one.local)
       throw std::runtime_error("other machines can reach " + one.name +
@@ -118,6 +118,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   server.start();
   refuseStrangers(configuration, server.endpoints());
   Host host(configuration, executable);
+  host.guard();
   McpEndpoint mcp(host.server(), httpRules(configuration.http, server.endpoints()));
   routes.emplace(host, mcp, configuration.http.path);
   const Signals signals(
@@ -127,16 +128,21 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
         mcp.close();
         server.stop();
       },
-      [&] { reload(server); });
+      [&] {
+        host.access().audit().reopen();
+        reload(server);
+      });
   for (const HttpEndpoint &one : server.endpoints())
     log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
                             (one.name.starts_with("unix:")
                                  ? one.name
                                  : (one.secure ? "https://" : "http://") + one.name) +
                             configuration.http.path);
+  host.access().audit().write({.what = "started", .subject = "http"});
   notifyServiceManager("READY=1");
   server.run();
   endWithin(patience);
+  host.access().audit().write({.what = "stopped", .subject = "http"});
   log::info("server", "stopped");
   return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/registry.hpp"
 
+#include "auth_instance.hpp"
 #include "base/guarded.hpp"
 #include "base/log.hpp"
 #include "cache_directory.hpp"
@@ -24,6 +25,7 @@ namespace {
 constexpr std::string_view sourceKind = "skh.source/1";
 constexpr std::string_view searchKind = "skh.search/1";
 constexpr std::string_view toolsKind = SKH_TOOLS_KIND;
+constexpr std::string_view authKind = "skh.auth/1";
 
 } // namespace
 
@@ -165,7 +167,8 @@ private:
       one.version = plugin.facts.version;
       one.summary = plugin.facts.summary;
       one.licence = plugin.facts.licence;
-      const bool known = one.kind == sourceKind || one.kind == searchKind || one.kind == toolsKind;
+      const bool known = one.kind == sourceKind || one.kind == searchKind ||
+                         one.kind == toolsKind || one.kind == authKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       one.isolation = !known ? "" : file.trusted ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
@@ -204,6 +207,13 @@ PluginRegistry::makeTools(const InstanceConfiguration &configuration) {
   Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, toolsKind);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<ToolProvider>(std::make_shared<ToolsInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<AuthProvider>>
+PluginRegistry::makeAuth(const InstanceConfiguration &configuration) {
+  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, authKind);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<AuthProvider>(std::make_shared<AuthInstance>(*std::move(made)));
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
@@ -59,6 +60,7 @@ public:
   Result<std::shared_ptr<Source>> makeSource(const InstanceConfiguration &configuration);
   Result<std::shared_ptr<SearchBackend>> makeSearch(const InstanceConfiguration &configuration);
   Result<std::shared_ptr<ToolProvider>> makeTools(const InstanceConfiguration &configuration);
+  Result<std::shared_ptr<AuthProvider>> makeAuth(const InstanceConfiguration &configuration);
 
   // Every plugin found and every instance made, sorted by file. Loads what is not loaded yet when
   // `look` is true, to read what it says of itself; else it waits for nothing, least of all for a
