@@ -40,23 +40,4 @@ private:
   std::array<std::uint8_t, 32> key_{};
 };
 
-// A digest that only the holder of the key can make; nothing of what was hashed stays in memory.
-class Blake3Key {
-public:
-  using Digest = std::array<std::uint8_t, 32>;
-  struct Hash { // of a digest, which is random enough as it is
-    std::size_t operator()(const Digest &digest) const noexcept;
-  };
-
-  // Of the kernel's random numbers: another one in every process. Throws std::system_error when
-  // there are none.
-  static Blake3Key random();
-  // Of the parts in their order; where one ends and the next begins counts. Any thread.
-  Digest digest(std::span<const std::string_view> parts) const noexcept;
-
-private:
-  Blake3Key() = default;
-  std::array<std::uint8_t, 32> key_{};
-};
-
 } // namespace skillhost
