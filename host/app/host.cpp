@@ -18,6 +18,9 @@ ProtocolSettings protocolSettings(const Configuration &from) {
                                                     : skillhost::Expose::Both;
   switch (from.paths) {
   case PathStyle::Auto: // on stdio the reader is on this machine
+    settings.paths = from.transport == Transport::Stdio ? skillhost::PathStyle::Absolute
+                                                        : skillhost::PathStyle::Uri;
+    break;
   case PathStyle::Absolute:
     settings.paths = skillhost::PathStyle::Absolute;
     break;
@@ -146,9 +149,13 @@ Host::Host(const Configuration &configuration, const std::string &executable)
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(*now);
-    server_->catalogueChanged(now, before);
+    if (now != before) server_->catalogueChanged(now, before);
   });
-  if (index_) index_->onLost([this] { indexAll(*library_.catalogue()); });
+  if (index_) {
+    index_->onLost([this] { indexAll(*library_.catalogue()); });
+    // Searches wait for the first catalogue of all sources; it is before any request hears of it.
+    library_.whenReady([this] { index_->expectUpdate(); });
+  }
   server_->describePluginsWith([this] { return describePlugins(plugins_); });
   beginning_ = std::thread([this] {
     try {
@@ -217,7 +224,7 @@ void Host::waitUntilReady(bool searchToo) {
   offered.get_future().wait();
   if (!searchToo || !index_) return;
   std::promise<void> indexed;
-  index_->whenCommitted([&] { indexed.set_value(); });
+  index_->whenCommitted({}, [&] { indexed.set_value(); });
   indexed.get_future().wait();
 }
 

@@ -8,12 +8,14 @@
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
+#include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
 #include "serve.hpp"
+#include "serve_http.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +37,9 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
   const std::string &self = surroundings.executable;
   switch (invocation.command) {
   case Invocation::Command::Serve:
-    return serve(invocation.configuration, self);
+    return invocation.configuration.transport == Transport::Http
+               ? serveHttp(invocation.configuration, self)
+               : serve(invocation.configuration, self);
   case Invocation::Command::Validate:
     return validate(invocation, surroundings);
   case Invocation::Command::Plugins:
@@ -50,6 +54,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:
     return tryPlugin(invocation, self);
+  case Invocation::Command::Token:
+    return changeTokens(invocation.token);
   case Invocation::Command::Print:
     break;
   }

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "host.hpp"
+#include "orderly_end.hpp"
 #include "transport/stdio.hpp"
 
 #include <fcntl.h>
@@ -10,9 +11,7 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <stdexcept>
-#include <thread>
 
 namespace skillhost::app {
 namespace {
@@ -27,15 +26,6 @@ int moveAway(int descriptor) {
     throw std::runtime_error(descriptor == 0 ? "standard input is closed"
                                              : "standard output is closed");
   return moved;
-}
-
-// A plugin that does not come back, or a client that does not read, does not keep the process.
-void endWithin(std::chrono::milliseconds span) {
-  std::thread([span] {
-    std::this_thread::sleep_for(span);
-    log::warning("server", "ended with calls into plugins still under way");
-    std::_Exit(0);
-  }).detach();
 }
 
 struct Streams {

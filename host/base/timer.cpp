@@ -3,9 +3,18 @@
 
 #include <pthread.h>
 
+#include <system_error>
 #include <utility>
 
 namespace skillhost {
+
+Timer::Timer() {
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error &why) {
+    throw std::system_error(why.code(), "no thread can be started for timers");
+  }
+}
 
 Timer::~Timer() {
   {
@@ -13,7 +22,7 @@ Timer::~Timer() {
     ending_ = true;
   }
   wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  thread_.join();
 }
 
 Timer::Ticket Timer::at(Clock::time_point due, std::function<void()> callback) {
@@ -25,7 +34,6 @@ Timer::Ticket Timer::at(Clock::time_point due, std::function<void()> callback) {
     ticket.number = ++last_;
     const auto placed = due_.emplace(ticket, std::move(callback)).first;
     first = placed == due_.begin();
-    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
   }
   // The thread sleeps until the earliest: only an earlier one has to wake it.
   if (first) wake_.notify_one();

@@ -92,10 +92,6 @@ public:
     const std::scoped_lock lock(mutex_);
     return lost_;
   }
-  std::size_t waiting() const {
-    const std::scoped_lock lock(mutex_);
-    return queue_.size();
-  }
 
 private:
   // A thread that is counted on. One that is lost leaves the list, and learns it when it comes
@@ -227,14 +223,15 @@ private:
 };
 
 Lane::Lane(std::string name, LaneSettings settings)
-    : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {}
+    : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {
+  deadlines(); // when there can be no timer, it is known before the first call
+}
 
 Lane::~Lane() { end(); }
 
 Status Lane::post(std::shared_ptr<LaneJob> job) { return state_->post(std::move(job)); }
 bool Lane::end() { return state_->end(); }
 std::size_t Lane::lost() const { return state_->lost(); }
-std::size_t Lane::waiting() const { return state_->waiting(); }
 std::size_t Lane::lostInAll() noexcept { return lostThreads; }
 
 } // namespace skillhost

@@ -5,10 +5,14 @@
 #include <cstddef>
 
 namespace skillhost {
+namespace {
+
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+} // namespace
 
 std::string encodeBase64(std::string_view bytes) {
-  constexpr std::string_view letters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
@@ -23,6 +27,28 @@ std::string encodeBase64(std::string_view bytes) {
     out += left > 2 ? letters[value & 63U] : '=';
   }
   return out;
+}
+
+std::optional<std::string> decodeBase64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  std::string out;
+  out.reserve(text.size() / 4 * 3);
+  unsigned value = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t letter = letters.find(text[i]);
+    const bool padding = text[i] == '=' && i + 2 >= text.size();
+    if (letter == std::string_view::npos && !padding) return std::nullopt;
+    value = value << 6U | (padding ? 0U : static_cast<unsigned>(letter));
+    if (i % 4 != 3) continue;
+    out += static_cast<char>(value >> 16U & 255U);
+    out += static_cast<char>(value >> 8U & 255U);
+    out += static_cast<char>(value & 255U);
+    value = 0;
+  }
+  if (text.ends_with("==")) out.pop_back();
+  if (text.ends_with('=')) out.pop_back();
+  // Bits that the padding leaves over, or padding inside: not what an encoder writes.
+  return encodeBase64(out) == text ? std::optional(std::move(out)) : std::nullopt;
 }
 
 } // namespace skillhost

@@ -114,6 +114,7 @@ void Call::abandon() {
 
 void Call::finish(const Fragments *message, int errorCode, std::string_view outcome,
                   LogLevel level) {
+  services().figures.finished(*this); // first, so that who has the answer finds it counted
   if (message != nullptr) reply_->answer(*message, errorCode);
   if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
     services().timer.cancel(ticket);
@@ -126,6 +127,7 @@ void Call::finish(const Fragments *message, int errorCode, std::string_view outc
     (line += ": ") += cutUtf8(outcome, 500);
     const std::string fraction = std::to_string(1000 + span.count() % 1000);
     line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";
+    if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
     log::write(level, "mcp", line);
   }
   session_->finished(*this);

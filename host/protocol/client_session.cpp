@@ -9,25 +9,11 @@
 namespace skillhost {
 namespace {
 
-constexpr const char *versionKey = "io.modelcontextprotocol/protocolVersion";
-constexpr const char *capabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::size_t mostRunning = 1024;
 
-std::string versionData(std::string_view requested) {
-  std::string data = R"({"supported":[)";
-  for (const std::string_view version : modernVersions) {
-    if (version != modernVersions.front()) data += ',';
-    appendJsonString(data, version);
-  }
-  data += R"(],"requested":)";
-  appendJsonString(data, cutUtf8(requested, 100));
-  return data + '}';
-}
-
-void refuse(ReplyChannel &reply, const Message &message, int code, std::string_view words,
-            std::string_view data = {}) {
-  log::info("mcp", message.method + ": " + std::string(words));
-  reply.answer(errorMessage(message.id, code, words, data), code);
+void refuse(ReplyChannel &reply, const Message &message, const EraRefusal &why) {
+  log::info("mcp", message.method + ": " + why.words);
+  reply.answer(errorMessage(message.id, why.code, why.words, why.data), why.code);
 }
 
 } // namespace
@@ -74,45 +60,6 @@ void ClientSession::refuseTooLong(std::size_t limit) {
   send(errorMessage("null", describe(Fault::InvalidRequest).jsonRpc, words, {}));
 }
 
-// Which era a request is of; nothing when it has been refused.
-std::optional<Era> ClientSession::eraOf(const Message &message, ReplyChannel &reply) {
-  const int invalid = describe(Fault::InvalidParams).jsonRpc;
-  const auto meta = message.params.find("_meta");
-  if (meta != message.params.end() && !meta->is_object()) {
-    refuse(reply, message, invalid, "params._meta must be an object");
-    return std::nullopt;
-  }
-  if (meta == message.params.end() || !meta->contains(versionKey)) {
-    // Before any handshake a method of the modern era is a modern opening that lacks its _meta.
-    const bool modernOpening =
-        opening_ == Opening::None &&
-        (message.method == "server/discover" || message.method == "subscriptions/listen");
-    if (opening_ == Opening::Modern || modernOpening) {
-      refuse(reply, message, invalid, std::string("params._meta lacks ") + versionKey);
-      return std::nullopt;
-    }
-    if (opening_ == Opening::None) opening_ = Opening::Legacy;
-    return Era::Legacy;
-  }
-  const Json &version = (*meta)[versionKey];
-  if (!version.is_string()) {
-    refuse(reply, message, invalid, std::string(versionKey) + " must be a string");
-    return std::nullopt;
-  }
-  if (!isModernVersion(version.get_ref<const std::string &>())) {
-    refuse(reply, message, unsupportedVersion, "Unsupported protocol version",
-           versionData(version.get_ref<const std::string &>()));
-    return std::nullopt;
-  }
-  const auto capabilities = meta->find(capabilitiesKey);
-  if (capabilities == meta->end() || !capabilities->is_object()) {
-    refuse(reply, message, invalid, std::string("params._meta lacks ") + capabilitiesKey);
-    return std::nullopt;
-  }
-  if (opening_ == Opening::None) opening_ = Opening::Modern;
-  return Era::Modern;
-}
-
 void ClientSession::shakeHands() {
   opening_ = Opening::Legacy;
   listenForChanges();
@@ -124,9 +71,11 @@ void ClientSession::listenForChanges() {
 
 void ClientSession::dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply) {
   ++services_->requests;
-  const std::optional<Era> era = eraOf(message, *reply);
-  if (!era) return;
-  const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), *era);
+  const std::variant<Era, EraRefusal> read = eraOf(message, opening_);
+  if (const auto *why = std::get_if<EraRefusal>(&read)) return refuse(*reply, message, *why);
+  const Era era = std::get<Era>(read);
+  if (opening_ == Opening::None) opening_ = era == Era::Modern ? Opening::Modern : Opening::Legacy;
+  const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), era);
   const std::optional<Fault> refused = enter(call);
   if (!refused) return route(call);
   // Not among the running ones, so it must not end as one of them: that is another's place.
@@ -169,7 +118,6 @@ void ClientSession::cancel(const std::string &id) {
 }
 
 void ClientSession::finished(const Call &call) {
-  services_->figures.finished(call);
   questions.ended(call.id());
   {
     const std::scoped_lock lock(mutex_);
@@ -185,16 +133,27 @@ bool ClientSession::waitUntilIdle(std::chrono::milliseconds span) {
   return idle_.wait_for(lock, span, [this] { return running_.size() <= subscriptions_.size(); });
 }
 
-void ClientSession::close() {
-  std::map<std::string, CallPointer> running;
+bool ClientSession::idle() const {
+  const std::scoped_lock lock(mutex_);
+  return running_.empty();
+}
+
+void ClientSession::endSubscriptions() {
   std::map<std::string, Subscription> subscriptions;
   {
     const std::scoped_lock lock(mutex_);
-    running = running_;
     subscriptions = subscriptions_;
   }
-  // A subscription ends in order, with the result it has waited for.
   for (const auto &[id, subscription] : subscriptions) subscription.call->endSubscription();
+}
+
+void ClientSession::close() {
+  endSubscriptions();
+  std::map<std::string, CallPointer> running;
+  {
+    const std::scoped_lock lock(mutex_);
+    running = running_;
+  }
   for (const auto &[id, call] : running) call->abandon();
   closed_ = true;
 }

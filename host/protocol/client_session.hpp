@@ -4,6 +4,7 @@
 
 #include "base/guarded.hpp"
 #include "call.hpp"
+#include "era_of.hpp"
 #include "offers.hpp"
 #include "protocol/server.hpp"
 #include "questions.hpp"
@@ -40,7 +41,6 @@ public:
   // The only client of this process, or one of many: those hear nothing of the server's log, where
   // the others are spoken of. Modern: every request is of that era or wrong.
   enum class Client { Only, OneOfMany };
-  enum class Opening { None, Legacy, Modern };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
                 Client client, std::string name, Opening opening = Opening::None);
 
@@ -48,6 +48,8 @@ public:
   void refuseTooLong(std::size_t limit) override;
   bool waitUntilIdle(std::chrono::milliseconds span) override;
   void close() override;
+  void endSubscriptions(); // in order, with the result each has waited for
+  bool idle() const;       // nothing of it runs, no subscription either
 
   // A message that has been taken apart already; what answers it goes to `reply`.
   void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
@@ -86,7 +88,6 @@ private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
-  std::optional<Era> eraOf(const Message &message, ReplyChannel &reply);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
 
   const std::shared_ptr<Services> services_;
@@ -95,7 +96,7 @@ private:
   const std::string name_;
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
-  Opening opening_;               // the receiving thread only
+  std::atomic<Opening> opening_;
 
   mutable std::mutex mutex_;
   std::condition_variable idle_;

@@ -5,6 +5,8 @@
 
 #include "base/fragments.hpp"
 
+#include <string>
+
 namespace skillhost {
 
 // Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
@@ -16,6 +18,8 @@ public:
   virtual void tell(Fragments message) = 0;
   // The answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
+  // Where the request came from, for its line in the log; empty on stdio.
+  virtual std::string origin() const { return {}; }
 };
 
 } // namespace skillhost

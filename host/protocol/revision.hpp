@@ -24,7 +24,8 @@ bool isModernVersion(std::string_view version) noexcept;
 std::string_view negotiate(std::string_view requested) noexcept;
 
 // JSON-RPC error codes that MCP adds.
-inline constexpr int unsupportedVersion = -32022;
+inline constexpr int headerMismatch = -32020, missingCapability = -32021,
+                     unsupportedVersion = -32022;
 // For a resource that does not exist, before 2026-07-28 and since.
 int resourceNotFound(Era era) noexcept;
 

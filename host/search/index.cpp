@@ -3,7 +3,9 @@
 
 #include "base/log.hpp"
 #include "base/utf8.hpp"
+#include "retry.hpp"
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -20,13 +22,22 @@ const std::string incomplete; // the revision of what is not, or not surely, in 
 struct Wanted {
   std::vector<Searchable> all;
   std::string generation;
+  std::uint64_t number = 0; // of all updates asked for, from 1 on
+};
+
+struct Waiting {
+  CancelToken cancel;
+  std::function<void()> callback;
 };
 
 } // namespace
 
 class Index::Implementation : public std::enable_shared_from_this<Index::Implementation> {
 public:
-  explicit Implementation(std::chrono::milliseconds deadline) : deadline_(deadline) {}
+  Implementation(std::chrono::milliseconds deadline, RetryPause pause)
+      : deadline_(deadline), retry_(pause, [this] {
+          if (lost_) lost_();
+        }) {}
 
   void onLost(std::function<void()> callback) { lost_ = std::move(callback); }
 
@@ -35,7 +46,7 @@ public:
       (*backend)->onChanged([weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->forget();
       });
-    std::vector<std::function<void()>> callbacks;
+    std::vector<Waiting> released;
     bool work = false;
     {
       const std::scoped_lock lock(mutex_);
@@ -44,12 +55,11 @@ public:
         busy_ = work = next_.has_value() && !stopped_;
         if (work) current_ = *std::exchange(next_, std::nullopt);
       } else {
-        everCommitted_ = true; // nobody need wait for what will never be
-        callbacks = std::exchange(waiting_, {});
+        released = std::exchange(waiting_, {}); // nobody need wait for what will never be
         unavailable_ = std::move(backend).failure();
       }
     }
-    for (const auto &callback : callbacks) callback();
+    release(released);
     if (work) begin();
   }
 
@@ -57,7 +67,8 @@ public:
     {
       const std::scoped_lock lock(mutex_);
       if (stopped_ || unavailable_) return;
-      Wanted wanted{std::move(all), std::move(generation)};
+      retry_.drop();
+      Wanted wanted{std::move(all), std::move(generation), ++asked_};
       if (busy_ || !backend_) {
         next_ = std::move(wanted);
         return;
@@ -68,11 +79,18 @@ public:
     begin();
   }
 
-  void whenCommitted(std::function<void()> callback) {
+  void expectUpdate() {
+    const std::scoped_lock lock(mutex_);
+    expected_ = asked_ + 1;
+  }
+
+  void whenCommitted(const CancelToken &cancel, std::function<void()> callback) {
     {
       const std::scoped_lock lock(mutex_);
-      if (busy_ || !everCommitted_) {
-        waiting_.push_back(std::move(callback));
+      if (ended_ < expected_ && !unavailable_) {
+        // Who gave up while waiting is forgotten with the next one who comes.
+        std::erase_if(waiting_, [](const Waiting &one) { return one.cancel.cancelled(); });
+        waiting_.push_back({cancel, std::move(callback)});
         return;
       }
     }
@@ -86,19 +104,22 @@ public:
       next_.reset();
     }
     cancel_.cancel();
+    retry_.end();
     if (const auto known = backend()) known->stop();
   }
 
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer) const {
-    if (const auto known = backend())
-      return known->query(std::move(options), std::move(text), std::move(filter), limit,
-                          std::move(answer));
     std::unique_lock lock(mutex_);
-    const Failure why =
-        unavailable_.value_or(Failure{Fault::Unavailable, "search is not ready yet"});
+    const auto known = backend_;
+    std::optional<Failure> why = unavailable_;
+    if (!known && !why) why = Failure{Fault::Unavailable, "search is not ready yet"};
+    if (!everCommitted_ && !why && !lastFailure_.empty())
+      why = Failure{Fault::Unavailable,
+                    "nothing could be indexed yet: " + lastFailure_ + "; it is tried again"};
     lock.unlock();
-    answer(why);
+    if (why) return answer(*std::move(why));
+    known->query(std::move(options), std::move(text), std::move(filter), limit, std::move(answer));
   }
 
   std::size_t size() const {
@@ -107,6 +128,11 @@ public:
   }
 
 private:
+  static void release(const std::vector<Waiting> &waiting) {
+    for (const Waiting &one : waiting)
+      if (!one.cancel.cancelled()) one.callback();
+  }
+
   // The backend may hold anything or nothing: everything is to be put again.
   void forget() {
     {
@@ -210,11 +236,14 @@ private:
                                std::to_string(removed) + " of " + std::to_string(revisions.size()));
     else if (!cancel_.cancelled())
       log::error("search", "indexing failed: " + result.failure().message);
-    std::vector<std::function<void()>> callbacks;
+    std::vector<Waiting> released;
     bool again = false, lost = false;
     {
       const std::scoped_lock lock(mutex_);
-      everCommitted_ = true;
+      everCommitted_ = everCommitted_ || result;
+      lastFailure_ = result ? std::string() : result.failure().message;
+      ended_ = current_.number;
+      if (ended_ >= expected_) released = std::exchange(waiting_, {});
       // Stale: the backend begins from nothing, so everything is put again, but not for ever.
       const bool stale = !result && result.failure().fault == Fault::Stale;
       staleRuns_ = stale ? staleRuns_ + 1 : 0;
@@ -224,16 +253,21 @@ private:
         for (auto &[id, revision] : revisions) revision = incomplete;
         for (const auto &[id, revision] : revisions_) revisions.emplace(id, incomplete);
       }
+      const bool whole = std::all_of(revisions.begin(), revisions.end(),
+                                     [](const auto &one) { return one.second != incomplete; });
       revisions_ = std::move(revisions);
-      if (next_ && !stopped_) {
+      again = next_ && !stopped_;
+      if (again)
         current_ = *std::exchange(next_, std::nullopt);
-        again = true;
-      } else {
+      else
         busy_ = false;
-        callbacks = std::exchange(waiting_, {});
-      }
+      // Under the lock, so that a newer update drops it.
+      if (result && whole)
+        retry_.reset();
+      else if (!again && !lost && !stopped_)
+        retry_.arrange();
     }
-    for (const auto &callback : callbacks) callback();
+    release(released);
     if (again)
       begin();
     else if (lost && lost_)
@@ -247,17 +281,21 @@ private:
   std::shared_ptr<SearchBackend> backend_; // set once
   std::optional<Failure> unavailable_;     // why there is no backend
   bool busy_ = false, stopped_ = false, everCommitted_ = false;
+  std::string lastFailure_; // of the last update; empty: it went well
   std::optional<Wanted> next_;
-  std::vector<std::function<void()>> waiting_;
+  std::uint64_t asked_ = 0, ended_ = 0; // numbers of updates
+  std::uint64_t expected_ = 1;          // whenCommitted() waits until this one, or a later, ended
+  std::vector<Waiting> waiting_;
   // Owned by the update that runs (busy_); written under the lock.
   Wanted current_;
   std::map<std::string, std::string> revisions_; // what the index holds
   int staleRuns_ = 0;                            // updates in a row that ended so
   std::uint64_t losses_ = 0, lossesBefore_ = 0;  // by now; when the update that runs began
+  Retry retry_;                                  // ended by stop()
 };
 
-Index::Index(std::chrono::milliseconds deadline)
-    : implementation_(std::make_shared<Implementation>(deadline)) {}
+Index::Index(std::chrono::milliseconds deadline, RetryPause pause)
+    : implementation_(std::make_shared<Implementation>(deadline, pause)) {}
 void Index::onLost(std::function<void()> callback) { implementation_->onLost(std::move(callback)); }
 Index::~Index() { stop(); }
 void Index::stop() { implementation_->stop(); }
@@ -267,8 +305,9 @@ void Index::attach(Result<std::shared_ptr<SearchBackend>> backend) {
 void Index::update(std::vector<Searchable> all, std::string generation) {
   implementation_->update(std::move(all), std::move(generation));
 }
-void Index::whenCommitted(std::function<void()> callback) {
-  implementation_->whenCommitted(std::move(callback));
+void Index::expectUpdate() { implementation_->expectUpdate(); }
+void Index::whenCommitted(const CancelToken &cancel, std::function<void()> callback) {
+  implementation_->whenCommitted(cancel, std::move(callback));
 }
 void Index::query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
                   Answer<std::vector<SearchHit>> answer) {

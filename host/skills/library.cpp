@@ -197,10 +197,11 @@ private:
     if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
     std::vector<std::function<void()>> callbacks;
+    bool first = false; // that all sources have a part in
     {
       const std::scoped_lock lock(mutex_);
       if (!ready_ && std::all_of(finished.begin(), finished.end(), [](auto n) { return n > 0; })) {
-        ready_ = true;
+        ready_ = first = true;
         callbacks = std::exchange(waiting_, {});
       }
       std::erase_if(reloads_, [&](Reload &reload) {
@@ -212,9 +213,8 @@ private:
     }
     // Who waits for the catalogue comes before who does something with it.
     for (const auto &callback : callbacks) callback();
-    if (now == before) return;
-    warnOfNew(*now, *before);
-    if (!skillsDiffer) return; // how a source fares is news for the operator alone
+    if (now != before) warnOfNew(*now, *before);
+    if (!skillsDiffer && !first) return; // how a source fares is news for the operator alone
     for (const Listener &listener : listeners) listener(now, before);
   }
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
+#include "base/log.hpp"
+
 #include <pthread.h>
 
+#include <string>
+#include <system_error>
 #include <utility>
 
 namespace skillhost {
@@ -99,14 +103,31 @@ void StdioTransport::Output::flush(std::unique_lock<std::mutex> &lock) {
     lock.lock();
     settle(outcome);
     if (outcome != DescriptorWriter::Outcome::Full) continue;
+    if (!startThread()) {
+      settle(DescriptorWriter::Outcome::Gone);
+      break;
+    }
     // The rest is the thread's, and so is writing_.
     pumping_ = true;
-    if (!thread_.joinable()) thread_ = std::thread([this] { pump(); });
     wake_.notify_all();
     return;
   }
   writing_ = false;
   moved_.notify_all();
+}
+
+// False when none is to be had: nobody could wait for the client, so it is as if it had gone.
+bool StdioTransport::Output::startThread() {
+  if (thread_.joinable()) return true;
+  try {
+    thread_ = std::thread([this] { pump(); });
+    return true;
+  } catch (const std::system_error &why) {
+    log::error("stdio", std::string("the client is slow to read and no thread can be started to "
+                                    "wait for it, so its session ends: ") +
+                            why.what());
+    return false;
+  }
 }
 
 void StdioTransport::Output::pump() {

@@ -39,6 +39,7 @@ private:
   void flush(std::unique_lock<std::mutex> &lock);
   void take();
   void settle(DescriptorWriter::Outcome outcome);
+  bool startThread();
   void pump();
 
   DescriptorWriter writer_; // used by whoever set writing_

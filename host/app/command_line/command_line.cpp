@@ -6,6 +6,7 @@
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
 #include "command_line/plugin_commands.hpp"
+#include "command_line/token_commands.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 
@@ -122,6 +123,7 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "validate") return validate(*parsed, surroundings);
   if (command == "check") return checkInvocation(*parsed, surroundings);
   if (command == "try") return tryInvocation(*parsed, surroundings);
+  if (command == "token") return tokenInvocation(*parsed, surroundings);
   if (command == "client-config") return clientConfig(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);
   if (!parsed->has("SHELL"))

@@ -3,6 +3,7 @@
 #include "command_line/client_config.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/description.hpp"
+#include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
 
 namespace skillhost::app {
@@ -141,7 +142,11 @@ CommandDescription programDescription() {
   CommandDescription program{"skillhost", "A server of Agent Skills for MCP clients.", false,
                              hostOptions()};
   program.commands = {
-      {"serve", "Serve skills to one client on stdin and stdout (the default).", true, {help}},
+      {"serve",
+       "Serve skills (the default): to one client on stdin and stdout, or with --transport http "
+       "to many.",
+       true,
+       {help}},
       validate(),
       {"plugins",
        "List the plugins found, their state and why.",
@@ -160,6 +165,7 @@ CommandDescription programDescription() {
       skill(),
       check(),
       tryPlugin(),
+      tokenDescription(),
       {"client-config",
        "Print what makes a client start this server as given here.",
        true,

@@ -28,6 +28,7 @@ constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule ru
 using C = Configuration;
 using L = LimitsConfiguration;
 using D = DeadlinesConfiguration;
+using H = HttpConfiguration;
 constexpr Rule any{};
 constexpr Rule folders{1, 4'096, Meaning::Path};
 constexpr Rule globs{1, 1'000, Meaning::Glob};
@@ -95,6 +96,54 @@ constexpr std::array host{
         "startup_wait_ms", "", between(0, 600'000),
         "How long the first requests wait for the first catalogue, in milliseconds. Afterwards "
         "they are answered with what is there."),
+    key<C, &C::transport>("transport", "--transport", any,
+                          "stdio serves the one client that has started the program, http all who "
+                          "can reach it."),
+    key<C, &C::http, &H::listen>(
+        "http.listen", "--listen", Rule{1, 1'000},
+        "Addresses to listen on: HOST, HOST:PORT, [V6]:PORT, unix:PATH, or systemd for the sockets "
+        "it has opened."),
+    key<C, &C::http, &H::port>("http.port", "--port", between(0, 65'535),
+                               "The port of addresses that name none. 0: one that is free; the log "
+                               "says which."),
+    key<C, &C::http, &H::path>("http.path", "", Rule{1, 200},
+                               "The path of the MCP endpoint; begins with a slash."),
+    key<C, &C::http, &H::publicUrl>(
+        "http.public_url", "--public-url", Rule{1, 1'000},
+        "The URL of the MCP endpoint as clients know it: what access tokens must be meant for. "
+        "Default: made of the first address."),
+    key<C, &C::http, &H::allowedHosts>(
+        "http.allowed_hosts", "", Rule{1, 255},
+        "Names that a Host field may have, without port. Default: those of public_url, and of this "
+        "machine while no other can reach it; else any."),
+    key<C, &C::http, &H::allowedOrigins>(
+        "http.allowed_origins", "", Rule{1, 1'000},
+        "Web pages that may ask, such as https://example.org, besides those of the allowed hosts. "
+        "*: any."),
+    key<C, &C::http, &H::allowAnonymous>(
+        "http.allow_anonymous", "--allow-anonymous", any,
+        "Serve without asking who it is even where other machines can reach it. Without it and "
+        "without an auth plugin the start is refused there."),
+    key<C, &C::http, &H::tlsCertificate>(
+        "http.tls_certificate", "--tls-certificate", Rule{1, 4'096, Meaning::Path},
+        "A PEM file with the certificate and its chain; read again on SIGHUP. None: no TLS."),
+    key<C, &C::http, &H::tlsKey>("http.tls_key", "--tls-key", Rule{1, 4'096, Meaning::Path},
+                                 "A PEM file with the certificate's private key."),
+    key<C, &C::http, &H::maxConnections>(
+        "http.max_connections", "", between(1, 1'000'000),
+        "Most connections at once; one more is answered with 503."),
+    key<C, &C::http, &H::maxConnectionsPerPeer>("http.max_connections_per_peer", "",
+                                                between(0, 1'000'000),
+                                                "The same for one IP address. 0: no limit."),
+    key<C, &C::http, &H::idleSeconds>("http.idle_s", "", between(1, 86'400),
+                                      "How long a connection is kept between two requests, in "
+                                      "seconds."),
+    key<C, &C::http, &H::maxSessions>(
+        "http.max_sessions", "", between(1, 1'000'000),
+        "Most sessions at once of clients that open with initialize."),
+    key<C, &C::http, &H::sessionIdleSeconds>(
+        "http.session_idle_s", "", between(1, 31'536'000),
+        "How long such a session is kept while nobody uses it, in seconds."),
     key<C, &C::plugins, &PluginsConfiguration::directories>(
         "plugins.directories", "--plugins-dir", folders,
         "Folders to look for plugins in, before the built-in ones."),
@@ -221,6 +270,7 @@ constexpr std::array toolPlugin{
 };
 
 constexpr std::array groups{
+    Section{"http", "Serving many clients over HTTP (transport: http)."},
     Section{"plugins", "Plugins in general."},
     Section{"search", "How skills are searched."},
     Section{"log", "The log on standard error."},

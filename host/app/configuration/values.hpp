@@ -49,6 +49,9 @@ template <> struct Names<PathStyle> {
 template <> struct Names<EvictionPolicy> {
   static constexpr std::array<std::string_view, 3> all{"lru", "lfu", "fifo"};
 };
+template <> struct Names<Transport> {
+  static constexpr std::array<std::string_view, 2> all{"stdio", "http"};
+};
 template <> struct Names<Isolation> {
   static constexpr std::array<std::string_view, 3> all{"auto", "thread", "process"};
 };

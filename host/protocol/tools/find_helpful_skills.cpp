@@ -98,7 +98,7 @@ void run(const ToolCall &tool) {
   if (!filter.empty()) query.filter = filter.dump();
   // Right after the start the index may be on its way: the search waits for it, the server does
   // not.
-  services.index->whenCommitted([tool, query] { search(tool, query); });
+  services.index->whenCommitted(tool.call()->cancel(), [tool, query] { search(tool, query); });
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/timer.hpp"
 #include "catch2.hpp"
+#include "no_threads.hpp"
 
 #include <future>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 using namespace skillhost;
@@ -48,4 +50,9 @@ TEST_CASE("a cancelled callback does not fire, and what it holds goes at once") 
   timer.after(1ms, [&] { done.set_value(); });
   done.get_future().wait();
   CHECK_FALSE(fired);
+}
+
+TEST_CASE("a timer that gets no thread says so when it is made") {
+  const NoThreads none;
+  CHECK_THROWS_AS(Timer(), std::system_error);
 }

@@ -2,6 +2,7 @@
 #include "catch2.hpp"
 #include "search/index.hpp"
 
+#include <atomic>
 #include <future>
 #include <map>
 #include <mutex>
@@ -25,10 +26,12 @@ public:
                 std::function<void()> done) override {
     reads += static_cast<int>(documents.size());
     for (std::size_t i = 0; i < documents.size(); ++i)
-      each(i, "head|body of " + documents[i].skill);
+      each(i, away != 0 && away-- != 0 ? Result<std::string>(Fault::Unavailable, "away")
+                                       : "head|body of " + documents[i].skill);
     done();
   }
   int reads = 0;
+  int away = 0; // documents that cannot be read for now
 
 private:
   const std::string name_ = "memory";
@@ -42,12 +45,15 @@ public:
   void update(CallOptions, std::vector<SearchEntry> put, std::vector<std::string> removed,
               std::string generation, Answer<Done> answer) override {
     ++updates;
-    if (failing) return answer({Fault::OperationFailed, "full"});
+    if (failing || (failures != 0 && failures-- != 0))
+      return answer({Fault::OperationFailed, "full"});
     if (stale != 0 && stale-- != 0) return answer({Fault::Stale, "the index was lost"});
     for (const std::string &id : removed) entries.erase(id);
     for (SearchEntry &entry : put) entries[entry.id] = entry;
     committed = std::move(generation);
+    if (held) return keptAnswers.push_back(std::move(answer));
     answer(Done{});
+    if (done) done();
   }
   void query(CallOptions, std::string text, std::string, std::uint32_t,
              Answer<std::vector<SearchHit>> answer) override {
@@ -56,8 +62,11 @@ public:
   std::map<std::string, SearchEntry> entries;
   std::string committed;
   std::function<void()> hint;
-  int updates = 0, stale = 0;
+  std::function<void()> done; // after an update that went well
+  int updates = 0, stale = 0, failures = 0;
   bool failing = false, stopped = false;
+  bool held = false; // updates are answered by nobody
+  std::vector<Answer<Done>> keptAnswers;
 
 private:
   const std::string name_ = "memory";
@@ -66,7 +75,8 @@ private:
 struct Fixture {
   std::shared_ptr<MemorySource> source = std::make_shared<MemorySource>();
   std::shared_ptr<MemoryBackend> backend = std::make_shared<MemoryBackend>();
-  Index index;
+  Index index{std::chrono::minutes(2),
+              {std::chrono::milliseconds(1), std::chrono::milliseconds(4)}};
 
   Searchable one(const std::string &id, const std::string &revision) {
     Document document;
@@ -131,7 +141,7 @@ TEST_CASE("a backend that says so only when it is written to is given everything
 TEST_CASE("what is asked for before there is a backend is done once there is one") {
   Fixture f;
   bool told = false;
-  f.index.whenCommitted([&] { told = true; });
+  f.index.whenCommitted({}, [&] { told = true; });
   f.index.update({f.one("a", "1")}, "g1");
   CHECK_FALSE(told);
   f.attach();
@@ -142,7 +152,7 @@ TEST_CASE("what is asked for before there is a backend is done once there is one
 TEST_CASE("without a backend nobody waits, and a query says why") {
   Fixture f;
   bool told = false;
-  f.index.whenCommitted([&] { told = true; });
+  f.index.whenCommitted({}, [&] { told = true; });
   f.index.attach(Failure{Fault::NotFound, "no such plugin"});
   CHECK(told);
   std::string why;
@@ -173,10 +183,7 @@ TEST_CASE("updates from many threads end with the last one done") {
         f.index.update({f.one("t" + std::to_string(t), std::to_string(i))}, std::to_string(i));
     });
   for (std::thread &thread : threads) thread.join();
-  std::promise<void> idle;
   f.index.update({f.one("last", "1")}, "end");
-  f.index.whenCommitted([&] { idle.set_value(); });
-  idle.get_future().wait();
   CHECK(f.backend->committed == "end");
   CHECK(f.backend->entries.size() == 1);
 }
@@ -188,4 +195,92 @@ TEST_CASE("a stopped index takes nothing more") {
   f.index.update({f.one("a", "1")}, "g1");
   CHECK(f.backend->stopped);
   CHECK(f.backend->entries.empty());
+}
+
+TEST_CASE("while an update is under way nobody waits: what is committed answers") {
+  Fixture f;
+  f.attach();
+  f.index.update({f.one("a", "1")}, "g1");
+  f.backend->held = true;
+  f.index.update({f.one("a", "2")}, "g2");
+  REQUIRE(f.backend->keptAnswers.size() == 1);
+  bool told = false;
+  f.index.whenCommitted({}, [&] { told = true; });
+  CHECK(told);
+  f.backend->keptAnswers.front()(Done{});
+}
+
+TEST_CASE("an update that is expected is waited for, though another one has ended") {
+  Fixture f;
+  f.attach();
+  f.index.update({f.one("a", "1")}, "g1");
+  f.index.expectUpdate();
+  bool told = false;
+  f.index.whenCommitted({}, [&] { told = true; });
+  CHECK_FALSE(told);
+  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g2");
+  CHECK(told);
+}
+
+TEST_CASE("who gave up while waiting is not called, and let go when the next one comes") {
+  Fixture f;
+  f.attach();
+  const CancelToken first, second;
+  const auto held = std::make_shared<int>(0);
+  int called = 0;
+  f.index.whenCommitted(first, [&called, held] { ++called; });
+  CHECK(held.use_count() == 2);
+  first.cancel();
+  f.index.whenCommitted(second, [&called] { ++called; });
+  CHECK(held.use_count() == 1);
+  f.index.whenCommitted({}, [&called] { called += 10; });
+  second.cancel();
+  f.index.update({f.one("a", "1")}, "g1");
+  CHECK(called == 10);
+}
+
+TEST_CASE("a failed update, and a text that could not be read, are tried again by themselves") {
+  Fixture f;
+  std::promise<void> put;
+  f.index.onLost([&] { f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1"); });
+  f.backend->done = [&] {
+    if (!f.backend->entries.at("a").body.empty() && !f.backend->entries.at("b").body.empty())
+      put.set_value();
+  };
+  SECTION("the backend failed") { f.backend->failures = 4; }
+  SECTION("a text was away") { f.source->away = 3; }
+  f.attach();
+  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1");
+  REQUIRE(put.get_future().wait_for(std::chrono::seconds(20)) == std::future_status::ready);
+  f.index.stop();
+  CHECK(f.backend->updates > 1);
+}
+
+TEST_CASE("as long as nothing could be committed a query says why") {
+  Fixture f;
+  f.backend->failing = true;
+  f.attach();
+  f.index.update({f.one("a", "1")}, "g1");
+  std::string why;
+  f.index.query({}, "x", {}, 3,
+                [&](const Result<std::vector<SearchHit>> &hits) { why = hits.failure().message; });
+  CHECK(why.find("full") != std::string::npos);
+}
+
+TEST_CASE("nothing is tried again after the end") {
+  auto f = std::make_unique<Fixture>();
+  std::atomic<int> asked{0};
+  f->index.onLost([&] {
+    ++asked;
+    f->index.update({f->one("a", "1")}, "g1");
+  });
+  f->backend->failing = true;
+  f->attach();
+  f->index.update({f->one("a", "1")}, "g1");
+  f->index.stop();
+  const int before = asked;
+  const auto backend = f->backend;
+  f = nullptr;
+  CHECK(asked == before);
+  CHECK(backend->stopped);
 }

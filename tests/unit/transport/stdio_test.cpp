@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
+#include "no_threads.hpp"
 #include "transport/stdio.hpp"
 
 #include <unistd.h>
@@ -118,6 +119,19 @@ TEST_CASE("a client that stops listening ends the run, and what is sent then is 
   transport.send(Fragments("lost too"));
   Seen seen;
   CHECK(transport.run(seen.handler()) != StdioTransport::End::Input);
+}
+
+TEST_CASE("a slow client whom no thread can wait for ends the run") {
+  Pipe in, out;
+  StdioTransport transport(in.ends[0], out.ends[1], 1000);
+  Fragments message;
+  message.append(std::string(1U << 20U, 'x'));
+  {
+    const NoThreads none;
+    transport.send(std::move(message));
+  }
+  Seen seen;
+  CHECK(transport.run(seen.handler()) == StdioTransport::End::OutputClosed);
 }
 
 TEST_CASE("stop ends a run that waits for input") {

@@ -24,6 +24,17 @@ struct PluginInvocation {
   std::uint32_t deadlineMs = 10'000;
 };
 
+// For `token`.
+struct TokenInvocation {
+  enum class Action : std::uint8_t { Add, List, Revoke };
+  Action action = Action::List;
+  std::string file; // absolute
+  std::string name;
+  std::vector<std::string> scopes;
+  std::int64_t expiresIn = 0; // seconds; 0: never
+  bool json = false;
+};
+
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
@@ -34,11 +45,12 @@ struct Invocation {
     SkillInfo, // skill, json
     Check,     // plugin, json
     Try,       // plugin
+    Token,     // token
     Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
   Command command = Command::Serve;
-  Configuration configuration;       // not for Validate, Check, Try and Print
+  Configuration configuration;       // not for Validate, Check, Try, Token, Print
   std::string configurationFile;     // that was read; empty: none
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
   bool json = false;
@@ -49,6 +61,7 @@ struct Invocation {
   std::string query;
   std::string skill;
   PluginInvocation plugin;
+  TokenInvocation token;
   std::string text;
   std::string note;
 };

@@ -29,6 +29,9 @@ enum class EvictionPolicy : std::uint8_t { Lru, Lfu, Fifo };
 // Where a plugin's instance runs. Auto: the built-in ones in this process, others in one each.
 enum class Isolation : std::uint8_t { Auto, Thread, Process };
 
+// One client on standard input and output, or many over HTTP.
+enum class Transport : std::uint8_t { Stdio, Http };
+
 struct SourceConfiguration {
   std::string name; // 1 to 64 of a-z 0-9 . _ -, the first a letter or digit; unique
   std::string plugin = "filesystem"; // short name, full id, or absolute path of a .so
@@ -100,6 +103,21 @@ struct DeadlinesConfiguration {
   std::map<std::string, std::size_t> tools; // tool name → milliseconds, over its category's
 };
 
+struct HttpConfiguration {
+  std::vector<std::string> listen{"127.0.0.1"}; // host, host:port, [v6]:port, unix:/path, systemd
+  std::size_t port = 8'080;                     // of the addresses that name none; 0: a free one
+  std::string path = "/mcp";
+  std::optional<std::string> publicUrl; // https://skills.example.org/mcp
+  std::vector<std::string> allowedHosts, allowedOrigins;
+  bool allowAnonymous = false; // also where other machines can reach it
+  std::optional<std::string> tlsCertificate, tlsKey;
+  std::size_t maxConnections = 10'240;
+  std::size_t maxConnectionsPerPeer = 0; // 0: no limit
+  std::size_t idleSeconds = 75;
+  std::size_t maxSessions = 10'000;
+  std::size_t sessionIdleSeconds = 3'600;
+};
+
 struct RefreshConfiguration {
   std::size_t debounceMs = 50; // changes this close together are read once
 };
@@ -124,6 +142,8 @@ struct Configuration {
   std::optional<std::string> instructions;         // in place of the server's own
   std::size_t pageSize = 200;                      // entries in one answer of a list
   std::size_t startupWaitMs = 2'000; // how long first requests wait for the first catalogue
+  Transport transport = Transport::Stdio;
+  HttpConfiguration http;
   PluginsConfiguration plugins;
   SearchConfiguration search;
   LogConfiguration log;

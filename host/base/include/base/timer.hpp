@@ -24,13 +24,14 @@ public:
     }
   };
 
-  Timer() = default;
+  // Throws std::system_error when no thread can be started.
+  Timer();
   // Drops what has not fired, waits for what is firing.
   ~Timer();
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
 
-  // The callback must be short and must not throw. The thread starts with the first timer.
+  // The callback must be short and must not throw.
   Ticket at(Clock::time_point due, std::function<void()> callback);
   Ticket after(std::chrono::milliseconds span, std::function<void()> callback) {
     return at(Clock::now() + span, std::move(callback));

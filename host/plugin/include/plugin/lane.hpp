@@ -52,6 +52,7 @@ struct LaneSettings {
 // Any thread.
 class Lane {
 public:
+  // Throws std::system_error when the timer of all lanes cannot be started.
   Lane(std::string name, LaneSettings settings);
   ~Lane(); // end()
   Lane(const Lane &) = delete;
@@ -66,7 +67,6 @@ public:
 
   std::size_t threads() const noexcept { return settings_.threads; }
   std::size_t lost() const;
-  std::size_t waiting() const;
   // Threads lost by all lanes of the process: while there are any it must leave by _Exit.
   static std::size_t lostInAll() noexcept;
 

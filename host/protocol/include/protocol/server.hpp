@@ -16,7 +16,7 @@
 
 namespace skillhost {
 
-// One client: a stdio process now, later an HTTP session. Messages in, messages out.
+// One client on stdio: messages in, messages out. Over HTTP see protocol/mcp_endpoint.hpp.
 class Session {
 public:
   virtual ~Session() = default;
@@ -58,6 +58,7 @@ public:
                         const std::shared_ptr<const Catalogue> &before);
 
 private:
+  friend class McpEndpoint;
   std::shared_ptr<struct Services> services_;
 };
 

@@ -23,10 +23,17 @@ struct Searchable {
   std::size_t bodyOffset = 0; // where the body begins in it
 };
 
+// Between a failed update and the next try: twice as long each time, up to the longest.
+struct RetryPause {
+  std::chrono::milliseconds first{1'000}, longest{60'000};
+};
+
 class Index {
 public:
-  // `deadline`: of one call into the backend or a source by an update.
-  explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2));
+  // `deadline`: of one call into the backend or a source by an update. Throws std::system_error
+  // when no thread can be started.
+  explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2),
+                 RetryPause pause = {});
   ~Index();
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
@@ -35,17 +42,23 @@ public:
   // done then.
   void attach(Result<std::shared_ptr<SearchBackend>> backend);
 
-  // Calls back when the backend has lost what was committed, to be given everything again by
-  // update(). Before attach(); on any thread.
+  // Calls back when everything is to be given again by update(): the backend has lost what was
+  // committed, or an update failed, or a text could not be read, some time ago. Before attach(); on
+  // any thread.
   void onLost(std::function<void()> callback);
 
   // Makes the index hold exactly `all`: puts what is new or changed, removes what is gone, commits.
   // Of several updates asked for while one runs only the last is done. Any thread, never waits.
   void update(std::vector<Searchable> all, std::string generation);
-  // Calls back when no update is under way and at least one has ended; at once or on a lane's
-  // thread.
-  void whenCommitted(std::function<void()> callback);
-  // At most `limit` hits, best first. On the backend's thread. Unavailable without a backend.
+  // What is committed is not all that is known already: whenCommitted() waits for an update that is
+  // asked for from now on.
+  void expectUpdate();
+  // Calls back when the first update has ended, or the first one after expectUpdate(): at once or
+  // on a lane's thread. Dropped when `cancel` is set before.
+  void whenCommitted(const CancelToken &cancel, std::function<void()> callback);
+  // At most `limit` hits, best first, of what was committed last, also while an update is under
+  // way. On the backend's thread. Unavailable without a backend, or while nothing could be
+  // committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
   std::size_t size() const;

@@ -32,7 +32,8 @@ public:
   Library(const Library &) = delete;
   Library &operator=(const Library &) = delete;
 
-  // Heard after each swap, on the library's thread. Before start().
+  // Heard after each swap, and when the library becomes ready, be the catalogue another one or not;
+  // on the library's thread. Before start().
   void onChange(Listener listener);
   // Lists every source in the background. Once, from any thread; until then the library has no
   // sources and is not ready. None given: the empty catalogue is ready at once.

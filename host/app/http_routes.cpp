@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http_routes.hpp"
+
+#include "base/metrics.hpp"
+#include "prometheus_text.hpp"
+
+#include <string_view>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view plainText = "text/plain; charset=utf-8";
+
+void respond(HttpExchange &exchange, int status, std::string_view text) {
+  exchange.respond({status, plainText, {{"Cache-Control", "no-store"}}, Fragments(text)});
+}
+
+} // namespace
+
+void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
+  const HttpRequest &asked = exchange->request();
+  if (asked.path == path_) return mcp_.handle(exchange);
+  const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
+                     : asked.path == "/readyz"  ? &HttpRoutes::readiness
+                     : asked.path == "/metrics" ? &HttpRoutes::figures
+                                                : nullptr;
+  if (route == nullptr) return respond(*exchange, 404, "there is nothing here\n");
+  if (asked.method != "GET" && asked.method != "HEAD")
+    return exchange->respond({405, plainText, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
+  (this->*route)(*exchange);
+}
+
+void HttpRoutes::health(HttpExchange &exchange) const { respond(exchange, 200, "ok\n"); }
+
+void HttpRoutes::readiness(HttpExchange &exchange) const {
+  if (host_.library().ready())
+    respond(exchange, 200, "ready\n");
+  else
+    respond(exchange, 503, "not ready: the first catalogue is being made\n");
+}
+
+void HttpRoutes::figures(HttpExchange &exchange) const {
+  exchange.respond({200,
+                    "text/plain; version=0.0.4; charset=utf-8",
+                    {{"Cache-Control", "no-store"}},
+                    Fragments(prometheusText(metrics::all()))});
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which path of the HTTP server leads where.
+#pragma once
+
+#include "base/http.hpp"
+#include "host.hpp"
+#include "protocol/mcp_endpoint.hpp"
+
+#include <memory>
+#include <string>
+
+namespace skillhost::app {
+
+// Any thread; both must outlive it.
+class HttpRoutes {
+public:
+  HttpRoutes(Host &host, McpEndpoint &mcp, std::string path)
+      : host_(host), mcp_(mcp), path_(std::move(path)) {}
+
+  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+
+private:
+  // 200 as long as the process answers; ready: as soon as there is a catalogue.
+  void health(HttpExchange &exchange) const;
+  void readiness(HttpExchange &exchange) const;
+  void figures(HttpExchange &exchange) const;
+
+  Host &host_;
+  McpEndpoint &mcp_;
+  const std::string path_;
+};
+
+} // namespace skillhost::app

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "listen_addresses.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <stdexcept>
+#include <string_view>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view unixPrefix = "unix:";
+
+[[noreturn]] void refuse(const std::string &text) {
+  throw std::runtime_error("http.listen: \"" + text +
+                           "\" is no address: write HOST, HOST:PORT, [V6]:PORT, unix:/PATH or "
+                           "systemd");
+}
+
+std::uint16_t portOf(std::string_view digits, const std::string &whole) {
+  std::uint16_t port = 0;
+  const char *const begin = digits.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
+  const char *const end = begin + digits.size();
+  const auto read = std::from_chars(begin, end, port);
+  if (read.ec != std::errc{} || read.ptr != end || digits.empty()) refuse(whole);
+  return port;
+}
+
+HttpAddress addressOf(const std::string &text, std::uint16_t port) {
+  HttpAddress address;
+  address.port = port;
+  if (text.starts_with(unixPrefix)) {
+    address.path = text.substr(unixPrefix.size());
+    if (!address.path.starts_with('/')) refuse(text);
+    return address;
+  }
+  const bool bracketed = text.starts_with('[');
+  const std::size_t colon = bracketed ? text.find(']') + 1 : text.find(':');
+  if (bracketed && colon == 0) refuse(text);
+  address.host = bracketed ? text.substr(1, colon - 2) : text.substr(0, colon);
+  if (address.host.empty()) refuse(text);
+  if (colon >= text.size()) return address;
+  if (text[colon] != ':') refuse(text);
+  address.port = portOf(std::string_view(text).substr(colon + 1), text);
+  return address;
+}
+
+// The host of "https://host:port/path", in lower case, an IPv6 address with its brackets.
+std::string hostOf(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  url.remove_prefix(scheme + 3);
+  url = url.substr(0, url.find('/'));
+  std::string host(url.starts_with('[') ? url.substr(0, url.find(']') + 1)
+                                        : url.substr(0, url.find(':')));
+  std::transform(host.begin(), host.end(), host.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return host;
+}
+
+} // namespace
+
+HttpSettings httpSettings(const Configuration &configuration) {
+  const HttpConfiguration &from = configuration.http;
+  if (!from.path.starts_with('/'))
+    throw std::runtime_error("http.path: \"" + from.path + "\" must begin with a slash");
+  if (from.tlsCertificate.has_value() != from.tlsKey.has_value())
+    throw std::runtime_error("http.tls_certificate and http.tls_key need one another");
+  HttpSettings settings;
+  for (const std::string &one : from.listen)
+    if (one == "systemd")
+      settings.activated = true;
+    else
+      settings.addresses.push_back(addressOf(one, static_cast<std::uint16_t>(from.port)));
+  settings.certificateFile = from.tlsCertificate.value_or("");
+  settings.keyFile = from.tlsKey.value_or("");
+  settings.maxBodyBytes = configuration.limits.maxRequestBytes;
+  settings.maxConnections = from.maxConnections;
+  settings.maxConnectionsPerPeer = from.maxConnectionsPerPeer;
+  settings.idleTime = std::chrono::seconds(from.idleSeconds);
+  return settings;
+}
+
+std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
+                                      const std::vector<HttpEndpoint> &endpoints) {
+  std::vector<std::string> hosts = configuration.allowedHosts;
+  const std::string ours = hostOf(configuration.publicUrl.value_or(""));
+  const bool local = std::all_of(endpoints.begin(), endpoints.end(),
+                                 [](const HttpEndpoint &one) { return one.local; });
+  if (hosts.empty() && (local || !ours.empty())) hosts = {"localhost", "127.0.0.1", "[::1]"};
+  if (!hosts.empty() && !ours.empty()) hosts.push_back(ours);
+  return hosts;
+}
+
+} // namespace skillhost::app

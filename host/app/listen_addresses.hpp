@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `http.listen` means, and which hosts requests may then name.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "transport/http_server.hpp"
+#include "transport/http_settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// Throws std::runtime_error that quotes what is wrong and says what to write.
+HttpSettings httpSettings(const Configuration &configuration);
+// Empty: any host.
+std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
+                                      const std::vector<HttpEndpoint> &endpoints);
+
+} // namespace skillhost::app

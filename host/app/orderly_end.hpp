@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of the process, whatever still runs.
+#pragma once
+
+#include <chrono>
+
+namespace skillhost::app {
+
+// From now on the process ends within `span`: a plugin that does not come back, or a client that
+// does not read, does not keep it.
+void endWithin(std::chrono::milliseconds span);
+
+} // namespace skillhost::app

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "serve_http.hpp"
+
+#include "base/log.hpp"
+#include "host.hpp"
+#include "http_routes.hpp"
+#include "listen_addresses.hpp"
+#include "orderly_end.hpp"
+#include "protocol/mcp_endpoint.hpp"
+#include "service_notice.hpp"
+#include "transport/http_server.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::chrono::milliseconds patience{2000}; // for what is still under way at the end
+
+std::atomic<bool> stopWanted{false}, reloadWanted{false};
+std::atomic<int> signalled{-1}; // eventfd
+
+void onSignal(int number) {
+  (number == SIGHUP ? reloadWanted : stopWanted) = true;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(signalled, &one, sizeof one);
+}
+
+// Does what signals ask for on a thread of its own: a handler may do next to nothing.
+class Signals {
+public:
+  Signals(std::function<void()> stop, std::function<void()> reload)
+      : descriptor_(::eventfd(0, EFD_CLOEXEC)) {
+    if (descriptor_ < 0) throw std::runtime_error("eventfd: no descriptor left");
+    signalled = descriptor_;
+    set(&onSignal);
+    thread_ = std::thread([this, stop = std::move(stop), reload = std::move(reload)] {
+      std::uint64_t times = 0;
+      while (::read(descriptor_, &times, sizeof times) == sizeof times || !ended_) {
+        if (ended_) return;
+        if (reloadWanted.exchange(false)) reload();
+        if (stopWanted.exchange(false)) stop();
+      }
+    });
+  }
+  ~Signals() {
+    set(SIG_DFL);
+    ended_ = true;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = ::write(descriptor_, &one, sizeof one);
+    thread_.join();
+    ::close(descriptor_);
+  }
+  Signals(const Signals &) = delete;
+  Signals &operator=(const Signals &) = delete;
+
+private:
+  static void set(void (*handler)(int)) {
+    struct sigaction action{};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(number, &action, nullptr);
+  }
+
+  const int descriptor_;
+  std::atomic<bool> ended_{false};
+  std::thread thread_;
+};
+
+void refuseStrangers(const Configuration &configuration,
+                     const std::vector<HttpEndpoint> &endpoints) {
+  if (configuration.http.allowAnonymous) return;
+  for (const HttpEndpoint &one : endpoints)
+    if (!one.local)
+      throw std::runtime_error("other machines can reach " + one.name +
+                               ", and nothing asks who they are: configure an auth plugin "
+                               "(auth.plugin), or say --allow-anonymous");
+}
+
+HttpRules httpRules(const HttpConfiguration &from, const std::vector<HttpEndpoint> &endpoints) {
+  HttpRules rules;
+  rules.path = from.path;
+  rules.hosts = allowedHosts(from, endpoints);
+  rules.origins = from.allowedOrigins;
+  rules.sessions = from.maxSessions;
+  rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
+  return rules;
+}
+
+void reload(HttpServer &server) {
+  const Status status = server.reloadCertificates();
+  if (status)
+    log::info("server", "read the certificate again");
+  else
+    log::error("server", "the certificate stays as it was: " + status.failure().message);
+}
+
+} // namespace
+
+int serveHttp(const Configuration &configuration, const std::string &executable) {
+  ::signal(SIGPIPE, SIG_IGN);
+  // The handler comes last, when all that it needs is there; nobody is served before run().
+  std::optional<HttpRoutes> routes;
+  HttpServer server(httpSettings(configuration), [&routes](std::shared_ptr<HttpExchange> exchange) {
+    routes->handle(exchange);
+  });
+  server.start();
+  refuseStrangers(configuration, server.endpoints());
+  Host host(configuration, executable);
+  McpEndpoint mcp(host.server(), httpRules(configuration.http, server.endpoints()));
+  routes.emplace(host, mcp, configuration.http.path);
+  const Signals signals(
+      [&] {
+        notifyServiceManager("STOPPING=1");
+        log::info("server", "stopping");
+        mcp.close();
+        server.stop();
+      },
+      [&] { reload(server); });
+  for (const HttpEndpoint &one : server.endpoints())
+    log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
+                            (one.name.starts_with("unix:")
+                                 ? one.name
+                                 : (one.secure ? "https://" : "http://") + one.name) +
+                            configuration.http.path);
+  notifyServiceManager("READY=1");
+  server.run();
+  endWithin(patience);
+  log::info("server", "stopped");
+  return 0;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/random.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace skillhost {
+
+std::string randomHex(std::size_t bytes) {
+  std::array<unsigned char, 256> random{};
+  if (::getentropy(random.data(), bytes) != 0)
+    throw std::system_error(errno, std::generic_category(), "getentropy");
+  std::string text;
+  text.reserve(2 * bytes);
+  for (std::size_t i = 0; i < bytes; ++i) {
+    text += "0123456789abcdef"[random[i] >> 4U];
+    text += "0123456789abcdef"[random[i] & 15U];
+  }
+  return text;
+}
+
+} // namespace skillhost

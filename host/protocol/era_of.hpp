@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which era a request is of, by what its _meta says.
+#pragma once
+
+#include "message.hpp"
+#include "revision.hpp"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+namespace skillhost {
+
+// How the conversation began: what a request without the members of _meta is taken for.
+enum class Opening : std::uint8_t { None, Legacy, Modern };
+
+struct EraRefusal {
+  int code; // of the JSON-RPC error
+  std::string words, data;
+};
+
+std::variant<Era, EraRefusal> eraOf(const Message &request, Opening opening);
+
+// The version that _meta names; empty when it names none.
+std::string_view versionNamed(const Message &request);
+
+// The `data` of an error that refuses a version.
+std::string versionData(std::string_view requested);
+
+} // namespace skillhost

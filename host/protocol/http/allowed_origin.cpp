@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "allowed_origin.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace skillhost {
+namespace {
+
+std::string lowered(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+// The host of "host", "host:port" or "[v6]:port".
+std::string_view withoutPort(std::string_view authority) {
+  if (authority.starts_with('[')) return authority.substr(0, authority.find(']') + 1);
+  return authority.substr(0, authority.find(':'));
+}
+
+bool contains(const std::vector<std::string> &all, std::string_view one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+} // namespace
+
+std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules) {
+  const std::string host = lowered(request.field("host").value_or(std::string_view{}));
+  if (!rules.hosts.empty() && !contains(rules.hosts, withoutPort(host)))
+    return "the Host field names no host of this server";
+  const auto given = request.field("origin");
+  if (!given) return {};
+  const std::string origin = lowered(*given);
+  if (contains(rules.origins, origin) || contains(rules.origins, "*")) return {};
+  const std::size_t scheme = origin.find("://");
+  const std::string_view authority = scheme == std::string::npos
+                                         ? std::string_view{}
+                                         : std::string_view(origin).substr(scheme + 3);
+  if (authority.empty()) return "the Origin field names no origin that may ask";
+  const bool known =
+      rules.hosts.empty() ? authority == host : contains(rules.hosts, withoutPort(authority));
+  return known ? std::string() : "the Origin field names no origin that may ask";
+}
+
+void allowReading(const HttpRequest &request, HttpFields &fields) {
+  const auto origin = request.field("origin");
+  if (!origin) return;
+  fields.emplace_back("Access-Control-Allow-Origin", *origin);
+  fields.emplace_back("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate");
+  fields.emplace_back("Vary", "Origin");
+}
+
+} // namespace skillhost

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "allowed_origin.hpp"
+#include "base/log.hpp"
+#include "base/random.hpp"
+#include "base/utf8.hpp"
+#include "client_session.hpp"
+#include "http_reply.hpp"
+#include "message_headers.hpp"
+#include "protocol/mcp_endpoint.hpp"
+#include "services.hpp"
+#include "session_table.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view sessionField = "mcp-session-id";
+constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
+
+// Whether an Accept field takes a type; none given takes everything but streams.
+bool accepts(std::string_view field, std::string_view type) {
+  const std::string_view family = type.substr(0, type.find('/') + 1);
+  return field.find(type) != std::string_view::npos ||
+         field.find("*/*") != std::string_view::npos ||
+         field.find(std::string(family) + '*') != std::string_view::npos;
+}
+
+std::string originOf(const HttpRequest &request) {
+  std::string origin = "from " + std::string(request.peer);
+  const auto add = [&](std::string_view field, const char *name, std::size_t longest) {
+    const auto value = request.field(field);
+    if (!value || value->empty() || value->size() > longest) return;
+    const bool plain = std::all_of(value->begin(), value->end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+    if (plain) (origin += name) += *value;
+  };
+  add("x-request-id", " request=", 64);
+  add("traceparent", " trace=", 55);
+  return origin;
+}
+
+} // namespace
+
+// Shared with the requests under way, which may outlive the endpoint by the time of an answer.
+class McpEndpoint::Implementation : public std::enable_shared_from_this<Implementation> {
+public:
+  Implementation(std::shared_ptr<Services> services, HttpRules rules)
+      : services_(std::move(services)), rules_(std::move(rules)),
+        sessions_(rules_.sessions, rules_.sessionIdle) {}
+
+  void handle(const std::shared_ptr<HttpExchange> &exchange);
+  void close();
+  void end();
+  void sweepLater();
+
+private:
+  using Exchange = const std::shared_ptr<HttpExchange> &;
+  void post(Exchange exchange, HttpFields fields);
+  void request(Exchange exchange, Message message, HttpReplyForm form);
+  void inSession(Exchange exchange, Message message, HttpReplyForm form);
+  void alone(Exchange exchange, Message message, HttpReplyForm form, Opening opening);
+  void openSession(Exchange exchange, Message message, HttpReplyForm form);
+  void notification(Exchange exchange, Message message, HttpFields fields);
+  void get(Exchange exchange, HttpFields fields);
+  void endSession(Exchange exchange, HttpFields fields);
+  void refuse(Exchange exchange, int status, int code, std::string_view words,
+              HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
+  std::string owner(Exchange) const { return {}; }
+
+  const std::shared_ptr<Services> services_;
+  const HttpRules rules_;
+  SessionTable sessions_;
+  std::atomic<bool> closed_{false};
+};
+
+void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code,
+                                         std::string_view words, HttpFields fields,
+                                         std::string_view id, std::string_view data) {
+  const HttpRequest &asked = exchange->request();
+  log::info("http", std::string(cutUtf8(asked.method, 20)) + ' ' +
+                        std::string(cutUtf8(asked.path, 100)) + ": " + std::to_string(status) +
+                        ' ' + std::string(cutUtf8(words, 300)) + ' ' + originOf(asked));
+  exchange->respond(
+      {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
+}
+
+void McpEndpoint::Implementation::handle(Exchange exchange) {
+  const HttpRequest &asked = exchange->request();
+  const int denied = describe(Fault::Denied).jsonRpc,
+            invalid = describe(Fault::InvalidRequest).jsonRpc;
+  if (closed_)
+    return refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "the server is stopping",
+                  {{"Retry-After", "1"}});
+  if (const std::string foreign = foreignOrigin(asked, rules_); !foreign.empty())
+    return refuse(exchange, 403, denied, foreign);
+  HttpFields fields;
+  allowReading(asked, fields);
+  if (asked.method == "POST") return post(exchange, std::move(fields));
+  if (asked.method == "GET") return get(exchange, std::move(fields));
+  if (asked.method == "DELETE") return endSession(exchange, std::move(fields));
+  fields.emplace_back("Allow", "POST, GET, DELETE, OPTIONS");
+  if (asked.method != "OPTIONS")
+    return refuse(exchange, 405, invalid, "this method is not for this path", std::move(fields));
+  if (asked.field("origin")) {
+    fields.emplace_back("Access-Control-Allow-Methods", "POST, GET, DELETE");
+    fields.emplace_back("Access-Control-Allow-Headers",
+                        "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
+                        "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent");
+    fields.emplace_back("Access-Control-Max-Age", "3600");
+  }
+  exchange->respond({204, {}, std::move(fields), {}});
+}
+
+void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields) {
+  const HttpRequest &asked = exchange->request();
+  const int invalid = describe(Fault::InvalidRequest).jsonRpc;
+  const auto type = asked.field("content-type").value_or(std::string_view{});
+  if (type.substr(0, type.find(';')) != "application/json")
+    return refuse(exchange, 415, invalid, "the Content-Type must be application/json",
+                  std::move(fields));
+  HttpReplyForm form;
+  if (const auto accept = asked.field("accept")) {
+    form.json = accepts(*accept, "application/json");
+    form.stream = accepts(*accept, "text/event-stream");
+    if (!form.json && !form.stream)
+      return refuse(exchange, 406, invalid,
+                    "Accept must take application/json or text/event-stream", std::move(fields));
+  }
+  ParsedMessage parsed = parseMessage(asked.body);
+  if (!parsed.message) {
+    const FaultInfo &info = describe(parsed.refusal.failure.fault);
+    return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message, std::move(fields),
+                  parsed.refusal.id);
+  }
+  const std::string id =
+      parsed.message->kind == Message::Kind::Request ? parsed.message->id : "null";
+  if (auto wrong = disagreement(asked, *parsed.message))
+    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words, std::move(fields),
+                  id, wrong->error.data);
+  if (parsed.message->kind != Message::Kind::Request)
+    return notification(exchange, *std::move(parsed.message), std::move(fields));
+  form.further = std::move(fields);
+  form.primed = versionOf(asked) >= firstPrimedVersion;
+  form.origin = originOf(asked);
+  request(exchange, *std::move(parsed.message), std::move(form));
+}
+
+void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
+  const HttpRequest &asked = exchange->request();
+  const std::variant<Era, EraRefusal> era = eraOf(message, Opening::None);
+  if (const auto *why = std::get_if<EraRefusal>(&era))
+    return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
+                  why->data);
+  form.era = std::get<Era>(era);
+  if (form.era == Era::Modern)
+    return alone(exchange, std::move(message), std::move(form), Opening::Modern);
+  if (message.method == "initialize")
+    return openSession(exchange, std::move(message), std::move(form));
+  if (asked.field(sessionField)) return inSession(exchange, std::move(message), std::move(form));
+  alone(exchange, std::move(message), std::move(form), Opening::Legacy);
+}
+
+// A request that belongs to no session brings one of its own, which ends with it.
+void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form,
+                                        Opening opening) {
+  const std::string_view peer = exchange->request().peer;
+  const auto session = std::make_shared<ClientSession>(
+      services_, [](const Fragments &) {}, ClientSession::Client::OneOfMany,
+      std::string(peer.substr(0, peer.rfind(':'))), opening);
+  const auto reply = std::make_shared<HttpReply>(exchange, std::move(form), nullptr);
+  session->accept(std::move(message), reply);
+  if (session->idle()) return; // answered at once: nothing is left to be given up
+  exchange->whenGone([weak = std::weak_ptr(session)] {
+    if (const auto left = weak.lock()) left->close();
+  });
+}
+
+void McpEndpoint::Implementation::openSession(Exchange exchange, Message message,
+                                              HttpReplyForm form) {
+  // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
+  const auto session = std::make_shared<HttpSession>(randomHex(16), owner(exchange), rules_.kept);
+  const std::string_view peer = exchange->request().peer;
+  session->serve(std::make_shared<ClientSession>(
+      services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
+      ClientSession::Client::OneOfMany, std::string(peer.substr(0, peer.rfind(':')))));
+  if (!sessions_.add(session))
+    return refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "too many sessions",
+                  {{"Retry-After", "60"}}, message.id);
+  form.further.emplace_back("Mcp-Session-Id", session->id());
+  session->client().accept(std::move(message),
+                           std::make_shared<HttpReply>(exchange, std::move(form), nullptr));
+}
+
+void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
+                                            HttpReplyForm form) {
+  const HttpRequest &asked = exchange->request();
+  const auto session = asked.count(sessionField) > 1
+                           ? nullptr
+                           : sessions_.find(*asked.field(sessionField), owner(exchange));
+  if (!session)
+    return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
+                  "there is no such session: initialize again", std::move(form.further),
+                  message.id);
+  // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
+  session->client().accept(std::move(message),
+                           std::make_shared<HttpReply>(exchange, std::move(form), session));
+}
+
+void McpEndpoint::Implementation::notification(Exchange exchange, Message message,
+                                               HttpFields fields) {
+  const HttpRequest &asked = exchange->request();
+  if (const auto id = asked.field(sessionField)) {
+    const auto session = sessions_.find(*id, owner(exchange));
+    if (!session)
+      return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
+                    "there is no such session: initialize again", std::move(fields));
+    session->client().accept(std::move(message), nullptr);
+  }
+  exchange->respond({202, {}, std::move(fields), {}});
+}
+
+void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields) {
+  const HttpRequest &asked = exchange->request();
+  const int invalid = describe(Fault::InvalidRequest).jsonRpc;
+  const auto id = asked.field(sessionField);
+  const auto accept = asked.field("accept").value_or(std::string_view{});
+  if (!id || !accepts(accept, "text/event-stream")) {
+    fields.emplace_back("Allow", "POST");
+    return refuse(exchange, 405, invalid,
+                  "GET is for the event stream of a session: it needs Mcp-Session-Id and Accept: "
+                  "text/event-stream",
+                  std::move(fields));
+  }
+  const auto session = sessions_.find(*id, owner(exchange));
+  if (!session)
+    return refuse(exchange, 404, invalid, "there is no such session: initialize again",
+                  std::move(fields));
+  const bool primed =
+      asked.field("mcp-protocol-version").value_or(std::string_view{}) >= firstPrimedVersion;
+  const auto last = asked.field("last-event-id");
+  if (!last) return session->standing()->attach(exchange, fields, std::nullopt, primed);
+  const auto event = readEventId(*last);
+  const auto stream = event ? session->stream(event->stream) : nullptr;
+  if (!stream)
+    return refuse(exchange, 404, invalid, "there is no such event to go on from",
+                  std::move(fields));
+  stream->attach(exchange, fields, event->sequence, primed);
+}
+
+void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields) {
+  const auto id = exchange->request().field(sessionField);
+  if (!id || !sessions_.end(*id, owner(exchange)))
+    return refuse(exchange, id ? 404 : 400, describe(Fault::InvalidRequest).jsonRpc,
+                  id ? "there is no such session" : "DELETE needs Mcp-Session-Id",
+                  std::move(fields));
+  exchange->respond({204, {}, std::move(fields), {}});
+}
+
+void McpEndpoint::Implementation::sweepLater() {
+  services_->timer.after(std::chrono::minutes(1), [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (!self) return;
+    self->sessions_.sweep();
+    self->sweepLater();
+  });
+}
+
+void McpEndpoint::Implementation::close() {
+  closed_ = true;
+  for (const auto &session : sessions_.all()) session->standing()->finish();
+  for (const auto &session : services_->listeners.open()) session->endSubscriptions();
+}
+
+void McpEndpoint::Implementation::end() {
+  close();
+  sessions_.endAll();
+}
+
+McpEndpoint::McpEndpoint(Server &server, HttpRules rules)
+    : implementation_(std::make_shared<Implementation>(server.services_, std::move(rules))) {
+  implementation_->sweepLater();
+}
+McpEndpoint::~McpEndpoint() { implementation_->end(); }
+
+void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
+  implementation_->handle(exchange);
+}
+void McpEndpoint::close() { implementation_->close(); }
+
+} // namespace skillhost

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stream of messages to a client of the legacy era that may lose its connection and come back for
+// what it has missed (Last-Event-ID).
+#pragma once
+
+#include "base/http.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// Any thread.
+class EventStream : public std::enable_shared_from_this<EventStream> {
+public:
+  // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB.
+  EventStream(std::uint64_t number, std::size_t kept) : number_(number), kept_(kept) {}
+
+  // Leads to `exchange` from now on, first what came after event `after`; without one, what nobody
+  // was sent yet. Ends the response it led to before. `primed`: begins with an event that only
+  // tells an id to come back with.
+  void attach(std::shared_ptr<HttpExchange> exchange, const HttpFields &further,
+              std::optional<std::uint64_t> after, bool primed);
+  void send(const Fragments &message);
+  // Nothing more follows: ends the response.
+  void finish();
+  bool attached() const;
+
+private:
+  struct Event {
+    std::uint64_t sequence;
+    Fragments data;
+  };
+  std::string id(std::uint64_t sequence) const;
+
+  static constexpr std::size_t mostBytes = 1U << 20U;
+  const std::uint64_t number_;
+  const std::size_t kept_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<HttpExchange> exchange_; // null: nobody listens
+  std::deque<Event> events_;
+  std::size_t bytes_ = 0;
+  std::uint64_t last_ = 0, sent_ = 0; // numbers of events
+  bool finished_ = false;
+};
+
+// An event id: which stream, which event of it.
+struct EventId {
+  std::uint64_t stream = 0, sequence = 0;
+};
+std::optional<EventId> readEventId(std::string_view text);
+
+} // namespace skillhost

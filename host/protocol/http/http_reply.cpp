@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http_reply.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace skillhost {
+
+int statusOf(Era era, int errorCode) noexcept {
+  if (era == Era::Legacy) return 200;
+  // The transport's own errors; every other one is an answer like any other.
+  switch (errorCode) {
+  case -32601:
+    return 404;
+  case headerMismatch:
+  case missingCapability:
+  case unsupportedVersion:
+    return 400;
+  default:
+    return 200;
+  }
+}
+
+HttpReply::HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
+                     std::shared_ptr<HttpSession> session)
+    : exchange_(std::move(exchange)), form_(std::move(form)), session_(std::move(session)) {}
+
+void HttpReply::begin() {
+  if (std::exchange(streaming_, true)) return;
+  if (!session_) return exchange_->openStream(form_.further);
+  stream_ = session_->newStream();
+  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed);
+}
+
+void HttpReply::event(const Fragments &message) {
+  if (stream_)
+    stream_->send(message);
+  else
+    exchange_->event({}, message);
+}
+
+void HttpReply::tell(Fragments message) {
+  if (!form_.stream) return; // a client that takes no stream has no place for it
+  const std::scoped_lock lock(mutex_);
+  begin();
+  event(message);
+}
+
+void HttpReply::answer(Fragments message, int errorCode) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (streaming_ || !form_.json) {
+      begin();
+      event(message);
+      if (stream_)
+        stream_->finish();
+      else
+        exchange_->closeStream();
+    } else {
+      exchange_->respond(
+          {statusOf(form_.era, errorCode), "application/json", form_.further, std::move(message)});
+    }
+  }
+  if (form_.answered) form_.answered();
+}
+
+} // namespace skillhost

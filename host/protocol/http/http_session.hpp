@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session of the legacy era over HTTP: what a client agreed on in its handshake, and the streams
+// it can come back to.
+#pragma once
+
+#include "client_session.hpp"
+#include "event_stream.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+
+// Any thread.
+class HttpSession {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  HttpSession(std::string id, std::string owner, std::size_t kept)
+      : id_(std::move(id)), owner_(std::move(owner)), kept_(kept),
+        standing_(std::make_shared<EventStream>(0, kept)) {}
+
+  // Whose messages flow here; once, before anything else.
+  void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
+
+  const std::string &id() const noexcept { return id_; }
+  const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
+  ClientSession &client() const noexcept { return *client_; }
+  // What belongs to no request; a GET reads it.
+  const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
+  // The stream of one request; kept for a while after its end.
+  std::shared_ptr<EventStream> newStream();
+  // Null when there is none of that number any more.
+  std::shared_ptr<EventStream> stream(std::uint64_t number) const;
+
+  void touch() noexcept { used_.store(Clock::now(), std::memory_order_relaxed); }
+  Clock::time_point used() const noexcept { return used_.load(std::memory_order_relaxed); }
+  // Gives up what runs and ends every stream.
+  void end();
+
+private:
+  static constexpr std::size_t mostStreams = 64;
+  const std::string id_, owner_;
+  const std::size_t kept_;
+  const std::shared_ptr<EventStream> standing_;
+  std::shared_ptr<ClientSession> client_;
+  std::atomic<Clock::time_point> used_{Clock::now()};
+  mutable std::mutex mutex_;
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<EventStream>>> streams_;
+  std::uint64_t next_ = 0;
+};
+
+} // namespace skillhost

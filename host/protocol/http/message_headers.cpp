@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "message_headers.hpp"
+
+#include "base/utf8.hpp"
+#include "base64.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view versionField = "mcp-protocol-version", methodField = "mcp-method",
+                           nameField = "mcp-name";
+
+HttpRefusal mismatch(std::string words) { return {400, {headerMismatch, std::move(words), {}}}; }
+
+bool isLegacyVersion(std::string_view version) {
+  return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
+}
+
+// What Mcp-Name has to repeat; null when the method has nothing of the kind.
+const char *namedBy(std::string_view method) {
+  if (method == "tools/call" || method == "prompts/get") return "name";
+  return method == "resources/read" ? "uri" : nullptr;
+}
+
+// Compares one field with what the body has in its place.
+std::optional<HttpRefusal> compare(const HttpRequest &request, std::string_view field,
+                                   std::string_view shown, std::string_view body) {
+  if (request.count(field) > 1) return mismatch(std::string(shown) + " stands more than once");
+  const auto value = request.field(field);
+  if (!value) return mismatch("the header lacks " + std::string(shown));
+  const auto decoded = decodedField(*value);
+  if (!decoded) return mismatch(std::string(shown) + " is no valid =?base64?…?= value");
+  if (*decoded != body)
+    return mismatch(std::string(shown) + " says \"" + std::string(cutUtf8(*decoded, 100)) +
+                    "\", the body \"" + std::string(cutUtf8(body, 100)) + '"');
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> decodedField(std::string_view value) {
+  constexpr std::string_view begin = "=?base64?", end = "?=";
+  if (!value.starts_with(begin) || !value.ends_with(end) ||
+      value.size() < begin.size() + end.size())
+    return std::string(value);
+  value.remove_prefix(begin.size());
+  value.remove_suffix(end.size());
+  auto decoded = decodeBase64(value);
+  if (!decoded || !isUtf8(*decoded)) return std::nullopt;
+  return decoded;
+}
+
+std::string_view versionOf(const HttpRequest &request) {
+  return request.field(versionField).value_or(std::string_view{});
+}
+
+std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message) {
+  if (request.count(versionField) > 1)
+    return mismatch("MCP-Protocol-Version stands more than once");
+  const std::string_view version = versionOf(request), named = versionNamed(message);
+  const bool modern = isModernVersion(version);
+  if (!version.empty() && !modern && !isLegacyVersion(version) &&
+      (named.empty() || named == version))
+    return HttpRefusal{400,
+                       {unsupportedVersion, "Unsupported protocol version", versionData(version)}};
+  // A notification may lack _meta, and a legacy request has no version there.
+  if (named.empty() && (!modern || message.kind != Message::Kind::Request)) return std::nullopt;
+  if (message.method == "initialize")
+    return HttpRefusal{404,
+                       {describe(Fault::MethodNotFound).jsonRpc,
+                        "Method not found: initialize (not of this revision)",
+                        {}}};
+  const std::variant<Era, EraRefusal> era = eraOf(message, Opening::Modern);
+  if (const auto *why = std::get_if<EraRefusal>(&era)) return HttpRefusal{400, *why};
+  if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
+  if (auto wrong = compare(request, methodField, "Mcp-Method", message.method)) return wrong;
+  const char *const member = namedBy(message.method);
+  if (member == nullptr) return std::nullopt;
+  const auto found = message.params.find(member);
+  // What is no text is refused by the method itself, with better words.
+  if (found == message.params.end() || !found->is_string()) return std::nullopt;
+  return compare(request, nameField, "Mcp-Name", found->get_ref<const std::string &>());
+}
+
+} // namespace skillhost

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sessions of the legacy era that are open over HTTP, by the id their clients send.
+#pragma once
+
+#include "http_session.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace skillhost {
+
+// Any thread.
+class SessionTable {
+public:
+  SessionTable(std::size_t most, std::chrono::seconds idle) : most_(most), idle_(idle) {}
+
+  // False when there are too many, all of them in use.
+  bool add(const std::shared_ptr<HttpSession> &session);
+  // Null when there is none, or it is another's: who may not use it is not told that it exists.
+  std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
+  bool end(std::string_view id, std::string_view owner);
+  // Ends those that nobody has used for `idle` and that lead to nobody.
+  void sweep();
+  void endAll();
+  std::vector<std::shared_ptr<HttpSession>> all() const;
+  std::size_t size() const;
+
+private:
+  bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
+
+  const std::size_t most_;
+  const std::chrono::seconds idle_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<HttpSession>> sessions_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// MCP over HTTP (Streamable HTTP, revisions 2025-03-26 to 2026-07-28): one path for both eras.
+#pragma once
+
+#include "base/http.hpp"
+#include "protocol/server.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct HttpRules {
+  std::string path = "/mcp";
+  // Names a Host field may have, without port, in lower case; empty: any. Against pages that make
+  // a name of theirs point at this machine.
+  std::vector<std::string> hosts;
+  // Origins of web pages that may ask ("https://example.org"), besides those whose host is in
+  // `hosts`; "*" is any.
+  std::vector<std::string> origins;
+  std::size_t sessions = 10'000;           // of the legacy era, at once
+  std::chrono::seconds sessionIdle{3'600}; // after which one is forgotten
+  std::size_t kept = 256;                  // events of a stream for a client that comes back
+};
+
+class McpEndpoint {
+public:
+  McpEndpoint(Server &server, HttpRules rules);
+  ~McpEndpoint();
+  McpEndpoint(const McpEndpoint &) = delete;
+  McpEndpoint &operator=(const McpEndpoint &) = delete;
+
+  // Answers every request whose path is `rules.path`, at once or later. Any thread.
+  void handle(const std::shared_ptr<HttpExchange> &exchange);
+  // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
+  // on. The destructor gives them up. Any thread.
+  void close();
+
+  class Implementation;
+
+private:
+  std::shared_ptr<Implementation> implementation_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of one connection, in the clear or through TLS; never waits.
+#pragma once
+
+#include "descriptor.hpp"
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+namespace skillhost::http {
+
+class ByteStream {
+public:
+  enum class Outcome {
+    Done,         // some bytes went through
+    WaitReadable, // none can now: again once the socket is readable
+    WaitWritable, // ... writable
+    Gone,         // the other side has ended the connection, or broken the protocol
+  };
+  struct Moved {
+    Outcome outcome;
+    std::size_t bytes = 0; // when Done
+  };
+
+  virtual ~ByteStream() = default;
+  virtual Moved read(std::span<char> into) = 0;
+  // As many of the bytes as go at once. What was not taken must come first the next time.
+  virtual Moved write(std::span<const iovec> parts) = 0;
+  // Tells the other side that nothing follows.
+  virtual void finish() = 0;
+  // After a read that was Done: whether another one is to follow before waiting.
+  virtual bool hasMore() const = 0;
+  virtual bool secure() const noexcept = 0;
+};
+
+// `socket` stays its owner's and does not block.
+std::unique_ptr<ByteStream> plainStream(int socket);
+
+} // namespace skillhost::http

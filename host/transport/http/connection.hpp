@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// One connection: reads requests, hands each to the handler, and writes its answer before the next
+// is looked at. A client that ends its side while it waits for an answer has gone: that is the one
+// sign by which a client takes a request back. What was answered at once it still gets.
+#pragma once
+
+#include "byte_stream.hpp"
+#include "exchange.hpp"
+#include "hub.hpp"
+#include "output_queue.hpp"
+#include "request_parser.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost::http {
+
+// On the loop's thread. The hub owns it until it is closed; exchanges may keep it longer, but then
+// it does nothing any more.
+class Connection final : public Watched, public std::enable_shared_from_this<Connection> {
+public:
+  struct Client {
+    std::string name;    // as HttpRequest::peer has it
+    std::string address; // what a limit per client counts; empty: not limited
+  };
+  Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> stream, Client client);
+
+  void start();
+  void readable() override;
+  void writable() override;
+  void check(Hub::Clock::time_point now); // every deadline; may close it
+  void stop();                            // closes it as soon as no request is being answered
+  // Closes it now. `reason` is for the figures; empty when there is nothing to tell.
+  void drop(std::string_view reason);
+  const Client &client() const noexcept { return client_; }
+
+  // For the exchange of that number; nothing when it is not the one being answered.
+  void respond(std::uint64_t exchange, HttpResponse response);
+  void openStream(std::uint64_t exchange, const HttpFields &further);
+  void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
+  void closeStream(std::uint64_t exchange);
+  void abandon(std::uint64_t exchange); // nobody is left to answer it
+
+  std::size_t place = 0; // in the hub's list
+
+private:
+  enum class Phase { Idle, Head, Body, Answering, Draining, Closed };
+
+  // connection_reading.cpp
+  void received(std::string_view bytes);
+  std::size_t take(std::string_view bytes);
+  void takeHeld();
+  void begin();
+  bool advance(bool bodyCame);
+  void dispatch();
+  void watchReading();
+
+  // connection_writing.cpp
+  void refuse(Refusal refusal);
+  void send(Fragments bytes);
+  void sendChunk(Fragments bytes);
+  void flush();
+  void finishAnswer();
+  void finishConnection();
+  bool answering(std::uint64_t exchange) const noexcept;
+
+  Hub &hub_;
+  Descriptor socket_;
+  std::unique_ptr<ByteStream> stream_;
+  std::unique_ptr<EventLoop::Watch> watch_;
+  const Client client_;
+  Phase phase_ = Phase::Idle;
+  bool reading_ = false, writing_ = false; // awaited
+  bool readBlocked_ = false;               // TLS has to write before it can read
+  bool ended_ = false;                     // the client sends nothing more
+  bool dispatching_ = false;               // inside the handler
+
+  std::string held_; // came, and is not taken yet
+  std::shared_ptr<Exchange> incoming_;
+  std::optional<RequestParser> parser_; // fills incoming_
+  std::size_t drained_ = 0;
+
+  std::uint64_t number_ = 0; // of the exchange being answered
+  std::weak_ptr<Exchange> current_;
+  bool keepAlive_ = true, version11_ = true, withoutBody_ = false; // of its request
+  bool streaming_ = false;                                         // a stream is open
+  bool complete_ = false; // the answer is, though not all of it may be sent
+  bool refused_ = false;  // the request was not read to its end
+  OutputQueue output_;
+
+  using Moment = Hub::Clock::time_point;
+  Moment deadline_ = Moment::max();      // of the phase
+  Moment writeDeadline_ = Moment::max(); // for the client to take something
+  Moment comment_ = Moment::max();       // when a stream is due for a sign of life
+};
+
+} // namespace skillhost::http

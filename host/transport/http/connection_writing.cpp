@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/log.hpp"
+#include "connection.hpp"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace skillhost::http {
+namespace {
+
+constexpr std::chrono::milliseconds drainTime{1'000}; // for a refused client to read why
+
+bool mayHaveBody(int status) noexcept { return status >= 200 && status != 204 && status != 304; }
+
+} // namespace
+
+bool Connection::answering(std::uint64_t exchange) const noexcept {
+  return exchange == number_ && phase_ == Phase::Answering && !complete_;
+}
+
+void Connection::respond(std::uint64_t exchange, HttpResponse response) {
+  if (!answering(exchange) || streaming_) return;
+  if (hub_.stopping) keepAlive_ = false;
+  Framing framing{{}, false, !keepAlive_, hub_.date.now()};
+  if (mayHaveBody(response.status)) framing.length = response.body.size();
+  complete_ = true;
+  output_.push(Fragments(responseHead(response, framing)));
+  if (framing.length && !withoutBody_) output_.push(std::move(response.body));
+  flush();
+}
+
+void Connection::refuse(Refusal refusal) {
+  log::info("http", std::to_string(refusal.status) + " for " + client_.name + ": " +
+                        std::string(refusal.reason));
+  Figures::refusedRequest(refusal.status);
+  parser_.reset();
+  incoming_.reset();
+  phase_ = Phase::Answering;
+  deadline_ = Moment::max();
+  keepAlive_ = false;
+  withoutBody_ = false;
+  refused_ = true;
+  respond(number_,
+          {refusal.status, "text/plain", {}, Fragments(std::string(refusal.reason) + "\n")});
+}
+
+void Connection::openStream(std::uint64_t exchange, const HttpFields &further) {
+  if (!answering(exchange) || streaming_) return;
+  if (!version11_ || hub_.stopping) keepAlive_ = false;
+  HttpResponse response{200, "text/event-stream", further, {}};
+  response.fields.emplace_back("Cache-Control", "no-store");
+  response.fields.emplace_back("X-Accel-Buffering", "no"); // for a proxy in front
+  streaming_ = true;
+  complete_ = withoutBody_;
+  comment_ = Hub::Clock::now() + hub_.settings.commentTime;
+  send(Fragments(responseHead(response, {{}, version11_, !keepAlive_, hub_.date.now()})));
+}
+
+void Connection::event(std::uint64_t exchange, std::string_view id, const Fragments &data) {
+  if (!answering(exchange) || !streaming_) return;
+  Fragments text;
+  if (!id.empty()) text.append("id: ").append(id).append("\n");
+  text.append("data: ").append(data).append("\n\n");
+  sendChunk(std::move(text));
+}
+
+void Connection::closeStream(std::uint64_t exchange) {
+  if (!answering(exchange) || !streaming_) return;
+  complete_ = true;
+  if (version11_) output_.push(Fragments("0\r\n\r\n"));
+  flush();
+}
+
+void Connection::abandon(std::uint64_t exchange) {
+  if (!answering(exchange)) return;
+  if (streaming_) return closeStream(exchange);
+  respond(exchange, {500, "text/plain", {}, Fragments("the request was not answered\n")});
+}
+
+void Connection::sendChunk(Fragments bytes) {
+  if (output_.size() > hub_.settings.maxUnsentBytes) return drop("does not read its stream");
+  comment_ = Hub::Clock::now() + hub_.settings.commentTime;
+  if (!version11_) return send(std::move(bytes));
+  std::array<char, 16> size{};
+  const auto [end, fault] = std::to_chars(size.data(), size.data() + size.size(), bytes.size(), 16);
+  Fragments chunk(std::string_view(size.data(), end));
+  send(std::move(chunk.append("\r\n").append(bytes).append("\r\n")));
+}
+
+void Connection::send(Fragments bytes) {
+  output_.push(std::move(bytes));
+  flush();
+}
+
+void Connection::writable() {
+  writing_ = false;
+  if (!output_.empty()) flush();
+  if (phase_ == Phase::Closed) return;
+  if (std::exchange(readBlocked_, false) && !reading_) readable();
+}
+
+void Connection::flush() {
+  if (writing_) return; // goes on when there is room
+  while (!output_.empty()) {
+    std::array<iovec, 16> room;
+    const ByteStream::Moved moved = stream_->write(output_.parts(room));
+    if (moved.outcome == ByteStream::Outcome::Gone) return drop("");
+    if (moved.outcome != ByteStream::Outcome::Done) {
+      if (writeDeadline_ == Moment::max())
+        writeDeadline_ = Hub::Clock::now() + hub_.settings.writeTime;
+      if (moved.outcome == ByteStream::Outcome::WaitReadable) return watchReading();
+      writing_ = true;
+      return watch_->awaitWritable(shared_from_this());
+    }
+    hub_.figures.sent.add(static_cast<double>(moved.bytes));
+    output_.sent(moved.bytes);
+    writeDeadline_ = Moment::max();
+  }
+  if (complete_) finishAnswer();
+}
+
+void Connection::finishAnswer() {
+  complete_ = streaming_ = false;
+  comment_ = Moment::max();
+  if (const auto exchange = current_.lock()) exchange->finished();
+  current_.reset();
+  if (!keepAlive_ || hub_.stopping) return finishConnection();
+  phase_ = Phase::Idle;
+  deadline_ = Hub::Clock::now() + hub_.settings.idleTime;
+  if (dispatching_) return; // whoever dispatched goes on
+  takeHeld();
+  watchReading();
+}
+
+// Closing a socket with unread bytes resets it, and what was sent may never be seen: after a
+// refusal the client's bytes are read for a while.
+void Connection::finishConnection() {
+  stream_->finish();
+  if (!refused_) return drop("");
+  phase_ = Phase::Draining;
+  std::string().swap(held_);
+  deadline_ = Hub::Clock::now() + drainTime;
+  watchReading();
+}
+
+void Connection::check(Hub::Clock::time_point now) {
+  if (now >= writeDeadline_) return drop("takes nothing of its answer");
+  if (now >= comment_ && output_.empty()) return sendChunk(Fragments(":\n\n"));
+  if (now < deadline_) return;
+  switch (phase_) {
+  case Phase::Idle:
+    return drop("");
+  case Phase::Head:
+    return refuse({408, "the head of the request did not come in time"});
+  case Phase::Body: {
+    const std::size_t came = incoming_->body().size() / hub_.settings.leastBytesPerSecond;
+    if (now < deadline_ + std::chrono::seconds(came)) return;
+    return refuse({408, "the body of the request did not come in time"});
+  }
+  case Phase::Draining:
+    return drop("");
+  case Phase::Answering:
+  case Phase::Closed:
+    return;
+  }
+}
+
+void Connection::stop() {
+  if (phase_ != Phase::Answering && phase_ != Phase::Draining) drop("");
+}
+
+void Connection::drop(std::string_view reason) {
+  if (phase_ == Phase::Closed) return;
+  const std::shared_ptr<Connection> self = shared_from_this();
+  phase_ = Phase::Closed;
+  if (!reason.empty()) {
+    log::debug("http", client_.name + " is dropped: " + std::string(reason));
+    Figures::dropped(std::string(reason));
+  }
+  watch_.reset();
+  stream_.reset();
+  socket_.reset();
+  output_.clear();
+  held_.clear();
+  parser_.reset();
+  if (incoming_) incoming_->finished();
+  incoming_.reset();
+  hub_.remove(*this);
+  if (const auto exchange = current_.lock()) exchange->lost();
+}
+
+} // namespace skillhost::http

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread that owns every connection: waits for descriptors, for the next moment, and for what
+// other threads hand over. Wraps Boost.Asio.
+#pragma once
+
+#include "mailbox.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace skillhost::http {
+
+// Called on the loop's thread.
+class Watched {
+public:
+  virtual ~Watched() = default;
+  virtual void readable() = 0;
+  virtual void writable() {}
+};
+
+class EventLoop {
+public:
+  EventLoop();
+  ~EventLoop();
+  EventLoop(const EventLoop &) = delete;
+  EventLoop &operator=(const EventLoop &) = delete;
+
+  // Waits on one descriptor, which stays its owner's. To be destroyed before that is closed.
+  class Watch {
+  public:
+    Watch(EventLoop &loop, int descriptor); // throws std::system_error
+    ~Watch();
+    Watch(const Watch &) = delete;
+    Watch &operator=(const Watch &) = delete;
+    // Calls readable() or writable() once, later. Not while one of the same kind is awaited.
+    void awaitReadable(std::shared_ptr<Watched> who);
+    void awaitWritable(std::shared_ptr<Watched> who);
+
+  private:
+    struct Inner;
+    std::unique_ptr<Inner> inner_;
+  };
+
+  // Calls `tick` about so often, from the first round of run() on.
+  void every(std::chrono::milliseconds span, std::function<void()> tick);
+  // Calls `letters` on this thread when the mailbox was posted to, and what waits on descriptors,
+  // until `done` says so; that is asked after each of them.
+  void run(const std::function<bool()> &done);
+  const std::shared_ptr<Mailbox> &mailbox() const noexcept { return mailbox_; }
+
+private:
+  struct Inner;
+  std::shared_ptr<Mailbox> mailbox_;
+  std::unique_ptr<Inner> inner_;
+};
+
+} // namespace skillhost::http

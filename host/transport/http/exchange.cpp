@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange.hpp"
+
+#include "connection.hpp"
+
+#include <utility>
+
+namespace skillhost::http {
+
+Exchange::Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailbox> mailbox,
+                   std::uint64_t number)
+    : connection_(std::move(connection)), mailbox_(std::move(mailbox)), number_(number) {}
+
+Exchange::~Exchange() {
+  if (answered_) return;
+  onLoop([number = number_](Connection &connection) { connection.abandon(number); });
+}
+
+template <class Deed> void Exchange::onLoop(Deed deed) {
+  if (mailbox_->mine())
+    deed(*connection_);
+  else
+    mailbox_->post(
+        [connection = connection_, deed = std::move(deed)]() mutable { deed(*connection); });
+}
+
+void Exchange::respond(HttpResponse response) {
+  answered_ = true;
+  onLoop([number = number_, response = std::move(response)](Connection &connection) mutable {
+    connection.respond(number, std::move(response));
+  });
+}
+
+void Exchange::openStream(const HttpFields &further) {
+  onLoop([number = number_, further](Connection &connection) {
+    connection.openStream(number, further);
+  });
+}
+
+void Exchange::event(std::string_view id, const Fragments &data) {
+  onLoop([number = number_, id = std::string(id), data](Connection &connection) {
+    connection.event(number, id, data);
+  });
+}
+
+void Exchange::closeStream() {
+  answered_ = true;
+  onLoop([number = number_](Connection &connection) { connection.closeStream(number); });
+}
+
+void Exchange::whenGone(std::function<void()> gone) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (state_ == State::Finished) return;
+    if (state_ == State::Waiting) {
+      gone_ = std::move(gone);
+      return;
+    }
+  }
+  gone();
+}
+
+void Exchange::finished() {
+  std::function<void()> forgotten; // destroyed without the lock: it may hold anything
+  const std::scoped_lock lock(mutex_);
+  state_ = State::Finished;
+  forgotten.swap(gone_);
+}
+
+void Exchange::lost() {
+  std::function<void()> gone;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (state_ != State::Waiting) return;
+    state_ = State::Lost;
+    gone.swap(gone_);
+  }
+  if (gone) gone();
+}
+
+} // namespace skillhost::http

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HttpExchange of a connection: owns the request, and carries the answer to the loop's thread.
+#pragma once
+
+#include "base/http.hpp"
+#include "mailbox.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace skillhost::http {
+
+class Connection;
+
+class Exchange final : public HttpExchange {
+public:
+  Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailbox> mailbox,
+           std::uint64_t number);
+  ~Exchange() override;
+
+  const HttpRequest &request() const noexcept override { return request_; }
+  void respond(HttpResponse response) override;
+  void openStream(const HttpFields &further) override;
+  void event(std::string_view id, const Fragments &data) override;
+  void closeStream() override;
+  void whenGone(std::function<void()> gone) override;
+
+  // For the connection, on its thread: the answer is through, or the client has gone before it was.
+  void finished();
+  void lost();
+  // The connection fills these before anybody else sees the exchange.
+  HttpRequest &incoming() noexcept { return request_; }
+  std::string &head() noexcept { return head_; }
+  std::string &body() noexcept { return body_; }
+
+private:
+  template <class Deed> void onLoop(Deed deed);
+
+  const std::shared_ptr<Connection> connection_;
+  const std::shared_ptr<Mailbox> mailbox_;
+  const std::uint64_t number_;
+  HttpRequest request_;
+  std::string head_, body_; // what the views of request_ look at
+  std::atomic<bool> answered_{false};
+
+  enum class State { Waiting, Finished, Lost };
+  std::mutex mutex_;
+  State state_ = State::Waiting;
+  std::function<void()> gone_;
+};
+
+} // namespace skillhost::http

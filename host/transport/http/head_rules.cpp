@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "head_rules.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace skillhost::http {
+namespace {
+
+constexpr Refusal tooLarge{431, "the head of the request is too large"};
+constexpr Refusal tooManyFields{431, "the request has too many fields"};
+
+char lower(char letter) noexcept {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool takesBody(std::string_view method) noexcept {
+  return method == "POST" || method == "PUT" || method == "PATCH";
+}
+
+std::optional<Refusal> refuseLength(const HttpRequest &request, std::size_t maxBody) {
+  const std::size_t lengths = request.count("content-length");
+  if (lengths == 0) {
+    if (takesBody(request.method)) return Refusal{411, "Content-Length is missing"};
+    return std::nullopt;
+  }
+  if (lengths > 1) return Refusal{400, "Content-Length is given twice"};
+  const std::string_view text = *request.field("content-length");
+  std::uint64_t length = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (fault == std::errc::result_out_of_range) return Refusal{413, "the request is too large"};
+  if (fault != std::errc{} || end != text.data() + text.size())
+    return Refusal{400, "Content-Length is not a number"};
+  if (length > maxBody) return Refusal{413, "the request is too large"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> refuseCoding(const HttpRequest &request, bool version11) {
+  if (request.field("content-length"))
+    return Refusal{400, "Content-Length and Transfer-Encoding exclude each other"};
+  if (!version11) return Refusal{400, "Transfer-Encoding does not belong to HTTP/1.0"};
+  if (request.count("transfer-encoding") > 1)
+    return Refusal{400, "Transfer-Encoding is given twice"};
+  if (!sameText(*request.field("transfer-encoding"), "chunked"))
+    return Refusal{501, "the only transfer coding understood is chunked"};
+  return std::nullopt;
+}
+
+} // namespace
+
+bool sameText(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::optional<Refusal> HeadScanner::lookAt(std::string_view line) const {
+  if (line.find('\r') != std::string_view::npos)
+    return Refusal{400, "a line of the head holds a CR"};
+  if (line.find('\0') != std::string_view::npos)
+    return Refusal{400, "a line of the head holds a NUL"};
+  if (line.front() == ' ' || line.front() == '\t')
+    return Refusal{400, "a line of the head begins with white space"};
+  if (lines_ > limits_.maxFields) return tooManyFields;
+  return std::nullopt;
+}
+
+std::optional<std::size_t> HeadScanner::scan(std::string_view bytes) {
+  while (!refusal_) {
+    const std::size_t end = bytes.find('\n', searched_);
+    if (end == std::string_view::npos) {
+      searched_ = bytes.size();
+      // A line that is no end of one is refused while it comes in.
+      if (bytes.size() > limits_.maxBytes) refusal_ = tooLarge;
+      return std::nullopt;
+    }
+    if (end >= limits_.maxBytes) {
+      refusal_ = tooLarge;
+    } else if (end == begin_ || bytes[end - 1] != '\r') {
+      refusal_ = Refusal{400, "a line of the head does not end in CRLF"};
+    } else if (end - 1 == begin_) {
+      return end + 1;
+    } else {
+      refusal_ = lookAt(bytes.substr(begin_, end - 1 - begin_));
+      ++lines_;
+      begin_ = searched_ = end + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std::size_t maxBody) {
+  const std::size_t hosts = request.count("host");
+  if (hosts > 1) return Refusal{400, "Host is given twice"};
+  if (hosts == 0 && version11) return Refusal{400, "Host is missing"};
+  if (const auto refusal = request.field("transfer-encoding") ? refuseCoding(request, version11)
+                                                              : refuseLength(request, maxBody))
+    return refusal;
+  for (const HttpField &field : request.fields)
+    if (field.name == "content-encoding" && !sameText(field.value, "identity"))
+      return Refusal{415, "a body with a content coding is not understood"};
+  const auto expected = request.field("expect");
+  if (expected && !sameText(*expected, "100-continue"))
+    return Refusal{417, "the only expectation understood is 100-continue"};
+  return std::nullopt;
+}
+
+std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request) {
+  constexpr Refusal bad{400, "the target is neither a path nor an http URL"};
+  if (target.find('#') != std::string_view::npos) return bad;
+  if (target.front() != '/' && target != "*") {
+    const std::size_t scheme = target.find("://");
+    if (scheme == std::string_view::npos) return bad;
+    const std::string_view name = target.substr(0, scheme);
+    if (!sameText(name, "http") && !sameText(name, "https")) return bad;
+    const std::size_t path = target.find_first_of("/?", scheme + 3);
+    if (path == scheme + 3) return bad;
+    target = path == std::string_view::npos ? "/" : target.substr(path);
+  }
+  const std::size_t mark = target.find('?');
+  request.path = target.substr(0, mark);
+  request.query = mark == std::string_view::npos ? "" : target.substr(mark + 1);
+  if (request.path.empty()) request.path = "/";
+  return std::nullopt;
+}
+
+} // namespace skillhost::http

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "transport/http_server.hpp"
+
+#include "base/log.hpp"
+#include "connection.hpp"
+#include "hub.hpp"
+#include "listener.hpp"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+using http::Hub;
+
+// Deadlines are looked at so often that none is late by more than a quarter, or a second.
+std::chrono::milliseconds tickOf(const HttpSettings &settings) {
+  const auto shortest = std::min({settings.headTime, settings.bodyTime, settings.idleTime,
+                                  settings.writeTime, settings.commentTime, settings.stopTime});
+  return std::clamp(shortest / 4, std::chrono::milliseconds(10), std::chrono::milliseconds(500));
+}
+
+// As many descriptors as the process may have.
+void raiseDescriptorLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+} // namespace
+
+class HttpServer::Inner {
+public:
+  Inner(HttpSettings settings, HttpHandler handler)
+      : hub(std::move(settings), std::move(handler)) {}
+  ~Inner() {
+    closeListeners();
+    closeAll();
+  }
+
+  void listen(http::ListeningSocket socket) {
+    endpoints.push_back({socket.name, socket.local, false});
+    listeners.push_back(
+        std::make_shared<http::Listener>(hub, std::move(socket), http::plainStream));
+  }
+
+  void closeListeners() {
+    for (const auto &listener : listeners) listener->close();
+    listeners.clear();
+  }
+
+  void closeAll() {
+    while (!hub.connections.empty()) hub.connections.back()->drop("");
+  }
+
+  void tick() {
+    const auto now = Hub::Clock::now();
+    // From the end: what is closed is replaced by one that was looked at.
+    for (std::size_t i = hub.connections.size(); i > 0; --i)
+      if (i <= hub.connections.size()) hub.connections[i - 1]->check(now);
+    for (const auto &listener : listeners) listener->resume();
+    if (hub.stopping && now >= stopUntil) closeAll();
+  }
+
+  void beginStop() {
+    hub.stopping = true;
+    closeListeners();
+    stopUntil = Hub::Clock::now() + hub.settings.stopTime;
+    for (std::size_t i = hub.connections.size(); i > 0; --i)
+      if (i <= hub.connections.size()) hub.connections[i - 1]->stop();
+  }
+
+  Hub hub;
+  std::vector<HttpEndpoint> endpoints;
+  std::vector<std::shared_ptr<http::Listener>> listeners;
+  std::atomic<bool> stopAsked{false};
+  Hub::Clock::time_point stopUntil;
+};
+
+HttpServer::HttpServer(HttpSettings settings, HttpHandler handler)
+    : inner_(std::make_unique<Inner>(std::move(settings), std::move(handler))) {}
+
+HttpServer::~HttpServer() = default;
+
+void HttpServer::start() {
+  raiseDescriptorLimit();
+  const HttpSettings &settings = inner_->hub.settings;
+  if (settings.activated)
+    for (http::ListeningSocket &socket : http::listenActivated()) inner_->listen(std::move(socket));
+  for (const HttpAddress &address : settings.addresses) {
+    if (!address.path.empty()) {
+      inner_->listen(http::listenUnix(address));
+      continue;
+    }
+    for (http::ListeningSocket &socket : http::listenTcp(address))
+      inner_->listen(std::move(socket));
+  }
+  if (inner_->listeners.empty()) throw std::runtime_error("there is no address to listen to");
+}
+
+const std::vector<HttpEndpoint> &HttpServer::endpoints() const noexcept {
+  return inner_->endpoints;
+}
+
+void HttpServer::run() {
+  Inner &inner = *inner_;
+  for (const auto &listener : inner.listeners) listener->resume();
+  inner.hub.loop.every(tickOf(inner.hub.settings), [&inner] { inner.tick(); });
+  inner.hub.loop.run([&inner] {
+    if (inner.stopAsked && !inner.hub.stopping) inner.beginStop();
+    return inner.hub.stopping && inner.hub.connections.empty();
+  });
+  inner.hub.loop.mailbox()->close();
+}
+
+void HttpServer::stop() noexcept {
+  inner_->stopAsked = true;
+  inner_->hub.loop.mailbox()->wake();
+}
+
+Status HttpServer::reloadCertificates() { return Done{}; }
+
+} // namespace skillhost

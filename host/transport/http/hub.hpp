@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all connections of a server share. On the loop's thread alone.
+#pragma once
+
+#include "event_loop.hpp"
+#include "figures.hpp"
+#include "response_head.hpp"
+#include "transport/http_settings.hpp"
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost::http {
+
+class Connection;
+
+struct Hub {
+  using Clock = std::chrono::steady_clock;
+
+  Hub(HttpSettings with, HttpHandler by) : settings(std::move(with)), handler(std::move(by)) {}
+
+  const HttpSettings settings;
+  const HttpHandler handler;
+  EventLoop loop;
+  Figures figures;
+  DateText date;
+  bool stopping = false;
+  // What is read goes through here, so that a connection that waits owns no buffer.
+  std::array<char, 64U << 10U> readBuffer{};
+
+  void add(const std::shared_ptr<Connection> &connection);
+  void remove(Connection &connection); // which may be destroyed by it
+  std::vector<std::shared_ptr<Connection>> connections;
+  std::map<std::string, std::size_t> byPeer; // connections of one IP address
+};
+
+} // namespace skillhost::http

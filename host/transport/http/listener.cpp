@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "listener.hpp"
+
+#include "base/log.hpp"
+#include "connection.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace skillhost::http {
+namespace {
+
+constexpr int acceptsInARow = 64; // then the connections have their turn
+
+constexpr std::string_view fullText = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n"
+                                      "Retry-After: 1\r\nConnection: close\r\n\r\n";
+
+std::string userOf(int socket) {
+  ucred who{};
+  socklen_t size = sizeof who;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &size) != 0) return "unix:";
+  return "unix:uid=" + std::to_string(who.uid);
+}
+
+} // namespace
+
+Listener::Listener(Hub &hub, ListeningSocket socket, MakeStream makeStream)
+    : hub_(hub), socket_(std::move(socket)), makeStream_(std::move(makeStream)),
+      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.socket.get())) {}
+
+Listener::~Listener() { close(); }
+
+// What is awaited keeps the listener for a while, so that its end is not the socket's.
+void Listener::close() {
+  if (!watch_) return;
+  watch_.reset();
+  socket_.socket.reset();
+  if (!socket_.ownPath.empty()) ::unlink(socket_.ownPath.c_str());
+}
+
+void Listener::resume() {
+  if (std::exchange(paused_, false)) watch_->awaitReadable(shared_from_this());
+}
+
+void Listener::readable() {
+  Next next = Next::Accept;
+  for (int times = 0; times < acceptsInARow && next == Next::Accept; ++times) next = acceptOne();
+  if (next == Next::Pause)
+    paused_ = true;
+  else
+    watch_->awaitReadable(shared_from_this());
+}
+
+Listener::Next Listener::acceptOne() {
+  sockaddr_storage from{};
+  socklen_t size = sizeof from;
+  Descriptor socket(::accept4(socket_.socket.get(), reinterpret_cast<sockaddr *>(&from), &size,
+                              SOCK_NONBLOCK | SOCK_CLOEXEC));
+  if (socket) {
+    welcome(std::move(socket), from);
+    return Next::Accept;
+  }
+  if (errno == EAGAIN || errno == EWOULDBLOCK) return Next::Wait;
+  if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM)
+    return Next::Accept; // that one client has gone already
+  log::warning("http",
+               socket_.name + " accepts nobody for now: " + std::generic_category().message(errno));
+  return Next::Pause;
+}
+
+bool Listener::full(const std::string &address) const {
+  if (hub_.connections.size() >= hub_.settings.maxConnections) return true;
+  if (hub_.settings.maxConnectionsPerPeer == 0 || address.empty()) return false;
+  const auto peer = hub_.byPeer.find(address);
+  return peer != hub_.byPeer.end() && peer->second >= hub_.settings.maxConnectionsPerPeer;
+}
+
+void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
+  hub_.figures.accepted.add();
+  Connection::Client client;
+  if (socket_.unixSocket) {
+    client.name = userOf(socket.get());
+  } else {
+    client.name = nameText(from);
+    if (hub_.settings.maxConnectionsPerPeer != 0) client.address = hostText(from);
+    const int on = 1;
+    ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  }
+  if (full(client.address)) return turnAway(std::move(socket));
+  const int number = socket.get();
+  auto stream = makeStream_(number);
+  if (!stream) return;
+  auto connection =
+      std::make_shared<Connection>(hub_, std::move(socket), std::move(stream), std::move(client));
+  hub_.add(connection);
+  connection->start();
+}
+
+void Listener::turnAway(Descriptor socket) {
+  Figures::dropped("too many connections");
+  if (makeStream_(-1)->secure()) return;
+  ::send(socket.get(), fullText.data(), fullText.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  // What the client has sent already must not make the closing a reset.
+  ::recv(socket.get(), hub_.readBuffer.data(), hub_.readBuffer.size(), MSG_DONTWAIT);
+}
+
+} // namespace skillhost::http

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Accepts the connections of one listening socket.
+#pragma once
+
+#include "byte_stream.hpp"
+#include "hub.hpp"
+#include "listening_socket.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace skillhost::http {
+
+// On the loop's thread.
+class Listener final : public Watched, public std::enable_shared_from_this<Listener> {
+public:
+  using MakeStream = std::function<std::unique_ptr<ByteStream>(int socket)>;
+  Listener(Hub &hub, ListeningSocket socket, MakeStream makeStream);
+  ~Listener() override;
+  Listener(const Listener &) = delete;
+  Listener &operator=(const Listener &) = delete;
+
+  void readable() override;
+  // Goes on when it had to pause, for want of descriptors.
+  void resume();
+  void close(); // for good
+
+private:
+  enum class Next { Accept, Wait, Pause };
+  Next acceptOne();
+  void welcome(Descriptor socket, const sockaddr_storage &from);
+  bool full(const std::string &address) const;
+  void turnAway(Descriptor socket);
+
+  Hub &hub_;
+  ListeningSocket socket_;
+  MakeStream makeStream_;
+  std::unique_ptr<EventLoop::Watch> watch_;
+  bool paused_ = true; // until the first resume()
+};
+
+} // namespace skillhost::http

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens what a server listens to. Everything here throws std::runtime_error that names the address
+// and what is wrong with it.
+#pragma once
+
+#include "descriptor.hpp"
+#include "transport/http_settings.hpp"
+
+#include <sys/socket.h>
+
+#include <string>
+#include <vector>
+
+namespace skillhost::http {
+
+struct ListeningSocket {
+  Descriptor socket; // does not block
+  std::string name;  // as HttpEndpoint has it
+  bool local = false;
+  bool unixSocket = false;
+  std::string ownPath{}; // the socket's file, to be removed in the end; empty: not ours
+};
+
+// One for each address of the host's name.
+std::vector<ListeningSocket> listenTcp(const HttpAddress &address);
+// A file that is left over from a server that is no more is replaced; nothing else is.
+ListeningSocket listenUnix(const HttpAddress &address);
+// Those that systemd passed to this process, which then must not look for them again
+// (sd_listen_fds(3)). None: an empty list.
+std::vector<ListeningSocket> listenActivated();
+
+// "192.0.2.1", as a limit per client counts it; empty for a unix socket.
+std::string hostText(const sockaddr_storage &address);
+// "192.0.2.1:4711" or "[2001:db8::1]:4711".
+std::string nameText(const sockaddr_storage &address);
+
+} // namespace skillhost::http

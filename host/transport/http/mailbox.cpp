@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mailbox.hpp"
+
+#include <sys/eventfd.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost::http {
+namespace {
+
+thread_local const Mailbox *current = nullptr;
+
+} // namespace
+
+Mailbox::Mailbox() : wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  if (!wake_) throw std::runtime_error("eventfd: no descriptor left");
+}
+
+void Mailbox::post(Letter letter) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (closed_) return;
+    letters_.push_back(std::move(letter));
+    if (letters_.size() > 1) return; // woken already
+  }
+  wake();
+}
+
+void Mailbox::wake() noexcept {
+  const std::uint64_t one = 1;
+  // Cannot fail in a way that matters: a full counter has woken the loop already.
+  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+}
+
+bool Mailbox::mine() const noexcept { return current == this; }
+void Mailbox::enter() noexcept { current = this; }
+void Mailbox::leave() noexcept { current = nullptr; }
+
+void Mailbox::open() {
+  std::uint64_t times = 0;
+  [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &times, sizeof times);
+  std::vector<Letter> letters;
+  {
+    const std::scoped_lock lock(mutex_);
+    letters.swap(letters_);
+  }
+  for (Letter &letter : letters) {
+    letter();
+    letter = nullptr; // what it holds may post when it goes
+  }
+}
+
+void Mailbox::close() {
+  std::vector<Letter> letters; // outlives the lock: what they hold may post
+  const std::scoped_lock lock(mutex_);
+  closed_ = true;
+  letters.swap(letters_);
+}
+
+} // namespace skillhost::http

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes that a client has not taken yet, in order.
+#pragma once
+
+#include "base/fragments.hpp"
+
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost::http {
+
+class OutputQueue {
+public:
+  void push(Fragments bytes) {
+    size_ += bytes.size();
+    if (bytes.size() != 0) waiting_.push_back(std::move(bytes));
+  }
+  bool empty() const noexcept { return size_ == 0; }
+  std::size_t size() const noexcept { return size_; }
+
+  // The first bytes, in as many pieces as fit.
+  std::span<const iovec> parts(std::span<iovec> room) const {
+    std::size_t used = 0, skip = sent_;
+    for (const Fragments &bytes : waiting_) {
+      if (used == room.size()) break;
+      bytes.each([&](std::string_view piece) {
+        if (skip >= piece.size()) {
+          skip -= piece.size();
+        } else if (used < room.size()) {
+          // An iovec has no const; nobody writes to it.
+          room[used++] = {const_cast<char *>(piece.data()) + skip, piece.size() - skip};
+          skip = 0;
+        }
+      });
+    }
+    return room.first(used);
+  }
+  // So many of them are gone.
+  void sent(std::size_t bytes) {
+    size_ -= bytes;
+    sent_ += bytes;
+    std::size_t whole = 0;
+    while (whole < waiting_.size() && sent_ >= waiting_[whole].size())
+      sent_ -= waiting_[whole++].size();
+    waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(whole));
+  }
+  void clear() { *this = {}; }
+
+private:
+  std::vector<Fragments> waiting_;
+  std::size_t sent_ = 0; // of the first of them
+  std::size_t size_ = 0;
+};
+
+} // namespace skillhost::http

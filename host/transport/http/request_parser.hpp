@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// From bytes to one HttpRequest (RFC 9112), or the status that refuses them. Wraps Boost.Beast's
+// parser, behind stricter rules of our own (head_rules.hpp).
+#pragma once
+
+#include "base/http.hpp"
+#include "head_rules.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost::http {
+
+class RequestParser {
+public:
+  // Fills `request`, whose views then point into `head` and `body`: all three stay where they are.
+  RequestParser(const HeadLimits &limits, std::size_t maxBody, HttpRequest &request,
+                std::string &head, std::string &body);
+  ~RequestParser();
+  RequestParser(const RequestParser &) = delete;
+  RequestParser &operator=(const RequestParser &) = delete;
+
+  enum class State { Head, Body, Complete, Refused };
+  // Takes what comes next; returns how many bytes it used. The rest is to come again, with more
+  // behind it: a head is taken whole, as is a line of the chunked coding.
+  std::size_t feed(std::string_view bytes);
+  State state() const noexcept { return state_; }
+  const Refusal &refusal() const noexcept { return refusal_; } // when Refused
+
+  // Once the head is there:
+  bool keepAlive() const noexcept { return keepAlive_; }
+  bool version11() const noexcept { return version11_; }
+  bool wantsContinue() const noexcept { return wantsContinue_; } // Expect: 100-continue
+
+private:
+  class Beast;
+  std::size_t takeHead(std::string_view bytes);
+  std::size_t takeBody(std::string_view bytes);
+  void refuse(Refusal refusal);
+
+  const std::size_t maxBody_;
+  HttpRequest &request_;
+  std::string &head_, &body_;
+  HeadScanner scanner_;
+  State state_ = State::Head;
+  Refusal refusal_{};
+  bool keepAlive_ = false, version11_ = false, wantsContinue_ = false;
+  std::unique_ptr<Beast> beast_;
+};
+
+} // namespace skillhost::http

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The head of an answer, as bytes.
+#pragma once
+
+#include "base/http.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost::http {
+
+struct Framing {
+  std::optional<std::size_t> length{}; // Content-Length
+  bool chunked = false;
+  bool close = false; // the connection ends with this answer
+  std::string_view date;
+};
+
+// With the empty line. A field whose value would not be one line is left out, with an error in the
+// log.
+std::string responseHead(const HttpResponse &response, const Framing &framing);
+
+// The value of Date (RFC 9110 §5.6.7), made once a second. One thread.
+class DateText {
+public:
+  std::string_view now();
+
+private:
+  long second_ = -1;
+  std::string text_;
+};
+
+} // namespace skillhost::http

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// HTTP/1.1 (RFC 9110, RFC 9112) over TCP, TLS and unix sockets: one thread owns every connection
+// and calls the handler.
+#pragma once
+
+#include "base/http.hpp"
+#include "base/result.hpp"
+#include "transport/http_settings.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct HttpEndpoint {
+  std::string name;   // "127.0.0.1:7801", "[::1]:7801" or "unix:/run/skillhost.sock"
+  bool local = false; // nobody from another machine can reach it
+  bool secure = false;
+};
+
+class HttpServer {
+public:
+  HttpServer(HttpSettings settings, HttpHandler handler);
+  ~HttpServer(); // not while run() runs; drops what is still open
+  HttpServer(const HttpServer &) = delete;
+  HttpServer &operator=(const HttpServer &) = delete;
+
+  // Opens every address, so that clients may connect; they are served once run() runs. Throws
+  // std::runtime_error that names the address or the file, and what is wrong.
+  void start();
+  // What is listened to, once started; a port 0 has become the one that was free.
+  const std::vector<HttpEndpoint> &endpoints() const noexcept;
+  // Serves on this thread until stop(), and then until the running requests are answered, for
+  // stopTime at most. Once.
+  void run();
+  // Any thread, any time; safe in a signal handler.
+  void stop() noexcept;
+  // Reads the certificate and the key again, for connections to come. What was there stays when
+  // they are bad; the failure says why. On one thread at a time.
+  Status reloadCertificates();
+
+private:
+  class Inner;
+  std::unique_ptr<Inner> inner_;
+};
+
+} // namespace skillhost

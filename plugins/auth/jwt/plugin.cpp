@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edge: the one symbol of jwt.so.
+#include "authenticator.hpp"
+#include "schema.hpp"
+
+SKH_PLUGIN(skh::auth<skillhost::jwt::Authenticator>("org.skillhost.jwt", "1.0.0",
+                                                    "Access tokens that an issuer has signed",
+                                                    skillhost::jwt::schema, SKH_NETWORK));

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "authenticator.hpp"
+
+#include "http/url.hpp"
+#include "verdict.hpp"
+
+namespace skillhost::oauth {
+
+Authenticator::Authenticator(skh::Host host, const skh::Call & /*call*/)
+    : settings_(skh::Config(host), host), provider_(settings_) {}
+
+void Authenticator::check(const skh::Call &call) {
+  const Provider::Answer answer = provider_.ask(call, "skillhost-asks-whether-you-are-there");
+  try {
+    static_cast<void>(claimsOf(answer.response, settings_.form, answer.endpoint));
+  } catch (const skh::Error &why) {
+    if (why.status() == SKH_DENIED) return; // the right answer for what nobody has issued
+    throw;
+  }
+  throw skh::Error(SKH_UNAVAILABLE, std::string(http::withoutQuery(answer.endpoint)) +
+                                        " calls a made-up token good: it cannot be trusted");
+}
+
+skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credential &credential) {
+  call.point();
+  if (credential.scheme != "bearer") throw skh::Error(SKH_DENIED, "a bearer token is required");
+  if (!couldBeToken(credential.value))
+    throw skh::Error(SKH_DENIED, "that is no access token: too long, empty, or odd characters");
+  const Provider::Answer answer = provider_.ask(call, credential.value);
+  const nlohmann::json claims = claimsOf(answer.response, settings_.form, answer.endpoint);
+  const std::int64_t now = openid::unixNow();
+  openid::checkClaims(claims, settings_.claims, credential.resource, now);
+  return openid::principalOf(claims, settings_.principal, now);
+}
+
+std::string Authenticator::describe(const skh::Call & /*call*/) { return settings_.description; }
+
+} // namespace skillhost::oauth

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "authenticator.hpp"
+
+#include "tokens/token.hpp"
+
+#include <skillhost/config.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <set>
+#include <stdexcept>
+
+namespace skillhost::statics {
+namespace {
+
+constexpr std::int64_t mostCacheSeconds = 300;
+
+std::string variable(const char *name) {
+  const char *value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return value == nullptr ? "" : value;
+}
+
+std::int64_t unixNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+} // namespace
+
+Authenticator::Authenticator(skh::Host host, const skh::Call & /*call*/) : host_(host) {
+  const skh::Config config(host);
+  path_ =
+      config.text("file", tokens::defaultTokenFile(variable("XDG_CONFIG_HOME"), variable("HOME")));
+  if (!path_.starts_with('/') || path_.find('\0') != std::string::npos)
+    throw skh::Error(SKH_INVALID, "file: must be an absolute path");
+  cacheSeconds_ = config.integer("cache_seconds", 5);
+  if (cacheSeconds_ < 0 || cacheSeconds_ > mostCacheSeconds)
+    throw skh::Error(SKH_INVALID, "cache_seconds: must be between 0 and 300");
+}
+
+std::shared_ptr<const tokens::TokenFile> Authenticator::current() {
+  const std::lock_guard lock(mutex_);
+  if (file_ != nullptr && file_->isCurrent(path_)) return file_;
+  const bool renewed = file_ != nullptr;
+  file_ = nullptr;
+  try {
+    file_ = std::make_shared<const tokens::TokenFile>(tokens::TokenFile::read(path_));
+  } catch (const std::runtime_error &why) {
+    throw skh::Error(SKH_UNAVAILABLE, why.what());
+  }
+  if (renewed) host_.changed(); // what the host remembers of tokens may be wrong by now
+  return file_;
+}
+
+void Authenticator::check(const skh::Call & /*call*/) {
+  const auto file = current();
+  if (file->entries().empty())
+    host_.log(SKH_WARN, path_ +
+                            " holds no token: nobody can come in. Make one: skillhost token "
+                            "add NAME --file " +
+                            path_);
+}
+
+skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credential &credential) {
+  call.point();
+  if (credential.scheme != "bearer") throw skh::Error(SKH_DENIED, "a bearer token is required");
+  if (!tokens::isWellFormed(credential.value))
+    throw skh::Error(SKH_DENIED, "that is no token of this server: mistyped, cut off or foreign");
+  const auto file = current();
+  const tokens::TokenEntry *entry = tokens::findToken(file->entries(), credential.value);
+  if (entry == nullptr) throw skh::Error(SKH_DENIED, "the token is not known, or was revoked");
+  const std::int64_t now = unixNow();
+  if (entry->expiresAt != 0 && entry->expiresAt <= now)
+    throw skh::Error(SKH_DENIED, "the token has expired");
+  skh::Principal who;
+  who.subject = entry->name;
+  who.issuer = "static";
+  who.scopes = entry->scopes;
+  who.expires_at = entry->expiresAt;
+  // The host remembers only answers that have an end: this one is good for a day.
+  if (who.expires_at == 0) who.expires_at = now + 86'400;
+  who.cache_seconds =
+      static_cast<std::uint32_t>(std::clamp<std::int64_t>(who.expires_at - now, 0, cacheSeconds_));
+  return who;
+}
+
+std::string Authenticator::describe(const skh::Call & /*call*/) {
+  const auto file = current();
+  std::set<std::string> scopes;
+  for (const tokens::TokenEntry &entry : file->entries())
+    scopes.insert(entry.scopes.begin(), entry.scopes.end());
+  nlohmann::json metadata{{"bearer_methods_supported", {"header"}}};
+  if (!scopes.empty()) metadata["scopes_supported"] = scopes;
+  return metadata.dump();
+}
+
+} // namespace skillhost::statics

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "url.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost::http {
+namespace {
+
+constexpr std::size_t longest = 2'048;
+constexpr std::string_view secure = "https://";
+constexpr std::string_view plain = "http://";
+
+bool isThisMachine(std::string_view authority) {
+  constexpr std::array<std::string_view, 3> hosts{"127.0.0.1", "[::1]", "localhost"};
+  return std::any_of(hosts.begin(), hosts.end(), [&](std::string_view host) {
+    return authority == host || (authority.starts_with(host) && authority[host.size()] == ':');
+  });
+}
+
+} // namespace
+
+std::string_view originOf(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == url.npos) return {};
+  return url.substr(0, url.find_first_of("/?#", scheme + 3));
+}
+
+std::string formEncoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  constexpr std::string_view plainCharacters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+  std::string encoded;
+  for (const char character : text) {
+    if (plainCharacters.find(character) != plainCharacters.npos) {
+      encoded += character;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(character);
+    encoded.append(1, '%').append(1, digits[byte >> 4U]).append(1, digits[byte & 15U]);
+  }
+  return encoded;
+}
+
+std::string_view withoutQuery(std::string_view url) { return url.substr(0, url.find('?')); }
+
+bool isAllowedUrl(std::string_view url) {
+  const auto odd = [](char c) { return c <= ' ' || c > '~' || c == '\\' || c == '#' || c == '"'; };
+  if (url.size() > longest || std::any_of(url.begin(), url.end(), odd)) return false;
+  const std::string_view origin = originOf(url);
+  const bool isSecure = origin.starts_with(secure);
+  if (!isSecure && !origin.starts_with(plain)) return false;
+  const std::string_view authority = origin.substr(isSecure ? secure.size() : plain.size());
+  if (authority.empty() || authority.front() == ':' || authority.find('@') != authority.npos)
+    return false;
+  return isSecure || isThisMachine(authority);
+}
+
+} // namespace skillhost::http

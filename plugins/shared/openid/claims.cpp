@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "claims.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+
+namespace skillhost::openid {
+namespace {
+
+using nlohmann::json;
+
+// The end of 9999: what is beyond it was not meant as a time, and cannot overflow in a sum.
+constexpr std::int64_t latest = 253'402'300'799;
+
+[[noreturn]] void deny(const std::string &why) { throw skh::Error(SKH_DENIED, why); }
+
+void checkIssuer(const json &claims, const ClaimRules &rules) {
+  if (rules.issuer.empty()) return;
+  const auto found = claims.find("iss");
+  if (found == claims.end()) {
+    if (rules.issuerRequired) deny("the token names no issuer");
+    return;
+  }
+  if (!found->is_string() || found->get_ref<const std::string &>() != rules.issuer)
+    deny("the token is from another issuer");
+}
+
+void checkAudience(const json &claims, const ClaimRules &rules, std::string_view resource) {
+  const auto found = claims.find("aud");
+  if (found == claims.end()) {
+    if (rules.audienceRequired)
+      deny("the token names no audience: ask the provider for tokens of this resource (RFC 8707)");
+    return;
+  }
+  const auto meansHere = [&](const json &audience) {
+    if (!audience.is_string()) return false;
+    const auto &text = audience.get_ref<const std::string &>();
+    return !text.empty() &&
+           (text == resource || std::find(rules.audiences.begin(), rules.audiences.end(), text) !=
+                                    rules.audiences.end());
+  };
+  const bool good =
+      found->is_array() ? std::any_of(found->begin(), found->end(), meansHere) : meansHere(*found);
+  if (!good) deny("the token is for another audience");
+}
+
+void checkTimes(const json &claims, const ClaimRules &rules, std::int64_t now) {
+  const auto expires = timeClaim(claims, "exp");
+  if (!expires && rules.expiryRequired) deny("the token has no end (exp)");
+  if (expires && *expires + rules.leeway <= now) deny("the token has expired");
+  for (const char *name : {"nbf", "iat"})
+    if (const auto begins = timeClaim(claims, name); begins && *begins - rules.leeway > now)
+      deny("the token is not valid yet");
+}
+
+} // namespace
+
+std::optional<std::int64_t> timeClaim(const json &claims, const char *name) {
+  const auto found = claims.find(name);
+  if (found == claims.end()) return std::nullopt;
+  double seconds = -1;
+  if (found->is_number()) {
+    seconds = found->get<double>();
+  } else if (found->is_string()) {
+    const auto &text = found->get_ref<const std::string &>();
+    std::int64_t whole = -1;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+    if (error == std::errc{} && end == text.data() + text.size())
+      seconds = static_cast<double>(whole);
+  }
+  // Put so that what is not a number is refused too.
+  // NOLINTNEXTLINE(readability-simplify-boolean-expr)
+  if (!(seconds >= 0 && seconds <= static_cast<double>(latest)))
+    deny(std::string("the token's ") + name + " is no time");
+  return static_cast<std::int64_t>(seconds);
+}
+
+void checkClaims(const json &claims, const ClaimRules &rules, std::string_view resource,
+                 std::int64_t now) {
+  // RFC 7800: whoever sends it has to prove something that a bearer token does not.
+  if (claims.contains("cnf"))
+    deny("the token is bound to a key: only bearer tokens are taken here");
+  checkTimes(claims, rules, now);
+  checkIssuer(claims, rules);
+  checkAudience(claims, rules, resource);
+}
+
+std::int64_t unixNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+} // namespace skillhost::openid

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discovery.hpp"
+
+#include "encoding/strict_json.hpp"
+#include "http/url.hpp"
+
+namespace skillhost::openid {
+namespace {
+
+using nlohmann::json;
+
+std::string withoutSlash(std::string text) {
+  while (text.ends_with('/')) text.pop_back();
+  return text;
+}
+
+} // namespace
+
+json jsonAnswer(const http::Response &response, const std::string &url) {
+  const std::string where(http::withoutQuery(url));
+  if (response.status != 200)
+    throw skh::Error(SKH_UNAVAILABLE,
+                     where + " answers with HTTP status " + std::to_string(response.status));
+  std::optional<json> document = encoding::readJsonObject(response.body);
+  if (!document)
+    throw skh::Error(SKH_UNAVAILABLE, where + " answers with something else than a JSON object");
+  return *std::move(document);
+}
+
+json discover(const skh::Call &call, http::Client &client, const std::string &issuer) {
+  const std::string base = withoutSlash(issuer);
+  const std::string origin(http::originOf(base));
+  std::string url = base + "/.well-known/openid-configuration";
+  http::Response response = client.send(call, {url, {}, {}, {}});
+  if (response.status == 404) {
+    url = origin + "/.well-known/oauth-authorization-server" + base.substr(origin.size());
+    response = client.send(call, {url, {}, {}, {}});
+  }
+  json metadata = jsonAnswer(response, url);
+  const auto named = metadata.find("issuer");
+  if (named == metadata.end() || !named->is_string() || *named != issuer)
+    throw skh::Error(SKH_UNAVAILABLE, url + " is of another issuer than " + issuer +
+                                          ": write `issuer` exactly as the provider does");
+  return metadata;
+}
+
+std::string endpoint(const json &metadata, const char *name) {
+  const auto found = metadata.find(name);
+  if (found == metadata.end()) return {};
+  if (!found->is_string() || !http::isAllowedUrl(found->get_ref<const std::string &>()))
+    throw skh::Error(SKH_UNAVAILABLE,
+                     std::string("the provider's ") + name + " is no https:// address");
+  return found->get<std::string>();
+}
+
+} // namespace skillhost::openid

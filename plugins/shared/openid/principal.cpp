@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "principal.hpp"
+
+#include "claims.hpp"
+
+#include <algorithm>
+
+namespace skillhost::openid {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t longestSubject = 1'024;
+constexpr std::size_t mostScopes = 256;
+constexpr std::size_t mostClaimBytes = std::size_t{16} * 1024;
+constexpr std::int64_t margin = 300; // seconds before the end of a token in which nothing is reused
+
+std::string text(const json &claims, const char *name) {
+  const auto found = claims.find(name);
+  return found != claims.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+void addScopes(std::vector<std::string> &scopes, std::string_view text) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    std::string scope(text.substr(begin, end - begin));
+    begin = end + 1;
+    if (scope.empty() || std::find(scopes.begin(), scopes.end(), scope) != scopes.end()) continue;
+    if (scopes.size() == mostScopes)
+      throw skh::Error(SKH_DENIED, "the token has more than 256 scopes");
+    scopes.push_back(std::move(scope));
+  }
+}
+
+std::vector<std::string> scopesOf(const json &claims) {
+  std::vector<std::string> scopes;
+  for (const char *name : {"scope", "scp"}) {
+    const auto found = claims.find(name);
+    if (found == claims.end()) continue;
+    if (found->is_string()) addScopes(scopes, found->get_ref<const std::string &>());
+    if (!found->is_array()) continue;
+    for (const json &scope : *found)
+      if (scope.is_string()) addScopes(scopes, scope.get_ref<const std::string &>());
+  }
+  return scopes;
+}
+
+} // namespace
+
+skh::Principal principalOf(const json &claims, const PrincipalRules &rules, std::int64_t now) {
+  skh::Principal who;
+  who.subject = text(claims, "sub");
+  if (who.subject.empty()) who.subject = text(claims, "client_id");
+  if (who.subject.empty()) throw skh::Error(SKH_DENIED, "the token names nobody (sub, client_id)");
+  if (who.subject.size() > longestSubject ||
+      std::any_of(who.subject.begin(), who.subject.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
+    throw skh::Error(SKH_DENIED, "the token's subject is too long, or has control characters");
+  who.issuer = text(claims, "iss");
+  if (who.issuer.empty()) who.issuer = rules.issuer;
+  who.scopes = scopesOf(claims);
+  json passed = json::object();
+  for (const std::string &name : rules.claims)
+    if (const auto found = claims.find(name); found != claims.end()) passed[name] = *found;
+  who.claims = passed.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (who.claims.size() > mostClaimBytes)
+    throw skh::Error(SKH_DENIED, "the token's claims are more than 16 KiB");
+  const auto expires = timeClaim(claims, "exp");
+  if (!expires) return who;
+  who.expires_at = *expires + rules.leeway;
+  who.cache_seconds = static_cast<std::uint32_t>(
+      std::clamp<std::int64_t>(*expires - margin - now, 0, rules.cacheSeconds));
+  return who;
+}
+
+} // namespace skillhost::openid

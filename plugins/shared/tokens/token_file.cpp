@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "token_file.hpp"
+
+#include "file_descriptor.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <stdexcept>
+#include <system_error>
+
+namespace skillhost::tokens {
+namespace {
+
+constexpr std::size_t largestFile = std::size_t{8} << 20U;
+
+[[noreturn]] void refuse(const std::string &path, const std::string &why) {
+  throw std::runtime_error(path + ": " + why);
+}
+
+bool same(const timespec &left, const timespec &right) {
+  return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
+}
+
+// Of the open file, so that nobody can exchange it in between.
+void requirePrivate(const std::string &path, const struct stat &file) {
+  if (!S_ISREG(file.st_mode)) refuse(path, "must be a regular file");
+  if ((file.st_mode & 027U) != 0)
+    refuse(path, "others than its owner may change or read it: chmod 600, or 640 for a group");
+  if (file.st_uid != 0 && file.st_uid != ::geteuid())
+    refuse(path, "must belong to root or to the user this runs as");
+}
+
+} // namespace
+
+TokenFile TokenFile::read(const std::string &path) try {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.open()) throw std::system_error(errno, std::generic_category(), "cannot be opened");
+  struct stat state{};
+  if (::fstat(file.number(), &state) != 0)
+    throw std::system_error(errno, std::generic_category(), "cannot be examined");
+  requirePrivate(path, state);
+  const std::string text = file.readAll(largestFile);
+  try {
+    return {readTokenList(text), state};
+  } catch (const std::runtime_error &why) {
+    refuse(path, why.what());
+  }
+} catch (const std::system_error &why) {
+  refuse(path, why.what());
+}
+
+bool TokenFile::isCurrent(const std::string &path) const {
+  struct stat now{};
+  return ::stat(path.c_str(), &now) == 0 && now.st_dev == state_.st_dev &&
+         now.st_ino == state_.st_ino && now.st_size == state_.st_size &&
+         now.st_mode == state_.st_mode && now.st_uid == state_.st_uid &&
+         same(now.st_mtim, state_.st_mtim) && same(now.st_ctim, state_.st_ctim);
+}
+
+std::string defaultTokenFile(const std::string &configHome, const std::string &home) {
+  if (configHome.starts_with('/')) return configHome + "/skillhost/tokens.json";
+  return home.starts_with('/') ? home + "/.config/skillhost/tokens.json" : std::string{};
+}
+
+} // namespace skillhost::tokens

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS"""
+import base64
+import http.client
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+
+SERVER, SKILLS = sys.argv[1:3]
+MODERN, LEGACY = "2026-07-28", "2025-11-25"
+DEADLINE = 20
+failures, passed = [], 0
+
+
+def check(holds, what):
+    global passed
+    if holds:
+        passed += 1
+    else:
+        failures.append(what)
+        print("FAILED", what)
+
+
+class Running:
+    """A server on a free port of the loopback interface."""
+
+    def __init__(self, *options):
+        self.process = subprocess.Popen(
+            [SERVER, "serve", "--transport", "http", "--port", "0", "--skills-dir", SKILLS, *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.log, self.port = [], None
+        for line in self.process.stderr:
+            self.log.append(line)
+            found = re.search(r" serving on https?://[^/]*:(\d+)/", line)
+            if found:
+                self.port = int(found[1])
+                break
+        assert self.port, "".join(self.log)
+        self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
+        self.reader.start()
+
+    def open(self, method, path="/mcp", body=None, **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+        headers = {name.replace("_", "-"): value for name, value in fields.items()}
+        if body is not None:
+            headers.setdefault("Content-Type", "application/json")
+            headers.setdefault("Accept", "application/json, text/event-stream")
+            body = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request(method, path, body, headers)
+        return connection, connection.getresponse()
+
+    def ask(self, method, path="/mcp", body=None, **fields):
+        connection, response = self.open(method, path, body, **fields)
+        text = response.read().decode()
+        connection.close()
+        return response, text
+
+    def post(self, body, **fields):
+        response, text = self.ask("POST", body=body, **fields)
+        return response, json.loads(text) if text and "json" in response.headers["Content-Type"] else text
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        code = self.process.wait(DEADLINE)
+        self.reader.join(DEADLINE)
+        return code
+
+
+def modern(method, version=MODERN, id=1, **params):
+    meta = {"io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {}}
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": {**params, "_meta": meta}}
+
+
+def legacy(method, id=1, **params):
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+
+INITIALIZE = legacy("initialize", protocolVersion=LEGACY, capabilities={}, clientInfo={"name": "t", "version": "1"})
+NAMES = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/call", "Mcp_Name": "list_skills"}
+CALL = modern("tools/call", name="list_skills", arguments={})
+READ = {**NAMES, "Mcp_Method": "resources/read"}
+
+
+def coded(text):
+    return "=?base64?" + base64.b64encode(text.encode()).decode() + "?="
+
+
+def statuses(server):
+    """What is asked, with which fields; the status and the JSON-RPC code that must come back."""
+    rows = [
+        ("legacy, nothing else", legacy("tools/list"), {}, 200, None),
+        ("legacy with its version", legacy("tools/list"), {"MCP_Protocol_Version": LEGACY}, 200, None),
+        ("legacy, unknown method", legacy("no/such"), {}, 200, -32601),
+        ("legacy, unknown version", legacy("tools/list"), {"MCP_Protocol_Version": "1999-01-01"}, 400, -32022),
+        ("modern, all there", CALL, NAMES, 200, None),
+        ("modern, name coded", CALL, {**NAMES, "Mcp_Name": coded("list_skills")}, 200, None),
+        ("modern, name coded badly", CALL, {**NAMES, "Mcp_Name": "=?base64?####?="}, 400, -32020),
+        ("modern, white space around", CALL, {**NAMES, "Mcp_Name": " list_skills "}, 200, None),
+        ("modern header, no _meta", legacy("tools/list"), {**NAMES, "Mcp_Method": "tools/list"}, 400, -32602),
+        ("modern _meta, no version field", CALL, {}, 400, -32020),
+        ("modern _meta, legacy field", CALL, {**NAMES, "MCP_Protocol_Version": LEGACY}, 400, -32020),
+        ("no Mcp-Method", CALL, {"MCP_Protocol_Version": MODERN, "Mcp_Name": "list_skills"}, 400, -32020),
+        ("another Mcp-Method", CALL, {**NAMES, "Mcp_Method": "tools/list"}, 400, -32020),
+        ("Mcp-Method in capitals", CALL, {**NAMES, "Mcp_Method": "TOOLS/CALL"}, 400, -32020),
+        ("no Mcp-Name", CALL, {k: v for k, v in NAMES.items() if k != "Mcp_Name"}, 400, -32020),
+        ("another Mcp-Name", CALL, {**NAMES, "Mcp_Name": "load_skill"}, 400, -32020),
+        ("resources/read without Mcp-Name", modern("resources/read", uri="skill://x"),
+         {k: v for k, v in READ.items() if k != "Mcp_Name"}, 400, -32020),
+        ("resource that is not there", modern("resources/read", uri="skill://x/y/SKILL.md"),
+         {**READ, "Mcp_Name": "skill://x/y/SKILL.md"}, 200, -32602),
+        ("modern, unknown method", modern("no/such"), {**NAMES, "Mcp_Method": "no/such"}, 404, -32601),
+        ("modern, unknown version", modern("tools/list", version="2099-01-01"),
+         {"MCP_Protocol_Version": "2099-01-01", "Mcp_Method": "tools/list"}, 400, -32022),
+        ("two versions", modern("tools/list"), {"MCP_Protocol_Version": "2099-01-01", "Mcp_Method": "tools/list"}, 400, -32020),
+        ("initialize of the modern era", {**INITIALIZE, "params": {**INITIALIZE["params"], "_meta": CALL["params"]["_meta"]}},
+         {"MCP_Protocol_Version": MODERN, "Mcp_Method": "initialize"}, 404, -32601),
+        ("initialize of any version", {**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": "1999-01-01"}}, {}, 200, None),
+        ("no JSON", b"{", {}, 400, -32700),
+        ("a batch", b"[]", {}, 400, -32600),
+        ("no session of that id", legacy("tools/list"), {"Mcp_Session_Id": "0" * 32}, 404, -32600),
+        ("another Content-Type", legacy("ping"), {"Content_Type": "text/plain"}, 415, -32600),
+        ("Accept takes nothing of ours", legacy("ping"), {"Accept": "image/png"}, 406, -32600),
+        ("a foreign Host", legacy("ping"), {"Host": "evil.example"}, 403, -31007),
+        ("a foreign Origin", legacy("ping"), {"Origin": "https://evil.example"}, 403, -31007),
+        ("an Origin of this machine", legacy("ping"), {"Origin": "http://localhost:6274"}, 200, None),
+    ]
+    for what, body, fields, status, code in rows:
+        response, answer = server.post(body, **fields)
+        given = answer.get("error", {}).get("code") if isinstance(answer, dict) else answer
+        check(response.status == status and given == code,
+              f"{what}: {response.status} {given} in place of {status} {code}")
+    response, answer = server.post(modern("tools/list", version="2099-01-01"),
+                                   MCP_Protocol_Version="2099-01-01", Mcp_Method="tools/list")
+    check(answer["error"]["data"] == {"supported": [MODERN], "requested": "2099-01-01"}, "the versions are named")
+    check(answer["id"] == 1, "a refusal has the id of its request")
+    response, answer = server.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 9}})
+    check(response.status == 202 and not answer, f"a notification: {response.status}")
+    for method, status in (("PUT", 405), ("OPTIONS", 204), ("GET", 405), ("DELETE", 400)):
+        response, _ = server.ask(method)
+        check(response.status == status, f"{method}: {response.status} in place of {status}")
+    response, _ = server.ask("OPTIONS", Origin="http://localhost:1")
+    check(response.headers["Access-Control-Allow-Origin"] == "http://localhost:1", "a browser may read the answer")
+    for path, status in (("/healthz", 200), ("/readyz", 200), ("/metrics", 200), ("/", 404), ("/mcp/", 404)):
+        response, text = server.ask("GET", path)
+        check(response.status == status, f"GET {path}: {response.status} in place of {status}")
+    check("skillhost_" in server.ask("GET", "/metrics")[1], "there are figures")
+
+
+def events(response):
+    """The events of a stream, one (id, data) after the other."""
+    event = {}
+    for line in response:
+        line = line.decode().rstrip("\n").rstrip("\r")
+        if line.startswith(":"):
+            continue
+        if not line:
+            if event:
+                yield event.get("id"), event.get("data", "")
+            event = {}
+            continue
+        name, _, value = line.partition(":")
+        event[name] = value.removeprefix(" ")
+
+
+def sessions(server):
+    response, answer = server.post(INITIALIZE)
+    session = response.headers["Mcp-Session-Id"]
+    check(bool(re.fullmatch(r"[0-9a-f]{32}", session or "")), f"a session id that nobody guesses: {session}")
+    own = {"Mcp_Session_Id": session, "MCP_Protocol_Version": LEGACY}
+    response, _ = server.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **own)
+    check(response.status == 202, "initialized is taken")
+    response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), **own)
+    check(answer["result"]["structuredContent"]["data"]["status"] == "loaded", "a skill is loaded")
+    response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), **own)
+    check(answer["result"]["structuredContent"]["data"]["status"] == "already_loaded", "the session knows what it has")
+    response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}))
+    check(answer["result"]["structuredContent"]["data"]["status"] == "loaded", "without a session nobody knows")
+
+    connection, stream = server.open("GET", Accept="text/event-stream", **own)
+    check(stream.headers["Content-Type"].startswith("text/event-stream"), "GET opens the session's stream")
+    coming = events(stream)
+    primed, data = next(coming)
+    check(primed == "0-0" and not data, f"the stream begins with an id: {primed} {data}")
+    server.post(legacy("tools/call", name="reload_skills_directory", arguments={}), **own)
+    connection.close()
+    connection, again = server.open("GET", Accept="text/event-stream", Last_Event_ID=primed, **own)
+    check(again.status == 200 and next(events(again))[0] == primed, "a stream is resumed at its last event")
+    connection.close()
+    response, _ = server.ask("GET", Accept="text/event-stream", Last_Event_ID="7-1", **own)
+    check(response.status == 404, f"an event of a stream that is not there: {response.status}")
+    response, _ = server.ask("DELETE", **own)
+    check(response.status == 204, f"DELETE: {response.status}")
+    response, _ = server.post(legacy("tools/list"), **own)
+    check(response.status == 404, f"a session that was ended: {response.status}")
+
+
+def subscriptions(server):
+    body = modern("subscriptions/listen", id="s1", notifications={"toolsListChanged": True})
+    connection, response = server.open("POST", body=body, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
+    check(response.headers["Content-Type"].startswith("text/event-stream"), "a subscription is a stream")
+    coming = events(response)
+    first = json.loads(next(coming)[1])
+    check(first["method"] == "notifications/subscriptions/acknowledged", f"acknowledged first: {first}")
+    code = server.end()
+    last = [json.loads(data) for _, data in coming]
+    check(last and last[-1].get("id") == "s1" and "result" in last[-1], f"the stop ends it with its result: {last}")
+    check(code == 0, f"the exit code is {code}")
+    connection.close()
+
+
+def refused_starts():
+    for options, words in (
+        (["--listen", "0.0.0.0"], "other machines can reach"),
+        (["--listen", "[::1"], "is no address"),
+        (["--tls-certificate", "/nowhere.pem"], "need one another"),
+        (["--set", "http.path=mcp"], "must begin with a slash"),
+    ):
+        run = subprocess.run([SERVER, "serve", "--transport", "http", "--port", "0", "--skills-dir", SKILLS, *options],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)
+        check(run.returncode == 1 and words in run.stderr, f"{options}: {run.returncode} {run.stderr[-300:]}")
+
+
+def main():
+    server = Running()
+    statuses(server)
+    sessions(server)
+    subscriptions(server)
+    refused_starts()
+    print(f"{passed} passed, {len(failures)} failed")
+    return 1 if failures else 0
+
+
+sys.exit(main())

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/event_stream.hpp"
+
+#include "catch2.hpp"
+#include "recording_exchange.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skillhost;
+using Events = std::vector<std::pair<std::string, std::string>>;
+
+namespace {
+
+auto exchange() { return std::make_shared<RecordingExchange>(); }
+
+} // namespace
+
+TEST_CASE("a stream tells what nobody was sent yet, then what comes") {
+  const auto stream = std::make_shared<EventStream>(3, 10);
+  stream->send(Fragments("early"));
+  const auto client = exchange();
+  stream->attach(client, {}, std::nullopt, true);
+  stream->send(Fragments("late"));
+  CHECK(client->opened == 1);
+  CHECK(client->events == Events{{"3-0", ""}, {"3-1", "early"}, {"3-2", "late"}});
+}
+
+TEST_CASE("a client that comes back gets what it has missed, once") {
+  const auto stream = std::make_shared<EventStream>(1, 10);
+  const auto first = exchange();
+  stream->attach(first, {}, std::nullopt, false);
+  stream->send(Fragments("one"));
+  first->leave();
+  CHECK_FALSE(stream->attached());
+  stream->send(Fragments("two"));
+  const auto second = exchange();
+  stream->attach(second, {}, 1, false);
+  CHECK(second->events == Events{{"1-2", "two"}});
+  // Without an id there is nothing that nobody was sent.
+  const auto third = exchange();
+  stream->attach(third, {}, std::nullopt, false);
+  CHECK(third->events.empty());
+  CHECK(second->closed == 1);
+}
+
+TEST_CASE("an old client that goes does not take the stream from the new one") {
+  const auto stream = std::make_shared<EventStream>(1, 10);
+  const auto first = exchange(), second = exchange();
+  stream->attach(first, {}, std::nullopt, false);
+  stream->attach(second, {}, std::nullopt, false);
+  first->leave();
+  stream->send(Fragments("still here"));
+  CHECK(second->events == Events{{"1-1", "still here"}});
+}
+
+TEST_CASE("a stream keeps a bounded number of events, and of bytes") {
+  const auto stream = std::make_shared<EventStream>(1, 2);
+  for (const char *text : {"a", "b", "c"}) stream->send(Fragments(text));
+  const auto client = exchange();
+  stream->attach(client, {}, 0, false);
+  CHECK(client->events == Events{{"1-2", "b"}, {"1-3", "c"}});
+  const auto wide = std::make_shared<EventStream>(2, 1000);
+  for (int i = 0; i < 40; ++i) wide->send(Fragments(std::string(100'000, 'x')));
+  const auto other = exchange();
+  wide->attach(other, {}, 0, false);
+  CHECK(other->events.size() == 10);
+}
+
+TEST_CASE("a finished stream is given to who comes back, and ends") {
+  const auto stream = std::make_shared<EventStream>(1, 10);
+  stream->send(Fragments("answer"));
+  stream->finish();
+  stream->send(Fragments("too late"));
+  const auto client = exchange();
+  stream->attach(client, {}, 0, false);
+  CHECK(client->events == Events{{"1-1", "answer"}});
+  CHECK(client->closed == 1);
+}
+
+TEST_CASE("an event id is two numbers") {
+  const auto id = readEventId("12-7");
+  REQUIRE(id);
+  CHECK(id->stream == 12);
+  CHECK(id->sequence == 7);
+  for (const char *wrong :
+       {"", "-", "1", "1-", "-1", "1-2-", "1-2 ", " 1-2", "x-1", "1_2", "99999999999999999999-1"})
+    CHECK_FALSE(readEventId(wrong));
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base64.hpp"
+#include "catch2.hpp"
+#include "http/allowed_origin.hpp"
+#include "http/message_headers.hpp"
+
+#include <string>
+
+using namespace skillhost;
+
+TEST_CASE("base64 is read as it is written, and nothing else is") {
+  for (const std::string text : {"", "f", "fo", "foo", "foob", "fooba", "foobar", "\xff\x00\x01"})
+    CHECK(decodeBase64(encodeBase64(text)) == text);
+  for (const char *wrong : {"Zg", "Zg=", "Zh==", "Zm9=", "Zm9v=", "=",
+                            "====", "Z===", "Zg==Zg==", "Zm 9v", "Zm9v\n", "Zm-_"})
+    CHECK_FALSE(decodeBase64(wrong));
+}
+
+TEST_CASE("a coded field is undone") {
+  CHECK(decodedField("plain") == "plain");
+  CHECK(decodedField("=?base64?Z3LDvMOfZQ==?=") == "grüße");
+  CHECK(decodedField("=?base64?=") == "=?base64?="); // too short to be one
+  CHECK_FALSE(decodedField("=?base64?Z?="));
+  CHECK_FALSE(decodedField("=?base64?/w==?=")); // no UTF-8
+}
+
+namespace {
+
+std::string refused(const char *host, const char *origin, const HttpRules &rules) {
+  HttpRequest request;
+  if (host != nullptr) request.fields.push_back({"host", host});
+  if (origin != nullptr) request.fields.push_back({"origin", origin});
+  return foreignOrigin(request, rules);
+}
+
+} // namespace
+
+TEST_CASE("Host and Origin must be those of this server") {
+  HttpRules rules;
+  rules.hosts = {"localhost", "127.0.0.1", "[::1]"};
+  rules.origins = {"https://tool.example"};
+  for (const char *host : {"localhost", "LOCALHOST:80", "127.0.0.1:8080", "[::1]", "[::1]:8080"})
+    CHECK(refused(host, nullptr, rules).empty());
+  for (const char *host : {"", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example",
+                           "localhost@evil.example", "[::1", "[::2]:80"})
+    CHECK_FALSE(refused(host, nullptr, rules).empty());
+  CHECK_FALSE(refused(nullptr, nullptr, rules).empty());
+  for (const char *origin :
+       {"http://localhost:6274", "https://127.0.0.1", "https://tool.example", "http://[::1]:1"})
+    CHECK(refused("localhost", origin, rules).empty());
+  for (const char *origin : {"null", "", "https://evil.example", "https://tool.example.evil",
+                             "https://tool.example:8443", "localhost"})
+    CHECK_FALSE(refused("localhost", origin, rules).empty());
+}
+
+TEST_CASE("without a list of hosts a page may ask its own server only") {
+  const HttpRules rules;
+  CHECK(refused("skills.example:8080", nullptr, rules).empty());
+  CHECK(refused("skills.example:8080", "http://skills.example:8080", rules).empty());
+  CHECK_FALSE(refused("skills.example:8080", "http://evil.example", rules).empty());
+  HttpRules all;
+  all.origins = {"*"};
+  CHECK(refused("skills.example", "http://evil.example", all).empty());
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "raw_client.hpp"
+
+#include <atomic>
+
+using namespace skillhost;
+using namespace skillhost::http_test;
+
+namespace {
+
+using Kept = std::shared_ptr<HttpExchange>;
+
+constexpr std::string_view get = "GET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n";
+
+std::string post(std::string_view body) {
+  return "POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body.size()) +
+         "\r\n\r\n" + std::string(body);
+}
+
+} // namespace
+
+TEST_CASE("requests on one connection are answered one after the other") {
+  RunningServer running(echo);
+  RawClient client(running.endpoint());
+  client.send(get);
+  const Answer first = client.answer();
+  CHECK(first.status == 200);
+  CHECK(first.body == "GET /a b=c ");
+  CHECK(first.has("\r\nDate: "));
+  CHECK(first.has(" GMT\r\n"));
+  CHECK(first.has("\r\nContent-Type: text/plain\r\n"));
+  CHECK_FALSE(first.has("Connection:"));
+  client.send(post("hello"));
+  CHECK(client.answer().body == "POST /p  hello");
+}
+
+TEST_CASE("pipelined requests are answered in order, the next one after the answer before") {
+  Inbox<Kept> inbox;
+  RunningServer running([&](Kept exchange) { inbox.put(std::move(exchange)); });
+  RawClient client(running.endpoint());
+  client.send(post("1") + post("2") + std::string(get));
+  Kept first = inbox.take();
+  CHECK(first->request().body == "1");
+  CHECK(inbox.empty());
+  first->respond({200, "text/plain", {}, Fragments("one")});
+  const Kept second = inbox.take();
+  second->respond({200, "text/plain", {}, Fragments("two")});
+  inbox.take()->respond({204});
+  CHECK(client.answer().body == "one");
+  CHECK(client.answer().body == "two");
+  const Answer third = client.answer();
+  CHECK(third.status == 204);
+  CHECK_FALSE(third.has("Content-Length"));
+}
+
+TEST_CASE("an answer may come from any thread, and only the first one counts") {
+  RunningServer running([](const Kept &exchange) {
+    std::thread([exchange] {
+      exchange->respond({200, "text/plain", {}, Fragments("first")});
+      exchange->respond({200, "text/plain", {}, Fragments("second")});
+    }).detach();
+  });
+  RawClient client(running.endpoint());
+  for (int i = 0; i < 100; ++i) {
+    client.send(get);
+    REQUIRE(client.answer().body == "first");
+  }
+}
+
+TEST_CASE("a request that nobody answers is answered with 500") {
+  RunningServer running([](const Kept &exchange) {
+    if (exchange->request().path == "/throw") throw std::runtime_error("on purpose");
+    if (exchange->request().path == "/later") std::thread([exchange] {}).detach();
+  });
+  RawClient client(running.endpoint());
+  for (const char *path : {"/at-once", "/throw", "/later"}) {
+    client.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    CHECK(client.answer().status == 500);
+  }
+}
+
+TEST_CASE("HEAD is answered without a body") {
+  RunningServer running(echo);
+  RawClient client(running.endpoint());
+  client.send("HEAD /a HTTP/1.1\r\nHost: x\r\n\r\n");
+  const Answer answer = client.answer(false);
+  CHECK(answer.has("Content-Length: 9\r\n"));
+  client.send(get);
+  CHECK(client.until("\r\n").find("200 OK") != std::string::npos);
+}
+
+TEST_CASE("whoever asks for it hears that the client has gone") {
+  Inbox<Kept> inbox;
+  Inbox<int> gone;
+  RunningServer running([&](const Kept &exchange) {
+    exchange->whenGone([&] { gone.put(1); });
+    inbox.put(exchange);
+  });
+  SECTION("by an orderly end") {
+    RawClient client(running.endpoint());
+    client.send(get);
+    const Kept kept = inbox.take();
+    client.close();
+    CHECK(gone.take() == 1);
+    kept->respond({200}); // dropped
+  }
+  SECTION("by a reset") {
+    RawClient client(running.endpoint());
+    client.send(get);
+    const Kept kept = inbox.take();
+    client.reset();
+    CHECK(gone.take() == 1);
+  }
+  SECTION("after more of its requests have come") {
+    RawClient client(running.endpoint());
+    client.send(std::string(get) + std::string(get));
+    const Kept kept = inbox.take();
+    client.close();
+    CHECK(gone.take() == 1);
+    CHECK(inbox.empty());
+  }
+  SECTION("and at once when it already had") {
+    RawClient client(running.endpoint());
+    client.send(get);
+    const Kept kept = inbox.take();
+    client.close();
+    gone.take();
+    std::atomic<int> again{0};
+    kept->whenGone([&] { ++again; });
+    CHECK(again == 1);
+  }
+  SECTION("but not after the answer") {
+    RawClient client(running.endpoint());
+    client.send(get);
+    inbox.take()->respond({200});
+    CHECK(client.answer().status == 200);
+    client.close();
+    RawClient other(running.endpoint());
+    other.send(get);
+    inbox.take()->respond({200});
+    CHECK(other.answer().status == 200);
+    CHECK(gone.empty());
+  }
+}
+
+TEST_CASE("a client that ends its side after a request gets what is answered at once") {
+  const std::string large(8U << 20U, 'x');
+  RunningServer running(
+      [&](const Kept &exchange) { exchange->respond({200, "text/plain", {}, Fragments(large)}); });
+  RawClient client(running.endpoint());
+  client.send(get);
+  client.finish();
+  CHECK(client.answer().body.size() == large.size());
+  CHECK(client.ended());
+}
