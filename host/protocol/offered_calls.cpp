@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t largestResource = 64U << 20U;
 constexpr std::size_t largestCompletion = 1U << 20U;
-constexpr int missingCapability = -32021; // 2026-07-28: MissingRequiredClientCapability
 
 // The members of an object without its braces, as an answer wants them.
 std::string membersText(const Json &object) {

@@ -15,10 +15,11 @@ std::span<const Case> allCases() {
       {"read", &checkRead, {"list"}},
       {"search", &checkSearch, {"create"}},
       {"auth", &checkAuth, {"create"}},
-      {"cancel", &checkCancel, {"list", "read", "search", "auth"}},
+      {"tools", &checkTools, {"create"}},
+      {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools"}},
       {"deadline", &checkDeadline, {"cancel"}},
       {"threads", &checkThreads, {"cancel"}},
-      {"old-host", &checkOldHost, {"list", "read", "search", "auth"}},
+      {"old-host", &checkOldHost, {"list", "read", "search", "auth", "tools"}},
       {"unknown-ext", &checkUnknownExtension, {"create"}},
   };
   return cases;

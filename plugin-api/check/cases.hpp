@@ -24,6 +24,7 @@ void checkOldHost(Probe &probe);
 void checkUnknownExtension(Probe &probe);
 void checkSearch(Probe &probe);
 void checkAuth(Probe &probe);
+void checkTools(Probe &probe);
 
 // The credential that auth gives out: it is to be found nowhere afterwards.
 constexpr std::string_view canary = "canary-7Qm4xZ9rT2vK8pLw";

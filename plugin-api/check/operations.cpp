@@ -4,6 +4,7 @@
 #include "search_calls.hpp"
 #include "sinks.hpp"
 #include "source_calls.hpp"
+#include "tools_calls.hpp"
 
 #include <algorithm>
 
@@ -65,6 +66,28 @@ std::vector<Operation> ofSearch(Probe &probe, const Instance &instance) {
            }}};
 }
 
+// What its tools do with arguments that nobody has chosen, only their author knows: they are asked,
+// and may fail.
+std::vector<Operation> ofTools(Probe &probe, const Instance &instance) {
+  const std::string offers = listTools(probe, instance);
+  std::vector<Operation> all{{"list()", [&instance](const StandInCall &call) {
+                                ByteSink sink(largestResult);
+                                Answer answer;
+                                answer.status = instance.operations<skh_tools>().list(
+                                    instance.self, call.raw(), sink.raw());
+                                return answer;
+                              }}};
+  if (const std::string name = firstTool(offers); !name.empty())
+    all.push_back({"call_tool() of " + name,
+                   [&instance, name](const StandInCall &call) {
+                     Answer answer;
+                     answer.status = callTool(instance, call, name, "{}").status;
+                     return answer;
+                   },
+                   false});
+  return all;
+}
+
 std::vector<Operation> ofAuth(const Instance &instance) {
   return {{"validate()",
            [&instance](const StandInCall &call) {
@@ -88,6 +111,7 @@ std::vector<Operation> ofAuth(const Instance &instance) {
 std::vector<Operation> operationsOf(Probe &probe, Instance &instance) {
   if (isKind(instance.plugin, sourceKind)) return ofSource(probe, instance);
   if (isKind(instance.plugin, searchKind)) return ofSearch(probe, instance);
+  if (isKind(instance.plugin, toolsKind)) return ofTools(probe, instance);
   return ofAuth(instance);
 }
 

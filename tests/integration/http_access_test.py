@@ -66,7 +66,7 @@ def nobody_comes_in(server, wrong):
 
 def counted(text):
     """How many calls of methods there were."""
-    return sum(float(value) for value in re.findall(r"^skillhost_method_seconds_count\S* (\S+)$", text, re.M))
+    return sum(float(value) for value in re.findall(r"^skillhost_request_seconds_count\S* (\S+)$", text, re.M))
 
 
 def scopes(server, reader, admin):

@@ -18,7 +18,8 @@ class Examples(unittest.TestCase):
 
     def test_what_is_installed(self):
         for name in ("include/skillhost/plugin.h", "include/skillhost/plugin.hpp",
-                     "include/skillhost/config.hpp", "share/skillhost/plugin.map"):
+                     "include/skillhost/config.hpp", "include/skillhost/tools.h",
+                     "include/skillhost/tools.hpp", "share/skillhost/plugin.map"):
             self.assertTrue((PREFIX / name).is_file(), f"{name} is not installed")
 
     def test_pkg_config(self):
@@ -38,6 +39,11 @@ class Examples(unittest.TestCase):
         self.assertEqual(["commit-message/SKILL.md", "commit-message/references/first-lines.md",
                           "shell-quoting/SKILL.md"], served(output))
         self.assertEqual(["commit-message", "shell-quoting"], skills_of(plugin, {}))
+        check(plugin, {})
+
+    def test_tools(self):
+        plugin = build("tools-plugin")
+        self.assertEqual(ENTRY, exported(plugin))
         check(plugin, {})
 
     def test_cpp(self):

@@ -60,6 +60,10 @@ bool hasFunctions(const skh_plugin &plugin) {
     return ops->size >= sizeof(skh_search) && ops->put != nullptr && ops->remove != nullptr &&
            ops->commit != nullptr && ops->generation != nullptr && ops->query != nullptr;
   }
+  if (isKind(plugin, toolsKind)) {
+    const auto *ops = static_cast<const skh_tools *>(plugin.ops);
+    return ops->size >= sizeof(skh_tools) && ops->list != nullptr && ops->call_tool != nullptr;
+  }
   if (!isKind(plugin, authKind)) return true;
   const auto *ops = static_cast<const skh_auth *>(plugin.ops);
   return ops->size >= sizeof(skh_auth) && ops->check != nullptr && ops->validate != nullptr &&
@@ -92,13 +96,14 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
   if (plugin.create == nullptr || plugin.destroy == nullptr)
     fail(id + ": it has no create() or no destroy()");
   bool known = false;
-  for (const std::string_view kind : {sourceKind, searchKind, authKind})
+  for (const std::string_view kind : {sourceKind, searchKind, authKind, toolsKind})
     known = known || isKind(plugin, kind);
   if (!known)
     probe.warn(id + ": hosts of 1.0 know no plugins of kind \"" + plugin.kind + "\" and skip it");
   if (known && (plugin.ops == nullptr || !hasFunctions(plugin)))
     fail(id + ": its table of functions lacks one that is required",
-         "set its size to its sizeof, and every function but skh_source.changes");
+         "set its size to its sizeof, and every function but skh_source.changes and what "
+         "tools.h says may be NULL");
 }
 
 } // namespace

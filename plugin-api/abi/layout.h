@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * How a struct is printed for the frozen layouts: see print_layout.c for the lines.
+ */
+#ifndef SKILLHOST_ABI_LAYOUT_H
+#define SKILLHOST_ABI_LAYOUT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define STRUCT(type) printf("%s sizeof - %zu\n", #type, sizeof(type))
+
+/* Retyping a field may leave its size alone: so the type is written down here, too. */
+#define FIELD(type, field, ...)                                                                    \
+  do {                                                                                             \
+    _Static_assert(_Generic(((type *)0)->field, __VA_ARGS__: 1, default: 0),                       \
+                   "the type of " #type "." #field " has changed");                                \
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): the size of a pointer is what is asked for */   \
+    const size_t width = sizeof(((type *)0)->field);                                               \
+    printf("%s %s %zu %zu %s\n", #type, #field, offsetof(type, field), width, #__VA_ARGS__);       \
+  } while (0)
+
+#define CONSTANT(name) printf("constant %s %lld\n", #name, (long long)(name))
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The calls of a plugin with tools as the checks make them: by a client that cannot be asked.
+#pragma once
+
+#include "instance.hpp"
+#include "sinks.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace skillhost::check {
+
+constexpr std::size_t largestResult = 4U << 20U;
+
+struct ToolAnswer {
+  skh_status status = SKH_FAILED;
+  std::string text;
+};
+
+// Throws Ending when the call fails.
+std::string listTools(Probe &probe, const Instance &instance);
+ToolAnswer callTool(const Instance &instance, const StandInCall &call, std::string_view name,
+                    std::string_view arguments);
+// The name of the first tool of a list; empty when there is none.
+std::string firstTool(std::string_view offers);
+
+} // namespace skillhost::check
