@@ -104,8 +104,7 @@ void run(const ToolCall &tool) {
   std::string loaded;
   tool.session().loaded.with([&](const auto &skills) {
     for (const auto &[id, skill] : skills) {
-      if (catalogue->byId(id) == nullptr && all->byId(id) != nullptr)
-        continue; // not for this one
+      if (catalogue->byId(id) == nullptr && all->byId(id) != nullptr) continue; // not for this one
       if (!loaded.empty()) loaded += ',';
       appendJsonString(loaded, skill.name);
     }
