@@ -38,7 +38,12 @@ struct Line {
     if (value.empty()) return;
     const std::string_view cut = cutUtf8(value, longest);
     (text += ' ') += name;
-    (text += '=') += cut;
+    text += '=';
+    // What has a space in it could pass for another member.
+    if (cut.find_first_of(" \"=\t\r\n") == std::string_view::npos)
+      text += cut;
+    else
+      appendJsonString(text, cut);
     if (!members.empty()) members += ',';
     ((members += '"') += name) += "\":";
     appendJsonString(members, cut);

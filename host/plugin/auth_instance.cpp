@@ -18,7 +18,8 @@ Failure refusal(Failure why) {
 Failure rejection(Failure why, std::string_view secret) {
   if (why.fault == Fault::Denied) why.fault = Fault::Unauthenticated;
   constexpr std::string_view stars = "***masked***";
-  if (!secret.empty())
+  constexpr std::size_t shortest = 4; // a shorter one would mask half of every text
+  if (secret.size() >= shortest)
     for (std::size_t at = 0; (at = why.message.find(secret, at)) != std::string::npos;
          at += stars.size())
       why.message.replace(at, secret.size(), stars);

@@ -133,11 +133,17 @@ def views(session):
 
 def changes(session, house):
     """Who cannot see what has changed hears nothing of it."""
-    session.call("tools/list", access_token="reader-token")
+    def settle():
+        """The second answer comes after all that the first look at the sources made the server tell."""
+        for _ in range(2):
+            session.call("tools/call", access_token="manager-token", name="reload_skills_directory", arguments={})
+        session.call("tools/list", access_token="reader-token")
+
+    settle()
+    session.notifications.clear()  # of the start, when the sources came one after the other
     write_skill(house.folder / "secret", "bonus", "Payroll again.")
     write_skill(house.folder / "secret", "pdf", "Other payroll figures.")
-    session.call("tools/call", access_token="manager-token", name="reload_skills_directory", arguments={})
-    session.call("tools/list", access_token="reader-token")
+    settle()
     check("no notification", not session.notifications, session.notifications)
     write_skill(house.folder / "open", "xml", "Read trees.")
     session.wait_for("notifications/tools/list_changed")
