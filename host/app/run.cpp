@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "check/check.hpp"
 #include "commands/check.hpp"
+#include "commands/connect.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -53,6 +54,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:
     return tryPlugin(invocation, self);
+  case Invocation::Command::Connect:
+    return connectTo(invocation.connect);
   case Invocation::Command::Print:
     break;
   }

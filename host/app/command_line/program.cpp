@@ -2,6 +2,7 @@
 // Every command and option there is.
 #include "command_line/client_config.hpp"
 #include "command_line/completion.hpp"
+#include "command_line/connect_command.hpp"
 #include "command_line/description.hpp"
 #include "configuration/keys.hpp"
 
@@ -164,6 +165,7 @@ CommandDescription programDescription() {
       skill(),
       check(),
       tryPlugin(),
+      connectDescription(help, general),
       {"client-config",
        "Print what makes a client start this server as given here.",
        true,

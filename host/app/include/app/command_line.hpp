@@ -5,6 +5,7 @@
 
 #include "app/configuration.hpp"
 #include "app/surroundings.hpp"
+#include "connect/settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -34,6 +35,7 @@ struct Invocation {
     SkillInfo, // skill, json
     Check,     // plugin, json
     Try,       // plugin
+    Connect,   // connect; of the configuration, log alone
     Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
@@ -49,6 +51,7 @@ struct Invocation {
   std::string query;
   std::string skill;
   PluginInvocation plugin;
+  ConnectSettings connect;
   std::string text;
   std::string note;
 };
