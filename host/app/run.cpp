@@ -6,6 +6,7 @@
 #include "base/log.hpp"
 #include "check/check.hpp"
 #include "commands/check.hpp"
+#include "commands/connect.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -57,6 +58,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return tryPlugin(invocation, self);
   case Invocation::Command::Token:
     return changeTokens(invocation.token);
+  case Invocation::Command::Connect:
+    return connectTo(invocation.connect);
   case Invocation::Command::Print:
     break;
   }

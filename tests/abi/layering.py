@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
+ORDER = ["app", "connect", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base"}}
 
@@ -20,6 +20,7 @@ FOREIGN = {
     "yaml-cpp/": (["skills/", "app/"], None),
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),
+    "curl/": (["connect/"], 1),
     "openssl/": (["base/"], None),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }

@@ -5,6 +5,7 @@
 
 #include "app/configuration.hpp"
 #include "app/surroundings.hpp"
+#include "connect/settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -47,6 +48,7 @@ struct Invocation {
     Check,     // plugin, json
     Try,       // plugin
     Token,     // token
+    Connect,   // connect; of the configuration, log alone
     Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
@@ -63,6 +65,7 @@ struct Invocation {
   std::string skill;
   PluginInvocation plugin;
   TokenInvocation token;
+  ConnectSettings connect;
   std::string text;
   std::string note;
 };
