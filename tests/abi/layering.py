@@ -17,11 +17,13 @@ FOREIGN = {
     "blake3.h": (["base/"], 1),
     "boost/dll": (["plugin/"], 1),
     "boost/beast": (["transport/"], 1),
+    "boost/asio": (["transport/"], 1),
     "yaml-cpp/": (["skills/", "app/"], None),
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),
     "curl/": (["connect/"], 1),
-    "openssl/": (["base/"], None),
+    "openssl/": (["base/", "transport/http/tls"], None),
+    "prometheus/": (["app/prometheus_text.cpp"], 1),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }
 
