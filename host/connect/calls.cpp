@@ -96,7 +96,7 @@ void Calls::work() {
         refuse(call, locally(Fault::ToolTimeout, "the server has not answered for 30 minutes"));
       continue;
     }
-    if (now >= call->holdUntil && !(call->subscription && !call->honoured.is_null())) {
+    if (now >= call->holdUntil && (!call->subscription || call->honoured.is_null())) {
       const std::string &why = remote_.trouble();
       refuse(call, locally(Fault::Unavailable, "the server cannot be reached for now: " +
                                                    (why.empty() ? "it does not answer" : why)));

@@ -64,8 +64,9 @@ void EventParser::field(std::string_view name, std::string_view value) {
     if (value.find('\0') == std::string_view::npos) id_ = value;
   } else if (name == "retry") {
     std::uint32_t number = 0;
-    const char *const end = value.data() + value.size();
-    const auto [rest, error] = std::from_chars(value.data(), end, number);
+    const char *const begin = value.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
+    const char *const end = begin + value.size();
+    const auto [rest, error] = std::from_chars(begin, end, number);
     if (error == std::errc{} && rest == end)
       retry_ = std::chrono::milliseconds(std::min(number, longestRetry));
   }

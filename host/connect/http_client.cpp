@@ -5,11 +5,11 @@
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <strings.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <stdexcept>
@@ -51,8 +51,11 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// `name` is in lower case.
 bool isNamed(std::string_view field, std::string_view name) {
-  return field.size() == name.size() && ::strncasecmp(field.data(), name.data(), name.size()) == 0;
+  return std::equal(field.begin(), field.end(), name.begin(), name.end(), [](char one, char other) {
+    return std::tolower(static_cast<unsigned char>(one)) == other;
+  });
 }
 
 void headLine(Running &running, std::string_view line) {

@@ -35,7 +35,7 @@ Status checkConnectSettings(const ConnectSettings &settings) {
           return byte == '\t' || (byte >= ' ' && byte != 0x7F);
         }))
       return {Fault::InvalidInput,
-              "--header: expected \"Name: value\" in one line, found the name \"" + name + '"'};
+              R"(--header: expected "Name: value" in one line, found the name ")" + name + '"'};
     std::string lower = name;
     std::transform(lower.begin(), lower.end(), lower.begin(),
                    [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
