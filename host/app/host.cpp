@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host.hpp"
 
+#include "access.hpp"
 #include "base/log.hpp"
+#include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
 #include "skills/glob.hpp"
 
@@ -93,16 +95,6 @@ PluginSettings pluginSettings(const Configuration &from, const std::string &exec
           from.plugins.lock.value_or("")};
 }
 
-template <class Part> InstanceConfiguration instanceOf(std::string name, const Part &from) {
-  InstanceConfiguration instance{std::move(name), from.plugin, from.config.dump(), {}};
-  instance.isolation = from.isolation == Isolation::Auto     ? skillhost::Isolation::Auto
-                       : from.isolation == Isolation::Thread ? skillhost::Isolation::Thread
-                                                             : skillhost::Isolation::Process;
-  instance.allowRead = from.allowRead;
-  instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
-  return instance;
-}
-
 Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> source) {
   const Skill &skill = *entry.skill;
   Json attributes{{"source", skill.source}};
@@ -169,9 +161,16 @@ Host::Host(const Configuration &configuration, const std::string &executable)
 Host::~Host() {
   beginning_.join();
   for (const auto &tools : tools_) tools->stop();
+  // Whoever waits to be known is answered while there is something to answer with.
+  if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
   // The index first: it gives up what it wants of the sources' lanes, which then end.
   if (index_) index_->stop();
   library_.stop();
+}
+
+void Host::guard() {
+  access_ = makeAccess(configuration_, plugins_);
+  server_->guardWith(*access_);
 }
 
 void Host::begin() {

@@ -2,6 +2,7 @@
 // A running host: the parts, wired by a configuration, and their orderly end.
 #pragma once
 
+#include "access/access.hpp"
 #include "app/configuration.hpp"
 #include "plugin/registry.hpp"
 #include "protocol/server.hpp"
@@ -26,6 +27,11 @@ public:
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
+  // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
+  // Once, before the first session. Throws as makeAccess() does.
+  void guard();
+  const Access &access() const noexcept { return *access_; } // since guard()
+
   Server &server() noexcept { return *server_; }
   Library &library() noexcept { return library_; }
   Index *index() noexcept { return index_.get(); } // null when there is no search
@@ -43,6 +49,7 @@ private:
   PluginRegistry plugins_;
   Library library_;
   std::unique_ptr<Index> index_;
+  std::unique_ptr<Access> access_; // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::thread beginning_;

@@ -9,6 +9,7 @@
 namespace skillhost::app {
 namespace {
 
+constexpr std::string_view wellKnown = "/.well-known/oauth-protected-resource";
 constexpr std::string_view plainText = "text/plain; charset=utf-8";
 
 void respond(HttpExchange &exchange, int status, std::string_view text) {
@@ -20,6 +21,8 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
 void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &asked = exchange->request();
   if (asked.path == path_) return mcp_.handle(exchange);
+  if (asked.path == wellKnown || asked.path == std::string(wellKnown) + path_)
+    return metadata(*exchange);
   const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
                      : asked.path == "/readyz"  ? &HttpRoutes::readiness
                      : asked.path == "/metrics" ? &HttpRoutes::figures
@@ -27,7 +30,21 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (route == nullptr) return respond(*exchange, 404, "there is nothing here\n");
   if (asked.method != "GET" && asked.method != "HEAD")
     return exchange->respond({405, plainText, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
-  (this->*route)(*exchange);
+  if (route != &HttpRoutes::figures) return (this->*route)(*exchange);
+  mcp_.guard(exchange, [this, exchange] { figures(*exchange); });
+}
+
+void HttpRoutes::metadata(HttpExchange &exchange) const {
+  const Access &access = host_.access();
+  if (access.authenticator() == nullptr)
+    return respond(exchange, 404, "nobody is asked for an access token here\n");
+  const Result<std::string> document = access.metadata(access.resource());
+  if (!document) return respond(exchange, 500, document.failure().message + "\n");
+  // Any web page may read it: it says how to get a token, and holds none.
+  exchange.respond({200,
+                    "application/json",
+                    {{"Access-Control-Allow-Origin", "*"}, {"Cache-Control", "max-age=3600"}},
+                    Fragments(*document)});
 }
 
 void HttpRoutes::health(HttpExchange &exchange) const { respond(exchange, 200, "ok\n"); }

@@ -20,6 +20,7 @@ public:
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
 
 private:
+  void metadata(HttpExchange &exchange) const; // RFC 9728
   // 200 as long as the process answers; ready: as soon as there is a catalogue.
   void health(HttpExchange &exchange) const;
   void readiness(HttpExchange &exchange) const;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run.hpp"
 
+#include "access.hpp"
 #include "app/command_line.hpp"
 #include "base/log.hpp"
 #include "check/check.hpp"
 #include "commands/check.hpp"
+#include "commands/connect.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -56,6 +58,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return tryPlugin(invocation, self);
   case Invocation::Command::Token:
     return changeTokens(invocation.token);
+  case Invocation::Command::Connect:
+    return connectTo(invocation.connect);
   case Invocation::Command::Print:
     break;
   }
@@ -84,6 +88,9 @@ int run(const std::vector<std::string> &arguments) try {
     std::_Exit(code);
   }
   return code;
+} catch (const ProviderRefused &why) {
+  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  return 2;
 } catch (const std::exception &why) {
   std::fprintf(stderr, "skillhost: %s\n", why.what());
   return 1;

@@ -43,10 +43,26 @@ struct Streams {
   }
 };
 
-StdioTransport *running = nullptr; // for the signal handler
+// For the signal handlers.
+StdioTransport *running = nullptr;
+Audit *written = nullptr;
 
 void onSignal(int) {
   if (running != nullptr) running->stop();
+}
+
+void onHangUp(int) {
+  if (written != nullptr) written->reopen();
+}
+
+// Only with a file of its own does a hang-up mean anything but the end.
+void reopenOnHangUp(Audit *audit) {
+  written = audit;
+  struct sigaction action{};
+  action.sa_handler = audit != nullptr ? onHangUp : SIG_DFL;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGHUP, &action, nullptr);
 }
 
 void handleSignals(StdioTransport *transport) {
@@ -69,6 +85,9 @@ int serve(const Configuration &configuration, const std::string &executable) {
   handleSignals(&transport);
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   Host host(configuration, executable);
+  host.guard();
+  host.access().audit().write({.what = "started", .subject = "stdio"});
+  if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
   const auto end =
@@ -83,8 +102,10 @@ int serve(const Configuration &configuration, const std::string &executable) {
   endWithin(patience);
   session->close();
   transport.finish(patience);
+  host.access().audit().write({.what = "stopped", .subject = "stdio"});
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   handleSignals(nullptr);
+  if (configuration.access.auditLog) reopenOnHangUp(nullptr);
   return 0;
 }
 

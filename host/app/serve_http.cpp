@@ -80,7 +80,7 @@ private:
 
 void refuseStrangers(const Configuration &configuration,
                      const std::vector<HttpEndpoint> &endpoints) {
-  if (configuration.http.allowAnonymous) return;
+  if (configuration.http.allowAnonymous || configuration.auth.plugin != "none") return;
   for (const HttpEndpoint &one : endpoints)
     if (!one.local)
       throw std::runtime_error("other machines can reach " + one.name +
@@ -96,6 +96,20 @@ HttpRules httpRules(const HttpConfiguration &from, const std::vector<HttpEndpoin
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   return rules;
+}
+
+std::string urlOf(const HttpEndpoint &endpoint, const std::string &path) {
+  return (endpoint.secure ? "https://" : "http://") + endpoint.name + path;
+}
+
+// Access tokens must be meant for this server, so it needs a name.
+Configuration withPublicUrl(Configuration configuration,
+                            const std::vector<HttpEndpoint> &endpoints) {
+  if (configuration.http.publicUrl) return configuration;
+  for (const HttpEndpoint &one : endpoints)
+    if (!one.name.starts_with("unix:") && !configuration.http.publicUrl)
+      configuration.http.publicUrl = urlOf(one, configuration.http.path);
+  return configuration;
 }
 
 void reload(HttpServer &server) {
@@ -117,7 +131,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   });
   server.start();
   refuseStrangers(configuration, server.endpoints());
-  Host host(configuration, executable);
+  Host host(withPublicUrl(configuration, server.endpoints()), executable);
+  host.guard();
   McpEndpoint mcp(host.server(), httpRules(configuration.http, server.endpoints()));
   routes.emplace(host, mcp, configuration.http.path);
   const Signals signals(
@@ -127,16 +142,19 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
         mcp.close();
         server.stop();
       },
-      [&] { reload(server); });
+      [&] {
+        host.access().audit().reopen();
+        reload(server);
+      });
   for (const HttpEndpoint &one : server.endpoints())
     log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
-                            (one.name.starts_with("unix:")
-                                 ? one.name
-                                 : (one.secure ? "https://" : "http://") + one.name) +
-                            configuration.http.path);
+                            (one.name.starts_with("unix:") ? one.name + configuration.http.path
+                                                           : urlOf(one, configuration.http.path)));
+  host.access().audit().write({.what = "started", .subject = "http"});
   notifyServiceManager("READY=1");
   server.run();
   endWithin(patience);
+  host.access().audit().write({.what = "stopped", .subject = "http"});
   log::info("server", "stopped");
   return 0;
 }

@@ -3,14 +3,14 @@
 
 #include <blake3.h>
 
+#include <fcntl.h>
 #include <string.h> // explicit_bzero, which <cstring> does not promise
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 #include <system_error>
 #include <vector>
 
@@ -42,22 +42,26 @@ std::string blake3Hex(std::string_view bytes) {
 }
 
 Result<std::string> blake3OfFile(const std::string &path) {
-  const auto failed = [&path] {
-    return Failure{Fault::NotFound, path + ": " + std::generic_category().message(errno)};
-  };
-  const auto close = [](std::FILE *file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rbe"), close);
-  if (!file) return failed();
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
+  Result<std::string> digest = blake3OfDescriptor(descriptor, path);
+  ::close(descriptor);
+  return digest;
+}
+
+Result<std::string> blake3OfDescriptor(int descriptor, const std::string &path) {
   blake3_hasher hasher;
   blake3_hasher_init(&hasher);
   std::vector<char> piece(pieceBytes);
-  for (bool more = true; more;) {
-    const std::size_t size = std::fread(piece.data(), 1, piece.size(), file.get());
-    if (std::ferror(file.get()) != 0) return failed();
-    blake3_hasher_update(&hasher, piece.data(), size);
-    more = std::feof(file.get()) == 0;
+  for (off_t at = 0;;) {
+    const ssize_t size = ::pread(descriptor, piece.data(), piece.size(), at);
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
+    if (size == 0) return hexOf(hasher);
+    blake3_hasher_update(&hasher, piece.data(), static_cast<std::size_t>(size));
+    at += size;
   }
-  return hexOf(hasher);
 }
 
 std::size_t Blake3Key::Hash::operator()(const Digest &digest) const noexcept {

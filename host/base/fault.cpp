@@ -33,12 +33,13 @@ constexpr std::array table{
     FaultInfo{Fault::Denied, "OPERATION_FAILED", -31007, 403, false, Warning},
     FaultInfo{Fault::TooLarge, "INVALID_INPUT", -31008, 413, false, Info},
     FaultInfo{Fault::Corrupt, "OPERATION_FAILED", -31009, 500, false, Error},
+    FaultInfo{Fault::Unauthenticated, "OPERATION_FAILED", -31010, 401, false, Warning},
 };
 
 consteval bool inOrder() {
   for (std::size_t i = 0; i < table.size(); ++i)
     if (static_cast<std::size_t>(table[i].fault) != i) return false;
-  return table.back().fault == Fault::Corrupt;
+  return table.back().fault == Fault::Unauthenticated;
 }
 static_assert(inOrder(), "a row of the table is missing or out of place");
 

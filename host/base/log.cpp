@@ -83,13 +83,15 @@ std::string oneLine(std::string text) {
   return text;
 }
 
-std::string jsonLine(LogLevel level, std::string_view part, std::string_view text) {
+std::string jsonLine(LogLevel level, std::string_view part, std::string_view text,
+                     std::string_view members) {
   std::string out = R"("level":")";
   out += names[static_cast<std::size_t>(level)];
   out += R"(","part":)";
   appendJsonString(out, part);
   out += R"(,"message":)";
   appendJsonString(out, text);
+  if (!members.empty()) (out += ',') += members;
   out += '}';
   return out;
 }
@@ -110,7 +112,8 @@ void redact(std::string secret) {
 
 bool enabled(LogLevel level) noexcept { return level >= state().level; }
 
-void write(LogLevel level, std::string_view part, std::string_view text) noexcept try {
+void write(LogLevel level, std::string_view part, std::string_view text,
+           std::string_view members) noexcept try {
   State &s = state();
   if (level < s.level) return;
   const std::string line = oneLine(masked(text));
@@ -118,7 +121,7 @@ void write(LogLevel level, std::string_view part, std::string_view text) noexcep
   if (s.format == Format::Text)
     s.logger->log(loud, "[{}] [{}] {}", names[static_cast<std::size_t>(level)], part, line);
   else
-    s.logger->log(loud, "{}", jsonLine(level, part, line));
+    s.logger->log(loud, "{}", jsonLine(level, part, line, masked(members)));
   if (!s.held) s.logger->flush();
   if (level < LogLevel::Info) return;
   const auto listener = s.listener.copy();

@@ -112,7 +112,8 @@ void Instance::onChanged(std::function<void()> listener) {
 void Instance::note(const Failure *failure) {
   // What the plugin says of one document or one caller is no fault of the plugin.
   const bool faulty = failure != nullptr && failure->fault != Fault::NotFound &&
-                      failure->fault != Fault::Stale && failure->fault != Fault::Cancelled;
+                      failure->fault != Fault::Stale && failure->fault != Fault::Cancelled &&
+                      failure->fault != Fault::Unauthenticated;
   if (!faulty && !failing_.load(std::memory_order_relaxed)) return;
   failing_ = faulty;
   lastFailure_.with([&](std::string &text) { text = faulty ? failure->message : std::string(); });

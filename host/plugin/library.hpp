@@ -16,8 +16,10 @@ namespace skillhost {
 Status checkOwnership(const std::string &path);
 
 // Opens `path` (absolute, canonical) and checks its entry: magic, size and minors, before any
-// function of the plugin is called. Never unloaded. The failure says what is wrong.
-Result<const skh_entry *> openPlugin(const std::string &path);
+// function of the plugin is called. Never unloaded. The failure says what is wrong. With a `digest`
+// (BLAKE3) nothing but that file is opened: Denied when it is another by now, or when another was
+// put in its place while it was being opened.
+Result<const skh_entry *> openPlugin(const std::string &path, const std::string &digest = {});
 
 // What the contract asks of a descriptor before anything else of it is used.
 bool isComplete(const skh_plugin &plugin);

@@ -82,6 +82,7 @@ void PluginFiles::look(const std::string &path, PluginFile &file) {
   file.looked = true;
   std::string digest;
   file.refusal = refusalOf(path, digest);
+  if (lock_) file.heldTo = digest;
   if (file.refusal.empty()) {
     if (file.trusted)
       loadInto(path, file);
@@ -92,7 +93,7 @@ void PluginFiles::look(const std::string &path, PluginFile &file) {
 }
 
 void PluginFiles::loadInto(const std::string &path, PluginFile &file) {
-  const Result<const skh_entry *> entry = openPlugin(path);
+  const Result<const skh_entry *> entry = openPlugin(path, file.heldTo);
   if (!entry) {
     file.refusal = entry.failure().message;
     return;
@@ -108,6 +109,11 @@ void PluginFiles::scan(const std::string &path, const std::string &digest, Plugi
   std::optional<process::Scan> found = cache_.find(digest);
   if (!found) {
     found = process::scanInChild(settings_.program, path);
+    const Result<std::string> after = blake3OfFile(path);
+    if (!after || *after != digest) {
+      file.refusal = "it has changed while it was looked into";
+      return;
+    }
     cache_.keep(digest, *found);
   }
   file.refusal = found->refusal;
@@ -140,6 +146,7 @@ Result<const skh_plugin *> PluginFiles::load(const Found &found) {
   if (!found.file->trusted) strangers = true;
   if (found.plugin->loaded != nullptr) return found.plugin->loaded;
   PluginFile loaded;
+  loaded.heldTo = found.file->heldTo;
   loadInto(found.path, loaded);
   for (const FoundPlugin &plugin : loaded.plugins)
     if (plugin.facts.id == found.plugin->facts.id && plugin.facts.kind == found.plugin->facts.kind)
@@ -147,8 +154,9 @@ Result<const skh_plugin *> PluginFiles::load(const Found &found) {
   return {Fault::InvalidFormat, found.path + ": " + loaded.refusal};
 }
 
-std::string PluginFiles::fileOf(const std::string &id) const {
-  for (const auto &[path, file] : files_)
+std::string PluginFiles::fileOf(const std::map<std::string, PluginFile> &files,
+                                const std::string &id) {
+  for (const auto &[path, file] : files)
     for (const FoundPlugin &plugin : file.plugins)
       if (plugin.facts.id == id) return path;
   return {};

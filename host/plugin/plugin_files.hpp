@@ -28,6 +28,7 @@ struct PluginFile {
   bool trusted = false;             // the host's own
   bool crashed = false;             // looking into it did
   std::string refusal;              // why it, or part of it, cannot be used
+  std::string heldTo;               // its digest, when plugins.lock lets it be no other file
   std::vector<FoundPlugin> plugins; // of kinds this host knows or not
 };
 
@@ -46,7 +47,8 @@ public:
   Result<const skh_plugin *> load(const Found &found);
   // Once; reads what it says of itself.
   void look(const std::string &path, PluginFile &file);
-  std::string fileOf(const std::string &id) const;
+  // Which of `files` has the plugin; empty when none has.
+  static std::string fileOf(const std::map<std::string, PluginFile> &files, const std::string &id);
   std::map<std::string, PluginFile> &all() noexcept { return files_; } // by canonical path
   const PluginSettings &settings() const noexcept { return settings_; }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/registry.hpp"
 
+#include "auth_instance.hpp"
+#include "base/guarded.hpp"
 #include "base/log.hpp"
-#include "base/sha256.hpp"
+#include "cache_directory.hpp"
 #include "instance.hpp"
 #include "plugin_files.hpp"
 #include "process/proxy.hpp"
@@ -23,6 +25,7 @@ namespace {
 constexpr std::string_view sourceKind = "skh.source/1";
 constexpr std::string_view searchKind = "skh.search/1";
 constexpr std::string_view toolsKind = SKH_TOOLS_KIND;
+constexpr std::string_view authKind = "skh.auth/1";
 
 } // namespace
 
@@ -36,7 +39,9 @@ std::string_view name(PluginState state) noexcept {
 class PluginRegistry::Implementation {
 public:
   Implementation(const std::vector<std::string> &builtIn, PluginSettings settings)
-      : files_(builtIn, std::move(settings)) {}
+      : files_(builtIn, std::move(settings)) {
+    publish();
+  }
 
   Result<std::shared_ptr<Instance>> make(InstanceConfiguration configuration,
                                          std::string_view kind) {
@@ -55,34 +60,38 @@ public:
       entry.description.state = PluginState::Failed;
       entry.description.reason = made.failure().message;
     }
-    const std::scoped_lock lock(mutex_);
-    made_.push_back(std::move(entry));
+    made_.with([&](std::vector<Made> &all) { all.push_back(std::move(entry)); });
     return made;
   }
 
   std::vector<PluginDescription> describe(bool look) {
-    const std::scoped_lock lock(mutex_);
+    if (look) {
+      const std::scoped_lock lock(mutex_);
+      for (auto &[path, file] : files_.all()) files_.look(path, file);
+      publish();
+    }
+    const std::shared_ptr<const Files> files = known_.copy();
     std::vector<PluginDescription> all;
     std::set<std::string> configured;
-    for (const Made &made : made_) {
-      PluginDescription one = made.description;
-      if (const auto instance = made.instance.lock()) one = instance->describe();
-      one.file = files_.fileOf(one.id);
-      one.isolation = made.description.isolation;
-      if (made.proxy) one.confinement = made.proxy->confinement();
-      configured.insert(one.id);
-      all.push_back(std::move(one));
-    }
-    for (auto &[path, file] : files_.all()) {
-      if (look) files_.look(path, file);
-      describeFile(path, file, configured, all);
-    }
+    made_.with([&](const std::vector<Made> &instances) {
+      for (const Made &made : instances) {
+        PluginDescription one = made.description;
+        if (const auto instance = made.instance.lock()) one = instance->describe();
+        one.file = PluginFiles::fileOf(*files, one.id);
+        one.isolation = made.description.isolation;
+        if (made.proxy) one.confinement = made.proxy->confinement();
+        configured.insert(one.id);
+        all.push_back(std::move(one));
+      }
+    });
+    for (const auto &[path, file] : *files) describeFile(path, file, configured, all);
     std::stable_sort(all.begin(), all.end(),
                      [](const auto &a, const auto &b) { return a.file < b.file; });
     return all;
   }
 
 private:
+  using Files = std::map<std::string, PluginFile>;
   struct Made {
     std::unique_ptr<process::Proxy> proxy; // outlives the instance, as the registry does
     std::weak_ptr<Instance> instance;
@@ -97,14 +106,14 @@ private:
       return {why.fault, configuration.name + ": " + why.message};
     };
     const Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
+    publish();
     if (!found) return failed(found.failure());
     entry.description.id = found->plugin->facts.id;
     const bool apart = configuration.isolation == Isolation::Process ||
                        (configuration.isolation == Isolation::Auto && !found->file->trusted);
     entry.description.isolation = apart ? "process" : "thread";
     if (!found->file->trusted && configuration.cacheDirectory.empty())
-      configuration.cacheDirectory =
-          makeCacheDirectory(configuration.name, found->plugin->facts.id);
+      takeCache(configuration, found->plugin->facts.id);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
@@ -114,6 +123,7 @@ private:
     if (setup.program.empty())
       return failed({Fault::NotImplemented, "there is no program to run its plugin in a process"});
     setup.file = found->path;
+    setup.digest = found->file->heldTo;
     setup.version = SKILLHOST_VERSION;
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
@@ -121,19 +131,21 @@ private:
     return &entry.proxy->descriptor();
   }
 
-  // Beside what the scans keep, for this plugin under this name; empty when there can be none.
-  std::string makeCacheDirectory(const std::string &instance, const std::string &plugin) const {
+  // What describe() tells of the files until the next time, as it must not wait for a scan. Under
+  // the lock.
+  void publish() {
+    auto files = std::make_shared<const Files>(files_.all());
+    known_.with([&](auto &current) { current.swap(files); });
+  }
+
+  // Beside what the scans keep, for this plugin under this name.
+  void takeCache(InstanceConfiguration &configuration, const std::string &plugin) const {
     const std::string &scans = files_.settings().cacheDirectory;
-    if (scans.empty() || instance.empty() || instance.front() == '.') return {};
-    const std::filesystem::path all = std::filesystem::path(scans).parent_path() / "instances";
-    const std::filesystem::path own = all / (instance + "-" + sha256Hex(plugin).substr(0, 16));
-    std::error_code error;
-    std::filesystem::create_directories(own, error);
-    for (const auto &folder : {all, own})
-      if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
-    if (!error) return own.string();
-    log::warning("plugin", own.string() + ": no cache for " + instance + ": " + error.message());
-    return {};
+    if (scans.empty() || configuration.name.empty() || configuration.name.front() == '.') return;
+    const auto all = std::filesystem::path(scans).parent_path() / "instances";
+    CacheDirectory cache = takeCacheDirectory(all.string(), configuration.name, plugin);
+    configuration.cacheDirectory = std::move(cache.path);
+    configuration.cacheOurs = std::move(cache.ours);
   }
 
   static void describeFile(const std::string &path, const PluginFile &file,
@@ -155,7 +167,8 @@ private:
       one.version = plugin.facts.version;
       one.summary = plugin.facts.summary;
       one.licence = plugin.facts.licence;
-      const bool known = one.kind == sourceKind || one.kind == searchKind || one.kind == toolsKind;
+      const bool known = one.kind == sourceKind || one.kind == searchKind ||
+                         one.kind == toolsKind || one.kind == authKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       one.isolation = !known ? "" : file.trusted ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
@@ -163,9 +176,10 @@ private:
     }
   }
 
-  std::mutex mutex_;
+  std::mutex mutex_; // of files_; held while a file is looked into, which may take seconds
   PluginFiles files_;
-  std::vector<Made> made_;
+  Guarded<std::shared_ptr<const Files>> known_;
+  Guarded<std::vector<Made>> made_;
 };
 
 std::string lockText(const std::vector<std::string> &files) { return PluginLock::write(files); }
@@ -193,6 +207,13 @@ PluginRegistry::makeTools(const InstanceConfiguration &configuration) {
   Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, toolsKind);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<ToolProvider>(std::make_shared<ToolsInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<AuthProvider>>
+PluginRegistry::makeAuth(const InstanceConfiguration &configuration) {
+  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, authKind);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<AuthProvider>(std::make_shared<AuthInstance>(*std::move(made)));
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

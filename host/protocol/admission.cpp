@@ -7,6 +7,12 @@
 namespace skillhost {
 namespace {
 
+// Whoever has proved to be somebody has one bucket, wherever the requests come from.
+std::string clientOf(const Call &call) {
+  const PrincipalPointer &principal = call.principal();
+  return principal ? principal->issuer + '\n' + principal->subject : call.session().name();
+}
+
 void refuse(const CallPointer &call, const ToolFailure &failure) {
   if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
   call->result(envelope(failure, call->elapsed()));
@@ -15,7 +21,7 @@ void refuse(const CallPointer &call, const ToolFailure &failure) {
 } // namespace
 
 bool refusedByRate(const CallPointer &call) {
-  const auto wait = call->services().rates.take(call->session().name());
+  const auto wait = call->services().rates.take(clientOf(*call));
   if (!wait) return false;
   Failure failure{Fault::RateLimited,
                   "too many requests: try again in " + std::to_string(wait->count()) + " ms"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "call.hpp"
 
+#include "access/access.hpp"
 #include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "base/utf8.hpp"
@@ -13,7 +14,23 @@ namespace skillhost {
 Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel> reply,
            Message message, Era era)
     : session_(std::move(session)), reply_(std::move(reply)), message_(std::move(message)),
-      era_(era), deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {}
+      era_(era), deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {
+  identify(reply_->principal());
+}
+
+void Call::identify(PrincipalPointer principal) {
+  principal_ = std::move(principal);
+  if (services().access != nullptr) key_ = services().access->visibility().keyOf(principal_.get());
+}
+
+std::shared_ptr<const Catalogue> Call::catalogue() const {
+  return seen(services().library.catalogue());
+}
+
+std::shared_ptr<const Catalogue> Call::seen(const std::shared_ptr<const Catalogue> &whole) const {
+  const Access *const access = services().access;
+  return access == nullptr ? whole : access->visibility().view(whole, key_);
+}
 
 Services &Call::services() const noexcept { return session_->services(); }
 
@@ -61,6 +78,8 @@ void Call::timeOut() {
 
 void Call::result(const Fragments &members, Caching caching, std::string_view meta) {
   if (!claim()) return;
+  // What one caller may see is not for the next one.
+  caching.shared = services().access == nullptr || services().access->authenticator() == nullptr;
   const Fragments message =
       resultMessage(era_, id(), members, caching, services().settings.version, meta);
   finish(&message, 0, "ok", LogLevel::Info);

@@ -2,9 +2,11 @@
 // One request on its way through the server. Whoever finishes it first wins; the rest is dropped.
 #pragma once
 
+#include "access/visibility.hpp"
 #include "base/cancel.hpp"
 #include "base/deadline.hpp"
 #include "base/guarded.hpp"
+#include "base/secret.hpp"
 #include "base/timer.hpp"
 #include "message.hpp"
 #include "plugin/call.hpp"
@@ -37,6 +39,17 @@ public:
   const CancelToken &cancel() const noexcept { return cancel_; }
   ClientSession &session() const noexcept { return *session_; }
   Services &services() const noexcept;
+  // Who asks; null when nobody is asked who it is, or has yet to be. Set before the handler runs.
+  const PrincipalPointer &principal() const noexcept { return principal_; }
+  void identify(PrincipalPointer principal);
+  // The token that came with the message, once.
+  void present(Secret token) { token_ = std::move(token); }
+  Secret takeToken() { return std::move(token_); }
+  // What the caller may see of the catalogue of the moment, and of another one. Never the library's
+  // own: that is for nobody's eyes.
+  std::shared_ptr<const Catalogue> catalogue() const;
+  std::shared_ptr<const Catalogue> seen(const std::shared_ptr<const Catalogue> &whole) const;
+  std::string origin() const { return reply_->origin(); }
   std::chrono::milliseconds elapsed() const;
   // Counted from the arrival of the request. At first that of a query; a subscription has none.
   const Deadline &deadline() const noexcept { return deadline_; }
@@ -85,6 +98,9 @@ private:
   const std::shared_ptr<ReplyChannel> reply_;
   const Message message_;
   const Era era_;
+  Secret token_;
+  PrincipalPointer principal_;
+  Visibility::Key key_; // of the principal
   const CancelToken cancel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Deadline deadline_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_session.hpp"
 
+#include "authorisation.hpp"
 #include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "base/utf8.hpp"
@@ -75,7 +76,9 @@ void ClientSession::dispatch(Message message, const std::shared_ptr<ReplyChannel
   if (const auto *why = std::get_if<EraRefusal>(&read)) return refuse(*reply, message, *why);
   const Era era = std::get<Era>(read);
   if (opening_ == Opening::None) opening_ = era == Era::Modern ? Opening::Modern : Opening::Legacy;
+  Secret token = client_ == Client::Only ? takeAccessToken(message) : Secret();
   const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), era);
+  call->present(std::move(token));
   const std::optional<Fault> refused = enter(call);
   if (!refused) return route(call);
   // Not among the running ones, so it must not end as one of them: that is another's place.

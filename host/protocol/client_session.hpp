@@ -65,7 +65,12 @@ public:
   // Ends the request of that id without an answer, if it still runs.
   void cancel(const std::string &id);
   // The catalogue is another one: tells the client what it wants to hear of it.
-  void catalogueChanged(const Catalogue &now, const Catalogue &before);
+  void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                        const std::shared_ptr<const Catalogue> &before);
+  // The one who asked last: what is told unasked is what that principal may see.
+  void seenBy(const PrincipalPointer &principal) {
+    principal_.with([&](PrincipalPointer &last) { last = principal; });
+  }
 
   // So are some of the lists.
   void offersChanged(OffersChanged changed);
@@ -88,12 +93,15 @@ private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
+  void tellLists(OffersChanged changed);
+  static void tellLists(const Subscription &subscription, OffersChanged changed);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
 
   const std::shared_ptr<Services> services_;
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
+  Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
   std::atomic<Opening> opening_;

@@ -8,7 +8,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostTexts = 256;
+constexpr std::size_t mostTexts = 256;  // of one catalogue
+constexpr std::size_t mostShelves = 16; // catalogues of one generation, as callers see them
 
 // "<generation>-<begin>" in hexadecimal; nothing else is a cursor of ours.
 bool readCursor(std::string_view cursor, std::uint64_t &generation, std::size_t &begin) {
@@ -30,19 +31,35 @@ std::string hexadecimal(std::uint64_t value) {
 
 Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
                              const std::string &key, const std::function<std::string()> &make) {
-  Text found = state_.with([&](State &state) -> Text {
-    if (state.catalogue != catalogue) return nullptr;
-    const auto text = state.texts.find(key);
-    return text == state.texts.end() ? nullptr : text->second;
+  const auto shelfOf = [&](std::vector<Shelf> &shelves) -> Shelf * {
+    const auto found = std::find_if(shelves.begin(), shelves.end(), [&](const Shelf &shelf) {
+      return shelf.catalogue == catalogue;
+    });
+    if (found == shelves.end()) return nullptr;
+    std::rotate(found, found + 1, shelves.end());
+    return &shelves.back();
+  };
+  Text found = shelves_.with([&](std::vector<Shelf> &shelves) -> Text {
+    Shelf *const shelf = shelfOf(shelves);
+    if (shelf == nullptr) return nullptr;
+    const auto text = shelf->texts.find(key);
+    return text == shelf->texts.end() ? nullptr : text->second;
   });
   if (found) return found;
   auto made = std::make_shared<const std::string>(make());
-  return state_.with([&](State &state) {
+  return shelves_.with([&](std::vector<Shelf> &shelves) {
+    const std::uint64_t generation = catalogue->generation();
     // A slow caller with an old catalogue does not push out the texts of the newer one.
-    if (state.catalogue && state.catalogue->generation() > catalogue->generation()) return made;
-    if (state.catalogue != catalogue || state.texts.size() >= mostTexts) state.texts.clear();
-    state.catalogue = catalogue;
-    state.texts.emplace(key, made);
+    if (!shelves.empty() && shelves.back().catalogue->generation() > generation) return made;
+    std::erase_if(shelves,
+                  [&](const Shelf &shelf) { return shelf.catalogue->generation() < generation; });
+    Shelf *shelf = shelfOf(shelves);
+    if (shelf == nullptr) {
+      if (shelves.size() >= mostShelves) shelves.erase(shelves.begin());
+      shelf = &shelves.emplace_back(Shelf{catalogue, {}});
+    }
+    if (shelf->texts.size() >= mostTexts) shelf->texts.clear();
+    shelf->texts.emplace(key, made);
     return made;
   });
 }

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace skillhost {
 
@@ -20,17 +21,18 @@ class Listings {
 public:
   using Text = std::shared_ptr<const std::string>;
 
-  // What make() returned for this key and this catalogue; made anew when the catalogue is another
-  // one. Keeps the texts of one catalogue, at most 256 of them. Any thread.
+  // What make() returned for this key and this catalogue, which may be what one caller sees of a
+  // larger one; made anew when the catalogue is another one. Keeps the texts of the newest
+  // generation, for at most 16 catalogues and 256 for each. Any thread.
   Text get(const std::shared_ptr<const Catalogue> &catalogue, const std::string &key,
            const std::function<std::string()> &make);
 
 private:
-  struct State {
+  struct Shelf {
     std::shared_ptr<const Catalogue> catalogue;
     std::map<std::string, Text> texts;
   };
-  Guarded<State> state_;
+  Guarded<std::vector<Shelf>> shelves_; // used last at the end
 };
 
 // A page of `total` things: [begin, end), and whether another one follows.

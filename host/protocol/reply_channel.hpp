@@ -3,6 +3,7 @@
 // request that made the call.
 #pragma once
 
+#include "access/principal.hpp"
 #include "base/fragments.hpp"
 
 #include <string>
@@ -20,6 +21,8 @@ public:
   virtual void answer(Fragments message, int errorCode) = 0;
   // Where the request came from, for its line in the log; empty on stdio.
   virtual std::string origin() const { return {}; }
+  // Who the transport has found to be asking; null: nobody, or it does not look.
+  virtual PrincipalPointer principal() const { return {}; }
 };
 
 } // namespace skillhost

@@ -24,8 +24,8 @@ Fragments resultMessage(Era era, std::string_view id, const Fragments &members, 
   if (era == Era::Modern) {
     lead = R"("resultType":")" + std::string(type) + '"';
     if (caching.ttlMilliseconds >= 0)
-      lead +=
-          R"(,"ttlMs":)" + std::to_string(caching.ttlMilliseconds) + R"(,"cacheScope":"public")";
+      lead += R"(,"ttlMs":)" + std::to_string(caching.ttlMilliseconds) +
+              (caching.shared ? R"(,"cacheScope":"public")" : R"(,"cacheScope":"private")");
     lead += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"skillhost","version":")" +
             std::string(version) + R"("})";
     if (!meta.empty()) (lead += ',') += meta;

@@ -32,6 +32,7 @@ int resourceNotFound(Era era) noexcept;
 // Whether, and for how long, a client may keep a result (modern only).
 struct Caching {
   int ttlMilliseconds = -1; // -1: the result is not of the kind that says so
+  bool shared = true;       // false: for this caller alone
 };
 inline constexpr Caching notCached{};
 inline constexpr Caching cachedAsLongAsProgram{3'600'000};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of methods, and what is true of each before its function runs.
 #include "admission.hpp"
+#include "authorisation.hpp"
 #include "client_session.hpp"
 #include "methods.hpp"
 #include "services.hpp"
@@ -74,6 +75,35 @@ void run(const Method &method, const CallPointer &call) noexcept {
   call->watch();
 }
 
+// Of a call that may begin: waits for the first catalogue, if the method needs one.
+void admit(const Method &method, const CallPointer &call) {
+  Services &services = call->services();
+  if (method.paced == Paced::Yes && refusedByRate(call)) return;
+  if (method.needs == Needs::Nothing || (services.library.ready() && services.offers.ready()))
+    return run(method, call);
+  using namespace std::chrono;
+  const auto patience = services.settings.startupWait -
+                        duration_cast<milliseconds>(steady_clock::now() - services.started);
+  if (patience.count() <= 0) {
+    services.answeredEarly = true;
+    return run(method, call);
+  }
+  // Whichever comes first: the first catalogue, or the end of patience. The session keeps the call;
+  // these must not, for they may outlive both.
+  auto begun = std::make_shared<std::atomic<bool>>(false);
+  const auto begin = [&method, weak = std::weak_ptr<Call>(call), begun](bool early) {
+    const CallPointer waiting = weak.lock();
+    if (!waiting || begun->exchange(true) || waiting->finished()) return;
+    if (early) waiting->services().answeredEarly = true;
+    run(method, waiting);
+  };
+  services.library.whenReady([begin, weak = std::weak_ptr<Call>(call)] {
+    if (const CallPointer waiting = weak.lock())
+      waiting->services().offers.whenReady([begin] { begin(false); });
+  });
+  services.timer.after(patience, [begin] { begin(true); });
+}
+
 } // namespace
 
 std::vector<std::string_view> methods::names() {
@@ -88,31 +118,10 @@ void route(const CallPointer &call) {
   if (method == nullptr)
     return call->fail(
         {Fault::MethodNotFound, "Method not found: " + call->method().substr(0, 100)});
-  Services &services = call->services();
-  if (method->paced == Paced::Yes && refusedByRate(call)) return;
-  if (method->needs == Needs::Nothing || (services.library.ready() && services.offers.ready()))
-    return run(*method, call);
-  using namespace std::chrono;
-  const auto patience = services.settings.startupWait -
-                        duration_cast<milliseconds>(steady_clock::now() - services.started);
-  if (patience.count() <= 0) {
-    services.answeredEarly = true;
-    return run(*method, call);
-  }
-  // Whichever comes first: the first catalogue, or the end of patience. The session keeps the call;
-  // these must not, for they may outlive both.
-  auto begun = std::make_shared<std::atomic<bool>>(false);
-  const auto begin = [method, weak = std::weak_ptr<Call>(call), begun](bool early) {
-    const CallPointer waiting = weak.lock();
-    if (!waiting || begun->exchange(true) || waiting->finished()) return;
-    if (early) waiting->services().answeredEarly = true;
-    run(*method, waiting);
-  };
-  services.library.whenReady([begin, weak = std::weak_ptr<Call>(call)] {
-    if (const CallPointer waiting = weak.lock())
-      waiting->services().offers.whenReady([begin] { begin(false); });
+  authorise(call, [method, weak = std::weak_ptr<Call>(call)] {
+    // The session keeps the call until it is finished.
+    if (const CallPointer known = weak.lock()) admit(*method, known);
   });
-  services.timer.after(patience, [begin] { begin(true); });
 }
 
 } // namespace skillhost

@@ -41,7 +41,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index)
   log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
                                                           std::string_view text) {
     // Not what is said of requests: a client that reads it would hear of itself for ever.
-    const auto services = part == "mcp" ? nullptr : weak.lock();
+    const auto services = part == "mcp" || part == "audit" ? nullptr : weak.lock();
     if (!services) return;
     for (const auto &session : services->listeners.open())
       session->logLine(syslogLevel(level), part, text);
@@ -75,13 +75,14 @@ void Server::offer(std::vector<std::shared_ptr<ToolProvider>> providers) {
 void Server::whenOffered(std::function<void()> callback) {
   services_->offers.whenReady(std::move(callback));
 }
+void Server::guardWith(const Access &access) { services_->access = &access; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
   forgetStale(services_->cache, *now, *before);
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;
-  for (const auto &session : services_->listeners.open()) session->catalogueChanged(*now, *before);
+  for (const auto &session : services_->listeners.open()) session->catalogueChanged(now, before);
 }
 
 } // namespace skillhost

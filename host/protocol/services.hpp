@@ -25,6 +25,7 @@
 
 namespace skillhost {
 
+class Access;
 class ClientSession;
 
 struct Services {
@@ -44,6 +45,7 @@ struct Services {
   Offers offers;                         // of plugins, beside the skills
   RequestSeal seal;                      // of what those remember in the hands of clients
   Listeners listeners;                   // the sessions that want to hear of changes
+  const Access *access = nullptr;        // null: all may do all; set before the first session
   std::function<Json()> describePlugins; // a list, for statistics; set before the first call
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue stood

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session tells its client unasked: changes of the catalogue, lines of the log.
+#include "access/access.hpp"
 #include "base/json_text.hpp"
 #include "client_session.hpp"
 #include "services.hpp"
+#include "skills/view.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,8 +19,34 @@ std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
   return found.entry == nullptr ? std::string() : found.entry->skill->files[found.file].revision;
 }
 
+// A change of the catalogue as one principal sees it.
+struct SeenChange {
+  std::shared_ptr<const Catalogue> now, before;
+  bool any = true;
+};
+
+SeenChange seenChange(const Access *access, const PrincipalPointer &principal,
+                      const std::shared_ptr<const Catalogue> &now,
+                      const std::shared_ptr<const Catalogue> &before) {
+  if (access == nullptr) return {now, before};
+  // Who has asked nothing yet has seen nothing that could change.
+  if (access->authenticator() != nullptr && !principal) return {now, before, false};
+  const Visibility &visibility = access->visibility();
+  if (visibility.hidesNothing()) return {now, before};
+  const auto key = visibility.keyOf(principal.get());
+  SeenChange seen{visibility.view(now, key), visibility.view(before, key)};
+  seen.any = !showTheSame(*seen.now, *seen.before);
+  return seen;
+}
+
 bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
   return revisionOf(now, uri) != revisionOf(before, uri);
+}
+
+constexpr OffersChanged everything{true, true, true};
+
+std::string changeOf(const char *list) {
+  return "notifications/" + std::string(list) + "/list_changed";
 }
 
 std::string uriParams(const std::string &uri, const std::string &meta) {
@@ -52,7 +80,8 @@ void ClientSession::listen(Subscription subscription, Fragments acknowledgement)
   call->tell(std::move(acknowledgement));
 }
 
-void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &before) {
+void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                                     const std::shared_ptr<const Catalogue> &before) {
   std::set<std::string> uris;
   std::map<std::string, Subscription> subscriptions;
   {
@@ -60,16 +89,21 @@ void ClientSession::catalogueChanged(const Catalogue &now, const Catalogue &befo
     uris = uris_;
     subscriptions = subscriptions_;
   }
-  offersChanged({true, true, true});
-  if (legacyReady_) {
+  const Access *const access = services_->access;
+  const SeenChange told = seenChange(access, principal_.copy(), now, before);
+  if (legacyReady_ && told.any) {
+    tellLists(everything);
     for (const std::string &uri : uris)
-      if (changed(uri, now, before))
+      if (changed(uri, *told.now, *told.before))
         send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
   }
   for (const auto &[id, subscription] : subscriptions) {
+    const SeenChange seen = seenChange(access, subscription.call->principal(), now, before);
+    if (!seen.any) continue;
+    tellLists(subscription, everything);
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     for (const std::string &uri : subscription.uris)
-      if (changed(uri, now, before))
+      if (changed(uri, *seen.now, *seen.before))
         subscription.call->tell(
             notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
   }
@@ -81,23 +115,25 @@ void ClientSession::offersChanged(OffersChanged changed) {
     const std::scoped_lock lock(mutex_);
     subscriptions = subscriptions_;
   }
-  const auto name = [](const char *list) {
-    return "notifications/" + std::string(list) + "/list_changed";
+  if (legacyReady_) tellLists(changed);
+  for (const auto &[id, subscription] : subscriptions) tellLists(subscription, changed);
+}
+
+void ClientSession::tellLists(OffersChanged changed) {
+  if (changed.tools) send(notificationMessage(changeOf("tools"), {}));
+  if (changed.prompts) send(notificationMessage(changeOf("prompts"), {}));
+  if (changed.resources) send(notificationMessage(changeOf("resources"), {}));
+}
+
+void ClientSession::tellLists(const Subscription &subscription, OffersChanged changed) {
+  const std::string params =
+      R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + subscription.call->id() + "}}";
+  const auto tell = [&](bool wanted, const char *list) {
+    if (wanted) subscription.call->tell(notificationMessage(changeOf(list), params));
   };
-  if (legacyReady_) {
-    if (changed.tools) send(notificationMessage(name("tools"), {}));
-    if (changed.prompts) send(notificationMessage(name("prompts"), {}));
-    if (changed.resources) send(notificationMessage(name("resources"), {}));
-  }
-  for (const auto &[id, subscription] : subscriptions) {
-    const std::string params = R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}}";
-    const auto tell = [&](bool wanted, const char *list) {
-      if (wanted) subscription.call->tell(notificationMessage(name(list), params));
-    };
-    tell(changed.tools && subscription.tools, "tools");
-    tell(changed.prompts && subscription.prompts, "prompts");
-    tell(changed.resources && subscription.resources, "resources");
-  }
+  tell(changed.tools && subscription.tools, "tools");
+  tell(changed.prompts && subscription.prompts, "prompts");
+  tell(changed.resources && subscription.resources, "resources");
 }
 
 void ClientSession::setLogLevel(int level) {

@@ -73,8 +73,7 @@ Json pluginStatistics(const Services &services, const Json &instances) {
 
 } // namespace
 
-Json serverStatistics(Services &services) {
-  const auto catalogue = services.library.catalogue();
+Json serverStatistics(Services &services, const Catalogue &catalogue) {
   const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
       std::chrono::steady_clock::now() - services.started);
   CallStatistics calls = callStatistics();
@@ -87,8 +86,8 @@ Json serverStatistics(Services &services) {
             {"cache", cacheStatistics(services.cache)},
             {"limits", limitStatistics(services.settings.limits)},
             {"rate_limit", rateStatistics(services)},
-            {"catalogue", catalogueStatistics(services, *catalogue)},
-            {"sources", sourceStatistics(*catalogue)},
+            {"catalogue", catalogueStatistics(services, catalogue)},
+            {"sources", sourceStatistics(catalogue)},
             {"plugins", pluginStatistics(services, calls.instances)}};
   if (services.index != nullptr) data["search"] = {{"entries", services.index->size()}};
   data["process"] = {{"resident_bytes", process.residentBytes},

@@ -9,10 +9,11 @@
 
 namespace skillhost {
 
+class Catalogue;
 struct Services;
 
 inline constexpr std::string_view statisticsUri = "skillhost://stats";
 
-Json serverStatistics(Services &services);
+Json serverStatistics(Services &services, const Catalogue &catalogue);
 
 } // namespace skillhost

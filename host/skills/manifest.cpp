@@ -6,108 +6,169 @@
 #include "skills/library.hpp"
 
 #include <atomic>
+#include <list>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace skillhost {
 namespace {
 
 constexpr std::size_t largestFile = 64U << 20U;
 
-// One file that has to be read: which skill, which of its files.
-struct Slot {
-  std::size_t skill, file;
-};
-
-// What the sources' threads fill in; each slot is written by one of them.
+// One call of findManifests().
 struct Computation {
-  std::vector<std::shared_ptr<const Skill>> skills;
-  std::vector<Manifest> manifests;
-  std::vector<std::atomic<bool>> failed; // by skill
-  std::atomic<bool> stale{false};
-  Guarded<std::optional<Failure>> trouble; // of the source, not of a file
-  std::atomic<std::size_t> reading;        // sources that have not answered
-  Answer<std::vector<ManifestPointer>> answer;
+  Computation(Library &ofLibrary, std::vector<std::shared_ptr<const Skill>> all, CallOptions with)
+      : library(ofLibrary), skills(std::move(all)), options(std::move(with)),
+        results(skills.size()) {}
 
-  explicit Computation(std::vector<std::shared_ptr<const Skill>> all)
-      : skills(std::move(all)), manifests(skills.size()), failed(skills.size()) {}
+  Library &library;
+  const std::vector<std::shared_ptr<const Skill>> skills;
+  const CallOptions options;
+  Answer<std::vector<ManifestPointer>> answer;
+  std::vector<ManifestPointer> results;    // each written by one thread
+  Guarded<std::optional<Failure>> trouble; // of a source, not of a file
+  std::atomic<std::size_t> open{0};        // what has to end before the answer
+};
+using ComputationPointer = std::shared_ptr<Computation>;
+
+// The files of one source that are read for it; each slot is filled by one thread.
+struct Batch {
+  struct Part {
+    std::size_t skill; // of the computation
+    Manifest manifest;
+    std::atomic<bool> failed{false};
+    Part(std::size_t which, std::size_t files) : skill(which), manifest(files) {}
+  };
+  std::list<Part> parts;
+  std::vector<Document> documents;
+  std::vector<std::pair<Part *, std::size_t>> slots; // by document: where its digest goes
+  std::atomic<bool> stale{false};
+  Guarded<std::optional<Failure>> trouble;
 };
 
-void take(Computation &work, const Slot &slot, const Result<std::string> &bytes) {
-  const Skill &skill = *work.skills[slot.skill];
+bool isTrouble(Fault fault) {
+  return fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled;
+}
+
+void settleOne(Computation &work) {
+  if (work.open.fetch_sub(1) != 1) return;
+  // A source in trouble is no reason to say that it has no skills.
+  if (const auto trouble = work.trouble.copy()) return work.answer(*trouble);
+  work.answer(std::move(work.results));
+}
+
+void begin(const ComputationPointer &work, const std::vector<std::size_t> &which);
+
+// Somebody else has computed the manifest, or has not.
+void heard(const ComputationPointer &work, std::size_t skill,
+           const Result<ManifestPointer> &outcome) {
+  const bool over = work->options.cancel.cancelled() || work->options.deadline.passed();
+  if (outcome)
+    work->results[skill] = *outcome;
+  else if (outcome.failure().fault != Fault::Unavailable && !over)
+    begin(work, {skill}); // the other one gave up, we do not
+  else
+    work->trouble.with([&](auto &first) { first = outcome.failure(); });
+  settleOne(*work);
+}
+
+void take(const Computation &work, Batch &batch, std::size_t document,
+          const Result<std::string> &bytes) {
+  auto &[part, file] = batch.slots[document];
   if (bytes) {
-    work.manifests[slot.skill][slot.file] = {"sha256:" + sha256Hex(*bytes), bytes->size()};
+    part->manifest[file] = {"sha256:" + sha256Hex(*bytes), bytes->size()};
     return;
   }
   const Fault fault = bytes.failure().fault;
-  if (fault == Fault::Stale) work.stale = true;
-  if (fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled)
-    work.trouble.with([&](auto &first) {
+  if (fault == Fault::Stale) batch.stale = true;
+  if (isTrouble(fault))
+    batch.trouble.with([&](auto &first) {
       if (!first) first = bytes.failure();
     });
-  if (!work.failed[slot.skill].exchange(true) && bytes.failure().fault != Fault::Cancelled)
-    log::warning("skills",
-                 skill.id + " is left out of skills/list for now: " + bytes.failure().message);
+  if (!part->failed.exchange(true) && fault != Fault::Cancelled)
+    log::warning("skills", work.skills[part->skill]->id +
+                               " is left out of skills/list for now: " + bytes.failure().message);
 }
 
-void finish(Library &library, Computation &work) {
-  std::vector<ManifestPointer> result;
-  for (std::size_t i = 0; i < work.skills.size(); ++i) {
-    ManifestPointer known = work.skills[i]->manifest.copy();
-    if (!known && !work.failed[i]) {
-      known = std::make_shared<const Manifest>(std::move(work.manifests[i]));
-      work.skills[i]->manifest.with([&](ManifestPointer &kept) { kept = known; });
-    }
-    result.push_back(std::move(known));
+// All of the batch has been read: everybody who waits for one of its skills hears.
+void settle(const ComputationPointer &work, Batch &batch) {
+  const auto trouble = batch.trouble.copy();
+  if (trouble) work->trouble.with([&](auto &first) { first = trouble; });
+  if (batch.stale) work->library.refresh();
+  for (Batch::Part &part : batch.parts) {
+    ManifestPointer known;
+    if (!part.failed) known = std::make_shared<const Manifest>(std::move(part.manifest));
+    const Result<ManifestPointer> outcome =
+        !known && trouble ? Result<ManifestPointer>(*trouble) : Result<ManifestPointer>(known);
+    work->results[part.skill] = known;
+    auto waiting = work->skills[part.skill]->manifest.with([&](ManifestState &state) {
+      state.known = known;
+      state.computing = false;
+      return std::exchange(state.waiting, {});
+    });
+    for (const auto &one : waiting) one(outcome);
   }
-  if (work.stale) library.refresh();
-  // A source in trouble is no reason to say that it has no skills.
-  if (const auto trouble = work.trouble.copy()) return work.answer(*trouble);
-  work.answer(std::move(result));
+  settleOne(*work);
+}
+
+// Is the manifest to be computed here? Else it is known, or somebody is at it already.
+bool mustCompute(const ComputationPointer &work, std::size_t skill) {
+  return work->skills[skill]->manifest.with([&](ManifestState &state) {
+    work->results[skill] = state.known;
+    if (state.known) return false;
+    if (!state.computing) return state.computing = true;
+    ++work->open;
+    state.waiting.emplace_back(
+        [work, skill](const Result<ManifestPointer> &outcome) { heard(work, skill, outcome); });
+    return false;
+  });
+}
+
+void begin(const ComputationPointer &work, const std::vector<std::size_t> &which) {
+  std::map<std::string, std::shared_ptr<Batch>> batches; // by source
+  for (const std::size_t i : which) {
+    if (!mustCompute(work, i)) continue;
+    const Skill &skill = *work->skills[i];
+    auto &batch = batches[skill.source];
+    if (!batch) batch = std::make_shared<Batch>();
+    Batch::Part &part = batch->parts.emplace_back(i, skill.files.size());
+    for (std::size_t file = 0; file < skill.files.size(); ++file) {
+      batch->documents.push_back(skill.files[file]);
+      batch->slots.emplace_back(&part, file);
+    }
+  }
+  work->open += batches.size();
+  for (const auto &[name, batch] : batches) {
+    const auto source = work->library.source(name);
+    if (!source) {
+      for (std::size_t i = 0; i < batch->slots.size(); ++i)
+        take(*work, *batch, i, {Fault::Unavailable, "the source " + name + " is gone"});
+      settle(work, *batch);
+      continue;
+    }
+    source->readEach(
+        work->options, std::move(batch->documents), largestFile,
+        [work, batch = batch](std::size_t i, const Result<std::string> &bytes) {
+          take(*work, *batch, i, bytes);
+        },
+        [work, batch = batch] { settle(work, *batch); });
+  }
 }
 
 } // namespace
 
 void findManifests(Library &library, std::vector<std::shared_ptr<const Skill>> skills,
                    const CallOptions &options, Answer<std::vector<ManifestPointer>> answer) {
-  struct Batch {
-    std::vector<Document> documents;
-    std::vector<Slot> slots;
-  };
-  auto work = std::make_shared<Computation>(std::move(skills));
+  const auto work = std::make_shared<Computation>(library, std::move(skills), options);
   work->answer = std::move(answer);
-  std::map<std::string, Batch> batches; // by source
-  for (std::size_t i = 0; i < work->skills.size(); ++i) {
-    const Skill &skill = *work->skills[i];
-    if (skill.manifest.copy()) continue;
-    work->manifests[i].resize(skill.files.size());
-    Batch &batch = batches[skill.source];
-    for (std::size_t file = 0; file < skill.files.size(); ++file) {
-      batch.documents.push_back(skill.files[file]);
-      batch.slots.push_back({i, file});
-    }
-  }
-  if (batches.empty()) return finish(library, *work);
-  work->reading = batches.size();
-  for (auto &[name, batch] : batches) {
-    const auto done = [&library, work] {
-      if (work->reading.fetch_sub(1) == 1) finish(library, *work);
-    };
-    const auto source = library.source(name);
-    if (!source) {
-      for (const Slot &slot : batch.slots)
-        take(*work, slot, {Fault::Unavailable, "the source " + name + " is gone"});
-      done();
-      continue;
-    }
-    source->readEach(
-        options, std::move(batch.documents), largestFile,
-        [work, slots = std::move(batch.slots)](std::size_t i, const Result<std::string> &bytes) {
-          take(*work, slots[i], bytes);
-        },
-        done);
-  }
+  work->open = 1; // until everything has begun
+  std::vector<std::size_t> all(work->skills.size());
+  std::iota(all.begin(), all.end(), 0U);
+  begin(work, all);
+  settleOne(*work);
 }
 
 } // namespace skillhost

@@ -26,8 +26,8 @@ SourceTracker::SourceTracker(std::shared_ptr<Source> source, const SkillRules &r
     : source_(std::move(source)), rules_(rules), cancel_(std::move(cancel)),
       settled_(std::move(settled)), retry_(std::move(retry)) {}
 
-CallOptions SourceTracker::options() const {
-  return {Deadline::after(rules_.sourceDeadline), cancel_, nullptr};
+CallOptions SourceTracker::options(const Run &run) const {
+  return {run.deadline, cancel_, nullptr};
 }
 
 void SourceTracker::refresh(bool full) {
@@ -45,30 +45,32 @@ void SourceTracker::refresh(bool full) {
 }
 
 void SourceTracker::begin(bool full) {
-  const auto self = shared_from_this();
-  if (full) {
-    source_->list(options(), [self](Result<Snapshot> listed) {
-      if (listed)
-        self->take(*std::move(listed));
-      else
-        self->finish(nullptr, listed.failure().message, Outcome::Failed);
-    });
-    return;
-  }
+  const Run run{Deadline::after(rules_.sourceDeadline), !full};
+  if (full) return list(run);
   const std::shared_ptr<const SourceSkills> before = skills();
-  source_->changes(options(), before->revision, [self, before](Result<Changes> changes) {
+  const auto answer = [self = shared_from_this(), before, run](Result<Changes> changes) {
     if (!changes && changes.failure().fault == Fault::Stale)
-      self->begin(true);
+      self->list({run.deadline, false});
     else if (!changes)
       self->finish(nullptr, changes.failure().message, Outcome::Failed);
     else if (changes->revision == before->revision)
       self->finish(before, {});
     else
-      self->take(apply(*before, *std::move(changes)));
+      self->take(apply(*before, *std::move(changes)), run);
+  };
+  source_->changes(options(run), before->revision, answer);
+}
+
+void SourceTracker::list(Run run) {
+  source_->list(options(run), [self = shared_from_this(), run](Result<Snapshot> listed) {
+    if (listed)
+      self->take(*std::move(listed), run);
+    else
+      self->finish(nullptr, listed.failure().message, Outcome::Failed);
   });
 }
 
-void SourceTracker::take(Snapshot snapshot) {
+void SourceTracker::take(Snapshot snapshot, Run run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(snapshot), before.get(), rules_));
@@ -76,13 +78,23 @@ void SourceTracker::take(Snapshot snapshot) {
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
       before->documents == pending->skills.documents)
     finish(before, {});
+  else if (run.isChange && run.deadline.passed())
+    tooLate();
   else if (pending->unread.empty())
     finish(std::make_shared<SourceSkills>(std::move(pending->skills)), {});
   else
-    read(pending);
+    read(pending, run);
 }
 
-void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending) {
+// All stays as it was before the change.
+void SourceTracker::tooLate() {
+  finish(nullptr,
+         source_->name() + ": a change could not be applied within " +
+             std::to_string(rules_.sourceDeadline.count()) + " ms",
+         Outcome::Failed);
+}
+
+void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, Run run) {
   // Entries are read and parsed on several threads of the lane, each into its own slot.
   struct Slot {
     ReadSkill read;
@@ -99,7 +111,12 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending) {
       slot.failure = std::move(bytes).failure();
     }
   };
-  const auto done = [self = shared_from_this(), pending, slots] {
+  const auto done = [self = shared_from_this(), pending, slots, run] {
+    const auto late = [](const Slot &slot) {
+      return slot.failure && slot.failure->fault == Fault::ToolTimeout;
+    };
+    if (run.isChange && (run.deadline.passed() || std::any_of(slots->begin(), slots->end(), late)))
+      return self->tooLate();
     auto skills = std::make_shared<SourceSkills>(std::move(pending->skills));
     std::vector<std::string> later; // skills whose reading may well succeed another time
     std::string failure;
@@ -127,7 +144,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending) {
     // Something changed between listing and reading: what is known goes out, then look again.
     self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
   };
-  source_->readEach(options(), pending->unread, rules_.largestEntry, each, done);
+  source_->readEach(options(run), pending->unread, rules_.largestEntry, each, done);
 }
 
 std::shared_ptr<const SourceSkills> SourceTracker::skills() const {

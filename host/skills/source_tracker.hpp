@@ -36,11 +36,19 @@ public:
   std::uint64_t doneBy() const;
 
 private:
-  CallOptions options() const;
+  // One refresh. A change is applied as a whole within its deadline, or not at all. Of a listing
+  // what could be read in time is kept, so that a slow source is read piece by piece.
+  struct Run {
+    Deadline deadline;
+    bool isChange;
+  };
+  CallOptions options(const Run &run) const;
   void begin(bool full);
-  void take(Snapshot snapshot);
+  void list(Run run);
+  void take(Snapshot snapshot, Run run);
   std::shared_ptr<const SourceSkills> skills() const;
-  void read(const std::shared_ptr<PendingSkills> &pending);
+  void read(const std::shared_ptr<PendingSkills> &pending, Run run);
+  void tooLate();
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
               Outcome outcome = Outcome::Good);

@@ -100,6 +100,8 @@ void StdioTransport::wake() noexcept {
 
 void StdioTransport::send(Fragments message) { output_->send(std::move(message)); }
 
+bool StdioTransport::full() const { return output_->full(); }
+
 void StdioTransport::finish(std::chrono::milliseconds span) { output_->finish(span); }
 
 StdioTransport::End StdioTransport::run(const LineHandler &handler) {

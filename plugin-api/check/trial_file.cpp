@@ -25,9 +25,10 @@ std::string text(const Json &value) {
 } // namespace
 
 int writeTrial(const Trial &trial) {
-  Json json{{"plugin", trial.plugin},       {"configuration", bytes(trial.configuration)},
-            {"operation", trial.operation}, {"deadline", trial.deadline.count()},
-            {"arguments", Json::array()},   {"entries", Json::array()}};
+  Json json{{"plugin", trial.plugin},           {"configuration", bytes(trial.configuration)},
+            {"operation", trial.operation},     {"deadline", trial.deadline.count()},
+            {"arguments", Json::array()},       {"entries", Json::array()},
+            {"resource", bytes(trial.resource)}};
   for (const std::string &one : trial.arguments) json["arguments"].push_back(bytes(one));
   for (const TrialEntry &one : trial.entries)
     json["entries"].push_back(
@@ -58,6 +59,7 @@ Trial readTrial(int descriptor) {
   trial.operation = json.at("operation");
   trial.deadline = std::chrono::milliseconds(json.at("deadline").get<std::int64_t>());
   for (const Json &one : json.at("arguments")) trial.arguments.push_back(text(one));
+  trial.resource = text(json.at("resource"));
   for (const Json &one : json.at("entries"))
     trial.entries.push_back({text(one.at(0)), text(one.at(1)), text(one.at(2)), text(one.at(3))});
   return trial;

@@ -136,8 +136,8 @@ private:
 
   bool validate(const Instance &instance) {
     const Placed<skh_credential> credential({sizeof(skh_credential), 0, borrow("bearer"),
-                                             borrow(trial_.arguments.at(0)), borrow(""),
-                                             borrow("127.0.0.1:0")},
+                                             borrow(trial_.arguments.at(0)),
+                                             borrow(trial_.resource), borrow("127.0.0.1:0")},
                                             nullptr);
     const PrincipalSink sink;
     const bool good = timed("validate()", [&](const StandInCall &call) {

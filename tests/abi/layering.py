@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
+ORDER = ["app", "connect", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base"}}
 
@@ -17,10 +17,13 @@ FOREIGN = {
     "blake3.h": (["base/"], 1),
     "boost/dll": (["plugin/"], 1),
     "boost/beast": (["transport/"], 1),
+    "boost/asio": (["transport/"], 2),
     "yaml-cpp/": (["skills/", "app/"], None),
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),
-    "openssl/": (["base/"], None),
+    "curl/": (["connect/"], 1),
+    "openssl/": (["base/", "transport/http/tls"], None),
+    "prometheus/": (["app/prometheus_text.cpp"], 1),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }
 

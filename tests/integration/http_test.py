@@ -2,85 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS"""
 import base64
-import http.client
 import json
 import re
-import signal
 import subprocess
 import sys
-import threading
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
-MODERN, LEGACY = "2026-07-28", "2025-11-25"
-DEADLINE = 20
-failures, passed = [], 0
-
-
-def check(holds, what):
-    global passed
-    if holds:
-        passed += 1
-    else:
-        failures.append(what)
-        print("FAILED", what)
-
-
-class Running:
-    """A server on a free port of the loopback interface."""
-
-    def __init__(self, *options):
-        self.process = subprocess.Popen(
-            [SERVER, "serve", "--transport", "http", "--port", "0", "--skills-dir", SKILLS, *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.log, self.port = [], None
-        for line in self.process.stderr:
-            self.log.append(line)
-            found = re.search(r" serving on https?://[^/]*:(\d+)/", line)
-            if found:
-                self.port = int(found[1])
-                break
-        assert self.port, "".join(self.log)
-        self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
-        self.reader.start()
-
-    def open(self, method, path="/mcp", body=None, **fields):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
-        headers = {name.replace("_", "-"): value for name, value in fields.items()}
-        if body is not None:
-            headers.setdefault("Content-Type", "application/json")
-            headers.setdefault("Accept", "application/json, text/event-stream")
-            body = body if isinstance(body, bytes) else json.dumps(body).encode()
-        connection.request(method, path, body, headers)
-        return connection, connection.getresponse()
-
-    def ask(self, method, path="/mcp", body=None, **fields):
-        connection, response = self.open(method, path, body, **fields)
-        text = response.read().decode()
-        connection.close()
-        return response, text
-
-    def post(self, body, **fields):
-        response, text = self.ask("POST", body=body, **fields)
-        return response, json.loads(text) if text and "json" in response.headers["Content-Type"] else text
-
-    def end(self, number=signal.SIGTERM):
-        self.process.send_signal(number)
-        code = self.process.wait(DEADLINE)
-        self.reader.join(DEADLINE)
-        return code
-
-
-def modern(method, version=MODERN, id=1, **params):
-    meta = {"io.modelcontextprotocol/protocolVersion": version,
-            "io.modelcontextprotocol/clientCapabilities": {}}
-    return {"jsonrpc": "2.0", "id": id, "method": method, "params": {**params, "_meta": meta}}
-
-
-def legacy(method, id=1, **params):
-    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
-
-
-INITIALIZE = legacy("initialize", protocolVersion=LEGACY, capabilities={}, clientInfo={"name": "t", "version": "1"})
+checks = Checks()
+check = checks.check
 NAMES = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/call", "Mcp_Name": "list_skills"}
 CALL = modern("tools/call", name="list_skills", arguments={})
 READ = {**NAMES, "Mcp_Method": "resources/read"}
@@ -226,13 +159,12 @@ def refused_starts():
 
 
 def main():
-    server = Running()
+    server = Running(SERVER, SKILLS)
     statuses(server)
     sessions(server)
     subscriptions(server)
     refused_starts()
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return checks.finish()
 
 
 sys.exit(main())

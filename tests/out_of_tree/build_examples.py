@@ -86,7 +86,8 @@ class Examples(unittest.TestCase):
         program = next(destination.rglob("bin/skillhost"))
         listed = json.loads(run(program, "plugins", "--json", "--no-config",
                                 "--skills-dir", ROOT / "examples/skills"))
-        self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded"},
+        self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded",
+                          **{f"org.skillhost.{auth}": "unconfigured" for auth in ("static", "oauth", "jwt")}},
                          {plugin["id"]: plugin["state"] for plugin in listed})
 
 

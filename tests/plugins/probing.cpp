@@ -5,6 +5,8 @@
 #include <skillhost/plugin.hpp>
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -44,6 +46,20 @@ public:
     tell("socket", outcome(made >= 0));
     if (made >= 0) ::close(made);
     tell("signal-parent", outcome(::kill(::getppid(), 0) == 0));
+    std::array<int, 2> pair{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) == 0) {
+      const pid_t parent = ::getppid();
+      f_owner_ex owner{F_OWNER_PID, parent};
+      tell("own-to-parent", outcome(::fcntl(pair[0], F_SETOWN, parent) == 0));
+      tell("own-to-parent-ex", outcome(::fcntl(pair[0], F_SETOWN_EX, &owner) == 0));
+      tell("own-signal", outcome(::fcntl(pair[0], F_SETSIG, SIGTERM) == 0));
+      tell("own-by-ioctl", outcome(::ioctl(pair[0], FIOSETOWN, &parent) == 0));
+      tell("own-by-socket", outcome(::ioctl(pair[0], SIOCSPGRP, &parent) == 0));
+      tell("still-fcntl", outcome(::fcntl(pair[0], F_GETFD) >= 0));
+      ::close(pair[0]);
+      ::close(pair[1]);
+    }
+    tell("outlive-parent", outcome(::prctl(PR_SET_PDEATHSIG, 0) == 0));
     const pid_t child = ::fork();
     if (child == 0) std::_Exit(0);
     tell("fork", outcome(child > 0));
@@ -74,6 +90,7 @@ public:
     principal.subject = "ali";
     principal.issuer = "cave";
     principal.scopes = {"read", "write"};
+    principal.claims = R"({"resource": ")" + std::string(credential.resource) + "\"}";
     return principal;
   }
   std::string describe(const skh::Call &) override { return "{}"; }

@@ -60,6 +60,12 @@ class Try(unittest.TestCase):
         self.assertEqual((1, ""), (done.returncode, done.stdout))
         self.assertIn("SKH_DENIED (the token is not known)", done.stderr)
 
+    def test_validate_for_a_resource(self):
+        done = attempt(FIXTURES / "probing.so", "validate", "open sesame", "--resource",
+                       "https://skills.example/mcp")
+        self.assertEqual(0, done.returncode, done.stderr)
+        self.assertIn('claims   {"resource": "https://skills.example/mcp"}', done.stdout)
+
     def test_a_hang_ends(self):
         begun = time.monotonic()
         done = attempt(MISBEHAVING / "misbehaving_hangs_in_read.so", "read", "hello", "SKILL.md",

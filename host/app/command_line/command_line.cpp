@@ -3,6 +3,7 @@
 
 #include "command_line/client_config.hpp"
 #include "command_line/completion.hpp"
+#include "command_line/connect_command.hpp"
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
 #include "command_line/plugin_commands.hpp"
@@ -124,6 +125,7 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "check") return checkInvocation(*parsed, surroundings);
   if (command == "try") return tryInvocation(*parsed, surroundings);
   if (command == "token") return tokenInvocation(*parsed, surroundings);
+  if (command == "connect") return connectInvocation(*parsed, surroundings);
   if (command == "client-config") return clientConfig(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);
   if (!parsed->has("SHELL"))

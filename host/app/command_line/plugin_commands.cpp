@@ -81,6 +81,11 @@ Result<Invocation> tryInvocation(const ParsedArguments &given, const Surrounding
   if (given.has("ARGUMENT")) plugin.arguments = given.values.at("ARGUMENT");
   if (const std::string wrong = wrongArguments(plugin); !wrong.empty())
     return refusedArguments(given.commands, wrong);
+  if (given.has("--resource")) {
+    if (plugin.operation != "validate")
+      return refusedArguments(given.commands, "--resource is for validate alone");
+    plugin.resource = given.last("--resource");
+  }
   if (!given.has("--deadline-ms")) return invocation;
   const std::string text = given.last("--deadline-ms");
   const auto [end, error] =

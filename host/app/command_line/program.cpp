@@ -2,6 +2,7 @@
 // Every command and option there is.
 #include "command_line/client_config.hpp"
 #include "command_line/completion.hpp"
+#include "command_line/connect_command.hpp"
 #include "command_line/description.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
@@ -111,7 +112,8 @@ CommandDescription tryPlugin() {
            {{"--skills"},
             "DIR",
             "For query: index the SKILL.md files below this folder first.",
-            general}},
+            general},
+           {{"--resource"}, "URI", "For validate: the resource the token is meant for.", general}},
           {pluginFile,
            {{"OPERATION"}, "list|read|query|validate", "What to do."},
            {{"ARGUMENT"},
@@ -166,6 +168,7 @@ CommandDescription programDescription() {
       check(),
       tryPlugin(),
       tokenDescription(),
+      connectDescription(help, general),
       {"client-config",
        "Print what makes a client start this server as given here.",
        true,

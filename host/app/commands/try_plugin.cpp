@@ -56,9 +56,14 @@ int tryPlugin(const Invocation &invocation, const std::string &executable) {
   if (!file) return refuse(file.failure().message);
   const Result<std::string> configuration = pluginConfiguration(given);
   if (!configuration) return refuse(configuration.failure().message);
-  check::Trial trial{
-      executable,      *file, configuration->empty() ? "{}" : *configuration, given.operation,
-      given.arguments, {},    std::chrono::milliseconds(given.deadlineMs)};
+  check::Trial trial;
+  trial.program = executable;
+  trial.plugin = *file;
+  trial.configuration = configuration->empty() ? "{}" : *configuration;
+  trial.operation = given.operation;
+  trial.arguments = given.arguments;
+  trial.resource = given.resource;
+  trial.deadline = std::chrono::milliseconds(given.deadlineMs);
   if (trial.operation == "validate" && trial.arguments.front() == "-")
     trial.arguments.front() = tokenFromInput();
   if (!given.skills.empty()) trial.entries = entriesBelow(given.skills);

@@ -32,7 +32,9 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
     return words;
   }
   case Shape::TextList:
-    return key.rule.meaning == Meaning::Path ? "list of paths" : "list of globs";
+    return key.rule.meaning == Meaning::Path    ? "list of paths"
+           : key.rule.meaning == Meaning::Scope ? "list of texts"
+                                                : "list of globs";
   case Shape::NumberMap:
     return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
            std::to_string(key.rule.most);
@@ -40,6 +42,8 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
     return "map";
   case Shape::Tools:
     return "list of plugins";
+  case Shape::Visibility:
+    return "list of rules";
   case Shape::Sources:
     break;
   }
@@ -77,6 +81,14 @@ constexpr std::string_view sourceExample = "#   - name: team\n"
 constexpr std::string_view toolsExample = "#   - name: notes\n"
                                           "#     plugin: ~/plugins/notes.so\n"
                                           "#     config: {file: ~/notes.md}\n";
+void appendVisibilityExample(std::string &out) {
+  out += "  # A rule has these keys:\n";
+  for (const VisibilityKey &key : visibilityKeys())
+    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 2, "    ");
+  out += "  # For instance:\n"
+         "  #   - sources: [hr-*]\n"
+         "  #     scopes: [hr]\n";
+}
 
 // One cell of the Markdown table.
 std::string cell(std::string text) {
@@ -131,6 +143,7 @@ std::string exampleConfiguration() {
                   indent);
     if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
     if (key.shape == Shape::Tools) appendEntryExample(out, toolsKeys(), toolsExample);
+    if (key.shape == Shape::Visibility) appendVisibilityExample(out);
     appendYaml(out, std::string(lastPart(key.name)), key.write(defaults), indent);
   }
   return out;
@@ -146,6 +159,10 @@ std::string configurationTable() {
     appendRow(out, std::string(key.name), key, key.write(defaults), elsewhere);
     if (key.shape == Shape::Sources) appendEntryRows(out, key.name, sourceKeys());
     if (key.shape == Shape::Tools) appendEntryRows(out, key.name, toolsKeys());
+    if (key.shape == Shape::Visibility)
+      for (const VisibilityKey &part : visibilityKeys())
+        appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
+                  part.write(VisibilityConfiguration{}), "");
   }
   return out;
 }
@@ -156,6 +173,7 @@ std::string printedConfiguration(const Configuration &configuration, const std::
     for (Json &entry : effective[list])
       entry["config"] = masked(entry["config"], configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
+  effective["auth"] = masked(effective["auth"], configuration.secrets);
   std::string out = file.empty() ? "# No configuration file was read.\n"
                                  : "# With the configuration file " + file + "\n";
   for (const auto &item : effective.items()) appendYaml(out, item.key(), item.value(), 0);

@@ -28,6 +28,8 @@ constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule ru
 using C = Configuration;
 using L = LimitsConfiguration;
 using D = DeadlinesConfiguration;
+using A = AuthConfiguration;
+using X = AccessConfiguration;
 using H = HttpConfiguration;
 constexpr Rule any{};
 constexpr Rule folders{1, 4'096, Meaning::Path};
@@ -163,6 +165,48 @@ constexpr std::array host{
                                                         allowRead),
     key<C, &C::search, &SearchConfiguration::memoryMb>("search.memory_mb", "",
                                                        between(0, 1'048'576), memory),
+    key<C, &C::auth, &A::plugin>(
+        "auth.plugin", "--auth", plugins,
+        "The auth plugin that is asked who a caller is: a short name, a full id or the path of a "
+        ".so. Every request then needs a token. none: nobody is asked."),
+    key<C, &C::auth, &A::config>("auth.config", "", any,
+                                 "Settings of the auth plugin. References as in a source's "
+                                 "config."),
+    key<C, &C::auth, &A::isolation>("auth.isolation", "", any, isolation),
+    key<C, &C::auth, &A::allowRead>("auth.allow_read", "", folders, allowRead),
+    key<C, &C::auth, &A::memoryMb>("auth.memory_mb", "", between(0, 1'048'576), memory),
+    key<C, &C::auth, &A::resource>(
+        "auth.resource", "", Rule{1, 2'000},
+        "The canonical URI of this server, which tokens must be meant for (RFC 8707). Default: "
+        "http.public_url."),
+    key<C, &C::auth, &A::oauthClientId>(
+        "auth.oauth_client_id", "--oauth-client-id", Rule{1, 1'000, Meaning::Reference},
+        "Short for auth.plugin oauth with this client_id, if auth.plugin is none. Also "
+        "MCP_OAUTH_CLIENT_ID. No scope is needed to read then, unless access.read_scope names "
+        "one."),
+    key<C, &C::auth, &A::oauthClientSecret>(
+        "auth.oauth_client_secret", "--oauth-client-secret", Rule{1, 10'000, Meaning::Secret},
+        "Its client_secret; better env:NAME, ${file:PATH} or MCP_OAUTH_CLIENT_SECRET than the "
+        "text itself. Never shown."),
+    key<C, &C::auth, &A::oauthProviderUrl>(
+        "auth.oauth_provider_url", "--oauth-provider-url", Rule{1, 2'000},
+        "Its issuer. Default: Google's tokeninfo endpoint is asked."),
+    key<C, &C::access, &X::readScope>(
+        "access.read_scope", "", Rule{0, 256},
+        "The scope that everything needs which reads. Default: skills:read. \"\": whoever the "
+        "auth plugin knows may read."),
+    key<C, &C::access, &X::manageScope>(
+        "access.manage_scope", "", Rule{0, 256},
+        "The scope that reload_skills_directory, get_server_stats and skillhost://stats need; it "
+        "includes the other one. \"\": whoever may read may do so."),
+    key<C, &C::access, &X::visibility>(
+        "access.visibility", "", any,
+        "Who sees which skills. A skill that some rule names is seen by those alone who satisfy "
+        "one of the rules that name it; all others are seen by everybody."),
+    key<C, &C::access, &X::auditLog>(
+        "access.audit_log", "--audit-log", Rule{1, 4'096, Meaning::Path},
+        "A file for the lines of the audit, appended to, one JSON object a line; opened anew on "
+        "SIGHUP. They are in the log in any case. Default: none."),
     key<C, &C::log, &LogConfiguration::level>("log.level", "--log-level", any,
                                               "The quietest lines that are still logged."),
     key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
@@ -198,7 +242,8 @@ constexpr std::array host{
         "The same for a tool that changes what the server or a session remembers."),
     key<C, &C::deadlines, &D::scanMs>("deadlines.scan_ms", "", between(1, 86'400'000),
                                       "The same for a tool that looks at every source, and for "
-                                      "each call of a source or of the search in the background."),
+                                      "each refresh of a source and each call of the search in "
+                                      "the background."),
     key<C, &C::deadlines, &D::executionMs>("deadlines.execution_ms", "", between(1, 86'400'000),
                                            "The same for long work."),
     key<C, &C::deadlines, &D::tools>(
@@ -269,10 +314,25 @@ constexpr std::array toolPlugin{
     key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
 };
 
+using V = VisibilityConfiguration;
+constexpr std::array visibility{
+    key<V, &V::sources>("sources", "", globs,
+                        "Globs: the rule names skills of these sources. Empty: of all."),
+    key<V, &V::categories>("categories", "", globs,
+                           "Globs: and of these categories. Empty: of all."),
+    key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},
+                       "Who has one of these scopes satisfies the rule."),
+    key<V, &V::principals>("principals", "", globs,
+                           "Globs: so does whose subject matches one of these. Neither scopes nor "
+                           "principals: nobody."),
+};
+
 constexpr std::array groups{
     Section{"http", "Serving many clients over HTTP (transport: http)."},
     Section{"plugins", "Plugins in general."},
     Section{"search", "How skills are searched."},
+    Section{"auth", "Who is asking."},
+    Section{"access", "What they may do and see."},
     Section{"log", "The log on standard error."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
                       "actual size."},
@@ -289,6 +349,7 @@ constexpr std::array groups{
 std::span<const HostKey> hostKeys() { return host; }
 std::span<const SourceKey> sourceKeys() { return source; }
 std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
+std::span<const VisibilityKey> visibilityKeys() { return visibility; }
 std::span<const Section> sections() { return groups; }
 
 const HostKey *findKey(std::string_view name) noexcept {

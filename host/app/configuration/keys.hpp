@@ -25,15 +25,17 @@ template <class Owner> struct Key {
 using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
 using ToolsKey = Key<ToolsConfiguration>;
+using VisibilityKey = Key<VisibilityConfiguration>;
 
 struct Section {
   std::string_view name;
   std::string_view help;
 };
 
-std::span<const HostKey> hostKeys();     // of the whole configuration, sections together
-std::span<const SourceKey> sourceKeys(); // of one entry of `sources`
-std::span<const ToolsKey> toolsKeys();   // of one entry of `tools`
+std::span<const HostKey> hostKeys();             // of the whole configuration, sections together
+std::span<const SourceKey> sourceKeys();         // of one entry of `sources`
+std::span<const ToolsKey> toolsKeys();           // of one entry of `tools`
+std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name) noexcept;
 

@@ -2,6 +2,7 @@
 #include "configuration/read_configuration.hpp"
 
 #include "configuration/members.hpp"
+#include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/source_names.hpp"
@@ -42,6 +43,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   case Shape::Object:
   case Shape::Sources:
   case Shape::Tools:
+  case Shape::Visibility:
     break;
   }
   return readDocument(text); // as in the file
@@ -61,6 +63,7 @@ public:
     readOptions();
     before(folders);
     addFolders(folders);
+    expandOauth(configuration().auth, configuration().access);
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
     if (problems_.empty()) return std::move(result_);
     std::string message;
@@ -161,6 +164,13 @@ private:
       if (const std::string value = surroundings_.variable(name); !value.empty())
         readValueOf(key, {name, std::string(key.name), {value}, true});
     }
+    // The names that older servers gave to these two.
+    for (const auto &[name, key] :
+         {std::pair{"MCP_OAUTH_CLIENT_ID", "auth.oauth_client_id"},
+          std::pair{"MCP_OAUTH_CLIENT_SECRET", "auth.oauth_client_secret"}})
+      if (const std::string value = surroundings_.variable(name);
+          !value.empty() && surroundings_.variable(variableName(key)).empty())
+        readValueOf(*findKey(key), {name, key, {value}, true});
     for (const auto &[name, value] : surroundings_.variables)
       if (name.starts_with("SKILLHOST_") &&
           std::find(known.begin(), known.end(), name) == known.end())

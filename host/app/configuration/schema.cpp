@@ -26,6 +26,7 @@ Json textRule(const Rule &rule) {
 
 template <class Owner>
 Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const char *> required);
+Json visibilitySchema();
 
 template <class Owner> Json schemaOf(const Key<Owner> &key) {
   Json out = Json::object();
@@ -64,6 +65,9 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
   case Shape::Tools:
     out = {{"type", orNull("array")}, {"items", entrySchema(toolsKeys(), {"name", "plugin"})}};
     break;
+  case Shape::Visibility:
+    out = {{"type", orNull("array")}, {"items", visibilitySchema()}};
+    break;
   }
   out["description"] = key.help;
   return out;
@@ -82,6 +86,15 @@ Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const c
       property["type"] = "string";
     else
       property["default"] = key.write(Owner{});
+  }
+  return out;
+}
+
+Json visibilitySchema() {
+  Json out = closedObject();
+  for (const VisibilityKey &key : visibilityKeys()) {
+    Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
+    property["default"] = key.write(VisibilityConfiguration{});
   }
   return out;
 }

@@ -181,6 +181,11 @@ Json readPluginConfig(Reading &reading, const Written &value) {
   return PluginConfigReader(reading).read(value, {});
 }
 
+std::string readReference(Reading &reading, const Written &value, bool secret) {
+  const Json resolved = PluginConfigReader(reading).read(value, secret ? "secret" : "");
+  return resolved.is_string() ? resolved.get<std::string>() : std::string();
+}
+
 Json masked(const Json &config, std::vector<std::string> secrets) {
   // A secret may be part of another one: the longest first.
   std::sort(secrets.begin(), secrets.end(),

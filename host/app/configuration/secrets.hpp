@@ -17,6 +17,9 @@ namespace skillhost::app {
 // reading.secrets and registered with log::redact. What cannot be resolved is a problem.
 Json readPluginConfig(Reading &reading, const Written &value);
 
+// One text, its references resolved as above; noted as a secret when it is one by itself.
+std::string readReference(Reading &reading, const Written &value, bool secret);
+
 // A copy with every secret in its texts replaced by ***masked***.
 Json masked(const Json &config, std::vector<std::string> secrets);
 

@@ -68,6 +68,10 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, std::
   }
   if (const std::string wrong = complaint(written.text, rule); !wrong.empty())
     return reading.problem(written, written.described() + " " + wrong);
+  if (rule.meaning == Meaning::Reference || rule.meaning == Meaning::Secret) {
+    out = readReference(reading, written, rule.meaning == Meaning::Secret);
+    return;
+  }
   out = understood(written.text, rule, reading);
 }
 

@@ -17,7 +17,16 @@
 
 namespace skillhost::app {
 
-enum class Meaning : std::uint8_t { Plain, Path, Plugin, SourceName, Glob };
+enum class Meaning : std::uint8_t {
+  Plain,
+  Path,
+  Plugin,
+  SourceName,
+  Glob,
+  Scope,
+  Reference,
+  Secret
+};
 
 // What a value must keep to: for numbers the value, for texts the length in bytes.
 struct Rule {
@@ -35,7 +44,8 @@ enum class Shape : std::uint8_t {
   NumberMap,
   Object,
   Sources,
-  Tools
+  Tools,
+  Visibility
 };
 
 // The words that stand for the values of an enumeration, in its order.
@@ -70,6 +80,7 @@ void readValue(Reading &, const Written &, const Rule &, std::map<std::string, s
 void readValue(Reading &, const Written &, const Rule &, Json &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<ToolsConfiguration> &);
+void readValue(Reading &, const Written &, const Rule &, std::vector<VisibilityConfiguration> &);
 // The index of the word among `names`, in any case.
 std::optional<std::size_t> readChoice(Reading &, const Written &,
                                       std::span<const std::string_view> names);
@@ -91,6 +102,7 @@ void readValue(Reading &reading, const Written &written, const Rule &, Enumerati
 
 Json writeValue(const std::vector<SourceConfiguration> &sources);
 Json writeValue(const std::vector<ToolsConfiguration> &tools);
+Json writeValue(const std::vector<VisibilityConfiguration> &rules);
 template <class Value> Json writeValue(const Value &value) {
   if constexpr (requires { Names<Value>::all; })
     return Names<Value>::all[static_cast<std::size_t>(value)];
@@ -110,6 +122,9 @@ constexpr Shape shapeOf(Identity<std::map<std::string, std::size_t>>) { return S
 constexpr Shape shapeOf(Identity<Json>) { return Shape::Object; }
 constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Sources; }
 constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Tools; }
+constexpr Shape shapeOf(Identity<std::vector<VisibilityConfiguration>>) {
+  return Shape::Visibility;
+}
 template <class Value> constexpr Shape shapeOf(Identity<std::optional<Value>>) {
   return shapeOf(Identity<Value>{});
 }

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds slice{10};           // between two looks at the call's cancelled()
 constexpr milliseconds grace{120};          // past the deadline, before the process is killed
-constexpr milliseconds afterCancel{1'000};  // the same, past a cancellation
+constexpr milliseconds afterStop{1'000};    // the same, past a cancellation or a refusal
 constexpr std::size_t heldBack = 4U << 20U; // so long an answer can still be asked for again
 
 class Attempt {
@@ -66,7 +66,12 @@ private:
       say(call_, "did not come back by its deadline; its process was ended");
       return SKH_DEADLINE;
     }
-    if (cancelled_ != Moment::max() && (now >= limit_ || now - cancelled_ >= afterCancel)) {
+    if (refused_ != Moment::max() && now - refused_ >= afterStop) {
+      session_.kill("a call did not heed that what it gave was refused");
+      say(call_, "did not heed that what it gave was refused; its process was ended");
+      return receiver_.refused;
+    }
+    if (cancelled_ != Moment::max() && (now >= limit_ || now - cancelled_ >= afterStop)) {
       session_.kill("a call did not heed that it was cancelled");
       say(call_, "did not heed that it was cancelled; its process was ended");
       return SKH_CANCELLED;
@@ -143,7 +148,10 @@ private:
         const skh_status before = receiver_.refused;
         if (!receiver_.take || !receiver_.take(receiver_, record, from) || !from.good())
           return false;
-        if (before == SKH_OK && receiver_.refused != SKH_OK) stop(receiver_.refused);
+        if (before == SKH_OK && receiver_.refused != SKH_OK) {
+          refused_ = Clock::now();
+          stop(receiver_.refused);
+        }
       }
     }
     return from.good();
@@ -154,7 +162,8 @@ private:
   const skh_call *call_;
   Receiver &receiver_;
   Moment deadline_ = Moment::max(), limit_ = Moment::max(), cancelled_ = Moment::max();
-  std::string held_; // of an answer that has not ended
+  Moment refused_ = Moment::max(); // when the host's sink wanted no more
+  std::string held_;               // of an answer that has not ended
   bool taken_ = false;
   std::optional<skh_status> ended_;
 };

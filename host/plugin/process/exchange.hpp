@@ -31,7 +31,8 @@ struct Receiver {
 };
 
 // Sends the request and waits for the end of its answer: until the call's deadline and a little
-// longer, or a second after it was cancelled; then the runner is killed. A call that lost its
+// longer, or a second after it was cancelled or the host's sink wanted no more; then the runner is
+// killed. A call that lost its
 // runner is asked again once when that does no harm and nothing of the answer was taken. Says why
 // through the call when the status is not SKH_OK.
 skh_status ask(Supervisor &supervisor, Operation operation, const skh_call *call, Packer &request,

@@ -116,6 +116,7 @@ skh_status Proxy::createIn(std::size_t slot, const skh_host *host, const skh_cal
 skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self) {
   Start start;
   start.file = setup_.file;
+  start.digest = setup_.digest;
   start.kind = facts_.kind;
   start.id = facts_.id;
   start.channels = channels(facts_.flags);

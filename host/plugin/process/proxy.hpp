@@ -20,6 +20,7 @@ class ProxyInstance;
 struct ProxySetup {
   std::string program; // skillhost itself, an absolute path
   std::string file;    // of the plugin, an absolute path
+  std::string digest;  // of the file, when it may be no other; else empty
   std::string version; // of the host, for the plugin
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;

@@ -88,14 +88,16 @@ skh_status query(void *self, const skh_call *call, skh_str text, skh_str filter,
   ProxyInstance &instance = ProxyInstance::of(self);
   Receiver receiver;
   receiver.admit = gate(instance, Operation::Query, call);
-  receiver.take = [out](Receiver &, Record record, Unpacker &from) {
+  receiver.take = [out](Receiver &own, Record record, Unpacker &from) {
     if (record != Record::Hit) return false;
     skh_hit hit{};
     hit.size = sizeof hit;
     hit.id = lend(from.text());
     hit.score = from.number();
     hit.snippet = lend(from.text());
-    if (from.good()) out->add(out, &hit);
+    // A single hit may be refused, but more than were asked for are a flood.
+    if (from.good() && own.refused == SKH_OK && out->add(out, &hit) == SKH_TOO_LARGE)
+      own.refused = SKH_TOO_LARGE;
     return true;
   };
   return ask(instance.supervisor, Operation::Query, call, packer, receiver);

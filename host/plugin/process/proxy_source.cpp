@@ -11,10 +11,13 @@ namespace {
 // Documents of an answer into the host's sink, which judges them one by one.
 Receiver documentsInto(const skh_documents &out) {
   Receiver receiver;
-  receiver.take = [&out](Receiver &, Record record, Unpacker &from) {
+  receiver.take = [&out](Receiver &self, Record record, Unpacker &from) {
+    const auto heed = [&self](skh_status status) {
+      if (self.refused == SKH_OK) self.refused = status;
+    };
     if (record == Record::Done) {
       const std::string_view snapshot = from.text();
-      if (from.good()) out.done(&out, lend(snapshot));
+      if (from.good()) heed(out.done(&out, lend(snapshot)));
       return true;
     }
     if (record != Record::Document) return false;
@@ -26,7 +29,7 @@ Receiver documentsInto(const skh_documents &out) {
     document.revision = lend(from.text());
     document.length = from.u64();
     document.location = lend(from.text());
-    if (from.good()) out.add(&out, &document);
+    if (from.good() && self.refused == SKH_OK) heed(out.add(&out, &document));
     return true;
   };
   return receiver;

@@ -44,7 +44,7 @@ Confinement confinementFor(const Start &start, pid_t host) {
 }
 
 Result<const skh_plugin *> load(const Start &start) {
-  const Result<const skh_entry *> entry = openPlugin(start.file);
+  const Result<const skh_entry *> entry = openPlugin(start.file, start.digest);
   if (!entry) return entry.failure();
   for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
     if ((*plugin)->kind == start.kind && (*plugin)->id == start.id) return *plugin;

@@ -2,10 +2,12 @@
 // Which system calls a confined process may make: a seccomp filter, written out by hand.
 #include "process/confinement.hpp"
 
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -116,6 +118,17 @@ public:
     }
     answer(refuse);
   }
+  // The call `number`: refused when argument `place` equals one of `values`, else allowed.
+  void refuseWith(int number, std::size_t place, const std::vector<std::uint32_t> &values) {
+    unlessEqual(static_cast<std::uint32_t>(number),
+                static_cast<std::uint8_t>(2 + 2 * values.size()));
+    load(offsetof(seccomp_data, args) + place * sizeof(std::uint64_t));
+    for (const std::uint32_t value : values) {
+      unlessEqual(value, 1);
+      answer(refuse);
+    }
+    answer(allow);
+  }
   void call(int number, std::uint32_t what) {
     unlessEqual(static_cast<std::uint32_t>(number), 1);
     answer(what);
@@ -152,6 +165,12 @@ Confined confineCalls(bool network) {
   for (const int number : signals) program.firstArgument(number, {::getpid()});
   // The limits and the scheduling of this process alone: the host belongs to the same user.
   for (const int number : own) program.firstArgument(number, {0, ::getpid()});
+  // A descriptor that becomes ready has the kernel send a signal, to whomever it is told to; and a
+  // terminal takes what is put into it for the words of the person in front of it.
+  program.refuseWith(SYS_fcntl, 1, {F_SETOWN, F_SETOWN_EX, F_SETSIG});
+  program.refuseWith(SYS_ioctl, 1, {FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX});
+  // It ends with the host, whatever the plugin thinks of that.
+  program.refuseWith(SYS_prctl, 0, {PR_SET_PDEATHSIG});
   // Never a local socket: what listens there (a bus, a container engine) would do it all outside.
   program.firstArgument(SYS_socket, network ? std::vector<int>{AF_INET, AF_INET6, AF_NETLINK}
                                             : std::vector<int>{});

@@ -5,7 +5,7 @@ namespace skillhost::process {
 
 void Start::pack(Packer &to) const {
   for (const std::string *text :
-       {&file, &kind, &id, &hostVersion, &instance, &config, &cacheDirectory})
+       {&file, &kind, &id, &digest, &hostVersion, &instance, &config, &cacheDirectory})
     to.text(*text);
   to.u32(channels);
   to.u64(memoryBytes);
@@ -16,8 +16,8 @@ void Start::pack(Packer &to) const {
 }
 
 bool Start::unpack(Unpacker &from, Start &to) {
-  for (std::string *text :
-       {&to.file, &to.kind, &to.id, &to.hostVersion, &to.instance, &to.config, &to.cacheDirectory})
+  for (std::string *text : {&to.file, &to.kind, &to.id, &to.digest, &to.hostVersion, &to.instance,
+                            &to.config, &to.cacheDirectory})
     *text = from.text();
   to.channels = from.u32();
   to.memoryBytes = from.u64();

@@ -17,6 +17,7 @@ constexpr int firstChannel = 4;
 
 struct Start {
   std::string file, kind, id; // the plugin
+  std::string digest;         // of the file, when it may be no other; else empty
   std::uint32_t channels = 1;
   std::string hostVersion, instance, config, cacheDirectory;
   std::vector<std::string> mayRead; // absolute paths besides those that every plugin may read

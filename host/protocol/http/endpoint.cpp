@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "base/utf8.hpp"
 #include "client_session.hpp"
+#include "doorkeeper.hpp"
 #include "http_reply.hpp"
 #include "message_headers.hpp"
 #include "protocol/mcp_endpoint.hpp"
@@ -51,29 +52,32 @@ class McpEndpoint::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
       : services_(std::move(services)), rules_(std::move(rules)),
+        doorkeeper_(std::make_shared<const Doorkeeper>(services_->access)),
         sessions_(rules_.sessions, rules_.sessionIdle) {}
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
+  void guard(const std::shared_ptr<HttpExchange> &exchange, const std::function<void()> &admitted);
   void close();
   void end();
   void sweepLater();
 
 private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
-  void post(Exchange exchange, HttpFields fields);
+  void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
   void alone(Exchange exchange, Message message, HttpReplyForm form, Opening opening);
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
-  void notification(Exchange exchange, Message message, HttpFields fields);
-  void get(Exchange exchange, HttpFields fields);
-  void endSession(Exchange exchange, HttpFields fields);
+  void notification(Exchange exchange, Message message, HttpFields fields,
+                    const std::string &owner);
+  void get(Exchange exchange, HttpFields fields, const std::string &owner);
+  void endSession(Exchange exchange, HttpFields fields, const std::string &owner);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
               HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
-  std::string owner(Exchange) const { return {}; }
-
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;
+  const std::shared_ptr<const Doorkeeper> doorkeeper_;
   SessionTable sessions_;
   std::atomic<bool> closed_{false};
 };
@@ -100,9 +104,12 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
     return refuse(exchange, 403, denied, foreign);
   HttpFields fields;
   allowReading(asked, fields);
-  if (asked.method == "POST") return post(exchange, std::move(fields));
-  if (asked.method == "GET") return get(exchange, std::move(fields));
-  if (asked.method == "DELETE") return endSession(exchange, std::move(fields));
+  if (asked.method == "POST" || asked.method == "GET" || asked.method == "DELETE")
+    return doorkeeper_->admit(
+        exchange, fields,
+        [self = shared_from_this(), exchange, fields](const PrincipalPointer &principal) {
+          self->admitted(exchange, fields, principal);
+        });
   fields.emplace_back("Allow", "POST, GET, DELETE, OPTIONS");
   if (asked.method != "OPTIONS")
     return refuse(exchange, 405, invalid, "this method is not for this path", std::move(fields));
@@ -116,7 +123,26 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
   exchange->respond({204, {}, std::move(fields), {}});
 }
 
-void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields) {
+void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
+                                           const PrincipalPointer &principal) {
+  const std::string_view method = exchange->request().method;
+  if (method == "POST") return post(exchange, std::move(fields), principal);
+  const std::string owner = Doorkeeper::ownerOf(principal);
+  if (method == "GET")
+    get(exchange, std::move(fields), owner);
+  else
+    endSession(exchange, std::move(fields), owner);
+}
+
+void McpEndpoint::Implementation::guard(Exchange exchange, const std::function<void()> &admitted) {
+  doorkeeper_->admit(exchange, {},
+                     [self = shared_from_this(), exchange, admitted](const PrincipalPointer &who) {
+                       if (!self->doorkeeper_->forbidManaging(*exchange, who)) admitted();
+                     });
+}
+
+void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
+                                       const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
   const int invalid = describe(Fault::InvalidRequest).jsonRpc;
   const auto type = asked.field("content-type").value_or(std::string_view{});
@@ -143,7 +169,10 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields) {
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words, std::move(fields),
                   id, wrong->error.data);
   if (parsed.message->kind != Message::Kind::Request)
-    return notification(exchange, *std::move(parsed.message), std::move(fields));
+    return notification(exchange, *std::move(parsed.message), std::move(fields),
+                        Doorkeeper::ownerOf(principal));
+  if (doorkeeper_->forbid(*exchange, fields, principal, *parsed.message)) return;
+  form.principal = principal;
   form.further = std::move(fields);
   form.primed = versionOf(asked) >= firstPrimedVersion;
   form.origin = originOf(asked);
@@ -183,7 +212,8 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
 void McpEndpoint::Implementation::openSession(Exchange exchange, Message message,
                                               HttpReplyForm form) {
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
-  const auto session = std::make_shared<HttpSession>(randomHex(16), owner(exchange), rules_.kept);
+  const auto session = std::make_shared<HttpSession>(
+      randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept);
   const std::string_view peer = exchange->request().peer;
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
@@ -199,9 +229,10 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
                                             HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
-  const auto session = asked.count(sessionField) > 1
-                           ? nullptr
-                           : sessions_.find(*asked.field(sessionField), owner(exchange));
+  const auto session =
+      asked.count(sessionField) > 1
+          ? nullptr
+          : sessions_.find(*asked.field(sessionField), Doorkeeper::ownerOf(form.principal));
   if (!session)
     return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
                   "there is no such session: initialize again", std::move(form.further),
@@ -212,10 +243,10 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
 }
 
 void McpEndpoint::Implementation::notification(Exchange exchange, Message message,
-                                               HttpFields fields) {
+                                               HttpFields fields, const std::string &owner) {
   const HttpRequest &asked = exchange->request();
   if (const auto id = asked.field(sessionField)) {
-    const auto session = sessions_.find(*id, owner(exchange));
+    const auto session = sessions_.find(*id, owner);
     if (!session)
       return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
                     "there is no such session: initialize again", std::move(fields));
@@ -224,7 +255,8 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
   exchange->respond({202, {}, std::move(fields), {}});
 }
 
-void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields) {
+void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
+                                      const std::string &owner) {
   const HttpRequest &asked = exchange->request();
   const int invalid = describe(Fault::InvalidRequest).jsonRpc;
   const auto id = asked.field(sessionField);
@@ -236,7 +268,7 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields) {
                   "text/event-stream",
                   std::move(fields));
   }
-  const auto session = sessions_.find(*id, owner(exchange));
+  const auto session = sessions_.find(*id, owner);
   if (!session)
     return refuse(exchange, 404, invalid, "there is no such session: initialize again",
                   std::move(fields));
@@ -252,9 +284,10 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields) {
   stream->attach(exchange, fields, event->sequence, primed);
 }
 
-void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields) {
+void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,
+                                             const std::string &owner) {
   const auto id = exchange->request().field(sessionField);
-  if (!id || !sessions_.end(*id, owner(exchange)))
+  if (!id || !sessions_.end(*id, owner))
     return refuse(exchange, id ? 404 : 400, describe(Fault::InvalidRequest).jsonRpc,
                   id ? "there is no such session" : "DELETE needs Mcp-Session-Id",
                   std::move(fields));
@@ -289,6 +322,10 @@ McpEndpoint::~McpEndpoint() { implementation_->end(); }
 
 void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
   implementation_->handle(exchange);
+}
+void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange,
+                        const std::function<void()> &admitted) {
+  implementation_->guard(exchange, admitted);
 }
 void McpEndpoint::close() { implementation_->close(); }
 

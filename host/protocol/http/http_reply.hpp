@@ -21,6 +21,7 @@ struct HttpReplyForm {
   bool json = true, stream = false; // what the client accepts
   bool primed = false;              // its revision knows events that only tell an id
   HttpFields further{};             // fields of every response
+  PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
   std::string origin{};             // for the log: peer, request, trace
   std::function<void()> answered{}; // runs when the answer has been handed over
 };
@@ -34,6 +35,7 @@ public:
   void tell(Fragments message) override;
   void answer(Fragments message, int errorCode) override;
   std::string origin() const override { return form_.origin; }
+  PrincipalPointer principal() const override { return form_.principal; }
 
 private:
   void begin(); // the event stream

@@ -3,6 +3,7 @@
 
 #include "base/utf8.hpp"
 #include "base64.hpp"
+#include "protocol/repeated_fields.hpp"
 
 #include <algorithm>
 
@@ -16,12 +17,6 @@ HttpRefusal mismatch(std::string words) { return {400, {headerMismatch, std::mov
 
 bool isLegacyVersion(std::string_view version) {
   return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
-}
-
-// What Mcp-Name has to repeat; null when the method has nothing of the kind.
-const char *namedBy(std::string_view method) {
-  if (method == "tools/call" || method == "prompts/get") return "name";
-  return method == "resources/read" ? "uri" : nullptr;
 }
 
 // Compares one field with what the body has in its place.
@@ -79,7 +74,7 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
   if (const auto *why = std::get_if<EraRefusal>(&era)) return HttpRefusal{400, *why};
   if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
   if (auto wrong = compare(request, methodField, "Mcp-Method", message.method)) return wrong;
-  const char *const member = namedBy(message.method);
+  const char *const member = memberRepeated(message.method);
   if (member == nullptr) return std::nullopt;
   const auto found = message.params.find(member);
   // What is no text is refused by the method itself, with better words.

@@ -39,7 +39,7 @@ std::string contextValue(const CallPointer &call, const char *name) {
 std::set<std::string> templateValues(const CallPointer &call, const std::string &variable,
                                      const std::string &prefix) {
   std::set<std::string> values;
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const std::string source = contextValue(call, "source");
   for (const CatalogueEntry &entry : catalogue->entries()) {
     const Skill &skill = *entry.skill;
@@ -79,7 +79,7 @@ void methods::complete(const CallPointer &call) {
                                              "params.argument.value must be strings"});
   if (*type == "ref/prompt") {
     const std::string *const prompt = text(*reference, "name");
-    const auto catalogue = call->services().library.catalogue();
+    const auto catalogue = call->catalogue();
     const auto offers = call->services().offers.current();
     if (prompt != nullptr && catalogue->byName(*prompt) == nullptr)
       if (const Offer *const offered = offers->prompt(*prompt))

@@ -4,6 +4,7 @@
 #include "client_session.hpp"
 #include "methods.hpp"
 #include "params.hpp"
+#include "protocol/handshake.hpp"
 #include "services.hpp"
 
 namespace skillhost {
@@ -37,7 +38,23 @@ constexpr std::string_view legacyCapabilities =
 constexpr std::string_view modernCapabilities =
     R"({"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 
+std::string handshake(std::string_view requested, std::string_view version,
+                      std::string_view instructionsJson) {
+  std::string out = R"("protocolVersion":")";
+  out += negotiate(requested);
+  (out += R"(","capabilities":)") += legacyCapabilities;
+  (out += R"(,"serverInfo":{"name":"skillhost","title":"skillhost","version":")") += version;
+  (out += R"("},"instructions":)") += instructionsJson;
+  return out;
+}
+
 } // namespace
+
+std::string handshakeResult(std::string_view requested, std::string_view version) {
+  std::string text;
+  appendJsonString(text, instructions);
+  return '{' + handshake(requested, version, text) + '}';
+}
 
 void methods::initialize(const CallPointer &call) {
   const auto requested = requiredText(call, "protocolVersion");
@@ -46,15 +63,8 @@ void methods::initialize(const CallPointer &call) {
   if (capabilities != call->params().end() && capabilities->is_object())
     call->session().clientCapabilities.with([&](Json &own) { own = *capabilities; });
   call->session().shakeHands();
-  Fragments out(R"("protocolVersion":")");
-  out.append(negotiate(*requested))
-      .append(R"(","capabilities":)")
-      .append(legacyCapabilities)
-      .append(R"(,"serverInfo":{"name":"skillhost","title":"skillhost","version":")")
-      .append(call->services().settings.version)
-      .append(R"("},"instructions":)")
-      .append(instructionsText(call->services()));
-  call->result(out);
+  call->result(Fragments(handshake(*requested, call->services().settings.version,
+                                   instructionsText(call->services()))));
 }
 
 void methods::ping(const CallPointer &call) { call->result(Fragments{}); }

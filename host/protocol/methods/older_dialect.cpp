@@ -23,7 +23,7 @@ int olderCode(Fault fault) {
 } // namespace
 
 void methods::olderListTools(const CallPointer &call) {
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const auto text = call->services().listings.get(catalogue, "older tools", [&] {
     std::string out = R"("tools":[)";
     bool first = true;
@@ -46,7 +46,7 @@ void methods::olderCallTool(const CallPointer &call) {
     return call->failWith(badRequest, "params.name must be a string");
   const std::string skillName = name->get<std::string>();
   call->about(skillName);
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const CatalogueEntry *entry = catalogue->byName(skillName);
   if (entry == nullptr) entry = findSkillTool(*catalogue, skillName);
   if (entry == nullptr)

@@ -83,7 +83,7 @@ void answerPrompt(const CallPointer &call, const std::shared_ptr<const Skill> &s
 void methods::listPrompts(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const auto offers = call->services().offers.current();
   const std::uint64_t generation = generationOf(*catalogue, *offers);
   const auto prompts = promptsOf(*catalogue);
@@ -110,7 +110,7 @@ void methods::getPrompt(const CallPointer &call) {
   const auto name = requiredText(call, "name");
   if (!name) return;
   call->about(*name);
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(*name);
   if (entry == nullptr)
     if (const auto offers = call->services().offers.current();

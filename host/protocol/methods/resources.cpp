@@ -35,7 +35,7 @@ constexpr std::string_view statisticsResource =
 void readStatistics(const CallPointer &call) {
   std::string out =
       R"("contents":[{"uri":"skillhost://stats","mimeType":"application/json","text":)";
-  appendJsonString(out, serverStatistics(call->services()).dump());
+  appendJsonString(out, serverStatistics(call->services(), *call->catalogue()).dump());
   call->result(Fragments(out + "}]"), Caching{0}); // out of date at once
 }
 
@@ -61,7 +61,7 @@ void answerRead(const CallPointer &call, const std::string &uri, std::string_vie
 void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const auto offers = call->services().offers.current();
   const std::uint64_t generation = generationOf(*catalogue, *offers);
   const std::size_t ours = catalogue->entries().size() + 1;
@@ -106,7 +106,7 @@ void methods::readResource(const CallPointer &call) {
   if (!uri) return;
   call->about(*uri);
   if (*uri == statisticsUri) return readStatistics(call);
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const FileReference found = catalogue->file(*uri);
   if (found.entry == nullptr) {
     const auto offers = call->services().offers.current();
@@ -128,7 +128,7 @@ void methods::subscribeResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (call->services().library.catalogue()->file(*uri).entry == nullptr &&
+  if (call->catalogue()->file(*uri).entry == nullptr &&
       call->services().offers.current()->resource(*uri) == nullptr)
     return call->failResource(*uri);
   if (!call->session().subscribe(*uri))

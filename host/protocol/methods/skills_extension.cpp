@@ -74,7 +74,7 @@ void methods::listSkills(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   Services &services = call->services();
-  const auto catalogue = services.library.catalogue();
+  const auto catalogue = call->catalogue();
   const auto all = listed(*catalogue);
   const Result<Page> page =
       pageAt(*catalogue, *cursor, std::min(mostSkills, services.settings.pageSize), all.size());
@@ -103,7 +103,7 @@ void methods::getSkill(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byUri(*uri);
   if (entry == nullptr) return call->failParams(*uri);
   findManifests(call->services().library, {entry->skill}, call->options(),
@@ -124,7 +124,7 @@ void methods::readDirectory(const CallPointer &call) {
   call->about(*uri);
   std::string folderUri = *uri;
   while (folderUri.ends_with('/')) folderUri.pop_back();
-  const auto catalogue = call->services().library.catalogue();
+  const auto catalogue = call->catalogue();
   const FolderReference found = catalogue->folder(folderUri);
   if (found.entry == nullptr) return call->failParams(*uri);
   const Skill &skill = *found.entry->skill;

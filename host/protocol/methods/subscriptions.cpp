@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // logging/setLevel and subscriptions/listen: what a client wants to be told unasked.
+#include "authorisation.hpp"
 #include "client_session.hpp"
 #include "methods.hpp"
 #include "params.hpp"
@@ -46,7 +47,9 @@ void methods::setLogLevel(const CallPointer &call) {
   if (found == levels.end())
     return call->fail({Fault::InvalidParams, "params.level must be one of debug, info, notice, "
                                              "warning, error, critical, alert, emergency"});
-  call->session().setLogLevel(static_cast<int>(found - levels.begin()));
+  // The log speaks of what not everybody may see; who may not is told nothing, which breaks no
+  // rule.
+  if (mayManage(*call)) call->session().setLogLevel(static_cast<int>(found - levels.begin()));
   call->result(Fragments{});
 }
 

@@ -93,7 +93,7 @@ void methods::listTools(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const Services &services = call->services();
-  const auto catalogue = services.library.catalogue();
+  const auto catalogue = call->catalogue();
   const auto offers = services.offers.current();
   const std::uint64_t generation = generationOf(*catalogue, *offers);
   const AllTools all(services, *catalogue, *offers);
@@ -119,7 +119,7 @@ void methods::callTool(const CallPointer &call) {
   const Services &services = call->services();
   const Expose expose = services.settings.expose;
   const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
-  const auto catalogue = services.library.catalogue();
+  const auto catalogue = call->catalogue();
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
   const auto offers = services.offers.current();

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace skillhost {
@@ -14,9 +15,10 @@ namespace {
 constexpr std::size_t mostDocuments = 100; // paths named for one skill
 
 struct Query {
-  std::string task, filter;
+  std::string task, source, category;
   std::uint32_t limit = 3;
   bool documents = true;
+  bool whole = false; // asked for so many hits that none can be missing
 };
 
 Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documents) {
@@ -69,12 +71,37 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
                        : "Most helpful first. Load one with load_skill before you start:" + text));
 }
 
+std::string filterOf(const Query &query) {
+  Json filter = Json::object();
+  if (!query.source.empty()) filter["source"] = Json::array({query.source});
+  if (!query.category.empty()) filter["category"] = Json::array({query.category});
+  return filter.empty() ? std::string() : filter.dump();
+}
+
+// The index knows every skill and the caller perhaps not: more hits are asked for than are wanted,
+// and should too many of them be hidden, as many as there can be.
 void search(const ToolCall &tool, const Query &query) {
-  tool.services().index->query(tool.options(), query.task, query.filter, query.limit,
-                               [tool, query](Result<std::vector<SearchHit>> hits) {
-                                 if (!hits) return tool.fail(std::move(hits).failure());
-                                 answer(tool, query, *tool.services().library.catalogue(), *hits);
-                               });
+  const auto all = tool.services().library.catalogue();
+  const auto seen = tool.call()->seen(all);
+  const std::size_t hidden = all->entries().size() - seen->entries().size();
+  constexpr std::size_t someMore = 50;
+  const auto limit =
+      static_cast<std::uint32_t>(query.limit + (query.whole ? hidden : std::min(hidden, someMore)));
+  const bool complete = query.whole || hidden <= someMore;
+  tool.services().index->query(
+      tool.options(), query.task, filterOf(query), limit,
+      [tool, query, seen, limit, complete](Result<std::vector<SearchHit>> hits) {
+        if (!hits) return tool.fail(std::move(hits).failure());
+        const bool full = hits->size() == limit;
+        std::erase_if(*hits, [&](const SearchHit &hit) { return seen->byId(hit.id) == nullptr; });
+        if (full && !complete && hits->size() < query.limit) {
+          Query again = query;
+          again.whole = true;
+          return search(tool, again);
+        }
+        if (hits->size() > query.limit) hits->resize(query.limit);
+        answer(tool, query, *seen, *hits);
+      });
 }
 
 void run(const ToolCall &tool) {
@@ -86,16 +113,12 @@ void run(const ToolCall &tool) {
   query.limit =
       static_cast<std::uint32_t>(arguments.integer("top_k", services.settings.defaultTopK, 1, 20));
   query.documents = arguments.flag("list_documents", true);
-  const std::string source = arguments.text("source", {});
-  const std::string category = arguments.text("category", {});
+  query.source = arguments.text("source", {});
+  query.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
   if (services.index == nullptr)
     return tool.fail(
         {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
-  Json filter = Json::object();
-  if (!source.empty()) filter["source"] = Json::array({source});
-  if (!category.empty()) filter["category"] = Json::array({category});
-  if (!filter.empty()) query.filter = filter.dump();
   // Right after the start the index may be on its way: the search waits for it, the server does
   // not.
   services.index->whenCommitted(tool.call()->cancel(), [tool, query] { search(tool, query); });

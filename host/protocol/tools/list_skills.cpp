@@ -95,14 +95,16 @@ void run(const ToolCall &tool) {
   wanted.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
 
-  const auto catalogue = services.library.catalogue();
+  const auto all = services.library.catalogue();
+  const auto catalogue = tool.call()->seen(all);
   const auto data = services.listings.get(catalogue, wanted.key("data"),
                                           [&] { return pageData(*catalogue, wanted); });
   const auto text = services.listings.get(catalogue, wanted.key("text"),
                                           [&] { return pageText(*catalogue, wanted); });
   std::string loaded;
-  tool.session().loaded.with([&](const auto &all) {
-    for (const auto &[id, skill] : all) {
+  tool.session().loaded.with([&](const auto &skills) {
+    for (const auto &[id, skill] : skills) {
+      if (catalogue->byId(id) == nullptr && all->byId(id) != nullptr) continue; // not for this one
       if (!loaded.empty()) loaded += ',';
       appendJsonString(loaded, skill.name);
     }

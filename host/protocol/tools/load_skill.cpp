@@ -82,7 +82,7 @@ void run(const ToolCall &tool) {
   request.force = arguments.flag("force_reload", false);
   request.knownDigest = arguments.text("known_digest", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
-  const auto catalogue = tool.services().library.catalogue();
+  const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
   if (entry == nullptr) {
     UnknownSkill unknown = unknownSkill(*catalogue, name);

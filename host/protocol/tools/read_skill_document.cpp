@@ -160,7 +160,7 @@ void run(const ToolCall &tool) {
   reading->base64 = arguments.flag("include_base64", false);
   if (!arguments.good()) return tool.fail(arguments.failure());
   tool.call()->about(name + " " + pattern);
-  const auto catalogue = services.library.catalogue();
+  const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
   if (entry == nullptr) {
     UnknownSkill unknown = unknownSkill(*catalogue, name);

@@ -21,7 +21,7 @@ Difference compare(const Catalogue &before, const Catalogue &now) {
     const CatalogueEntry *const was = before.byId(entry.skill->id);
     if (was == nullptr)
       ++difference.added;
-    else if (was->skill != entry.skill)
+    else if (was->skill != entry.skill && was->skill->files != entry.skill->files)
       ++difference.changed;
   }
   for (const CatalogueEntry &entry : before.entries())
@@ -32,9 +32,9 @@ Difference compare(const Catalogue &before, const Catalogue &now) {
 void reload(const ToolCall &tool) {
   const Arguments arguments(tool.arguments(), {});
   if (!arguments.good()) return tool.fail(arguments.failure());
-  const auto before = tool.services().library.catalogue();
+  const auto before = tool.call()->catalogue();
   tool.services().library.reload([tool, before] {
-    const auto now = tool.services().library.catalogue();
+    const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);
     Json failures = Json::array();
     for (const SourceStatus &source : now->sources())

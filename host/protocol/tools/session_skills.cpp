@@ -15,15 +15,20 @@ void unload(const ToolCall &tool) {
   const std::string name = arguments.text("skill_name");
   if (!arguments.good()) return tool.fail(arguments.failure());
   tool.call()->about(name);
-  const bool held = tool.session().loaded.with([&](auto &all) {
-    return std::erase_if(all, [&](const auto &one) { return one.second.name == name; }) != 0;
+  // What is gone from every source can be unloaded still; what the caller may not see cannot.
+  const auto all = tool.services().library.catalogue();
+  const auto catalogue = tool.call()->seen(all);
+  const auto mayKnow = [&](const std::string &id) {
+    return catalogue->byId(id) != nullptr || all->byId(id) == nullptr;
+  };
+  const bool held = tool.session().loaded.with([&](auto &skills) {
+    return std::erase_if(skills, [&](const auto &one) {
+             return one.second.name == name && mayKnow(one.first);
+           }) != 0;
   });
-  if (!held) {
-    const auto catalogue = tool.services().library.catalogue();
-    if (catalogue->byName(name) == nullptr) {
-      UnknownSkill unknown = unknownSkill(*catalogue, name);
-      return tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
-    }
+  if (!held && catalogue->byName(name) == nullptr) {
+    UnknownSkill unknown = unknownSkill(*catalogue, name);
+    return tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
   }
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."
@@ -40,8 +45,12 @@ void loadedSkills(const ToolCall &tool) {
   Json skills = Json::array();
   std::size_t tokens = 0;
   std::string text;
+  const auto whole = tool.services().library.catalogue();
+  const auto catalogue = tool.call()->seen(whole);
   tool.session().loaded.with([&](const auto &all) {
     for (const auto &[id, skill] : all) {
+      if (catalogue->byId(id) == nullptr && whole->byId(id) != nullptr)
+        continue; // not for this one
       tokens += skill.tokens;
       text += "\n- " + skill.name + " (about " + std::to_string(skill.tokens) + " tokens)";
       skills.push_back({{"name", skill.name},

@@ -127,7 +127,7 @@ bool Connection::advance(bool bodyCame) {
 
 void Connection::dispatch() {
   version11_ = parser_->version11();
-  keepAlive_ = parser_->keepAlive() && version11_;
+  keepAlive_ = parser_->keepAlive();
   parser_.reset();
   const std::shared_ptr<Exchange> exchange = std::exchange(incoming_, nullptr);
   HttpRequest &request = exchange->incoming();

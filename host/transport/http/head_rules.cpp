@@ -29,7 +29,6 @@ std::optional<Refusal> refuseLength(const HttpRequest &request, std::size_t maxB
   const std::string_view text = *request.field("content-length");
   std::uint64_t length = 0;
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), length);
-  if (fault == std::errc::result_out_of_range) return Refusal{413, "the request is too large"};
   if (fault != std::errc{} || end != text.data() + text.size())
     return Refusal{400, "Content-Length is not a number"};
   if (length > maxBody) return Refusal{413, "the request is too large"};
@@ -114,7 +113,7 @@ std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request
     const std::string_view name = target.substr(0, scheme);
     if (!sameText(name, "http") && !sameText(name, "https")) return bad;
     const std::size_t path = target.find_first_of("/?", scheme + 3);
-    if (path == scheme + 3) return bad;
+    if (path == scheme + 3 || target.size() == scheme + 3) return bad;
     target = path == std::string_view::npos ? "/" : target.substr(path);
   }
   const std::size_t mark = target.find('?');

@@ -5,11 +5,14 @@
 #include "connection.hpp"
 #include "hub.hpp"
 #include "listener.hpp"
+#include "tls.hpp"
 
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -26,11 +29,17 @@ std::chrono::milliseconds tickOf(const HttpSettings &settings) {
 }
 
 // As many descriptors as the process may have.
-void raiseDescriptorLimit() {
+void raiseDescriptorLimit(std::size_t connections) {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max) return;
-  limit.rlim_cur = limit.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  if (limit.rlim_cur != limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  if (limit.rlim_max <= connections)
+    log::warning("http", "the process may have " + std::to_string(limit.rlim_max) +
+                             " descriptors, too few for " + std::to_string(connections) +
+                             " connections");
 }
 
 } // namespace
@@ -45,9 +54,11 @@ public:
   }
 
   void listen(http::ListeningSocket socket) {
-    endpoints.push_back({socket.name, socket.local, false});
-    listeners.push_back(
-        std::make_shared<http::Listener>(hub, std::move(socket), http::plainStream));
+    socket.secure = tls && !socket.unixSocket;
+    endpoints.push_back({socket.name, socket.local, socket.secure});
+    http::Listener::MakeStream make = http::plainStream;
+    if (socket.secure) make = [this](int number) { return tls->stream(number); };
+    listeners.push_back(std::make_shared<http::Listener>(hub, std::move(socket), std::move(make)));
   }
 
   void closeListeners() {
@@ -77,6 +88,7 @@ public:
   }
 
   Hub hub;
+  std::optional<http::Tls> tls;
   std::vector<HttpEndpoint> endpoints;
   std::vector<std::shared_ptr<http::Listener>> listeners;
   std::atomic<bool> stopAsked{false};
@@ -89,8 +101,14 @@ HttpServer::HttpServer(HttpSettings settings, HttpHandler handler)
 HttpServer::~HttpServer() = default;
 
 void HttpServer::start() {
-  raiseDescriptorLimit();
   const HttpSettings &settings = inner_->hub.settings;
+  raiseDescriptorLimit(settings.maxConnections);
+  if (!settings.certificateFile.empty() || !settings.keyFile.empty()) {
+    ::signal(SIGPIPE, SIG_IGN); // see tls.hpp
+    inner_->tls.emplace(settings.certificateFile, settings.keyFile);
+    if (const Status loaded = inner_->tls->load(); !loaded)
+      throw std::runtime_error(loaded.failure().message);
+  }
   if (settings.activated)
     for (http::ListeningSocket &socket : http::listenActivated()) inner_->listen(std::move(socket));
   for (const HttpAddress &address : settings.addresses) {
@@ -124,6 +142,9 @@ void HttpServer::stop() noexcept {
   inner_->hub.loop.mailbox()->wake();
 }
 
-Status HttpServer::reloadCertificates() { return Done{}; }
+Status HttpServer::reloadCertificates() {
+  if (!inner_->tls) return Done{};
+  return inner_->tls->load();
+}
 
 } // namespace skillhost

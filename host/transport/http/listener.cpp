@@ -105,7 +105,7 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
 
 void Listener::turnAway(Descriptor socket) {
   Figures::dropped("too many connections");
-  if (makeStream_(-1)->secure()) return;
+  if (socket_.secure) return; // it would have to be said in TLS
   ::send(socket.get(), fullText.data(), fullText.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   // What the client has sent already must not make the closing a reset.
   ::recv(socket.get(), hub_.readBuffer.data(), hub_.readBuffer.size(), MSG_DONTWAIT);

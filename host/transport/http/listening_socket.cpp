@@ -118,7 +118,7 @@ ListeningSocket listenUnix(const HttpAddress &address) {
   if (failed != 0) refuse(name, fault);
   if (::chmod(address.path.c_str(), static_cast<mode_t>(address.mode)) != 0) refuse(name, errno);
   if (::listen(socket.get(), backlog) != 0) refuse(name, errno);
-  return {std::move(socket), name, true, true, address.path};
+  return {std::move(socket), name, true, true, false, address.path};
 }
 
 std::vector<ListeningSocket> listenActivated() {

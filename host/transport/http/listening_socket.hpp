@@ -18,6 +18,7 @@ struct ListeningSocket {
   std::string name;  // as HttpEndpoint has it
   bool local = false;
   bool unixSocket = false;
+  bool secure = false;   // to be served with TLS
   std::string ownPath{}; // the socket's file, to be removed in the end; empty: not ours
 };
 

@@ -150,9 +150,9 @@ std::string asDer(std::string_view signature, KeyKind kind) {
   Number r = numberOf(signature.substr(0, half));
   Number s = numberOf(signature.substr(half));
   const EcdsaSignature both(ECDSA_SIG_new());
-  if (!r || !s || !both || ECDSA_SIG_set0(both.get(), r.get(), s.get()) != 1) return {};
-  static_cast<void>(r.release()); // set0 has taken them
-  static_cast<void>(s.release());
+  if (!r || !s || !both) return {};
+  // Takes both, and fails for nothing but null.
+  if (ECDSA_SIG_set0(both.get(), r.release(), s.release()) != 1) return {};
   const int size = i2d_ECDSA_SIG(both.get(), nullptr);
   if (size <= 0) return {};
   std::string der(static_cast<std::size_t>(size), '\0');

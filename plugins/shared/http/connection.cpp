@@ -20,8 +20,7 @@ void start() {
 }
 
 template <class Value> void set(CURL *handle, CURLoption option, Value value) {
-  if (curl_easy_setopt(handle, option, value) !=
-      CURLE_OK) // NOLINT(cppcoreguidelines-pro-type-vararg)
+  if (curl_easy_setopt(handle, option, value) != CURLE_OK)
     throw skh::Error(SKH_FAILED,
                      "libcurl refuses an option: it is too old, or was built without TLS");
 }
@@ -120,8 +119,7 @@ Response Connection::send(const skh::Call &call, const Request &request, const O
   set(one_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connectLimit.count()));
   const CURLcode code = perform(call);
   if (code == CURLE_OK) {
-    curl_easy_getinfo(one_, CURLINFO_RESPONSE_CODE,
-                      &receiving.response.status); // NOLINT(cppcoreguidelines-pro-type-vararg)
+    curl_easy_getinfo(one_, CURLINFO_RESPONSE_CODE, &receiving.response.status);
     return std::move(receiving.response);
   }
   if (code == CURLE_ABORTED_BY_CALLBACK) throw skh::Error(SKH_CANCELLED, "cancelled");

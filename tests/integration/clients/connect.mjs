@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public clients behind one door: "sdk" is SDK 1.x; "legacy" and "modern" are client 2.x in either era; each
-// with "-http" behind it over HTTP instead of stdio.
+// with "-http" behind it over HTTP instead of stdio, with "-connect" over stdio by way of `skillhost connect`.
 import { spawn } from 'node:child_process';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
@@ -39,11 +39,12 @@ export async function serveHttp(folder, options = []) {
 
 /** A connected client, and {stderr()} of its server. `on(method, handler)` hears notifications. */
 export async function connect(wanted, folder, options = []) {
-  const kind = wanted.replace(/-http$/, '');
-  const served = kind === wanted ? undefined : await serveHttp(folder, options);
-  const parameters = { command: server, args: ['--skills-dir', folder, ...options], stderr: 'pipe', env: { ...process.env } };
+  const [kind, way] = wanted.split('-');
+  const served = way === undefined ? undefined : await serveHttp(folder, options);
+  const args = way === 'connect' ? ['connect', served.url.href] : ['--skills-dir', folder, ...options];
+  const parameters = { command: server, args, stderr: 'pipe', env: { ...process.env } };
   const info = { name: 'skillhost-test', version: '1.0.0' };
-  const transport = served
+  const transport = way === 'http'
     ? (kind === 'sdk' ? new OldHttp(served.url) : new NewHttp(served.url))
     : (kind === 'sdk' ? new OldTransport(parameters) : new NewTransport(parameters));
   const client = kind === 'sdk'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host's day: every tool, resource, prompt, completion and subscription: features.mjs sdk|legacy|modern, each with -http or without
+// A host's day: every tool, resource, prompt, completion and subscription: features.mjs sdk|legacy|modern, each with -http, -connect or without
 // Every structuredContent is valid against its tool's outputSchema (JSON Schema 2020-12).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import Ajv from 'ajv/dist/2020.js';
 import { attempt, check, finish, fixtures, pages } from './check.mjs';
 import { connect } from './connect.mjs';
 
-const kind = process.argv[2].replace(/-http$/, '');
+const kind = process.argv[2].split('-')[0];
 const { client, on } = await connect(process.argv[2], fixtures);
 check(client.getServerVersion()?.name === 'skillhost', 'the server says its name');
 check(/\w/.test(client.getInstructions() ?? ''), 'the server gives instructions');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The strictest reader of the skills extension, on every file: skills_client.mjs legacy|modern[-http] fixtures|corpus
+// The strictest reader of the skills extension, on every file: skills_client.mjs legacy|modern[-http|-connect] fixtures|corpus
 // Lists all pages with no entry refused, gets every skill, reads and verifies every file (size, digest, front
 // matter), walks every directory and finds exactly the listed files.
 import { readFileSync, readdirSync, statSync } from 'node:fs';

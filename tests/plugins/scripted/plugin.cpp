@@ -94,7 +94,11 @@ public:
     }
     const std::string_view text = entry.served;
     const std::size_t before = std::min(script.read->after, text.size());
-    if (before > 0) out.write(text.substr(0, before));
+    try {
+      if (before > 0) out.write(text.substr(0, before));
+    } catch (const skh::Error &) {
+      if (!script.ignoreRefusal) throw;
+    }
     commit(*script.read, call);
     out.write(text.substr(before));
   }

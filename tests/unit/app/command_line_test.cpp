@@ -124,6 +124,9 @@ TEST_CASE("check and try take a plugin, and read no configuration of the host") 
   CHECK(run->plugin.deadlineMs == 50);
   CHECK(machine.run({"try", "p.so", "validate", "-"})->plugin.arguments ==
         std::vector<std::string>{"-"});
+  CHECK(machine.run({"try", "p.so", "validate", "-", "--resource", "https://x"})->plugin.resource ==
+        "https://x");
+  CHECK(contains(refusal(machine, {"try", "p.so", "list", "--resource", "https://x"}), "validate"));
   CHECK(contains(refusal(machine, {"check", "p.so", "--only", "reed"}), "did you mean \"read\"?"));
   CHECK(contains(refusal(machine, {"check"}), "name the plugin's file"));
   CHECK(contains(refusal(machine, {"try", "p.so", "read", "pdf"}), "a skill and a path"));

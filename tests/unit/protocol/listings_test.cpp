@@ -57,3 +57,17 @@ TEST_CASE("a text is made once for a catalogue, and anew for the next") {
   CHECK(*listings.get(one, "a", make) == "4");
   CHECK(*listings.get(two, "a", make) == "3");
 }
+
+TEST_CASE("what two callers see of one generation is kept apart, and both at once") {
+  Listings listings;
+  int made = 0;
+  const auto make = [&] { return std::to_string(++made); };
+  const auto mine = catalogue(1), yours = catalogue(1);
+  CHECK(*listings.get(mine, "a", make) == "1");
+  CHECK(*listings.get(yours, "a", make) == "2");
+  CHECK(*listings.get(mine, "a", make) == "1");
+  CHECK(*listings.get(yours, "a", make) == "2");
+  // The next generation pushes out both.
+  CHECK(*listings.get(catalogue(2), "a", make) == "3");
+  CHECK(*listings.get(mine, "a", make) == "4");
+}

@@ -42,7 +42,7 @@ TEST_CASE("INV-MCP-RESP-002 and 006: a failure has a code and says truly whether
 
 TEST_CASE("INV-MCP-RESP-006: every fault says what its table says, and only waiting helps some") {
   std::size_t retryable = 0;
-  for (int number = 0; number <= static_cast<int>(Fault::Corrupt); ++number) {
+  for (int number = 0; number <= static_cast<int>(Fault::Unauthenticated); ++number) {
     const auto fault = static_cast<Fault>(number);
     const ToolFailure failure{{fault, "why"}, {}, 10ms};
     const Json error = read(envelope(failure, 0ms))["structuredContent"]["error"];

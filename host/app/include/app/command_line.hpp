@@ -5,6 +5,7 @@
 
 #include "app/configuration.hpp"
 #include "app/surroundings.hpp"
+#include "connect/settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -20,7 +21,8 @@ struct PluginInvocation {
   std::vector<std::string> only; // of Check: names of checks
   std::string operation;         // of Try
   std::vector<std::string> arguments;
-  std::string skills; // absolute folder; empty: none
+  std::string skills;   // absolute folder; empty: none
+  std::string resource; // of Try validate: a URI; empty: none
   std::uint32_t deadlineMs = 10'000;
 };
 
@@ -46,6 +48,7 @@ struct Invocation {
     Check,     // plugin, json
     Try,       // plugin
     Token,     // token
+    Connect,   // connect; of the configuration, log alone
     Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
@@ -62,6 +65,7 @@ struct Invocation {
   std::string skill;
   PluginInvocation plugin;
   TokenInvocation token;
+  ConnectSettings connect;
   std::string text;
   std::string note;
 };

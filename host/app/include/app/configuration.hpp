@@ -66,6 +66,31 @@ struct SearchConfiguration {
   std::size_t memoryMb = 1'024;
 };
 
+struct AuthConfiguration {
+  std::string plugin = "none"; // as for a source, or "none": nobody is asked
+  Json config = Json::object();
+  Isolation isolation = Isolation::Auto; // this and what follows: as for a source
+  std::vector<std::string> allowRead;
+  std::size_t memoryMb = 1'024;
+  std::optional<std::string> resource; // canonical URI of this server; none: http.public_url
+  // The shorthand; once read, `plugin` and `config` say it too.
+  std::optional<std::string> oauthClientId, oauthClientSecret, oauthProviderUrl;
+};
+
+// Which skills a rule names, and who sees them.
+struct VisibilityConfiguration {
+  std::vector<std::string> sources, categories; // globs
+  std::vector<std::string> scopes;
+  std::vector<std::string> principals; // globs
+};
+
+struct AccessConfiguration {
+  std::optional<std::string> readScope; // none: skills:read; empty: whoever is known may
+  std::string manageScope = "skills:manage";
+  std::vector<VisibilityConfiguration> visibility;
+  std::optional<std::string> auditLog; // none: the log alone
+};
+
 struct LogConfiguration {
   LogLevel level = LogLevel::Info;
   log::Format format = log::Format::Text;
@@ -146,6 +171,8 @@ struct Configuration {
   HttpConfiguration http;
   PluginsConfiguration plugins;
   SearchConfiguration search;
+  AuthConfiguration auth;
+  AccessConfiguration access;
   LogConfiguration log;
   LimitsConfiguration limits;
   DeadlinesConfiguration deadlines;

@@ -18,6 +18,8 @@ namespace skillhost {
 std::string blake3Hex(std::string_view bytes);
 // The same of a file's content. NotFound when it cannot be read.
 Result<std::string> blake3OfFile(const std::string &path);
+// The same of an open file, which `path` names in the failure. Its position is left alone.
+Result<std::string> blake3OfDescriptor(int descriptor, const std::string &path);
 
 // A digest that only the holder of the key can make; nothing of what was hashed stays in memory.
 class Blake3Key {

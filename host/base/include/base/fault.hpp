@@ -33,6 +33,7 @@ enum class Fault : std::uint8_t {
   Denied,
   TooLarge,
   Corrupt,
+  Unauthenticated, // nobody whom the provider knows asks
 };
 
 enum class LogLevel : std::uint8_t { Debug, Info, Warning, Error };

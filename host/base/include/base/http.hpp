@@ -68,7 +68,8 @@ public:
   virtual void event(std::string_view id, const Fragments &data) = 0;
   virtual void closeStream() = 0;
   // `gone` runs once, on the transport's thread, if the client goes before the answer is complete;
-  // at once, on this thread, if it has. Forgotten after the end of the answer. Set once.
+  // at once, on this thread, if it has. A client that ends its side of the connection has gone.
+  // Forgotten after the end of the answer, and with the exchange. Set once.
   virtual void whenGone(std::function<void()> gone) = 0;
 };
 

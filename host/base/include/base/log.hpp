@@ -20,7 +20,9 @@ void redact(std::string secret);
 bool enabled(LogLevel level) noexcept;
 // `part` is who speaks: server, mcp, plugin, source, search, config ... Never throws; a line that
 // cannot be written is lost.
-void write(LogLevel level, std::string_view part, std::string_view text) noexcept;
+// `members` are members of a JSON object, for JSON lines alone: what `text` says, for programs.
+void write(LogLevel level, std::string_view part, std::string_view text,
+           std::string_view members = {}) noexcept;
 // Between the two lines are gathered, of all threads: a transport calls them around a burst of
 // requests, so that these cost one write to the log and not one each.
 void hold() noexcept;

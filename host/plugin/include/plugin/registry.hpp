@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
@@ -23,13 +24,14 @@ struct InstanceConfiguration {
   std::string plugin; // file stem ("filesystem"), id ("org.skillhost.filesystem") or path of a .so
   std::string config; // JSON object, secrets already resolved
   // Private, or empty: then a plugin that is not built in gets one of its own, named after the
-  // instance, if the settings name a cache directory.
+  // instance, if the settings name a cache directory: no other host that runs has the same.
   std::string cacheDirectory;
   Isolation isolation = Isolation::Auto;
   // For a process of its own: absolute paths it may read besides those in its configuration, and
   // the most address space it may have (0: no limit).
   std::vector<std::string> allowRead;
   std::uint32_t memoryMegabytes = 1024;
+  std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory
 };
 
 struct PluginSettings {
@@ -58,9 +60,11 @@ public:
   Result<std::shared_ptr<Source>> makeSource(const InstanceConfiguration &configuration);
   Result<std::shared_ptr<SearchBackend>> makeSearch(const InstanceConfiguration &configuration);
   Result<std::shared_ptr<ToolProvider>> makeTools(const InstanceConfiguration &configuration);
+  Result<std::shared_ptr<AuthProvider>> makeAuth(const InstanceConfiguration &configuration);
 
   // Every plugin found and every instance made, sorted by file. Loads what is not loaded yet when
-  // `look` is true, to read what it says of itself.
+  // `look` is true, to read what it says of itself; else it waits for nothing, least of all for a
+  // file that is being looked into.
   std::vector<PluginDescription> describe(bool look);
 
 private:

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,10 @@ public:
 
   // Answers every request whose path is `rules.path`, at once or later. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
+  // For other paths that not everybody may ask: calls `admitted`, on this thread or another one, if
+  // the request comes from who may manage the server, or nobody is asked who it is; else answers
+  // it.
+  void guard(const std::shared_ptr<HttpExchange> &exchange, const std::function<void()> &admitted);
   // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
   // on. The destructor gives them up. Any thread.
   void close();

@@ -31,6 +31,8 @@ public:
   virtual void close() = 0;
 };
 
+class Access;
+
 class Server {
 public:
   // Both must outlive the server; `index` may be null: then there is no search.
@@ -52,6 +54,9 @@ public:
   void offer(std::vector<std::shared_ptr<ToolProvider>> providers);
   // When each of them has given its list, or failed to.
   void whenOffered(std::function<void()> callback);
+  // Who may do and see what; must outlive the server. Before the first session. Without it all may
+  // do all.
+  void guardWith(const Access &access);
 
   // Tells every client what has changed. Wired to the library.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,

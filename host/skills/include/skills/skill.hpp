@@ -4,10 +4,12 @@
 #pragma once
 
 #include "base/guarded.hpp"
+#include "base/result.hpp"
 #include "plugin/document.hpp"
 #include "skills/assessment.hpp"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +17,14 @@
 namespace skillhost {
 
 struct FileDigest;
+
+// What the files of a skill are, or who waits until that has been found out; see manifest.hpp.
+struct ManifestState {
+  using Pointer = std::shared_ptr<const std::vector<FileDigest>>;
+  Pointer known;
+  bool computing = false;
+  std::vector<std::function<void(const Result<Pointer> &)>> waiting; // while computing
+};
 
 struct Skill {
   std::string id;     // "<source>/<path>", unique in the host
@@ -34,7 +44,7 @@ struct Skill {
   bool byExtension = false;        // keeps the rules of the skills extension
   std::vector<Finding> findings;
   // Filled in when first asked for, see manifest.hpp; the one thing that changes.
-  mutable Guarded<std::shared_ptr<const std::vector<FileDigest>>> manifest;
+  mutable Guarded<ManifestState> manifest;
 
   // Index into `files`, or npos.
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);

@@ -20,7 +20,7 @@ struct SkillRules {
   std::size_t largestEntry = 16U << 20U;             // bytes of a SKILL.md
   std::size_t mostFiles = 512;                       // of one skill, for the skills extension
   std::uint64_t mostBytes = 16U << 20U;              // of one skill, for the skills extension
-  std::chrono::milliseconds sourceDeadline{120'000}; // of one call of a source by the library
+  std::chrono::milliseconds sourceDeadline{120'000}; // of one refresh of a source, all its calls
   // Is the skill "<source>/<path>" wanted at all? Empty: every one is.
   std::function<bool(std::string_view id)> wanted;
 };

@@ -38,6 +38,8 @@ public:
   // Sends one message and its line end, whole and in one piece with no other. Any thread, never
   // waits. Dropped when nobody listens any more.
   void send(Fragments message);
+  // Whether so much is unsent that run() pauses. Any thread.
+  bool full() const;
   // Waits until all is sent, as long as some of it moves within every `span`.
   void finish(std::chrono::milliseconds span);
 

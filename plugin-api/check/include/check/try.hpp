@@ -17,6 +17,7 @@ struct Trial {
   std::string configuration;   // a JSON object
   std::string operation;       // list, read, query, validate
   std::vector<std::string> arguments;
+  std::string resource;            // for validate: the URI the token is meant for, or empty
   std::vector<TrialEntry> entries; // what query searches in
   std::chrono::milliseconds deadline{10'000};
 };

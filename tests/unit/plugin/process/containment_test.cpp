@@ -134,6 +134,22 @@ TEST_CASE("a plugin that is deaf to its cancellation is ended") {
   CHECK(runners() != before);
 }
 
+TEST_CASE("a plugin that goes on after a refusal is ended, long before its deadline") {
+  // More than is held back for an answer that may be asked for again.
+  const Pipe pipe;
+  Running source =
+      start(scripted, {{"documents", {document("a", std::string(8'000'000, 'x'))}},
+                       {"ignore_refusal", true},
+                       {"read", {{"do", "block"}, {"fifo", pipe.path()}, {"after", 7'000'000}}}});
+  const Document which = only(source);
+  const std::vector<pid_t> before = runners();
+  const Result<std::string> got = read(source, which, within(milliseconds(60'000)), 100);
+  REQUIRE_FALSE(got);
+  CHECK(got.failure().fault == Fault::TooLarge);
+  CHECK(list(source));
+  CHECK(runners() != before);
+}
+
 TEST_CASE("an instance that ends leaves no process behind") {
   {
     Running source = start(scripted, script({{"do", "OK"}}));

@@ -10,8 +10,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 using namespace skillhost;
 using namespace running;
@@ -99,6 +102,34 @@ TEST_CASE("a file whose scan crashed is not looked into again until it changes")
   CHECK(onlyOne(elsewhere.settings()).state == PluginState::Unconfigured);
 }
 
+TEST_CASE("what is known is told while a file is being looked into") {
+  const Elsewhere elsewhere;
+  elsewhere.add("good.so");
+  // In place of the program that looks: it says that it has begun, and waits.
+  const std::string begun = (elsewhere.root / "begun").string(),
+                    end = (elsewhere.root / "end").string(),
+                    program = (elsewhere.root / "program").string();
+  REQUIRE(::mkfifo(begun.c_str(), 0600) == 0);
+  REQUIRE(::mkfifo(end.c_str(), 0600) == 0);
+  std::ofstream(program) << "#!/bin/sh\necho >" << begun << "\nread line <" << end << "\n";
+  ::chmod(program.c_str(), 0755);
+  PluginSettings settings = elsewhere.settings();
+  settings.program = program;
+  PluginRegistry registry({}, settings);
+  std::atomic<bool> scanned{false};
+  std::thread scanning([&] {
+    registry.describe(true);
+    scanned = true;
+  });
+  std::ifstream(begun).get();
+  const auto all = registry.describe(false);
+  CHECK_FALSE(scanned);
+  std::ofstream(end) << "\n";
+  scanning.join();
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].state == PluginState::Found);
+}
+
 TEST_CASE("isolation is chosen by where the file is, and by the configuration") {
   const Elsewhere elsewhere;
   const std::string file = elsewhere.add("scripted.so");
@@ -122,6 +153,63 @@ TEST_CASE("isolation is chosen by where the file is, and by the configuration") 
   CHECK(isolationOf("b", fixtures + "/good.so", Isolation::Auto) == "thread");
   CHECK(isolationOf("c", fixtures + "/good.so", Isolation::Process) == "process");
   CHECK(isolationOf("d", file, Isolation::Thread) == "thread");
+}
+
+TEST_CASE("hosts that run at once have a cache directory each, and the next one takes the first") {
+  const Elsewhere elsewhere;
+  const std::string file = elsewhere.add("scripted.so");
+  const fs::path instances = elsewhere.root / "cache" / "instances";
+  const auto make = [&](PluginRegistry &registry) {
+    auto source = registry.makeSource({"mine", file, "{}", {}});
+    REQUIRE(source);
+    return *source;
+  };
+  const auto folders = [&] {
+    std::vector<std::string> names;
+    for (const fs::directory_entry &one : fs::directory_iterator(instances))
+      if (one.is_directory()) names.push_back(one.path().filename().string());
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  {
+    PluginRegistry first({}, elsewhere.settings()), second({}, elsewhere.settings());
+    const auto one = make(first), other = make(second);
+    REQUIRE(folders().size() == 2);
+    CHECK(folders()[1] == folders()[0] + "-2");
+  }
+  PluginRegistry third({}, elsewhere.settings());
+  const auto again = make(third);
+  CHECK(folders().size() == 2);
+}
+
+TEST_CASE("a file that is exchanged after it was checked against the lock is not loaded") {
+  const Elsewhere elsewhere;
+  const std::string file = elsewhere.add("scripted.so");
+  PluginSettings settings = elsewhere.settings();
+  settings.lock = (elsewhere.root / "plugins.lock").string();
+  std::ofstream(settings.lock) << lockText({file});
+  PluginRegistry registry({}, settings);
+  REQUIRE(registry.describe(true)[0].state == PluginState::Unconfigured);
+  std::ofstream(file, std::ios::app) << "x";
+  for (const Isolation isolation : {Isolation::Thread, Isolation::Process}) {
+    InstanceConfiguration configuration{"mine", file, "{}", {}};
+    configuration.isolation = isolation;
+    const auto source = registry.makeSource(configuration);
+    REQUIRE_FALSE(source);
+    CHECK(contains(source.failure().message, "not the file that was checked"));
+  }
+}
+
+TEST_CASE("a file in whose place another is put while it is loaded is refused") {
+  const Elsewhere elsewhere;
+  const std::string file = elsewhere.add("elsewhere/replaces_itself.so");
+  const Result<std::string> digest = blake3OfFile(file);
+  REQUIRE(digest);
+  ::setenv("SKILLHOST_TEST_REPLACED", file.c_str(), 1);
+  const auto entry = openPlugin(file, *digest);
+  REQUIRE_FALSE(entry);
+  CHECK(contains(entry.failure().message, "while it was being loaded"));
+  CHECK(openPlugin(fixtures + "/good.so", *blake3OfFile(fixtures + "/good.so")));
 }
 
 TEST_CASE("with a lock file only what is listed in it is used") {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "access/access.hpp"
+
+#include "access/resource_metadata.hpp"
+#include "base/log.hpp"
+
+#include <future>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// Waits for an answer that comes at the latest at the deadline of the call.
+template <class T, class Ask> Result<T> await(Ask &&ask) {
+  auto answered = std::make_shared<std::promise<Result<T>>>();
+  auto answer = answered->get_future();
+  ask([answered](Result<T> result) { answered->set_value(std::move(result)); });
+  return answer.get();
+}
+
+} // namespace
+
+Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider)
+    : settings_(std::move(settings)), permissions_(settings_.scopes),
+      visibility_(settings_.visibility), audit_(std::make_unique<Audit>(settings_.auditLog)),
+      authenticator_(
+          provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator)
+                   : nullptr) {}
+
+Status Access::start(std::chrono::milliseconds span) {
+  if (!authenticator_) return Done{};
+  AuthProvider &provider = authenticator_->provider();
+  Status checked = await<Done>([&](Answer<Done> answer) {
+    provider.check({Deadline::after(span), {}, {}}, std::move(answer));
+  });
+  if (!checked) return checked;
+  Result<std::string> described = await<std::string>([&](Answer<std::string> answer) {
+    provider.describe({Deadline::after(span), {}, {}}, longestDescription, std::move(answer));
+  });
+  if (!described) return std::move(described).failure();
+  described_ = *std::move(described);
+  const Result<std::string> document = metadata(settings_.resource);
+  if (!document)
+    return Failure{document.failure().fault,
+                   provider.name() + ": describe: " + document.failure().message};
+  log::info("access", "every request needs a credential that " + provider.name() + " accepts");
+  return Done{};
+}
+
+Result<std::string> Access::metadata(std::string_view resource) const {
+  return resourceMetadata(described_, resource, permissions_.all());
+}
+
+} // namespace skillhost

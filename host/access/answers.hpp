@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is known of credentials, by digest and for a time; the one unused the longest goes first.
+// Not for several threads at once.
+#pragma once
+
+#include "base/blake3.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <list>
+#include <unordered_map>
+#include <utility>
+
+namespace skillhost {
+
+template <class Value> class Answers {
+public:
+  using Digest = Blake3Key::Digest;
+  using Moment = std::chrono::steady_clock::time_point;
+
+  explicit Answers(std::size_t most) : most_(most) {}
+
+  // Null when nothing is known, or no longer. Valid until the next call.
+  const Value *find(const Digest &digest, Moment now) {
+    const auto found = places_.find(digest);
+    if (found == places_.end()) return nullptr;
+    if (now >= found->second->until) {
+      erase(digest);
+      return nullptr;
+    }
+    entries_.splice(entries_.begin(), entries_, found->second);
+    return &found->second->value;
+  }
+  void put(const Digest &digest, Value value, Moment until) {
+    if (most_ == 0) return;
+    erase(digest);
+    if (entries_.size() >= most_) {
+      places_.erase(entries_.back().digest);
+      entries_.pop_back();
+    }
+    entries_.push_front({digest, std::move(value), until});
+    places_[digest] = entries_.begin();
+  }
+  void erase(const Digest &digest) {
+    const auto found = places_.find(digest);
+    if (found == places_.end()) return;
+    entries_.erase(found->second);
+    places_.erase(found);
+  }
+  void clear() {
+    places_.clear();
+    entries_.clear();
+  }
+
+private:
+  struct Entry {
+    Digest digest;
+    Value value;
+    Moment until;
+  };
+  using Entries = std::list<Entry>; // used last first
+
+  const std::size_t most_;
+  Entries entries_;
+  std::unordered_map<Digest, typename Entries::iterator, Blake3Key::Hash> places_;
+};
+
+} // namespace skillhost

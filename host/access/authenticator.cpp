@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "access/authenticator.hpp"
+
+#include "answers.hpp"
+#include "base/log.hpp"
+#include "base/metrics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr std::int64_t longestKept = 300; // seconds; and so long before it expires, it is not kept
+
+// How long the provider's answer may be used again, in seconds.
+std::int64_t keptFor(const AuthPrincipal &principal, std::int64_t now) {
+  if (principal.expiresAt <= now + longestKept) return 0; // unknown, gone, or soon
+  const std::int64_t left = principal.expiresAt - now - longestKept;
+  return std::min({longestKept, left, std::int64_t{principal.cacheSeconds}});
+}
+
+PrincipalPointer principalOf(AuthPrincipal &&from) {
+  auto made = std::make_shared<Principal>();
+  made->subject = std::move(from.subject);
+  made->issuer = std::move(from.issuer);
+  for (std::string &scope : from.scopes) made->scopes.insert(std::move(scope));
+  made->claims = std::move(from.claims);
+  made->expiresAt = from.expiresAt;
+  return made;
+}
+
+const Failure rejected{Fault::Unauthenticated, "the access token is not valid"};
+const Failure unavailable{Fault::Unavailable,
+                          "the authorization provider cannot be asked at the moment: try again"};
+
+metrics::Counter &counterOf(const char *answer) {
+  return metrics::all().counter({"skillhost_authentications_total", {{"answer", answer}}});
+}
+
+} // namespace
+
+AccessClock AccessClock::ofTheSystem() {
+  return {[] { return std::chrono::steady_clock::now(); },
+          [] {
+            return std::chrono::duration_cast<std::chrono::seconds>(
+                       std::chrono::system_clock::now().time_since_epoch())
+                .count();
+          }};
+}
+
+class Authenticator::State : public std::enable_shared_from_this<State> {
+public:
+  State(std::shared_ptr<AuthProvider> theProvider, AuthenticatorRules rules, AccessClock clock)
+      : provider(std::move(theProvider)), rules_(rules), clock_(std::move(clock)),
+        accepted_(rules.accepted), rejected_(rules.rejected) {}
+
+  void authenticate(const Credential &credential, const CancelToken &cancel,
+                    const Callback &callback) {
+    if (credential.value.size() > rules_.longestValue) {
+      denied_.add();
+      return callback(rejected);
+    }
+    const Digest digest = digestOf(credential);
+    std::shared_ptr<Flight> begun;
+    const std::optional<Result<PrincipalPointer>> known = [&] {
+      const std::scoped_lock lock(mutex_);
+      auto answer = find(digest);
+      if (!answer) begun = join(digest, {cancel, callback});
+      return answer;
+    }();
+    if (known) return callback(*known);
+    if (begun) validate(credential, digest, begun);
+  }
+
+  void forget(const Credential &credential) {
+    const Digest digest = digestOf(credential);
+    const std::scoped_lock lock(mutex_);
+    accepted_.erase(digest);
+    rejected_.erase(digest);
+    flights_.erase(digest); // it lands for those on board, and is not kept
+  }
+
+  void clear() {
+    const std::scoped_lock lock(mutex_);
+    accepted_.clear();
+    rejected_.clear();
+    flights_.clear();
+  }
+
+  const std::shared_ptr<AuthProvider> provider;
+
+private:
+  using Digest = Blake3Key::Digest;
+  struct Waiter {
+    CancelToken cancel;
+    Callback callback;
+  };
+  struct Flight {
+    std::vector<Waiter> waiters; // under the lock
+  };
+
+  Digest digestOf(const Credential &credential) const {
+    // A token says by itself who it is; for every other scheme it matters where it comes from.
+    const std::array<std::string_view, 4> parts{
+        credential.scheme, credential.resource, credential.value,
+        credential.scheme == "bearer" ? std::string_view{} : credential.peer};
+    return key_.digest(parts);
+  }
+
+  // Under the lock, as what follows it.
+  std::optional<Result<PrincipalPointer>> find(const Digest &digest) {
+    const auto now = clock_.monotonic();
+    if (const PrincipalPointer *principal = accepted_.find(digest, now)) {
+      cached_.add();
+      return *principal;
+    }
+    if (rejected_.find(digest, now) != nullptr) {
+      denied_.add();
+      return Result<PrincipalPointer>(rejected);
+    }
+    if (waiting_ < rules_.waiting) return std::nullopt;
+    unavailable_.add();
+    return Result<PrincipalPointer>(unavailable);
+  }
+
+  // The flight, if it has yet to begin.
+  std::shared_ptr<Flight> join(const Digest &digest, Waiter waiter) {
+    ++waiting_;
+    std::shared_ptr<Flight> &flight = flights_[digest];
+    const bool isNew = !flight;
+    if (isNew) flight = std::make_shared<Flight>();
+    flight->waiters.push_back(std::move(waiter));
+    return isNew ? flight : nullptr;
+  }
+
+  void validate(const Credential &credential, const Digest &digest,
+                const std::shared_ptr<Flight> &flight) {
+    // Of nobody's own: it goes on when the first who asked gives up.
+    CallOptions options{Deadline::after(rules_.deadline), {}, {}};
+    provider->validate(std::move(options),
+                       {std::string(credential.scheme), Secret(credential.value),
+                        std::string(credential.resource), std::string(credential.peer)},
+                       [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
+                         self->land(digest, flight, std::move(answer));
+                       });
+  }
+
+  void land(const Digest &digest, const std::shared_ptr<Flight> &flight,
+            Result<AuthPrincipal> answer) {
+    const std::int64_t span = answer ? keptFor(*answer, clock_.unixSeconds()) : 0;
+    const Result<PrincipalPointer> result = judge(std::move(answer));
+    std::vector<Waiter> waiters;
+    {
+      const std::scoped_lock lock(mutex_);
+      waiters = std::exchange(flight->waiters, {});
+      waiting_ -= waiters.size();
+      // Else it was forgotten meanwhile, and what was said of it may be old.
+      if (const auto current = flights_.find(digest);
+          current != flights_.end() && current->second == flight) {
+        flights_.erase(current);
+        keep(digest, result, std::chrono::seconds(span));
+      }
+    }
+    for (const Waiter &waiter : waiters)
+      waiter.callback(waiter.cancel.cancelled()
+                          ? Result<PrincipalPointer>(Fault::Cancelled, "cancelled")
+                          : result);
+  }
+
+  void keep(const Digest &digest, const Result<PrincipalPointer> &result,
+            std::chrono::seconds span) {
+    const auto now = clock_.monotonic();
+    if (result && span.count() > 0)
+      accepted_.put(digest, *result, now + span);
+    else if (!result && result.failure().fault == Fault::Unauthenticated)
+      rejected_.put(digest, true, now + rules_.rejectedFor);
+  }
+
+  // What the provider says in detail is for the operator alone.
+  Result<PrincipalPointer> judge(Result<AuthPrincipal> answer) {
+    if (answer) {
+      asked_.add();
+      return principalOf(*std::move(answer));
+    }
+    const Failure &why = answer.failure();
+    if (why.fault == Fault::Unauthenticated) {
+      denied_.add();
+      log::info("access", why.message);
+      return rejected;
+    }
+    unavailable_.add();
+    log::warning("access", why.message);
+    return unavailable;
+  }
+
+  const AuthenticatorRules rules_;
+  const AccessClock clock_;
+  const Blake3Key key_ = Blake3Key::random();
+  std::mutex mutex_;
+  Answers<PrincipalPointer> accepted_;
+  Answers<bool> rejected_;
+  std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
+  std::size_t waiting_ = 0;
+  metrics::Counter &cached_ = counterOf("cached"), &asked_ = counterOf("accepted"),
+                   &denied_ = counterOf("denied"), &unavailable_ = counterOf("unavailable");
+};
+
+Authenticator::Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules,
+                             AccessClock clock)
+    : state_(std::make_shared<State>(std::move(provider), rules, std::move(clock))) {
+  state_->provider->onChanged([weak = std::weak_ptr<State>(state_)] {
+    if (const auto state = weak.lock()) state->clear();
+  });
+}
+Authenticator::~Authenticator() { state_->provider->stop(); }
+void Authenticator::authenticate(const Credential &credential, const CancelToken &cancel,
+                                 const Callback &callback) {
+  state_->authenticate(credential, cancel, callback);
+}
+void Authenticator::forget(const Credential &credential) { state_->forget(credential); }
+void Authenticator::clear() { state_->clear(); }
+AuthProvider &Authenticator::provider() const noexcept { return *state_->provider; }
+
+} // namespace skillhost

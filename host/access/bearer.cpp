@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "access/bearer.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace skillhost {
+namespace {
+
+int hexDigit(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// Whether a parameter of the query has this name, however it is escaped.
+bool namesParameter(std::string_view query, std::string_view wanted) {
+  while (!query.empty()) {
+    const std::string_view one = query.substr(0, query.find_first_of("&;"));
+    query.remove_prefix(std::min(query.size(), one.size() + 1));
+    const std::string_view name = one.substr(0, one.find('='));
+    std::string decoded;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const bool escape = name[i] == '%' && i + 2 < name.size() && hexDigit(name[i + 1]) >= 0 &&
+                          hexDigit(name[i + 2]) >= 0;
+      decoded +=
+          escape ? static_cast<char>(hexDigit(name[i + 1]) * 16 + hexDigit(name[i + 2])) : name[i];
+      if (escape) i += 2;
+    }
+    if (decoded == wanted) return true;
+  }
+  return false;
+}
+
+bool isBearer(std::string_view scheme) noexcept {
+  constexpr std::string_view wanted = "bearer";
+  return std::equal(scheme.begin(), scheme.end(), wanted.begin(), wanted.end(),
+                    [](char given, char lower) { return (given | 0x20) == lower; });
+}
+
+// token68 = 1*( ALPHA / DIGIT / "-" / "." / "_" / "~" / "+" / "/" ) *"="
+bool isToken68(std::string_view text) noexcept {
+  const std::size_t end = text.find_last_not_of('=') + 1; // 0 when there is nothing else
+  return end != 0 &&
+         std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                  std::string_view("-._~+/").find(c) != std::string_view::npos;
+         });
+}
+
+Bearer malformed(std::string_view why) { return {Bearer::State::Malformed, {}, why}; }
+
+} // namespace
+
+Bearer bearerOf(const HttpRequest &request) {
+  if (namesParameter(request.query, "access_token"))
+    return malformed("send the access token in the Authorization header, never in the query");
+  if (request.count("authorization") > 1)
+    return malformed("there is more than one Authorization header");
+  const auto field = request.field("authorization");
+  if (!field) return {};
+  const std::size_t space = std::min(field->find(' '), field->size());
+  if (!isBearer(field->substr(0, space))) return {};
+  std::string_view token = field->substr(space);
+  token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
+  if (!isToken68(token)) return malformed("the Authorization header holds no well-formed token");
+  return {Bearer::State::Present, token, {}};
+}
+
+} // namespace skillhost

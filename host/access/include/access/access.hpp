@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The access layer as the configuration wants it: who is asked, what is needed, what is seen, and
+// what is written down.
+#pragma once
+
+#include "access/audit.hpp"
+#include "access/authenticator.hpp"
+#include "access/permissions.hpp"
+#include "access/visibility.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct AccessSettings {
+  ScopeNames scopes;
+  std::string resource; // canonical URI of this server, without a fragment; empty: none
+  std::vector<VisibilityRule> visibility;
+  std::string auditLog; // absolute path; empty: none
+  AuthenticatorRules authenticator;
+};
+
+// Made before the first request, read by all threads.
+class Access {
+public:
+  // Without a provider nobody is asked who it is: only visibility and audit remain. Throws what
+  // Visibility, Audit and Authenticator throw.
+  Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider);
+
+  // Asks the provider whether it can do its work, and for its metadata; waits for at most `span`
+  // each. Once, before the first request. The failure is for the operator.
+  Status start(std::chrono::milliseconds span);
+
+  // Null: nobody is asked.
+  Authenticator *authenticator() const noexcept { return authenticator_.get(); }
+  const Permissions &permissions() const noexcept { return permissions_; }
+  const Visibility &visibility() const noexcept { return visibility_; }
+  Audit &audit() const noexcept { return *audit_; }
+  const std::string &resource() const noexcept { return settings_.resource; }
+  // RFC 9728 metadata of the resource of that URI; since start().
+  Result<std::string> metadata(std::string_view resource) const;
+
+private:
+  const AccessSettings settings_;
+  const Permissions permissions_;
+  const Visibility visibility_;
+  const std::unique_ptr<Audit> audit_;
+  const std::unique_ptr<Authenticator> authenticator_;
+  std::string described_ = "{}"; // by the provider
+};
+
+} // namespace skillhost

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a credential to the principal behind it: asks the provider once, and remembers the answer
+// for as long as it may.
+#pragma once
+
+#include "access/principal.hpp"
+#include "base/cancel.hpp"
+#include "base/result.hpp"
+#include "plugin/auth.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace skillhost {
+
+struct Credential {
+  std::string_view scheme;   // lower case: "bearer"
+  std::string_view value;    // secret
+  std::string_view resource; // canonical URI it must be meant for (RFC 8707)
+  std::string_view peer;     // "ip:port" or "unix:uid=1000"; may be empty
+};
+
+struct AuthenticatorRules {
+  std::chrono::milliseconds deadline{10'000}; // of one validation
+  std::size_t longestValue = 16U << 10U;      // bytes; a longer one is refused unseen
+  std::size_t accepted = 10'000;              // principals kept; the one unused the longest goes
+  std::size_t rejected = 1'000;               // rejections kept, apart from the principals
+  std::chrono::seconds rejectedFor{5};
+  std::size_t waiting = 10'000; // callers that wait for validations; one more is refused
+};
+
+// Two clocks that a test can turn.
+struct AccessClock {
+  std::function<std::chrono::steady_clock::time_point()> monotonic;
+  std::function<std::int64_t()> unixSeconds;
+  static AccessClock ofTheSystem();
+};
+
+// Any thread. Credentials are kept nowhere: they are known again by a digest whose key only this
+// object has.
+class Authenticator {
+public:
+  using Callback = std::function<void(Result<PrincipalPointer>)>;
+
+  // Throws std::system_error when there are no random numbers.
+  explicit Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules = {},
+                         AccessClock clock = AccessClock::ofTheSystem());
+  // Ends the provider's lane. Not on a lane's own thread.
+  ~Authenticator();
+  Authenticator(const Authenticator &) = delete;
+  Authenticator &operator=(const Authenticator &) = delete;
+
+  // Calls back exactly once: before it returns when the answer is known, else on a thread of the
+  // provider, at the latest at the deadline of the validation. All who ask for one credential
+  // meanwhile share one validation. Unauthenticated: rejected. Unavailable: there is no answer.
+  // Cancelled: `cancel` was, the others get theirs. The messages are fit for the client.
+  void authenticate(const Credential &credential, const CancelToken &cancel,
+                    const Callback &callback);
+  // Forgets what was said of this credential, of all: it has been revoked. What is under way is
+  // answered to those who wait for it, and not kept.
+  void forget(const Credential &credential);
+  void clear();
+
+  AuthProvider &provider() const noexcept;
+
+private:
+  class State;
+  std::shared_ptr<State> state_;
+};
+
+} // namespace skillhost

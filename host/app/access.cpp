@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "access.hpp"
+
+#include "base/log.hpp"
+#include "instance_configuration.hpp"
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::chrono::seconds startDeadline{30}; // of each question to the provider
+
+AccessSettings settingsOf(const Configuration &from) {
+  AccessSettings settings;
+  settings.scopes = {from.access.readScope.value_or(ScopeNames{}.read), from.access.manageScope};
+  settings.resource = from.auth.resource.value_or(from.http.publicUrl.value_or(""));
+  for (const VisibilityConfiguration &rule : from.access.visibility)
+    settings.visibility.push_back({rule.sources, rule.categories, rule.scopes, rule.principals});
+  settings.auditLog = from.access.auditLog.value_or("");
+  return settings;
+}
+
+} // namespace
+
+std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins) {
+  const AuthConfiguration &auth = configuration.auth;
+  if (auth.plugin == "none" && !configuration.access.visibility.empty())
+    log::warning("access", "access.visibility hides skills, and nobody is asked who it is: what a "
+                           "rule names is seen by nobody (set auth.plugin)");
+  std::shared_ptr<AuthProvider> provider;
+  if (auth.plugin != "none") {
+    Result<std::shared_ptr<AuthProvider>> made = plugins.makeAuth(instanceOf("auth", auth));
+    if (!made) throw std::runtime_error("auth.plugin: " + made.failure().message);
+    provider = *std::move(made);
+  }
+  auto access = std::make_unique<Access>(settingsOf(configuration), std::move(provider));
+  if (const Status started = access->start(startDeadline); !started)
+    throw ProviderRefused("the authorization provider: " + started.failure().message);
+  return access;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The access layer of a configuration: who is asked who it is, and whether that one can be.
+#pragma once
+
+#include "access/access.hpp"
+#include "app/configuration.hpp"
+#include "plugin/registry.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace skillhost::app {
+
+// The authorization provider cannot be reached, or refuses: exit code 2.
+class ProviderRefused : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+// Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
+// cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.
+std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins);
+
+} // namespace skillhost::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/connect.hpp"
+
+#include "base/log.hpp"
+#include "connect/connector.hpp"
+#include "transport/stdio.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::chrono::milliseconds patience{2000}; // with a client that does not read
+
+// For the signal handler.
+StdioTransport *reading = nullptr;
+Connector *connecting = nullptr;
+
+void onSignal(int) {
+  if (reading != nullptr) reading->stop();
+  if (connecting != nullptr) connecting->stop();
+}
+
+void handleSignals(StdioTransport *transport, Connector *connector) {
+  reading = transport;
+  connecting = connector;
+  struct sigaction action{};
+  action.sa_handler = transport != nullptr ? onSignal : SIG_DFL;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+} // namespace
+
+int connectTo(ConnectSettings settings) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const std::size_t longest = settings.maxRequestBytes;
+  // A query may hold what is nobody's business.
+  const std::string shown = settings.url.substr(0, settings.url.find('?'));
+  StdioTransport transport(STDIN_FILENO, STDOUT_FILENO, longest);
+  Connector connector(
+      std::move(settings), [&transport](Fragments message) { transport.send(std::move(message)); },
+      [&transport] { return transport.full(); });
+  handleSignals(&transport, &connector);
+  log::info("connect", "carrying standard input and output to " + shown);
+  const auto end = transport.run({[&](std::string_view line) { connector.receive(line); },
+                                  [&](std::size_t limit) { connector.refuseTooLong(limit); }});
+  // Who piped requests in and closed the pipe still gets the answers.
+  if (end != StdioTransport::End::Input) connector.stop();
+  connector.finish();
+  transport.finish(patience);
+  log::info("connect", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
+  handleSignals(nullptr, nullptr);
+  return 0;
+}
+
+} // namespace skillhost::app

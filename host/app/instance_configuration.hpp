@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the configuration says of one instance of a plugin, as the registry takes it.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "plugin/registry.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace skillhost::app {
+
+// `Part` is the configuration of a source, of the search or of authorization.
+template <class Part> InstanceConfiguration instanceOf(std::string name, const Part &from) {
+  InstanceConfiguration instance{std::move(name), from.plugin, from.config.dump(), {}};
+  instance.isolation = from.isolation == Isolation::Auto     ? skillhost::Isolation::Auto
+                       : from.isolation == Isolation::Thread ? skillhost::Isolation::Thread
+                                                             : skillhost::Isolation::Process;
+  instance.allowRead = from.allowRead;
+  instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
+  return instance;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Secret: text that nobody may see. Wiped when it goes; has no operator that would print it.
+#pragma once
+
+#include <string.h> // explicit_bzero, which <cstring> does not promise
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+// Moves, never copies itself: whoever needs another one says so with copy().
+class Secret {
+public:
+  Secret() = default;
+  explicit Secret(std::string_view text) : bytes_(text.begin(), text.end()) {}
+  ~Secret() { wipe(); }
+  Secret(Secret &&other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  Secret &operator=(Secret &&other) noexcept {
+    if (this == &other) return *this;
+    wipe();
+    bytes_ = std::exchange(other.bytes_, {});
+    return *this;
+  }
+  Secret(const Secret &) = delete;
+  Secret &operator=(const Secret &) = delete;
+
+  Secret copy() const { return Secret(reveal()); }
+  bool empty() const noexcept { return bytes_.empty(); }
+  // For the one who checks it. Valid as long as the secret is.
+  std::string_view reveal() const noexcept { return {bytes_.data(), bytes_.size()}; }
+
+private:
+  void wipe() noexcept {
+    if (!bytes_.empty()) ::explicit_bzero(bytes_.data(), bytes_.size());
+  }
+  std::vector<char> bytes_; // not a string: a short one would leave a copy behind when it moves
+};
+
+} // namespace skillhost

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "answer.hpp"
+
+#include <algorithm>
+
+namespace skillhost {
+
+void Answer::head(const HttpHead &head) {
+  head_ = head;
+  stream_ = head.status == 200 && head.type == "text/event-stream";
+  if (listener_.head) listener_.head(head);
+}
+
+bool Answer::take(std::string_view bytes) {
+  if (stream_)
+    return parser_.take(bytes, [this](std::string_view type, std::string_view data) {
+      if (type == "message" && !data.empty()) tell(data);
+    });
+  body_ += bytes;
+  return body_.size() <= most_;
+}
+
+void Answer::end(const HttpEnd &end) {
+  AnswerEnd told{head_, end, {}, parser_.lastId(), parser_.retry()};
+  if (head_.status == 200 && head_.type == "application/json" &&
+      end.kind == HttpEnd::Kind::Complete)
+    tell(body_);
+  else
+    told.body = std::move(body_);
+  listener_.end(told);
+}
+
+void Answer::tell(std::string_view text) const {
+  if (text.find_first_of("\r\n") == std::string_view::npos) return listener_.message(text);
+  // Within its texts JSON has no line ends as such, so these are white space.
+  std::string line(text);
+  std::replace_if(
+      line.begin(), line.end(), [](char byte) { return byte == '\r' || byte == '\n'; }, ' ');
+  listener_.message(line);
+}
+
+} // namespace skillhost

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server sends for a request, and what becomes of one whose exchange has ended.
+#include "base/fault.hpp"
+#include "base/log.hpp"
+#include "call.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr int mostAttempts = 5; // of a request that is taken, and never answered
+
+constexpr std::array<std::pair<const char *, const char *>, 3> changes{
+    {{"toolsListChanged", "tools/list_changed"},
+     {"promptsListChanged", "prompts/list_changed"},
+     {"resourcesListChanged", "resources/list_changed"}}};
+
+std::string notification(std::string_view method, Json params, const std::string &subscription) {
+  params["_meta"]["io.modelcontextprotocol/subscriptionId"] = Json::parse(subscription);
+  std::string text = R"({"jsonrpc":"2.0","method":"notifications/)";
+  text += method;
+  return text + R"(","params":)" + params.dump() + '}';
+}
+
+} // namespace
+
+void Calls::heard(const Pointer &call, std::string_view text) {
+  if (call->done) return;
+  auto message = readServerMessage(text);
+  if (!message) {
+    log::warning("connect",
+                 "the server sent what is no message, in answer to " + call->message.method);
+    return;
+  }
+  if (call->subscription && heardBySubscription(*call, *message)) return;
+  if (!message->answer) return owner_.send(text);
+  if (message->id == call->message.id) return answer(call, text);
+  if (message->id != "null" || !message->json.contains("error")) return;
+  message->json["id"] = Json::parse(call->message.id);
+  answer(call, message->json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+// True for what the client is not to see: it does not know that a subscription was begun anew.
+bool Calls::heardBySubscription(Call &call, const ServerMessage &message) {
+  // The end of a subscription is that of the server, or of its patience: asked for again.
+  if (message.answer) return message.json.contains("result") && !call.honoured.is_null();
+  if (message.method != "notifications/subscriptions/acknowledged") return false;
+  call.backoff.reset();
+  const Json &params = message.json.contains("params") ? message.json["params"] : Json();
+  const bool again = !call.honoured.is_null();
+  call.honoured = params.is_object() && params.contains("notifications") ? params["notifications"]
+                                                                         : Json::object();
+  if (!again || !call.honoured.is_object()) return again;
+  // What changed in between, nobody has told.
+  for (const auto &[member, method] : changes)
+    if (call.honoured.contains(member) && call.honoured[member] == true)
+      owner_.send(notification(method, Json::object(), call.message.id));
+  if (const auto uris = call.honoured.find("resourceSubscriptions");
+      uris != call.honoured.end() && uris->is_array())
+    for (const Json &uri : *uris)
+      owner_.send(notification("resources/updated", {{"uri", uri}}, call.message.id));
+  return true;
+}
+
+// To be asked again when the server is there, or when some time has passed.
+void Calls::hold(Call &call, const AnswerEnd &end) {
+  const auto now = Clock::now();
+  call.askAt =
+      now + std::max(end.retry.value_or(std::chrono::milliseconds(0)), call.backoff.next());
+  // The first time the patience begins when it is lost, not when it was sent.
+  if (!std::exchange(call.lost, true)) call.holdUntil = now + patience_;
+}
+
+void Calls::ended(const Pointer &call, const AnswerEnd &end) {
+  using Kind = HttpEnd::Kind;
+  const int status = end.head.status;
+  if (end.end.kind == Kind::NeverSent) {
+    --call->attempts;
+    return; // held, and asked when the server is there
+  }
+  if (end.end.kind == Kind::Untrusted || end.end.kind == Kind::TooLarge)
+    return refuse(call, refusalOf(end));
+  if (status == 401 && !call->renewed && remote_.renewToken()) {
+    call->renewed = true;
+    return;
+  }
+  if (status == 404 && !call->session.empty()) {
+    // The server has not looked at it: no harm in asking again, in another session.
+    if (call->lastEvent.empty() && call->attempts < mostAttempts)
+      return session_.lost(call->session);
+    call->lastEvent.clear(); // nothing to go on from
+    if (call->mayRepeat) return hold(*call, end);
+    return refuse(call, {describe(Fault::OperationFailed).jsonRpc,
+                         "the server has lost the rest of the answer: what became of the request "
+                         "is not known",
+                         R"({"code":"OPERATION_FAILED","retryable":false})",
+                         {}});
+  }
+  if (status == 503) return hold(*call, end); // says that it has not tried
+  const bool cutOff = end.end.kind == Kind::Broken || status == 200;
+  const bool byProxy = status == 502 || status == 504;
+  if (!cutOff && !byProxy) return refuse(call, refusalOf(end));
+  if (status == 200 && end.end.kind == Kind::Complete && end.head.type != "text/event-stream")
+    return refuse(call, refusalOf(end)); // no MCP
+  if (!end.lastId.empty() && !call->session.empty()) call->lastEvent = end.lastId;
+  const bool goesOn = !call->lastEvent.empty() && call->session == session_.id();
+  const bool endless = call->subscription && !call->honoured.is_null();
+  if (endless || ((goesOn || call->mayRepeat) && call->attempts < mostAttempts))
+    return hold(*call, end);
+  refuse(call, {describe(Fault::OperationFailed).jsonRpc,
+                "the connection to the server broke before the answer came: what became of the "
+                "request is not known",
+                R"({"code":"OPERATION_FAILED","retryable":false})",
+                {}});
+}
+
+} // namespace skillhost

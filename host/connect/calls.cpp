@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calls.hpp"
+
+#include "base/log.hpp"
+#include "call.hpp"
+#include "protocol/repeated_fields.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::minutes longest{30}; // that any answer may take
+constexpr std::size_t mostSubscriptions = 64;
+
+RemoteRefusal locally(Fault fault, std::string words) {
+  const FaultInfo &info = describe(fault);
+  return {info.jsonRpc,
+          std::move(words),
+          std::string(R"({"code":")") + std::string(info.code) + R"(","retryable":)" +
+              (info.retryable ? "true}" : "false}"),
+          {}};
+}
+
+} // namespace
+
+Calls::Call::Call(ClientMessage given)
+    : message(std::move(given)), modern(!message.version.empty()),
+      subscription(message.method == "subscriptions/listen"),
+      mayRepeat(skillhost::mayRepeat(message.method)) {}
+
+void Calls::begin(ClientMessage message) {
+  const auto call = std::make_shared<Call>(std::move(message));
+  call->holdUntil = Clock::now() + patience_;
+  call->answerBy = Clock::now() + longest;
+  const std::string &id = call->message.id;
+  const bool tooMany = call->subscription && subscriptions_ >= mostSubscriptions;
+  if (tooMany || calls_.contains(id)) {
+    const RemoteRefusal why =
+        tooMany ? locally(Fault::RateLimited, "there are 64 subscriptions already")
+                : locally(Fault::InvalidRequest, "a request with this id is under way already");
+    owner_.send(errorAnswer(id, why.code, why.words, why.data));
+    if (!call->subscription) owner_.ended();
+    return;
+  }
+  if (call->subscription) ++subscriptions_;
+  calls_.emplace(id, call);
+  if (!call->modern && session_.wanted()) {
+    session_.unblock();
+    session_.remember(call->message);
+  }
+}
+
+bool Calls::cancel(const ClientMessage &message) {
+  const auto id = message.params.find("requestId");
+  if (id == message.params.end()) return false;
+  const auto found = calls_.find(id->dump());
+  if (found == calls_.end()) return false;
+  const Pointer call = found->second;
+  const bool asked = call->exchange != 0;
+  // In a session a client that goes has not cancelled anything: the server has to be told.
+  if (asked && !call->session.empty())
+    remote_.ask("POST", session_.fields(), message.line,
+                {{}, [](std::string_view) {}, [](const AnswerEnd &) {}});
+  forget(call);
+  return true;
+}
+
+Calls::Clock::time_point Calls::due() const {
+  Clock::time_point due = Clock::time_point::max();
+  for (const auto &[id, call] : calls_) {
+    if (!call->subscription)
+      due = std::min(due, call->exchange != 0 ? call->answerBy : call->holdUntil);
+    if (call->exchange == 0 && call->askAt > Clock::now()) due = std::min(due, call->askAt);
+    if (mayGo(*call) && remote_.nextTry() > Clock::now()) due = std::min(due, remote_.nextTry());
+  }
+  return due;
+}
+
+bool Calls::busy() const { return calls_.size() > subscriptions_; }
+
+bool Calls::mayGo(const Call &call) const {
+  return call.exchange == 0 && (call.modern || !session_.wanted() || session_.standing());
+}
+
+void Calls::work() {
+  std::vector<Pointer> all;
+  all.reserve(calls_.size());
+  for (const auto &[id, call] : calls_) all.push_back(call);
+  const auto now = Clock::now();
+  for (const Pointer &call : all) {
+    if (call->exchange != 0) {
+      if (!call->subscription && now >= call->answerBy)
+        refuse(call, locally(Fault::ToolTimeout, "the server has not answered for 30 minutes"));
+      continue;
+    }
+    if (now >= call->holdUntil && !(call->subscription && !call->honoured.is_null())) {
+      const std::string &why = remote_.trouble();
+      refuse(call, locally(Fault::Unavailable, "the server cannot be reached for now: " +
+                                                   (why.empty() ? "it does not answer" : why)));
+      continue;
+    }
+    if (mayGo(*call) && now >= call->askAt && remote_.ready()) ask(call);
+  }
+}
+
+void Calls::ask(const Pointer &call) {
+  ++call->attempts;
+  HttpFields fields = call->modern || !session_.wanted() ? postFields() : session_.fields();
+  call->session = call->modern ? std::string{} : session_.id();
+  const bool goesOn = !call->lastEvent.empty();
+  if (call->modern) {
+    HttpFields more =
+        repeatedFields(call->message.version, call->message.method, call->message.params);
+    fields.insert(fields.end(), more.begin(), more.end());
+  }
+  if (goesOn) {
+    fields.erase(fields.begin(), fields.begin() + 2);
+    fields.emplace_back("Accept", "text/event-stream");
+    fields.emplace_back("Last-Event-ID", call->lastEvent);
+  }
+  call->exchange = remote_.ask(goesOn ? "GET" : "POST", std::move(fields),
+                               goesOn ? std::string{} : call->message.line,
+                               {{},
+                                [this, call](std::string_view text) { heard(call, text); },
+                                [this, call](const AnswerEnd &end) {
+                                  if (call->done) return;
+                                  call->exchange = 0;
+                                  ended(call, end);
+                                }});
+}
+
+void Calls::refuseHeld(const RemoteRefusal &why) {
+  std::vector<Pointer> held;
+  for (const auto &[id, call] : calls_)
+    if (!call->modern && call->exchange == 0) held.push_back(call);
+  for (const Pointer &call : held) refuse(call, why);
+}
+
+void Calls::clear() {
+  while (!calls_.empty()) forget(calls_.begin()->second);
+}
+
+void Calls::answer(const Pointer &call, std::string_view text) {
+  if (call->done) return;
+  owner_.send(text);
+  if (!call->subscription) call->exchange = 0; // ends by itself, and its connection is used again
+  forget(call);
+}
+
+void Calls::refuse(const Pointer &call, const RemoteRefusal &why) {
+  if (!why.advice.empty())
+    log::error("connect", call->message.method + ": " + why.words + "; " + why.advice);
+  answer(call, errorAnswer(call->message.id, why.code, why.words, why.data));
+}
+
+void Calls::forget(const Pointer &call) {
+  if (std::exchange(call->done, true)) return;
+  if (call->exchange != 0) remote_.stop(call->exchange);
+  calls_.erase(call->message.id);
+  if (call->subscription)
+    --subscriptions_;
+  else
+    owner_.ended();
+}
+
+} // namespace skillhost

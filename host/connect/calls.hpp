@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The requests of the client that are under way: each is a POST, held while the server is away,
+// asked again when that can do no harm, and answered exactly once.
+#pragma once
+
+#include "client_message.hpp"
+#include "remote.hpp"
+#include "remote_session.hpp"
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// One thread.
+class Calls {
+public:
+  using Clock = Remote::Clock;
+  struct Owner {
+    std::function<void(std::string_view message)> send; // to the client
+    std::function<void()> ended; // for each request that was begun, but for subscriptions
+  };
+  Calls(Remote &remote, RemoteSession &session, std::chrono::milliseconds patience, Owner owner)
+      : remote_(remote), session_(session), patience_(patience), owner_(std::move(owner)) {}
+
+  void begin(ClientMessage message);
+  // Gives up the request that `message`, a notifications/cancelled, names; whether it is one of
+  // ours.
+  bool cancel(const ClientMessage &message);
+  // Asks what can be asked and gives up what has waited too long. Then look again at due().
+  void work();
+  Clock::time_point due() const;
+  // Whether any but subscriptions are left.
+  bool busy() const;
+  // The session cannot be opened: those that wait for it are told.
+  void refuseHeld(const RemoteRefusal &why);
+  // Gives up all, the client hears no more of them.
+  void clear();
+
+private:
+  struct Call;
+  using Pointer = std::shared_ptr<Call>;
+  bool mayGo(const Call &call) const;
+  void ask(const Pointer &call);
+  void heard(const Pointer &call, std::string_view text);
+  bool heardBySubscription(Call &call, const ServerMessage &message);
+  void ended(const Pointer &call, const AnswerEnd &end);
+  void hold(Call &call, const AnswerEnd &end);
+  void answer(const Pointer &call, std::string_view text);
+  void refuse(const Pointer &call, const RemoteRefusal &why);
+  void forget(const Pointer &call);
+
+  Remote &remote_;
+  RemoteSession &session_;
+  const std::chrono::milliseconds patience_;
+  const Owner owner_;
+  std::map<std::string, Pointer> calls_; // by id, as JSON text
+  std::size_t subscriptions_ = 0;
+};
+
+} // namespace skillhost

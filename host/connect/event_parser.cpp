@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "event_parser.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+constexpr std::uint32_t longestRetry = 3'600'000;
+
+} // namespace
+
+bool EventParser::take(std::string_view bytes, const Handler &handler) {
+  while (!failed_ && !bytes.empty()) {
+    if (afterReturn_ && bytes.front() == '\n') bytes.remove_prefix(1); // the second half of CR LF
+    afterReturn_ = false;
+    const std::size_t end = bytes.find_first_of("\r\n");
+    if (end == std::string_view::npos) {
+      line_ += bytes;
+      failed_ = line_.size() > most_;
+      break;
+    }
+    afterReturn_ = bytes[end] == '\r';
+    if (line_.empty()) {
+      failed_ = !line(bytes.substr(0, end), handler);
+    } else {
+      line_ += bytes.substr(0, end);
+      failed_ = !line(line_, handler);
+      line_.clear();
+    }
+    bytes.remove_prefix(end + 1);
+  }
+  return !failed_;
+}
+
+bool EventParser::line(std::string_view text, const Handler &handler) {
+  if (!begun_ && text.starts_with(byteOrderMark)) text.remove_prefix(byteOrderMark.size());
+  begun_ = true;
+  if (text.empty()) {
+    lastId_ = id_;
+    if (hasData_) handler(type_.empty() ? "message" : std::string_view(type_), data_);
+    data_.clear();
+    type_.clear();
+    hasData_ = false;
+    return true;
+  }
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  std::string_view value = text.substr(std::min(colon + 1, text.size()));
+  if (value.starts_with(' ')) value.remove_prefix(1);
+  if (colon != 0) field(text.substr(0, colon), value); // else a comment
+  return data_.size() <= most_ && text.size() <= most_;
+}
+
+void EventParser::field(std::string_view name, std::string_view value) {
+  if (name == "data") {
+    if (hasData_) data_ += '\n';
+    data_ += value;
+    hasData_ = true;
+  } else if (name == "event") {
+    type_ = value;
+  } else if (name == "id") {
+    if (value.find('\0') == std::string_view::npos) id_ = value;
+  } else if (name == "retry") {
+    std::uint32_t number = 0;
+    const char *const end = value.data() + value.size();
+    const auto [rest, error] = std::from_chars(value.data(), end, number);
+    if (error == std::errc{} && rest == end)
+      retry_ = std::chrono::milliseconds(std::min(number, longestRetry));
+  }
+}
+
+} // namespace skillhost

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads text/event-stream (HTML standard, section 9.2.6) from pieces of any size.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// One thread.
+class EventParser {
+public:
+  // An event, or a line, may have this many bytes.
+  explicit EventParser(std::size_t most) : most_(most) {}
+
+  // `type` is "message" unless the stream says otherwise; `data` has its lines joined by '\n'.
+  using Handler = std::function<void(std::string_view type, std::string_view data)>;
+  // Calls `handler` for each event that is now whole. False for good when one is too large.
+  bool take(std::string_view bytes, const Handler &handler);
+
+  // What to come back with (Last-Event-ID): of the last whole event that named one.
+  const std::string &lastId() const noexcept { return lastId_; }
+  // How long to wait before coming back, when the stream says.
+  std::optional<std::chrono::milliseconds> retry() const noexcept { return retry_; }
+
+private:
+  bool line(std::string_view text, const Handler &handler);
+  void field(std::string_view name, std::string_view value);
+
+  const std::size_t most_;
+  std::string line_, data_, type_, id_, lastId_;
+  std::optional<std::chrono::milliseconds> retry_;
+  bool begun_ = false, afterReturn_ = false, hasData_ = false, failed_ = false;
+};
+
+} // namespace skillhost

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "remote_session.hpp"
+
+#include "base/log.hpp"
+
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::seconds lasting{5};
+
+// Ids of our own, which no answer to the client's requests has.
+constexpr std::string_view openingId = R"("skillhost-connect-initialize")",
+                           restoringId = R"("skillhost-connect-restore")";
+
+std::string request(std::string_view id, std::string_view method, const Json &params) {
+  std::string text = R"({"jsonrpc":"2.0","id":)";
+  text += id;
+  (text += R"(,"method":")") += method;
+  return text + R"(","params":)" + params.dump() + '}';
+}
+
+void ignoreMessage(std::string_view) {}
+
+} // namespace
+
+HttpFields postFields() {
+  return {{"Content-Type", "application/json"}, {"Accept", "application/json, text/event-stream"}};
+}
+
+void RemoteSession::want(const Json &params) {
+  if (state_ != State::Unwanted) end([] {});
+  params_ = params;
+  state_ = State::Closed;
+  stoodBefore_ = false;
+  remembered_.clear();
+  blocked_.reset();
+}
+
+HttpFields RemoteSession::fields() const {
+  HttpFields fields = postFields();
+  if (!id_.empty()) fields.emplace_back("Mcp-Session-Id", id_);
+  if (!version_.empty()) fields.emplace_back("MCP-Protocol-Version", version_);
+  return fields;
+}
+
+void RemoteSession::lost(const std::string &id) {
+  if (state_ != State::Standing || id != id_) return;
+  log::info("connect", "the server has forgotten the session: opening another");
+  again();
+}
+
+// From the beginning.
+void RemoteSession::again() {
+  if (opening_ != 0) remote_.stop(std::exchange(opening_, 0));
+  if (following_ != 0) remote_.stop(std::exchange(following_, 0));
+  id_.clear();
+  version_.clear();
+  lastEvent_.clear();
+  openBy_ = Clock::time_point::max();
+  // One that lasted is opened anew at once; one that does not last, less and less often.
+  openAt_ = Clock::now();
+  if (std::exchange(state_, State::Closed) == State::Standing && openAt_ - stoodAt_ > lasting)
+    reopening_.reset();
+  else
+    openAt_ += reopening_.next();
+}
+
+void RemoteSession::remember(const ClientMessage &message) {
+  const auto uri = message.params.find("uri");
+  const std::string about = uri == message.params.end() ? std::string{} : uri->dump();
+  if (message.method == "logging/setLevel")
+    remembered_["level"] = request(restoringId, message.method, message.params);
+  else if (message.method == "resources/subscribe" && remembered_.size() < 10'000)
+    remembered_["of " + about] = request(restoringId, message.method, message.params);
+  else if (message.method == "resources/unsubscribe")
+    remembered_.erase("of " + about);
+}
+
+RemoteSession::Clock::time_point RemoteSession::due() const {
+  switch (state_) {
+  case State::Unwanted:
+    return Clock::time_point::max();
+  case State::Closed:
+    return blocked_ ? Clock::time_point::max() : std::max(openAt_, remote_.nextTry());
+  case State::Opening:
+  case State::Confirming:
+    return openBy_;
+  case State::Standing:
+    return following_ != 0 ? Clock::time_point::max() : std::max(followAt_, remote_.nextTry());
+  }
+  return Clock::time_point::max();
+}
+
+void RemoteSession::work() {
+  const auto now = Clock::now();
+  if ((state_ == State::Opening || state_ == State::Confirming) && now >= openBy_) {
+    log::warning("connect", "the server does not answer initialize: trying again");
+    again();
+  }
+  if (state_ == State::Closed && !blocked_ && now >= openAt_ && remote_.ready()) open();
+  if (state_ == State::Standing && following_ == 0 && now >= followAt_ && remote_.ready()) follow();
+}
+
+void RemoteSession::open() {
+  state_ = State::Opening;
+  openBy_ = Clock::now() + patience_;
+  const auto answer = std::make_shared<std::optional<ServerMessage>>();
+  opening_ = remote_.ask("POST", postFields(), request(openingId, "initialize", params_),
+                         {{},
+                          [answer](std::string_view text) {
+                            auto message = readServerMessage(text);
+                            if (message && message->answer) *answer = std::move(message);
+                          },
+                          [this, answer](const AnswerEnd &end) {
+                            opening_ = 0;
+                            openEnded(end, *answer);
+                          }});
+}
+
+void RemoteSession::openEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer) {
+  if (answer && answer->json.contains("result") && answer->json["result"].is_object()) {
+    const Json &result = answer->json["result"];
+    const auto version = result.find("protocolVersion");
+    id_ = end.head.session;
+    version_ = version != result.end() && version->is_string() ? version->get<std::string>() : "";
+    renewed_ = false;
+    owner_.opened(result);
+    return confirm();
+  }
+  again();
+  if (end.head.status == 401 && !renewed_ && remote_.renewToken()) {
+    renewed_ = true;
+    openAt_ = Clock::now();
+    return;
+  }
+  renewed_ = false;
+  const bool away = end.end.kind == HttpEnd::Kind::NeverSent ||
+                    end.end.kind == HttpEnd::Kind::Broken || end.head.status >= 500;
+  if (away && !answer) return; // until it is there
+  AnswerEnd told = end;
+  if (answer) told.body = answer->json.dump();
+  blocked_ = refusalOf(told);
+  log::error("connect", "no session: " + blocked_->words +
+                            (blocked_->advice.empty() ? "" : "; " + blocked_->advice));
+  owner_.refused(*blocked_);
+}
+
+void RemoteSession::confirm() {
+  state_ = State::Confirming;
+  // Not asked by ready(): the server has just answered.
+  opening_ =
+      remote_.ask("POST", fields(), R"({"jsonrpc":"2.0","method":"notifications/initialized"})",
+                  {{}, &ignoreMessage, [this](const AnswerEnd &end) {
+                     opening_ = 0;
+                     if (end.end.kind == HttpEnd::Kind::Complete && end.head.status / 100 == 2)
+                       return stood();
+                     log::warning("connect", "initialized: " + refusalOf(end).words);
+                     again();
+                   }});
+}
+
+void RemoteSession::stood() {
+  state_ = State::Standing;
+  openBy_ = Clock::time_point::max();
+  stoodAt_ = Clock::now();
+  refollowing_.reset();
+  followAt_ = Clock::time_point::min();
+  log::info("connect", stoodBefore_ ? "the session stands again" : "the session stands");
+  for (const auto &[about, body] : remembered_)
+    remote_.ask("POST", fields(), body, {{}, &ignoreMessage, [](const AnswerEnd &) {}});
+  // What changed while it did not, nobody has told.
+  if (std::exchange(stoodBefore_, true))
+    for (const char *kind : {"tools", "resources", "prompts"})
+      owner_.send(std::string(R"({"jsonrpc":"2.0","method":"notifications/)") + kind +
+                  R"(/list_changed"})");
+}
+
+void RemoteSession::follow() {
+  HttpFields own = fields();
+  own.erase(own.begin(), own.begin() + 2); // those of a POST
+  own.emplace_back("Accept", "text/event-stream");
+  if (!lastEvent_.empty()) own.emplace_back("Last-Event-ID", lastEvent_);
+  following_ = remote_.ask("GET", std::move(own), {},
+                           {{},
+                            [this](std::string_view text) {
+                              refollowing_.reset();
+                              owner_.send(text);
+                            },
+                            [this](const AnswerEnd &end) {
+                              following_ = 0;
+                              followEnded(end);
+                            }});
+}
+
+void RemoteSession::followEnded(const AnswerEnd &end) {
+  if (end.head.status == 404) {
+    // The event, or the session: the session's own stream without the event tells which.
+    if (std::exchange(lastEvent_, {}).empty()) return lost(id_);
+    followAt_ = Clock::now();
+    return;
+  }
+  if (end.head.status >= 400 && end.head.status < 500 && end.head.status != 429) {
+    followAt_ = Clock::time_point::max(); // 405: it has no such stream
+    if (end.head.status != 405)
+      log::warning("connect", "the session's stream: " + refusalOf(end).words);
+    return;
+  }
+  if (!end.lastId.empty()) lastEvent_ = end.lastId;
+  followAt_ = Clock::now() +
+              std::max(end.retry.value_or(std::chrono::milliseconds(0)), refollowing_.next());
+}
+
+void RemoteSession::end(std::function<void()> ended) {
+  const bool any = state_ == State::Standing && !id_.empty();
+  HttpFields own = fields();
+  own.erase(own.begin(), own.begin() + 2);
+  again();
+  state_ = State::Unwanted;
+  if (!any) return ended();
+  remote_.ask("DELETE", std::move(own), {},
+              {{}, &ignoreMessage, [ended = std::move(ended)](const AnswerEnd &) { ended(); }});
+}
+
+} // namespace skillhost

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// The session of a legacy client at the server: opened in the client's name, followed by its
+// stream, and opened anew when the server has forgotten it.
+#pragma once
+
+#include "client_message.hpp"
+#include "refusal.hpp"
+#include "remote.hpp"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// One thread.
+class RemoteSession {
+public:
+  using Clock = Remote::Clock;
+  struct Owner {
+    std::function<void(const Json &result)> opened;        // of `initialize`
+    std::function<void(const RemoteRefusal &why)> refused; // see blocked()
+    std::function<void(std::string_view message)> send;    // to the client
+  };
+  RemoteSession(Remote &remote, std::chrono::milliseconds patience, Owner owner)
+      : remote_(remote), patience_(patience), owner_(std::move(owner)) {}
+
+  // The client has sent `initialize`.
+  void want(const Json &params);
+  bool wanted() const noexcept { return state_ != State::Unwanted; }
+  bool standing() const noexcept { return state_ == State::Standing; }
+  // The server refused to open one: nothing is tried until unblock().
+  const std::optional<RemoteRefusal> &blocked() const noexcept { return blocked_; }
+  void unblock() noexcept { blocked_.reset(); }
+
+  const std::string &id() const noexcept { return id_; }
+  // What each exchange of the session sends along.
+  HttpFields fields() const;
+  // The server does not know session `id` any more.
+  void lost(const std::string &id);
+  // Keeps what the server would forget with the session: subscriptions, the level of its log.
+  void remember(const ClientMessage &message);
+
+  // Opens what is to be open. Then look again at due(), or when an exchange has ended.
+  void work();
+  Clock::time_point due() const;
+  // Ends it at the server; `ended` runs when that is done, at once when there is none.
+  void end(std::function<void()> ended);
+
+private:
+  enum class State { Unwanted, Closed, Opening, Confirming, Standing };
+  void open();
+  void openEnded(const AnswerEnd &end, const std::optional<ServerMessage> &answer);
+  void confirm();
+  void stood();
+  void follow();
+  void followEnded(const AnswerEnd &end);
+  void again();
+
+  Remote &remote_;
+  const std::chrono::milliseconds patience_;
+  const Owner owner_;
+  State state_ = State::Unwanted;
+  Json params_; // of the client's initialize
+  std::string id_, version_, lastEvent_;
+  std::optional<RemoteRefusal> blocked_;
+  std::map<std::string, std::string> remembered_; // bodies, by what they are about
+  Remote::Number opening_ = 0, following_ = 0;
+  Clock::time_point openBy_ = Clock::time_point::max(), followAt_ = Clock::time_point::min(),
+                    openAt_ = Clock::time_point::min(), stoodAt_;
+  Backoff reopening_, refollowing_;
+  bool stoodBefore_ = false, renewed_ = false;
+};
+
+// The fields of every POST with JSON.
+HttpFields postFields();
+
+} // namespace skillhost

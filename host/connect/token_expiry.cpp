@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "token_expiry.hpp"
+
+#include "base/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+
+namespace skillhost {
+namespace {
+
+// base64url without padding (RFC 4648, section 5); bits left over are not looked at.
+std::optional<std::string> decoded(std::string_view text) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string out;
+  std::uint32_t value = 0;
+  unsigned bits = 0;
+  for (const char one : text) {
+    const std::size_t letter = letters.find(one);
+    if (letter == std::string_view::npos) return std::nullopt;
+    value = (value << 6U | static_cast<std::uint32_t>(letter)) & 0xFFFFU;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    out += static_cast<char>(value >> bits & 255U);
+  }
+  return out;
+}
+
+} // namespace
+
+std::optional<std::chrono::system_clock::time_point> expiryOf(std::string_view token) {
+  const std::size_t first = token.find('.');
+  if (first == std::string_view::npos) return std::nullopt;
+  const std::size_t second = token.find('.', first + 1);
+  if (second == std::string_view::npos) return std::nullopt;
+  const auto text = decoded(token.substr(first + 1, second - first - 1));
+  if (!text) return std::nullopt;
+  const Result<Json> claims = parseJson(*text);
+  if (!claims || !claims->is_object()) return std::nullopt;
+  const auto expiry = claims->find("exp");
+  if (expiry == claims->end() || !expiry->is_number()) return std::nullopt;
+  const double seconds = std::floor(expiry->get<double>());
+  if (!(seconds > 0 && seconds < 9e9)) return std::nullopt; // what the clock can count
+  return std::chrono::system_clock::time_point(
+      std::chrono::seconds(static_cast<std::int64_t>(seconds)));
+}
+
+} // namespace skillhost

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "token_source.hpp"
+
+#include "base/log.hpp"
+#include "command_output.hpp"
+#include "token_expiry.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::seconds commandTime{30}, early{60};
+constexpr std::size_t mostBytes = 64U << 10U; // no header takes more
+
+std::string trimmed(std::string text) {
+  constexpr const char *space = " \t\r\n";
+  text.erase(text.find_last_not_of(space) + 1);
+  text.erase(0, text.find_first_not_of(space));
+  return text;
+}
+
+// "What" is named in the failure, and never the text.
+Result<std::string> checked(std::string text, const std::string &what) {
+  text = trimmed(std::move(text));
+  if (text.empty()) return {Fault::Denied, what + " is empty"};
+  if (!isToken(text)) return {Fault::Denied, what + " holds what cannot be a token"};
+  return text;
+}
+
+} // namespace
+
+bool isToken(std::string_view text) noexcept {
+  return !text.empty() && text.size() <= mostBytes &&
+         std::all_of(text.begin(), text.end(), [](char byte) { return byte > ' ' && byte <= '~'; });
+}
+
+TokenSource::TokenSource(TokenSettings settings, std::function<void()> changed)
+    : settings_(std::move(settings)), changed_(std::move(changed)),
+      stop_(::eventfd(0, EFD_CLOEXEC)) {
+  if (stop_ < 0) throw std::runtime_error("eventfd: no descriptor left");
+}
+
+TokenSource::~TokenSource() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t written = ::write(stop_, &one, sizeof one);
+  if (thread_.joinable()) thread_.join();
+  ::close(stop_);
+}
+
+std::optional<Result<std::string>> TokenSource::current() {
+  if (!settings_.variable.empty()) {
+    const char *const value = std::getenv(settings_.variable.c_str());
+    Result<std::string> token =
+        checked(value != nullptr ? value : "", "the environment variable " + settings_.variable);
+    learn(token);
+    return token;
+  }
+  if (!settings_.file.empty()) {
+    Result<std::string> token = fromFile();
+    learn(token);
+    return token;
+  }
+  if (settings_.command.empty()) return Result<std::string>(std::string{});
+  std::optional<Result<std::string>> printed;
+  {
+    const std::scoped_lock lock(mutex_);
+    printed = std::exchange(printed_, std::nullopt);
+    if (!printed && running_) return std::nullopt;
+  }
+  if (printed) {
+    learn(*printed);
+    return printed;
+  }
+  if (token_ && Clock::now() < renewAt_) return Result<std::string>(*token_);
+  run();
+  return std::nullopt;
+}
+
+// Small, and in the page cache: read each time, so that a new one counts at once.
+Result<std::string> TokenSource::fromFile() {
+  errno = 0;
+  std::ifstream file(settings_.file, std::ios::binary);
+  if (!file)
+    return {Fault::Denied, "the token file " + settings_.file + ": " + std::strerror(errno)};
+  std::string text(mostBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return checked(std::move(text), "the token file " + settings_.file);
+}
+
+void TokenSource::run() {
+  if (thread_.joinable()) thread_.join(); // has ended
+  {
+    const std::scoped_lock lock(mutex_);
+    running_ = true;
+  }
+  thread_ = std::thread([this] {
+    Result<std::string> printed = commandOutput(settings_.command, commandTime, stop_);
+    Result<std::string> token =
+        printed
+            ? checked(*std::move(printed), "the output of the token command")
+            : Result<std::string>(Fault::Denied, "the token command " + printed.failure().message);
+    {
+      const std::scoped_lock lock(mutex_);
+      printed_ = std::move(token);
+      running_ = false;
+    }
+    changed_();
+  });
+}
+
+void TokenSource::learn(const Result<std::string> &token) {
+  token_ = token ? std::optional(*token) : std::nullopt;
+  if (!token) return;
+  if (*token != lastRedacted_) log::redact(*token);
+  lastRedacted_ = *token;
+  if (settings_.command.empty()) return;
+  const auto expiry = expiryOf(*token);
+  // A token that is about to expire when it is new is not worth asking for again and again.
+  renewAt_ = !expiry                          ? Clock::time_point::max()
+             : *expiry - early > Clock::now() ? *expiry - early
+                                              : std::max(*expiry, Clock::now() + early / 10);
+}
+
+bool TokenSource::renew(const std::string &token) {
+  if (!settings_.variable.empty()) return false;
+  if (!settings_.file.empty()) {
+    const Result<std::string> now = fromFile();
+    return now && *now != token;
+  }
+  if (settings_.command.empty()) return false;
+  if (token_ == token) token_.reset();
+  return true;
+}
+
+} // namespace skillhost

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the bearer token comes from (RFC 6750), and when it is to be had anew.
+#pragma once
+
+#include "base/result.hpp"
+#include "connect/settings.hpp"
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace skillhost {
+
+// One thread; a command runs on another.
+class TokenSource {
+public:
+  // `changed` is called, on any thread, when a command has ended.
+  TokenSource(TokenSettings settings, std::function<void()> changed);
+  ~TokenSource(); // kills the command
+  TokenSource(const TokenSource &) = delete;
+  TokenSource &operator=(const TokenSource &) = delete;
+
+  // The token; empty: none is to be sent. Nothing: a command is about to tell. A failure says why
+  // there is none; the next call tries again.
+  std::optional<Result<std::string>> current();
+  // The server refused `token`: whether there is, or may soon be, another.
+  bool renew(const std::string &token);
+
+private:
+  using Clock = std::chrono::system_clock;
+  Result<std::string> fromFile();
+  void run();
+  void learn(const Result<std::string> &token);
+
+  const TokenSettings settings_;
+  const std::function<void()> changed_;
+  std::optional<std::string> token_; // that is good as far as we know
+  Clock::time_point renewAt_ = Clock::time_point::max();
+  std::string lastRedacted_;
+
+  std::mutex mutex_; // for what the thread shares
+  std::optional<Result<std::string>> printed_;
+  bool running_ = false;
+  int stop_ = -1; // eventfd that ends the command
+  std::thread thread_;
+};
+
+// Whether a text can be a token, and stand in a header.
+bool isToken(std::string_view text) noexcept;
+
+} // namespace skillhost

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// An auth instance as the host calls it: who is asking. Fails closed: whatever is not a clear yes
+// is a refusal.
+#pragma once
+
+#include "base/secret.hpp"
+#include "plugin/call.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct AuthCredential {
+  std::string scheme; // lower case: "bearer"
+  Secret value;
+  std::string resource; // canonical URI the credential must be meant for (RFC 8707)
+  std::string peer;     // "ip:port" or "unix:uid=1000"; may be empty
+};
+
+// Within the limits of principal_sink.cpp, valid UTF-8; claims are a JSON object or empty.
+struct AuthPrincipal {
+  std::string subject, issuer;
+  std::vector<std::string> scopes; // each as RFC 6749 section 3.3 has it
+  std::string claims;
+  std::int64_t expiresAt = 0;     // Unix seconds; 0: unknown
+  std::uint32_t cacheSeconds = 0; // how long the answer may be reused
+};
+
+class AuthProvider {
+public:
+  virtual ~AuthProvider() = default;
+
+  virtual const std::string &name() const noexcept = 0;
+  // Hears the plugin's hint that what it said may no longer hold; on any thread, must not block.
+  // Once, before the first call.
+  virtual void onChanged(std::function<void()> listener) = 0;
+  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  virtual void stop() = 0;
+
+  // Whether it can do its work: keys loaded, issuer reachable.
+  virtual void check(CallOptions options, Answer<Done> answer) = 0;
+  // Unauthenticated when the credential is rejected; Cancelled when the call was; Unavailable for
+  // everything else that is no clear yes. The message is for the operator.
+  virtual void validate(CallOptions options, AuthCredential credential,
+                        Answer<AuthPrincipal> answer) = 0;
+  // RFC 9728 metadata, as the plugin gives it: at most `limit` bytes, unchecked.
+  virtual void describe(CallOptions options, std::size_t limit, Answer<std::string> answer) = 0;
+};
+
+} // namespace skillhost

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an auth plugin names its principal with: exactly one, copied, within limits. Anything else
+// makes its whole answer void.
+#pragma once
+
+#include "frame.hpp"
+#include "plugin/auth.hpp"
+
+#include <skillhost/plugin.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace skillhost {
+
+class PrincipalSink {
+public:
+  explicit PrincipalSink(const CallFrame &frame);
+  PrincipalSink(const PrincipalSink &) = delete;
+  PrincipalSink &operator=(const PrincipalSink &) = delete;
+  const skh_principals *raw() const noexcept { return &raw_.base; }
+
+  // Why what was said is void; empty after exactly one good principal.
+  std::string_view fault() const noexcept;
+  AuthPrincipal principal; // only when there is no fault
+
+private:
+  struct Raw {
+    skh_principals base;
+    PrincipalSink *owner;
+  };
+  static skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept;
+  const CallFrame &frame_;
+  std::size_t accepted_ = 0;
+  std::string_view fault_; // of the first one, when it breaks a rule
+  Raw raw_;
+};
+
+} // namespace skillhost

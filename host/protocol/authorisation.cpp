@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "authorisation.hpp"
+
+#include "access/access.hpp"
+#include "base/json_text.hpp"
+#include "client_session.hpp"
+#include "services.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string.h> // explicit_bzero, which <cstring> does not promise
+#include <unistd.h>
+
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr const char *tokenName = "access_token";
+
+Secret takeFrom(Json &object) {
+  const auto found = object.find(tokenName);
+  if (found == object.end()) return {};
+  Secret token;
+  if (found->is_string()) {
+    auto &text = found->get_ref<std::string &>();
+    token = Secret(text);
+    ::explicit_bzero(text.data(), text.size());
+  }
+  object.erase(found);
+  return token;
+}
+
+// What is used of the server, for the audit: the tool or the URI.
+std::string_view subjectOf(const Call &call) {
+  for (const char *member : {"name", "uri"}) {
+    const auto found = call.params().find(member);
+    if (found != call.params().end() && found->is_string())
+      return found->get_ref<const std::string &>();
+  }
+  return {};
+}
+
+bool isOlderDialect(const Call &call) {
+  return call.method() == "call_tool" || call.method() == "list_tools";
+}
+
+std::string scopesText(const Permissions::Scopes &scopes) {
+  std::string text;
+  for (const std::string &scope : scopes) (text += text.empty() ? "" : " ") += scope;
+  return text;
+}
+
+void refuse(const CallPointer &call, const Failure &failure, const Permissions::Scopes &needed) {
+  const int status = describe(failure.fault).http;
+  if (failure.fault != Fault::Cancelled)
+    call->services().access->audit().write({"refused", status, failure.message, call->method(),
+                                            subjectOf(*call), call->origin(),
+                                            call->principal().get()});
+  // The older dialect speaks in the numbers of HTTP.
+  if (isOlderDialect(*call)) return call->failWith(status, failure.message);
+  std::string data;
+  if (failure.fault == Fault::Unavailable) {
+    data = R"({"retryable":true})";
+  } else if (!needed.empty()) {
+    data = R"({"scope":)";
+    appendJsonString(data, scopesText(needed));
+    data += '}';
+  }
+  call->fail(failure, data);
+}
+
+// The principal is known: has it the scopes?
+void permit(const CallPointer &call, const std::function<void()> &proceed) {
+  const Access &access = *call->services().access;
+  const Permissions &permissions = access.permissions();
+  if (access.authenticator() != nullptr) {
+    if (!permissions.missing(call->method(), call->params(), call->principal().get()).empty()) {
+      const auto needed = permissions.needed(call->method(), call->params());
+      return refuse(call, {Fault::Denied, "insufficient scope: needed " + scopesText(needed)},
+                    needed);
+    }
+    call->session().seenBy(call->principal());
+  }
+  if (Permissions::need(call->method(), call->params()) == Need::Manage)
+    access.audit().write({.what = "managed",
+                          .method = call->method(),
+                          .subject = subjectOf(*call),
+                          .peer = call->origin(),
+                          .principal = call->principal().get()});
+  proceed();
+}
+
+} // namespace
+
+Secret takeAccessToken(Message &message) {
+  Secret token = takeFrom(message.params);
+  const auto meta = message.params.find("_meta");
+  if (meta == message.params.end() || !meta->is_object()) return token;
+  Secret other = takeFrom(*meta);
+  return token.empty() ? std::move(other) : std::move(token);
+}
+
+void authorise(const CallPointer &call, std::function<void()> proceed) {
+  const Access *const access = call->services().access;
+  if (access == nullptr || Permissions::need(call->method(), call->params()) == Need::Nothing)
+    return proceed();
+  if (access->authenticator() == nullptr || call->principal()) return permit(call, proceed);
+  const Secret token = call->takeToken();
+  if (token.empty())
+    return refuse(call,
+                  {Fault::Unauthenticated, "an access token is required: send access_token in "
+                                           "params or in params._meta"},
+                  access->permissions().needed(call->method(), call->params()));
+  const std::string peer = "unix:uid=" + std::to_string(::getuid());
+  // The session keeps the call; the validation must not, for it may outlive both.
+  access->authenticator()->authenticate(
+      {"bearer", token.reveal(), access->resource(), peer}, call->cancel(),
+      [weak = std::weak_ptr<Call>(call),
+       proceed = std::move(proceed)](const Result<PrincipalPointer> &principal) {
+        const CallPointer waiting = weak.lock();
+        if (!waiting || waiting->finished()) return;
+        if (!principal) return refuse(waiting, principal.failure(), {});
+        waiting->identify(*principal);
+        permit(waiting, proceed);
+      });
+}
+
+bool mayManage(const Call &call) {
+  const Access *const access = call.services().access;
+  if (access == nullptr || access->authenticator() == nullptr) return true;
+  static const Json reload{{"name", "reload_skills_directory"}};
+  return access->permissions().missing("tools/call", reload, call.principal().get()).empty();
+}
+
+} // namespace skillhost

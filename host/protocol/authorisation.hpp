@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nobody reaches a handler unknown, or without the scopes that it needs.
+#pragma once
+
+#include "base/secret.hpp"
+#include "call.hpp"
+#include "message.hpp"
+
+#include <functional>
+
+namespace skillhost {
+
+// Takes the access token out of a message on stdio, where no header carries it: `access_token` of
+// params, or of params._meta. Empty: there is none.
+Secret takeAccessToken(Message &message);
+
+// Runs `proceed` when the call may begin: at once or, when its token has to be asked about, on a
+// thread of the provider. Else answers the call. Over HTTP the principal has been found before; on
+// stdio the token is the call's own.
+void authorise(const CallPointer &call, std::function<void()> proceed);
+
+// Whether who calls may hear what is for the operator alone.
+bool mayManage(const Call &call);
+
+} // namespace skillhost

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "doorkeeper.hpp"
+
+#include "access/bearer.hpp"
+#include "access/challenge.hpp"
+#include "base/cancel.hpp"
+#include "revision.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view wellKnown = "/.well-known/oauth-protected-resource";
+
+void answer(HttpExchange &exchange, HttpFields fields, int status, std::string_view id,
+            const Failure &failure) {
+  exchange.respond({status, "application/json", std::move(fields),
+                    errorMessage(id, describe(failure.fault).jsonRpc, failure.message, {})});
+}
+
+} // namespace
+
+std::string metadataUrl(std::string_view resource) {
+  const std::size_t scheme = resource.find("://");
+  if (scheme == std::string_view::npos) return {};
+  const std::size_t path = std::min(resource.find('/', scheme + 3), resource.size());
+  std::string url(resource.substr(0, path));
+  url += wellKnown;
+  if (resource.substr(path) != "/") url += resource.substr(path);
+  return url;
+}
+
+Doorkeeper::Doorkeeper(const Access *access)
+    : access_(access), metadata_(access == nullptr ? "" : metadataUrl(access->resource())) {}
+
+std::string Doorkeeper::ownerOf(const PrincipalPointer &principal) {
+  return principal ? principal->issuer + '\n' + principal->subject : std::string();
+}
+
+void Doorkeeper::refuse(HttpExchange &exchange, HttpFields fields, int status,
+                        const Failure &failure, std::string_view error) const {
+  const HttpRequest &asked = exchange.request();
+  access_->audit().write(
+      {.what = "refused", .status = status, .reason = failure.message, .peer = asked.peer});
+  if (status == 503) {
+    fields.emplace_back("Retry-After", "5");
+  } else {
+    const Permissions::Scopes scopes = access_->permissions().all();
+    fields.emplace_back(
+        "WWW-Authenticate",
+        challengeText({metadata_, error, error.empty() ? std::string_view{} : failure.message,
+                       status == 401 ? std::span<const std::string>(scopes)
+                                     : std::span<const std::string>()}));
+  }
+  answer(exchange, std::move(fields), status, "null", failure);
+}
+
+void Doorkeeper::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
+                       const Admitted &admitted) const {
+  Authenticator *const authenticator = access_ == nullptr ? nullptr : access_->authenticator();
+  if (authenticator == nullptr) return admitted(nullptr);
+  const HttpRequest &asked = exchange->request();
+  const Bearer bearer = bearerOf(asked);
+  if (bearer.state == Bearer::State::Malformed)
+    return refuse(*exchange, fields, 400, {Fault::InvalidRequest, std::string(bearer.reason)},
+                  "invalid_request");
+  if (bearer.state == Bearer::State::Missing)
+    return refuse(*exchange, fields, 401, {Fault::Unauthenticated, "an access token is required"},
+                  {});
+  const CancelToken cancel;
+  authenticator->authenticate({"bearer", bearer.token, access_->resource(), asked.peer}, cancel,
+                              [self = shared_from_this(), exchange, fields,
+                               admitted](const Result<PrincipalPointer> &principal) {
+                                if (principal) return admitted(*principal);
+                                const bool unavailable =
+                                    principal.failure().fault != Fault::Unauthenticated;
+                                self->refuse(*exchange, fields, unavailable ? 503 : 401,
+                                             principal.failure(), "invalid_token");
+                              });
+}
+
+bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,
+                        const PrincipalPointer &principal, const Message &message) const {
+  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
+  const Permissions &permissions = access_->permissions();
+  if (permissions.missing(message.method, message.params, principal.get()).empty()) return false;
+  forbidden(exchange, fields, principal, permissions.needed(message.method, message.params),
+            message.method, message.id);
+  return true;
+}
+
+bool Doorkeeper::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal) const {
+  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
+  // What reading the figures by a tool needs, whoever scrapes them needs too.
+  static const Json figures{{"name", "get_server_stats"}};
+  const Permissions &permissions = access_->permissions();
+  if (permissions.missing("tools/call", figures, principal.get()).empty()) return false;
+  forbidden(exchange, {}, principal, permissions.needed("tools/call", figures), {}, "null");
+  return true;
+}
+
+void Doorkeeper::forbidden(HttpExchange &exchange, HttpFields fields,
+                           const PrincipalPointer &principal, const Permissions::Scopes &needed,
+                           std::string_view method, std::string_view id) const {
+  const Failure failure{Fault::Denied, "insufficient scope"};
+  access_->audit().write({.what = "refused",
+                          .status = 403,
+                          .reason = failure.message,
+                          .method = method,
+                          .peer = exchange.request().peer,
+                          .principal = principal.get()});
+  fields.emplace_back("WWW-Authenticate",
+                      challengeText({metadata_, "insufficient_scope", failure.message, needed}));
+  answer(exchange, std::move(fields), 403, id, failure);
+}
+
+} // namespace skillhost

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/view.hpp"
+
+#include "base/sha256.hpp"
+#include "places.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// "<source>/<path>" of the skills that are not seen.
+using Hidden = std::set<std::string, std::less<>>;
+
+bool hasHiddenInside(const Skill &skill, const Hidden &hidden) {
+  const auto first = hidden.lower_bound(skill.id + "/");
+  return first != hidden.end() && first->starts_with(skill.id + "/");
+}
+
+// The same skill without the files of what is hidden inside it.
+std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
+  auto seen = std::make_shared<Skill>();
+  seen->id = skill.id;
+  seen->source = skill.source;
+  seen->path = skill.path;
+  seen->uri = skill.uri;
+  seen->folder = skill.folder;
+  seen->fields = skill.fields;
+  seen->entry = skill.entry;
+  std::string names;
+  for (std::size_t i = 0; i < skill.files.size(); ++i) {
+    if (hidden.contains(skill.source + "/" + skill.files[i].skill)) continue;
+    seen->files.push_back(skill.files[i]);
+    seen->filePaths.push_back(skill.filePaths[i]);
+    (names += '\0') += skill.filePaths[i];
+  }
+  // What is rendered names the files there are.
+  seen->contentKey = skill.contentKey + '\n' + sha256Hex(names);
+  seen->entryBytes = skill.entryBytes;
+  seen->bodyOffset = skill.bodyOffset;
+  seen->estimatedTokens = skill.estimatedTokens;
+  seen->byTools = skill.byTools;
+  seen->byExtension = skill.byExtension;
+  return seen;
+}
+
+} // namespace
+
+std::shared_ptr<const Catalogue> viewOf(const std::shared_ptr<const Catalogue> &catalogue,
+                                        const std::function<bool(const Skill &skill)> &seen) {
+  Hidden hidden;
+  for (const CatalogueEntry &entry : catalogue->entries())
+    if (!seen(*entry.skill)) hidden.insert(entry.skill->id);
+  if (hidden.empty()) return catalogue;
+  std::vector<CatalogueEntry> entries;
+  std::vector<Finding> unwanted;
+  Places places;
+  for (const CatalogueEntry &entry : catalogue->entries()) {
+    if (hidden.contains(entry.skill->id)) continue;
+    CatalogueEntry shown{hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden)
+                                                               : entry.skill,
+                         places.name(*entry.skill, unwanted), entry.skill->byExtension};
+    if (!places.uri(*shown.skill, unwanted)) shown.listed = false;
+    entries.push_back(std::move(shown));
+  }
+  std::vector<SourceStatus> sources;
+  for (SourceStatus source : catalogue->sources()) {
+    source.skills = static_cast<std::size_t>(
+        std::count_if(entries.begin(), entries.end(), [&](const CatalogueEntry &entry) {
+          return entry.skill->source == source.name;
+        }));
+    if (source.skills != 0) sources.push_back(std::move(source));
+  }
+  return std::make_shared<const Catalogue>(catalogue->generation(), std::move(entries),
+                                           std::move(sources), std::vector<Finding>{});
+}
+
+bool showTheSame(const Catalogue &a, const Catalogue &b) {
+  // By its files: the front matter is that of a revision of one of them.
+  return std::equal(a.entries().begin(), a.entries().end(), b.entries().begin(), b.entries().end(),
+                    [](const CatalogueEntry &x, const CatalogueEntry &y) {
+                      return x.name == y.name && x.listed == y.listed &&
+                             (x.skill == y.skill ||
+                              (x.skill->id == y.skill->id && x.skill->files == y.skill->files));
+                    });
+}
+
+} // namespace skillhost

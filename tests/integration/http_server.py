@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A server over HTTP and requests to it, for the tests beside this file."""
+import http.client
+import json
+import re
+import signal
+import subprocess
+import threading
+
+MODERN, LEGACY = "2026-07-28", "2025-11-25"
+DEADLINE = 20
+
+
+class Checks:
+    """Counts what holds and says what does not."""
+
+    def __init__(self):
+        self.passed, self.failed = 0, 0
+
+    def check(self, holds, what):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print("FAILED", what)
+
+    def finish(self):
+        print(f"{self.passed} passed, {self.failed} failed")
+        return 1 if self.failed else 0
+
+
+class Running:
+    """A server on a free port of the loopback interface."""
+
+    def __init__(self, program, skills, *options):
+        self.process = subprocess.Popen(
+            [program, "serve", "--transport", "http", "--port", "0", "--skills-dir", skills, *options],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.log, self.port = [], None
+        for line in self.process.stderr:
+            self.log.append(line)
+            found = re.search(r" serving on https?://[^/]*:(\d+)/", line)
+            if found:
+                self.port = int(found[1])
+                break
+        assert self.port, "".join(self.log)
+        self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
+        self.reader.start()
+
+    def open(self, method, path="/mcp", body=None, **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+        headers = {name.replace("_", "-"): value for name, value in fields.items()}
+        if body is not None:
+            headers.setdefault("Content-Type", "application/json")
+            headers.setdefault("Accept", "application/json, text/event-stream")
+            body = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request(method, path, body, headers)
+        return connection, connection.getresponse()
+
+    def ask(self, method, path="/mcp", body=None, **fields):
+        connection, response = self.open(method, path, body, **fields)
+        text = response.read().decode()
+        connection.close()
+        return response, text
+
+    def post(self, body, **fields):
+        response, text = self.ask("POST", body=body, **fields)
+        return response, json.loads(text) if text and "json" in response.headers["Content-Type"] else text
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        code = self.process.wait(DEADLINE)
+        self.reader.join(DEADLINE)
+        return code
+
+
+def modern(method, version=MODERN, id=1, **params):
+    meta = {"io.modelcontextprotocol/protocolVersion": version,
+            "io.modelcontextprotocol/clientCapabilities": {}}
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": {**params, "_meta": meta}}
+
+
+def legacy(method, id=1, **params):
+    return {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+
+
+INITIALIZE = legacy("initialize", protocolVersion=LEGACY, capabilities={}, clientInfo={"name": "t", "version": "1"})

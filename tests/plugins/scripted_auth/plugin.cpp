@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// An auth provider that does what its configuration says, right or wrong. README.md beside this
+// file lists the keys.
+#include <skillhost/config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::array<std::pair<std::string_view, skh_status>, 8> statuses{{
+    {"OK", SKH_OK},
+    {"FAILED", SKH_FAILED},
+    {"CANCELLED", SKH_CANCELLED},
+    {"DEADLINE", SKH_DEADLINE},
+    {"INVALID", SKH_INVALID},
+    {"DENIED", SKH_DENIED},
+    {"UNAVAILABLE", SKH_UNAVAILABLE},
+    {"TOO_LARGE", SKH_TOO_LARGE},
+}};
+
+// Returns only when it is to go on.
+void misbehave(const json &how, const skh::Call &call, std::string_view token) {
+  const std::string action = how.value("do", "");
+  const std::string message = how.value("message", "scripted failure");
+  if (action.empty()) return;
+  if (action == "abort") std::abort();
+  if (action == "throw") throw std::runtime_error(message);
+  if (action == "quote") throw skh::Error(SKH_DENIED, "no such token: " + std::string(token));
+  if (action == "block") {
+    std::ifstream pipe(how.value("fifo", ""));
+    std::string line;
+    while (std::getline(pipe, line)) continue;
+    return;
+  }
+  if (action == "await_cancel")
+    for (;;) {
+      call.point();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  const auto *const found = std::find_if(statuses.begin(), statuses.end(),
+                                         [&](const auto &one) { return one.first == action; });
+  throw skh::Error(found == statuses.end() ? SKH_INVALID : found->second, message);
+}
+
+std::string repeated(const std::string &text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+class Scripted {
+public:
+  Scripted(skh::Host host, const skh::Call &) : host_(host), config_(host) {}
+
+  void check(const skh::Call &call) {
+    host_.count("scripted.check");
+    misbehave(script().value("check", json::object()), call, {});
+  }
+
+  void validate(const skh::Call &call, const skh_credential &credential,
+                const skh_principals &out) {
+    host_.count("scripted.validate");
+    const json now = script();
+    const std::string token(skh::view(credential.value));
+    const json tokens = now.value("tokens", json::object());
+    const auto found = tokens.find(token);
+    if (found == tokens.end()) throw skh::Error(SKH_DENIED, "no such token");
+    if (now.value("resource", std::string(skh::view(credential.resource))) !=
+        skh::view(credential.resource))
+      throw skh::Error(SKH_DENIED, "meant for another resource");
+    misbehave(*found, call, token);
+    accept(*found, token, out);
+  }
+
+  std::string describe(const skh::Call &call) {
+    host_.count("scripted.describe");
+    const json now = script();
+    misbehave(now.value("describe", json::object()), call, {});
+    return now.value("metadata", R"({"authorization_servers":["https://issuer.example"]})");
+  }
+
+private:
+  json script() const {
+    if (!config_.has("file")) return config_.json();
+    std::ifstream file(config_.text("file"), std::ios::binary);
+    if (!file) throw skh::Error(SKH_UNAVAILABLE, "the script cannot be opened");
+    return json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
+  }
+
+  static void accept(const json &answer, const std::string &token, const skh_principals &out) {
+    const std::string subject =
+        repeated(answer.value("subject", token), answer.value("repeat", std::size_t{1}));
+    const std::string issuer = answer.value("issuer", "scripted");
+    const std::string claims = answer.value("claims", "");
+    const auto scopes = answer.value("scopes", std::vector<std::string>{});
+    std::vector<skh_str> borrowed;
+    borrowed.reserve(scopes.size());
+    for (const std::string &scope : scopes) borrowed.push_back(skh::borrow(scope));
+    skh_principal raw{};
+    raw.size = sizeof raw;
+    raw.scope_count = static_cast<std::uint32_t>(borrowed.size());
+    raw.scopes = borrowed.data();
+    raw.subject = skh::borrow(subject);
+    raw.issuer = skh::borrow(issuer);
+    raw.claims = skh::borrow(claims);
+    if (answer.contains("expires_in"))
+      raw.expires_at = std::chrono::duration_cast<std::chrono::seconds>(
+                           std::chrono::system_clock::now().time_since_epoch())
+                           .count() +
+                       answer.at("expires_in").get<std::int64_t>();
+    raw.cache_seconds = answer.value("cache_seconds", 300U);
+    // What the sink says is not heeded: the host is to judge by itself.
+    for (std::size_t i = 0; i < answer.value("accepts", std::size_t{1}); ++i)
+      static_cast<void>(out.accept(&out, &raw));
+  }
+
+  skh::Host host_;
+  skh::Config config_;
+};
+
+// By hand, for the wrapper of plugin.hpp can only do right.
+skh_status check(void *self, const skh_call *call) noexcept {
+  return skh::guard(call, [&] { static_cast<Scripted *>(self)->check(skh::Call{call}); });
+}
+skh_status validate(void *self, const skh_call *call, const skh_credential *credential,
+                    const skh_principals *out) noexcept {
+  return skh::guard(
+      call, [&] { static_cast<Scripted *>(self)->validate(skh::Call{call}, *credential, *out); });
+}
+skh_status describe(void *self, const skh_call *call, const skh_bytes *out) noexcept {
+  return skh::guard(call, [&] {
+    skh::Bytes{out}.write(static_cast<Scripted *>(self)->describe(skh::Call{call}));
+  });
+}
+constexpr skh_auth operations{sizeof(skh_auth), 0, &check, &validate, &describe};
+
+} // namespace
+
+SKH_PLUGIN(skh::describe<Scripted>("skh.auth/1", &operations, "test.scripted_auth", "1.0.0",
+                                   "Does what the test says", R"({"type": "object"})", 0,
+                                   "Apache-2.0"));

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a caller sees of a catalogue, and that nothing of the rest shows through.
+#include "access/visibility.hpp"
+#include "catch2.hpp"
+#include "skills/view.hpp"
+
+#include <stdexcept>
+
+using namespace skillhost;
+
+namespace {
+
+Document file(const std::string &skill, const std::string &path) {
+  Document document;
+  document.skill = skill;
+  document.path = path;
+  document.revision = "1";
+  document.length = 1;
+  document.entry = path == "SKILL.md";
+  return document;
+}
+
+CatalogueEntry skill(const std::string &source, const std::string &path, const std::string &name,
+                     const std::string &category = {}, std::vector<Document> nested = {}) {
+  auto made = std::make_shared<Skill>();
+  made->source = source;
+  made->path = path;
+  made->id = source + "/" + path;
+  made->uri = "skill://" + source + "/" + path;
+  made->fields.name = name;
+  made->fields.category = category;
+  made->byTools = made->byExtension = true;
+  made->entry = file(path, "SKILL.md");
+  made->contentKey = made->id;
+  made->files = {made->entry};
+  made->filePaths = {"SKILL.md"};
+  for (Document &one : nested) {
+    made->filePaths.push_back(
+        one.skill == path ? one.path : one.skill.substr(path.size() + 1) + "/" + one.path);
+    made->files.push_back(std::move(one));
+  }
+  return {made, name, true};
+}
+
+std::shared_ptr<const Catalogue> catalogue(std::vector<CatalogueEntry> entries,
+                                           std::uint64_t generation = 1) {
+  return std::make_shared<const Catalogue>(
+      generation, std::move(entries),
+      std::vector<SourceStatus>{{"open", "1", 2, {}}, {"secret", "1", 1, {}}},
+      std::vector<Finding>{{}});
+}
+
+// "secret" has the bare name because it comes first.
+std::shared_ptr<const Catalogue> twoOfOneName() {
+  auto entries = std::vector{skill("secret", "pdf", "pdf"), skill("open", "pdf", "pdf"),
+                             skill("open", "csv", "csv")};
+  entries[1].name = "open/pdf";
+  return catalogue(std::move(entries));
+}
+
+Principal subject(const std::string &name, std::set<std::string, std::less<>> scopes = {}) {
+  return {name, "house", std::move(scopes), {}, 0};
+}
+
+std::vector<std::string> names(const Catalogue &catalogue) {
+  std::vector<std::string> all;
+  for (const CatalogueEntry &entry : catalogue.entries()) all.push_back(entry.name);
+  return all;
+}
+using Names = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("without rules everybody sees the catalogue itself") {
+  const Visibility visibility;
+  const auto whole = twoOfOneName();
+  CHECK(visibility.hidesNothing());
+  CHECK(visibility.view(whole, visibility.keyOf(nullptr)) == whole);
+}
+
+TEST_CASE("a name goes to who would have it if the hidden did not exist") {
+  const Visibility visibility({{{"sec*"}, {}, {"staff"}, {"ada"}}});
+  const auto whole = twoOfOneName();
+  const Principal stranger = subject("eve"), ada = subject("ada"),
+                  staff = subject("bob", {"staff"});
+  for (const Principal *one : {&ada, &staff})
+    CHECK(visibility.view(whole, visibility.keyOf(one)) == whole);
+  const Principal *const nobody = nullptr;
+  for (const Principal *one : {&stranger, nobody}) {
+    const auto view = visibility.view(whole, visibility.keyOf(one));
+    CHECK(names(*view) == Names{"pdf", "csv"});
+    CHECK(view->byName("pdf")->skill->source == "open");
+    CHECK(view->byName("secret/pdf") == nullptr);
+    CHECK(view->byId("secret/pdf") == nullptr);
+    CHECK(view->byUri("skill://secret/pdf") == nullptr);
+    CHECK(view->file("skill://secret/pdf/SKILL.md").entry == nullptr);
+    CHECK(view->folder("skill://secret/pdf").entry == nullptr);
+    REQUIRE(view->sources().size() == 1);
+    CHECK(view->sources()[0].name == "open");
+    CHECK(view->sources()[0].skills == 2);
+    CHECK(view->findings().empty());
+    CHECK(view->generation() == whole->generation());
+  }
+}
+
+TEST_CASE("one of the rules that name a skill is enough, and a rule for nobody hides") {
+  const auto whole = catalogue({skill("a", "one", "one", "hr"), skill("a", "two", "two", "it"),
+                                skill("b", "three", "three", "hr"), skill("b", "four", "four")});
+  const Visibility visibility(
+      {{{"a"}, {}, {"a"}, {}}, {{}, {"hr"}, {}, {"hr-*"}}, {{"b"}, {"hr"}, {}, {}}});
+  const auto seen = [&](const Principal &who) {
+    return names(*visibility.view(whole, visibility.keyOf(&who)));
+  };
+  CHECK(seen(subject("x")) == Names{"four"});
+  CHECK(seen(subject("x", {"a"})) == Names{"one", "two", "four"});
+  CHECK(seen(subject("hr-7")) == Names{"one", "three", "four"});
+  CHECK(seen(subject("hr-7", {"a"})) == Names{"one", "two", "three", "four"});
+  const Visibility closed({{{"b"}, {}, {}, {}}});
+  const Principal all = subject("root", {"a", "skills:manage"});
+  CHECK(names(*closed.view(whole, closed.keyOf(&all))) == Names{"one", "two"});
+}
+
+TEST_CASE("a hidden skill's files are gone from the skill it is nested in") {
+  const auto whole = catalogue(
+      {skill("open", "box", "box", {},
+             {file("box", "notes.md"), file("box/inner", "SKILL.md"), file("box/inner", "nails.md"),
+              file("box/other", "SKILL.md")}),
+       skill("open", "box/inner", "inner", "hidden"), skill("open", "box/other", "other")});
+  const Visibility visibility({{{}, {"hidden"}, {}, {"ada"}}});
+  const auto view = visibility.view(whole, visibility.keyOf(nullptr));
+  const CatalogueEntry *const box = view->byName("box");
+  REQUIRE(box != nullptr);
+  CHECK(box->skill->filePaths == Names{"SKILL.md", "notes.md", "other/SKILL.md"});
+  CHECK(box->skill->files.size() == 3);
+  CHECK(view->file("skill://open/box/inner/nails.md").entry == nullptr);
+  CHECK(view->folder("skill://open/box/inner").entry == nullptr);
+  CHECK(view->file("skill://open/box/other/SKILL.md").entry != nullptr);
+  // What is rendered for one is not for the other.
+  CHECK(box->skill->contentKey != whole->byName("box")->skill->contentKey);
+  CHECK(view->byName("other")->skill == whole->byName("other")->skill);
+}
+
+TEST_CASE("a view is made once for each catalogue and key") {
+  const Visibility visibility({{{"secret"}, {}, {}, {"ada"}}});
+  const auto whole = twoOfOneName(), other = twoOfOneName();
+  const auto key = visibility.keyOf(nullptr);
+  const auto view = visibility.view(whole, key);
+  CHECK(visibility.view(whole, key) == view);
+  CHECK(visibility.view(other, key) != view);
+  CHECK(visibility.view(whole, key) == view);
+  const Principal ada = subject("ada");
+  CHECK(visibility.keyOf(&ada) != key);
+}
+
+TEST_CASE("a change of what is hidden is no change for who does not see it") {
+  const auto before = catalogue({skill("secret", "pdf", "pdf"), skill("open", "csv", "csv")}, 1);
+  const std::shared_ptr<const Skill> csv = before->byName("csv")->skill;
+  const auto now = catalogue({skill("secret", "new", "new"), {csv, "csv", true}}, 2);
+  const Visibility visibility({{{"secret"}, {}, {}, {"ada"}}});
+  const Principal ada = subject("ada");
+  const auto same = [&](const Principal *who) {
+    const auto key = visibility.keyOf(who);
+    return showTheSame(*visibility.view(now, key), *visibility.view(before, key));
+  };
+  CHECK(same(nullptr));
+  CHECK(!same(&ada));
+}
+
+TEST_CASE("a glob that is none is refused when the rules are made") {
+  CHECK_THROWS_AS(Visibility({{{"[a"}, {}, {}, {}}}), std::invalid_argument);
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+
+#include "openid/claims.hpp"
+#include "openid/principal.hpp"
+
+#include <skillhost/plugin.hpp>
+
+using namespace skillhost::openid;
+using Catch::Matchers::Contains;
+using nlohmann::json;
+
+TEST_CASE("what a provider need not say, and what it must not") {
+  ClaimRules rules;
+  rules.issuer = "https://id.example.org";
+  rules.issuerRequired = rules.expiryRequired = rules.audienceRequired = false;
+  rules.audiences = {"api"};
+  CHECK_NOTHROW(checkClaims(json::object(), rules, "here", 1'000));
+  CHECK_NOTHROW(checkClaims({{"aud", "api"}}, rules, "here", 1'000));
+  CHECK_THROWS_WITH(checkClaims({{"aud", "other"}}, rules, "here", 1'000), Contains("audience"));
+  CHECK_THROWS_WITH(checkClaims({{"aud", 7}}, rules, "here", 1'000), Contains("audience"));
+  CHECK_THROWS_WITH(checkClaims({{"iss", "x"}}, rules, "here", 1'000), Contains("issuer"));
+  CHECK_THROWS_WITH(checkClaims({{"exp", 940}}, rules, "here", 1'000), Contains("expired"));
+  CHECK_NOTHROW(checkClaims({{"exp", "941"}}, rules, "here", 1'000));
+  CHECK_THROWS_WITH(checkClaims({{"exp", "9 41"}}, rules, "here", 1'000), Contains("no time"));
+  CHECK_THROWS_WITH(checkClaims({{"exp", -1}}, rules, "here", 1'000), Contains("no time"));
+  CHECK_THROWS_WITH(checkClaims({{"nbf", true}}, rules, "here", 1'000), Contains("no time"));
+}
+
+TEST_CASE("who it is, by what the provider says") {
+  PrincipalRules rules;
+  rules.issuer = "https://id.example.org";
+  const auto service = principalOf({{"client_id", "svc"}, {"scope", " a  b a"}}, rules, 1'000);
+  CHECK(service.subject == "svc");
+  CHECK(service.issuer == "https://id.example.org");
+  CHECK(service.scopes == std::vector<std::string>{"a", "b"});
+  CHECK(service.expires_at == 0); // so the host keeps nothing
+  CHECK(service.cache_seconds == 0);
+  CHECK(principalOf({{"sub", "a"}, {"exp", 1'310}}, rules, 1'000).cache_seconds == 10);
+  CHECK(principalOf({{"sub", "a"}, {"exp", 9'999}}, rules, 1'000).cache_seconds == 300);
+  CHECK_THROWS_WITH(principalOf({{"sub", 7}}, rules, 1'000), Contains("names nobody"));
+  CHECK_THROWS_WITH(principalOf({{"sub", std::string(1'025, 'a')}}, rules, 1'000),
+                    Contains("too long"));
+  rules.claims = {"large"};
+  CHECK_THROWS_WITH(principalOf({{"sub", "a"}, {"large", std::string(17'000, 'a')}}, rules, 1'000),
+                    Contains("16 KiB"));
+  std::string scopes;
+  for (int i = 0; i < 257; ++i) scopes += " s" + std::to_string(i);
+  CHECK_THROWS_WITH(principalOf({{"sub", "a"}, {"scope", scopes}}, rules, 1'000),
+                    Contains("256 scopes"));
+}

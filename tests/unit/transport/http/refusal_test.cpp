@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/metrics.hpp"
+#include "catch2.hpp"
+#include "raw_client.hpp"
+
+using namespace skillhost;
+using namespace skillhost::http_test;
+
+namespace {
+
+using Kept = std::shared_ptr<HttpExchange>;
+using std::chrono::milliseconds;
+
+constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
+
+double refusals(int status) {
+  return metrics::all()
+      .counter({"skillhost_http_requests_refused_total", {{"status", std::to_string(status)}}})
+      .value();
+}
+
+} // namespace
+
+TEST_CASE("what follows a refused request is not served") {
+  Inbox<std::string> paths;
+  RunningServer running([&](const Kept &exchange) {
+    paths.put(std::string(exchange->request().path));
+    echo(exchange);
+  });
+  const double before = refusals(400);
+  RawClient client(running.endpoint());
+  client.send(
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n");
+  const Answer answer = client.answer();
+  CHECK(answer.status == 400);
+  CHECK(answer.has("Connection: close\r\n"));
+  CHECK(client.ended());
+  CHECK(paths.empty());
+  CHECK(refusals(400) == before + 1);
+}
+
+TEST_CASE("a body over the limit is refused before it comes, and the client hears why") {
+  HttpSettings settings;
+  settings.maxBodyBytes = 1000;
+  RunningServer running(echo, settings);
+  RawClient client(running.endpoint());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n");
+  client.send(std::string(3'000'000, 'x'));
+  CHECK(client.answer().status == 413);
+  client.close();
+  RawClient asking(running.endpoint());
+  asking.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\nExpect: 100-continue\r\n\r\n");
+  CHECK(asking.answer().status == 413);
+}
+
+TEST_CASE("who asks before it sends a body is told to go on") {
+  RunningServer running(echo);
+  RawClient client(running.endpoint());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n");
+  CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send("ab");
+  CHECK(client.answer().body == "POST /  ab");
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\ncd");
+  CHECK(client.answer().status == 200); // the body was there already
+}
+
+TEST_CASE("a large body comes through, whole and in chunks") {
+  RunningServer running([](const Kept &exchange) {
+    exchange->respond(
+        {200, "text/plain", {}, Fragments(std::to_string(exchange->request().body.size()))});
+  });
+  RawClient client(running.endpoint());
+  const std::string body(5'000'000, 'x');
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\n" + body);
+  CHECK(client.answer().body == "5000000");
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n4C4B40\r\n" + body +
+              "\r\n0\r\n\r\n");
+  CHECK(client.answer().body == "5000000");
+}
+
+TEST_CASE("nobody may take its time") {
+  HttpSettings settings;
+  settings.headTime = settings.bodyTime = milliseconds(60);
+  settings.idleTime = milliseconds(60);
+  RunningServer running(echo, settings);
+  SECTION("with the head") {
+    RawClient client(running.endpoint());
+    client.send("GET / HTTP/1.1\r\nHo");
+    CHECK(client.answer().status == 408);
+    CHECK(client.ended());
+  }
+  SECTION("with the body") {
+    RawClient client(running.endpoint());
+    client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab");
+    CHECK(client.answer().status == 408);
+    CHECK(client.ended());
+  }
+  SECTION("with a line of a chunk") {
+    RawClient client(running.endpoint());
+    client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1");
+    CHECK(client.answer().status == 408);
+  }
+  SECTION("before the first request") { CHECK(RawClient(running.endpoint()).ended()); }
+  SECTION("between two requests") {
+    RawClient client(running.endpoint());
+    client.send(get);
+    CHECK(client.answer().status == 200);
+    CHECK(client.ended());
+  }
+}
+
+TEST_CASE("a body that comes fast enough may take longer") {
+  HttpSettings settings;
+  settings.bodyTime = milliseconds(20);
+  settings.leastBytesPerSecond = 1;
+  settings.headTime = milliseconds(200);
+  RunningServer running(echo, settings);
+  RawClient client(running.endpoint());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 101\r\n\r\n" + std::string(100, 'x'));
+  RawClient later(running.endpoint()); // refused well after bodyTime
+  later.send("GET");
+  CHECK(later.answer().status == 408);
+  client.send("x");
+  CHECK(client.answer().status == 200);
+}
+
+TEST_CASE("a client that takes nothing of its answer is dropped") {
+  Inbox<int> gone;
+  Inbox<Kept> kept;
+  HttpSettings settings;
+  settings.writeTime = milliseconds(60);
+  RunningServer running(
+      [&](const Kept &exchange) {
+        exchange->whenGone([&] { gone.put(1); });
+        exchange->respond({200, "text/plain", {}, Fragments(std::string(32U << 20U, 'x'))});
+        kept.put(exchange);
+      },
+      settings);
+  RawClient client(running.endpoint(), 4096);
+  client.send(get);
+  CHECK(gone.take() == 1);
+}
+
+TEST_CASE("connections over the limit are turned away with 503") {
+  HttpSettings settings;
+  SECTION("over that of all") { settings.maxConnections = 1; }
+  SECTION("over that of one client") { settings.maxConnectionsPerPeer = 1; }
+  RunningServer running(echo, settings);
+  RawClient first(running.endpoint());
+  first.send(get);
+  CHECK(first.answer().status == 200);
+  {
+    RawClient second(running.endpoint());
+    CHECK(second.answer().status == 503);
+    CHECK(second.ended());
+  }
+  first.send(get);
+  CHECK(first.answer().status == 200);
+  first.finish(); // its place is free once the server has seen that
+  CHECK(first.ended());
+  RawClient third(running.endpoint());
+  third.send(get);
+  CHECK(third.answer().status == 200);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client that speaks TLS and believes every certificate; and certificates for it to believe.
+#pragma once
+
+#include "raw_client.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost::http_test {
+
+class TlsClient {
+public:
+  enum class Version { Any, Tls11, Tls12 };
+  // Throws when there is no handshake.
+  explicit TlsClient(const std::string &endpoint, Version version = Version::Any);
+  ~TlsClient();
+  TlsClient(const TlsClient &) = delete;
+  TlsClient &operator=(const TlsClient &) = delete;
+
+  std::string subject() const; // the common name in the server's certificate
+  void send(std::string_view bytes);
+  std::string until(std::string_view text);
+  bool ended(); // the server has closed, in an orderly way
+
+private:
+  struct Session;
+  RawClient socket_;
+  std::unique_ptr<Session> session_;
+  std::string received_;
+};
+
+// Of a name, signed by itself; PEM.
+void writeCertificate(const std::string &name, const std::string &certificateFile,
+                      const std::string &keyFile);
+
+} // namespace skillhost::http_test
