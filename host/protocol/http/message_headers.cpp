@@ -67,6 +67,9 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
                        {describe(Fault::MethodNotFound).jsonRpc,
                         "Method not found: initialize (not of this revision)",
                         {}}};
+  // Two that differ are a mismatch even when one of them is unknown.
+  if (!version.empty() && !named.empty())
+    if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
   const std::variant<Era, EraRefusal> era = eraOf(message, Opening::Modern);
   if (const auto *why = std::get_if<EraRefusal>(&era)) return HttpRefusal{400, *why};
   if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;

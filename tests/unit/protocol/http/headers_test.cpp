@@ -24,6 +24,22 @@ TEST_CASE("a coded field is undone") {
   CHECK_FALSE(decodedField("=?base64?/w==?=")); // no UTF-8
 }
 
+TEST_CASE("two versions that differ are a mismatch, known or not") {
+  Message message;
+  message.method = "server/discover";
+  message.params = {{"_meta", {{"io.modelcontextprotocol/protocolVersion", "v999"}}}};
+  HttpRequest request;
+  const auto code = [&] {
+    const auto wrong = disagreement(request, message);
+    return wrong ? wrong->error.code : 0;
+  };
+  CHECK(code() == unsupportedVersion);
+  request.fields.push_back({"mcp-protocol-version", "2026-07-28"});
+  CHECK(code() == headerMismatch);
+  request.fields.back().value = "v999";
+  CHECK(code() == unsupportedVersion);
+}
+
 namespace {
 
 std::string refused(const char *host, const char *origin, const HttpRules &rules) {
