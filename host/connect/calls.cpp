@@ -140,7 +140,10 @@ void Calls::refuseHeld(const RemoteRefusal &why) {
 }
 
 void Calls::clear() {
-  while (!calls_.empty()) forget(calls_.begin()->second);
+  while (!calls_.empty()) {
+    const Pointer first = calls_.begin()->second; // the one in the map goes
+    forget(first);
+  }
 }
 
 void Calls::answer(const Pointer &call, std::string_view text) {
