@@ -12,16 +12,28 @@ namespace {
 constexpr std::string_view wellKnown = "/.well-known/oauth-protected-resource";
 constexpr std::string_view plainText = "text/plain; charset=utf-8";
 
+// Of a URL with a host; empty when it has none.
+std::string pathOf(const std::string &url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t path = scheme == std::string::npos ? scheme : url.find('/', scheme + 3);
+  return path == std::string::npos ? std::string() : url.substr(path);
+}
+
 void respond(HttpExchange &exchange, int status, std::string_view text) {
   exchange.respond({status, plainText, {{"Cache-Control", "no-store"}}, Fragments(text)});
 }
 
 } // namespace
 
+HttpRoutes::HttpRoutes(Host &host, McpEndpoint &mcp, const HttpRules &rules)
+    : host_(host), mcp_(mcp), path_(rules.path), publicUrl_(rules.publicUrl),
+      metadataPath_(pathOf(metadataUrl(rules.publicUrl))) {}
+
 void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &asked = exchange->request();
   if (asked.path == path_) return mcp_.handle(exchange);
-  if (asked.path == wellKnown || asked.path == std::string(wellKnown) + path_)
+  if (asked.path == wellKnown || asked.path == std::string(wellKnown) + path_ ||
+      asked.path == metadataPath_)
     return metadata(*exchange);
   const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
                      : asked.path == "/readyz"  ? &HttpRoutes::readiness
@@ -38,7 +50,7 @@ void HttpRoutes::metadata(HttpExchange &exchange) const {
   const Access &access = host_.access();
   if (access.authenticator() == nullptr)
     return respond(exchange, 404, "nobody is asked for an access token here\n");
-  const Result<std::string> document = access.metadata(access.resource());
+  const Result<std::string> document = access.metadata(publicUrl_);
   if (!document) return respond(exchange, 500, document.failure().message + "\n");
   // Any web page may read it: it says how to get a token, and holds none.
   exchange.respond({200,

@@ -14,8 +14,7 @@ namespace skillhost::app {
 // Any thread; both must outlive it.
 class HttpRoutes {
 public:
-  HttpRoutes(Host &host, McpEndpoint &mcp, std::string path)
-      : host_(host), mcp_(mcp), path_(std::move(path)) {}
+  HttpRoutes(Host &host, McpEndpoint &mcp, const HttpRules &rules);
 
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
 
@@ -28,7 +27,7 @@ private:
 
   Host &host_;
   McpEndpoint &mcp_;
-  const std::string path_;
+  const std::string path_, publicUrl_, metadataPath_;
 };
 
 } // namespace skillhost::app

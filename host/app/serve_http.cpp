@@ -88,9 +88,12 @@ void refuseStrangers(const Configuration &configuration,
                                "(auth.plugin), or say --allow-anonymous");
 }
 
-HttpRules httpRules(const HttpConfiguration &from, const std::vector<HttpEndpoint> &endpoints) {
+// `named` has a public URL in any case, `from` only the one that was configured.
+HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &named,
+                    const std::vector<HttpEndpoint> &endpoints) {
   HttpRules rules;
   rules.path = from.path;
+  rules.publicUrl = named.publicUrl.value_or("");
   rules.hosts = allowedHosts(from, endpoints);
   rules.origins = from.allowedOrigins;
   rules.sessions = from.maxSessions;
@@ -131,10 +134,12 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   });
   server.start();
   refuseStrangers(configuration, server.endpoints());
-  Host host(withPublicUrl(configuration, server.endpoints()), executable);
+  const Configuration named = withPublicUrl(configuration, server.endpoints());
+  Host host(named, executable);
   host.guard();
-  McpEndpoint mcp(host.server(), httpRules(configuration.http, server.endpoints()));
-  routes.emplace(host, mcp, configuration.http.path);
+  const HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
+  McpEndpoint mcp(host.server(), rules);
+  routes.emplace(host, mcp, rules);
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");

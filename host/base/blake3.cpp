@@ -4,7 +4,7 @@
 #include <blake3.h>
 
 #include <fcntl.h>
-#include <string.h> // explicit_bzero, which <cstring> does not promise
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <sys/random.h>
 #include <unistd.h>
 

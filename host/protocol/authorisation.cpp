@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include <string.h> // explicit_bzero, which <cstring> does not promise
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <unistd.h>
 
 #include <utility>

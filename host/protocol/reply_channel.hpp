@@ -17,6 +17,8 @@ public:
   virtual ~ReplyChannel() = default;
   // A notification that belongs to the call; before its answer.
   virtual void tell(Fragments message) = 0;
+  // Whether what is told reaches the client before the answer; the same for the whole call.
+  virtual bool canTell() const { return true; }
   // The answer, last and once. `errorCode` is that of the JSON-RPC error; 0 for a result.
   virtual void answer(Fragments message, int errorCode) = 0;
   // Where the request came from, for its line in the log; empty on stdio.

@@ -279,6 +279,9 @@ def lying():
                 ": hello", 'data: {"jsonrpc":"2.0","method":"notifications/progress",', 'data: "params":{}}', "",
                 "data: no json", "", f'data: {{"jsonrpc":"2.0","id":{body["id"]},"result":{{"n":1}}}}', "", ""])
             return 200, {"Content-Type": "text/event-stream"}, text
+        if name.startswith("503") and calls.count(name) == 1:
+            error = {"jsonrpc": "2.0", "id": None, "error": {"code": -31004, "message": "stopping"}}
+            return 503, {"Retry-After": "1"} if "later" in name else {}, json.dumps(error) if "words" in name else ""
         if name == "html":
             return 200, {"Content-Type": "text/html"}, "<html>"
         return result(body or {"id": 0}, ok=True)
@@ -301,6 +304,10 @@ def lying():
     check(call(4, "stream")["result"]["n"] == 1, "a stream's answer comes through")
     check([one["method"] for one in client.seen] == ["notifications/progress"], f"its notification first: {client.seen}")
     check("no MCP" in call(5, "html")["error"]["message"], "what is no MCP is said to be none")
+    error = call("503", "503")["error"]
+    check(calls.count("503") == 1 and "not known" in error["message"], f"a bare 503 may be a proxy's: {error}")
+    for name in ("503 later", "503 words"):
+        check("result" in call(name, name) and calls.count(name) == 2, f"{name}: it was not tried, and is asked again")
     check("result" in call(6, "Grüße\n"), "any name goes")
     fields = fake.heard[-1][1]
     check(fields["Mcp-Name"] == "=?base64?R3LDvMOfZQo=?=" and fields["MCP-Protocol-Version"] == "2026-07-28",

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS"""
 import base64
+import http.client
 import json
 import re
+import select
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -146,6 +149,40 @@ def subscriptions(server):
     connection.close()
 
 
+def rude_clients(server):
+    """Who goes in the middle of an answer costs nobody else anything."""
+    def alive(after):
+        response, _ = server.ask("GET", "/healthz")
+        check(response.status == 200, f"the server answers after {after}")
+
+    def gone_at_once(body, **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
+        headers = {"Content-Type": "application/json", "Accept": "text/event-stream", **fields}
+        connection.request("POST", "/mcp", json.dumps(body), headers)
+        connection.close()
+
+    response, _ = server.post(INITIALIZE)
+    session = response.headers["Mcp-Session-Id"]
+    for number in range(20):
+        gone_at_once(legacy("ping", id=number), **{"Mcp-Session-Id": session})
+        alive("a client that goes before its stream")
+    own = {"Mcp_Session_Id": session, "MCP_Protocol_Version": LEGACY}
+    connection, _ = server.open("GET", Accept="text/event-stream", **own)
+    connection.close()
+    response, _ = server.ask("DELETE", **own)
+    check(response.status == 204, f"the end of a session whose client has gone: {response.status}")
+    alive("the end of that session")
+    for _ in range(3):
+        with socket.socket() as rude:
+            rude.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            rude.connect(("127.0.0.1", server.port))
+            rude.setblocking(False)
+            # Until nothing moves any more: the server has answers that nobody takes.
+            while select.select([], [rude], [], 0.5)[1]:
+                rude.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" * 200)
+        alive("a client that takes no answer and goes")
+
+
 def refused_starts():
     for options, words in (
         (["--listen", "0.0.0.0"], "other machines can reach"),
@@ -162,6 +199,7 @@ def main():
     server = Running(SERVER, SKILLS)
     statuses(server)
     sessions(server)
+    rude_clients(server)
     subscriptions(server)
     refused_starts()
     return checks.finish()

@@ -21,6 +21,11 @@ std::string_view withoutPort(std::string_view authority) {
   return authority.substr(0, authority.find(':'));
 }
 
+bool isNumber(std::string_view host) {
+  return host.starts_with('[') || host == "localhost" ||
+         (!host.empty() && host.find_first_not_of("0123456789.") == std::string_view::npos);
+}
+
 bool contains(const std::vector<std::string> &all, std::string_view one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
@@ -40,8 +45,9 @@ std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules) {
                                          ? std::string_view{}
                                          : std::string_view(origin).substr(scheme + 3);
   if (authority.empty()) return "the Origin field names no origin that may ask";
-  const bool known =
-      rules.hosts.empty() ? authority == host : contains(rules.hosts, withoutPort(authority));
+  // Without a list of names only a number is one that no stranger can point here.
+  const bool known = rules.hosts.empty() ? authority == host && isNumber(withoutPort(host))
+                                         : contains(rules.hosts, withoutPort(authority));
   return known ? std::string() : "the Origin field names no origin that may ask";
 }
 

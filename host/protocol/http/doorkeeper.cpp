@@ -4,6 +4,7 @@
 #include "access/bearer.hpp"
 #include "access/challenge.hpp"
 #include "base/cancel.hpp"
+#include "protocol/mcp_endpoint.hpp"
 #include "revision.hpp"
 
 #include <nlohmann/json.hpp>
@@ -34,8 +35,8 @@ std::string metadataUrl(std::string_view resource) {
   return url;
 }
 
-Doorkeeper::Doorkeeper(const Access *access)
-    : access_(access), metadata_(access == nullptr ? "" : metadataUrl(access->resource())) {}
+Doorkeeper::Doorkeeper(const Access *access, std::string_view publicUrl)
+    : access_(access), metadata_(metadataUrl(publicUrl)) {}
 
 std::string Doorkeeper::ownerOf(const PrincipalPointer &principal) {
   return principal ? principal->issuer + '\n' + principal->subject : std::string();
@@ -49,7 +50,8 @@ void Doorkeeper::refuse(HttpExchange &exchange, HttpFields fields, int status,
   if (status == 503) {
     fields.emplace_back("Retry-After", "5");
   } else {
-    const Permissions::Scopes scopes = access_->permissions().all();
+    // What reading needs: whoever needs more is told so when it is asked for.
+    const Permissions::Scopes scopes = access_->permissions().needed("tools/list", Json::object());
     fields.emplace_back(
         "WWW-Authenticate",
         challengeText({metadata_, error, error.empty() ? std::string_view{} : failure.message,
@@ -94,12 +96,22 @@ bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,
 }
 
 bool Doorkeeper::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal) const {
-  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
   // What reading the figures by a tool needs, whoever scrapes them needs too.
   static const Json figures{{"name", "get_server_stats"}};
+  return forbidLike(exchange, principal, "tools/call", figures);
+}
+
+bool Doorkeeper::forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const {
+  static const Json nothing = Json::object();
+  return forbidLike(exchange, principal, "tools/list", nothing);
+}
+
+bool Doorkeeper::forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
+                            std::string_view method, const Json &params) const {
+  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
   const Permissions &permissions = access_->permissions();
-  if (permissions.missing("tools/call", figures, principal.get()).empty()) return false;
-  forbidden(exchange, {}, principal, permissions.needed("tools/call", figures), {}, "null");
+  if (permissions.missing(method, params, principal.get()).empty()) return false;
+  forbidden(exchange, {}, principal, permissions.needed(method, params), {}, "null");
   return true;
 }
 

@@ -21,7 +21,8 @@ public:
   using Admitted = std::function<void(PrincipalPointer)>;
 
   // `access` outlives it; null, or one without a provider: everybody comes in as nobody.
-  explicit Doorkeeper(const Access *access);
+  // `publicUrl` is that of the MCP endpoint.
+  Doorkeeper(const Access *access, std::string_view publicUrl);
 
   // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
   // 400, 401 or 503. `fields` go with that answer.
@@ -30,12 +31,15 @@ public:
   // When the principal lacks a scope for this: answers with 403, and true.
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
               const Message &message) const;
-  // The same for what manages the server.
+  // The same for what manages the server, and for all that reads.
   bool forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal) const;
+  bool forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const;
   // Names whose sessions are kept apart; empty: everybody's.
   static std::string ownerOf(const PrincipalPointer &principal);
 
 private:
+  bool forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
+                  std::string_view method, const Json &params) const;
   void forbidden(HttpExchange &exchange, HttpFields fields, const PrincipalPointer &principal,
                  const Permissions::Scopes &needed, std::string_view method,
                  std::string_view id) const;
@@ -45,9 +49,5 @@ private:
   const Access *const access_;
   std::string metadata_; // URL of the metadata document
 };
-
-// Where the metadata of a resource is to be found: its URL with the well-known path put between
-// host and path. Empty for what is no URL.
-std::string metadataUrl(std::string_view resource);
 
 } // namespace skillhost

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allowed_origin.hpp"
+#include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "base/random.hpp"
 #include "base/utf8.hpp"
@@ -52,7 +53,7 @@ class McpEndpoint::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
       : services_(std::move(services)), rules_(std::move(rules)),
-        doorkeeper_(std::make_shared<const Doorkeeper>(services_->access)),
+        doorkeeper_(std::make_shared<const Doorkeeper>(services_->access, rules_.publicUrl)),
         sessions_(rules_.sessions, rules_.sessionIdle) {}
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
@@ -73,8 +74,10 @@ private:
                     const std::string &owner);
   void get(Exchange exchange, HttpFields fields, const std::string &owner);
   void endSession(Exchange exchange, HttpFields fields, const std::string &owner);
+  void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
               HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
+
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;
   const std::shared_ptr<const Doorkeeper> doorkeeper_;
@@ -93,13 +96,16 @@ void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code
       {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
 }
 
+void McpEndpoint::Implementation::refuseStopping(Exchange exchange) {
+  refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "the server is stopping",
+         {{"Retry-After", "1"}});
+}
+
 void McpEndpoint::Implementation::handle(Exchange exchange) {
   const HttpRequest &asked = exchange->request();
   const int denied = describe(Fault::Denied).jsonRpc,
             invalid = describe(Fault::InvalidRequest).jsonRpc;
-  if (closed_)
-    return refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "the server is stopping",
-                  {{"Retry-After", "1"}});
+  if (closed_) return refuseStopping(exchange);
   if (const std::string foreign = foreignOrigin(asked, rules_); !foreign.empty())
     return refuse(exchange, 403, denied, foreign);
   HttpFields fields;
@@ -126,8 +132,10 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
 void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
                                            const PrincipalPointer &principal) {
   const std::string_view method = exchange->request().method;
+  if (closed_) return refuseStopping(exchange);
   if (method == "POST") return post(exchange, std::move(fields), principal);
   const std::string owner = Doorkeeper::ownerOf(principal);
+  if (method == "GET" && doorkeeper_->forbidReading(*exchange, principal)) return;
   if (method == "GET")
     get(exchange, std::move(fields), owner);
   else
@@ -135,6 +143,8 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
 }
 
 void McpEndpoint::Implementation::guard(Exchange exchange, const std::function<void()> &admitted) {
+  if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
+    return refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
   doorkeeper_->admit(exchange, {},
                      [self = shared_from_this(), exchange, admitted](const PrincipalPointer &who) {
                        if (!self->doorkeeper_->forbidManaging(*exchange, who)) admitted();
@@ -176,6 +186,7 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
   form.further = std::move(fields);
   form.primed = versionOf(asked) >= firstPrimedVersion;
   form.origin = originOf(asked);
+  if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
   request(exchange, *std::move(parsed.message), std::move(form));
 }
 

@@ -38,19 +38,25 @@ void EventStream::send(const Fragments &message) {
   if (finished_) return;
   events_.push_back({++last_, message});
   bytes_ += message.size();
-  while (events_.size() > 1 && (events_.size() > kept_ || bytes_ > mostBytes)) {
+  if (exchange_) {
+    exchange_->event(id(last_), message);
+    sent_ = last_;
+  }
+  while (!events_.empty() && (events_.size() > kept_ || bytes_ > mostBytes)) {
     bytes_ -= events_.front().data.size();
     events_.pop_front();
   }
-  if (!exchange_) return;
-  exchange_->event(id(last_), message);
-  sent_ = last_;
 }
 
 void EventStream::finish() {
   const std::scoped_lock lock(mutex_);
   finished_ = true;
   if (exchange_) std::exchange(exchange_, nullptr)->closeStream();
+}
+
+std::size_t EventStream::bytes() const {
+  const std::scoped_lock lock(mutex_);
+  return bytes_;
 }
 
 bool EventStream::attached() const {

@@ -19,7 +19,8 @@ namespace skillhost {
 // Any thread.
 class EventStream : public std::enable_shared_from_this<EventStream> {
 public:
-  // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB.
+  // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB: one that
+  // is larger is sent and not kept.
   EventStream(std::uint64_t number, std::size_t kept) : number_(number), kept_(kept) {}
 
   // Leads to `exchange` from now on, first what came after event `after`; without one, what nobody
@@ -31,6 +32,7 @@ public:
   // Nothing more follows: ends the response.
   void finish();
   bool attached() const;
+  std::size_t bytes() const; // kept
 
 private:
   struct Event {

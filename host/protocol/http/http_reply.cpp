@@ -25,6 +25,10 @@ HttpReply::HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
                      std::shared_ptr<HttpSession> session)
     : exchange_(std::move(exchange)), form_(std::move(form)), session_(std::move(session)) {}
 
+HttpReply::~HttpReply() {
+  if (stream_) stream_->finish();
+}
+
 void HttpReply::begin() {
   if (std::exchange(streaming_, true)) return;
   if (!session_) return exchange_->openStream(form_.further);
@@ -47,21 +51,16 @@ void HttpReply::tell(Fragments message) {
 }
 
 void HttpReply::answer(Fragments message, int errorCode) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (streaming_ || !form_.json) {
-      begin();
-      event(message);
-      if (stream_)
-        stream_->finish();
-      else
-        exchange_->closeStream();
-    } else {
-      exchange_->respond(
-          {statusOf(form_.era, errorCode), "application/json", form_.further, std::move(message)});
-    }
-  }
-  if (form_.answered) form_.answered();
+  const std::scoped_lock lock(mutex_);
+  if (!streaming_ && form_.json)
+    return exchange_->respond(
+        {statusOf(form_.era, errorCode), "application/json", form_.further, std::move(message)});
+  begin();
+  event(message);
+  if (stream_)
+    stream_->finish();
+  else
+    exchange_->closeStream();
 }
 
 } // namespace skillhost

@@ -9,7 +9,6 @@
 #include "reply_channel.hpp"
 #include "revision.hpp"
 
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,7 +22,6 @@ struct HttpReplyForm {
   HttpFields further{};             // fields of every response
   PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
   std::string origin{};             // for the log: peer, request, trace
-  std::function<void()> answered{}; // runs when the answer has been handed over
 };
 
 class HttpReply final : public ReplyChannel {
@@ -32,6 +30,11 @@ public:
   HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
             std::shared_ptr<HttpSession> session);
 
+  ~HttpReply() override; // a call that is given up has no answer: its stream ends
+  HttpReply(const HttpReply &) = delete;
+  HttpReply &operator=(const HttpReply &) = delete;
+
+  bool canTell() const override { return form_.stream; }
   void tell(Fragments message) override;
   void answer(Fragments message, int errorCode) override;
   std::string origin() const override { return form_.origin; }

@@ -6,7 +6,12 @@ namespace skillhost {
 std::shared_ptr<EventStream> HttpSession::newStream() {
   const std::scoped_lock lock(mutex_);
   ++next_;
-  if (streams_.size() >= mostStreams) streams_.pop_front();
+  std::size_t bytes = 0;
+  for (const auto &[number, stream] : streams_) bytes += stream->bytes();
+  while (!streams_.empty() && (streams_.size() >= mostStreams || bytes > mostBytes)) {
+    bytes -= streams_.front().second->bytes();
+    streams_.pop_front();
+  }
   return streams_.emplace_back(next_, std::make_shared<EventStream>(next_, kept_)).second;
 }
 
@@ -21,8 +26,12 @@ std::shared_ptr<EventStream> HttpSession::stream(std::uint64_t number) const {
 void HttpSession::end() {
   client_->close();
   standing_->finish();
-  const std::scoped_lock lock(mutex_);
-  for (const auto &[number, stream] : streams_) stream->finish();
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<EventStream>>> streams;
+  {
+    const std::scoped_lock lock(mutex_);
+    streams.swap(streams_);
+  }
+  for (const auto &[number, stream] : streams) stream->finish();
 }
 
 } // namespace skillhost

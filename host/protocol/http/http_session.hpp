@@ -34,7 +34,8 @@ public:
   ClientSession &client() const noexcept { return *client_; }
   // What belongs to no request; a GET reads it.
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
-  // The stream of one request; kept for a while after its end.
+  // The stream of one request; kept after its end while there are not many newer ones, nor much in
+  // them.
   std::shared_ptr<EventStream> newStream();
   // Null when there is none of that number any more.
   std::shared_ptr<EventStream> stream(std::uint64_t number) const;
@@ -45,7 +46,7 @@ public:
   void end();
 
 private:
-  static constexpr std::size_t mostStreams = 64;
+  static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
   const std::string id_, owner_;
   const std::size_t kept_;
   const std::shared_ptr<EventStream> standing_;

@@ -3,14 +3,37 @@
 
 namespace skillhost {
 
+std::shared_ptr<HttpSession> SessionTable::takeOldest() {
+  auto oldest = sessions_.end();
+  for (auto at = sessions_.begin(); at != sessions_.end(); ++at) {
+    const HttpSession &one = *at->second;
+    if (one.standing()->attached() || !one.client().idle()) continue;
+    if (oldest == sessions_.end() || one.used() < oldest->second->used()) oldest = at;
+  }
+  if (oldest == sessions_.end()) return nullptr;
+  auto taken = std::move(oldest->second);
+  sessions_.erase(oldest);
+  return taken;
+}
+
 bool SessionTable::unused(const HttpSession &session, HttpSession::Clock::time_point now) const {
   return now - session.used() > idle_ && !session.standing()->attached() && session.client().idle();
 }
 
 bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
-  if (size() >= most_) sweep();
-  const std::scoped_lock lock(mutex_);
-  return sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
+  std::shared_ptr<HttpSession> over;
+  bool added = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    std::size_t own = 0;
+    if (!session->owner().empty())
+      for (const auto &[id, one] : sessions_) own += one->owner() == session->owner() ? 1U : 0U;
+    if (own > most_ / 10) return false;
+    if (sessions_.size() >= most_) over = takeOldest();
+    added = sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
+  }
+  if (over) over->end();
+  return added;
 }
 
 std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string_view owner) const {

@@ -20,7 +20,9 @@ class SessionTable {
 public:
   SessionTable(std::size_t most, std::chrono::seconds idle) : most_(most), idle_(idle) {}
 
-  // False when there are too many, all of them in use.
+  // When there are too many, the one that nobody has used for the longest time ends, if it leads to
+  // nobody and nothing of it runs. False when all are in use, or its owner (of the owners that have
+  // a name) has its share, a tenth.
   bool add(const std::shared_ptr<HttpSession> &session);
   // Null when there is none, or it is another's: who may not use it is not told that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
@@ -32,6 +34,7 @@ public:
   std::size_t size() const;
 
 private:
+  std::shared_ptr<HttpSession> takeOldest(); // under the lock; null when all are in use
   bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
 
   const std::size_t most_;

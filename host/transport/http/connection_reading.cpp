@@ -35,6 +35,8 @@ void Connection::watchReading() {
 
 void Connection::readable() {
   reading_ = false;
+  // Both directions may have been ready at once, and the other one, first, have met the end.
+  if (phase_ == Phase::Closed) return;
   for (int times = 0; times < readsInARow; ++times) {
     const ByteStream::Moved moved = stream_->read(hub_.readBuffer);
     if (moved.outcome == ByteStream::Outcome::Gone) {

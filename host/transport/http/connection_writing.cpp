@@ -95,6 +95,7 @@ void Connection::send(Fragments bytes) {
 
 void Connection::writable() {
   writing_ = false;
+  if (phase_ == Phase::Closed) return;
   if (!output_.empty()) flush();
   if (phase_ == Phase::Closed) return;
   if (std::exchange(readBlocked_, false) && !reading_) readable();
@@ -187,7 +188,9 @@ void Connection::drop(std::string_view reason) {
   if (incoming_) incoming_->finished();
   incoming_.reset();
   hub_.remove(*this);
-  if (const auto exchange = current_.lock()) exchange->lost();
+  // Later, for who answers may hold a lock that whoever hears of the loss takes too.
+  if (auto exchange = current_.lock())
+    hub_.loop.mailbox()->post([exchange = std::move(exchange)] { exchange->lost(); });
 }
 
 } // namespace skillhost::http

@@ -2,7 +2,7 @@
 // Secret: text that nobody may see. Wiped when it goes; has no operator that would print it.
 #pragma once
 
-#include <string.h> // explicit_bzero, which <cstring> does not promise
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 
 #include <string_view>
 #include <utility>

@@ -3,11 +3,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <map>
-#include <mutex>
+#include <memory>
 #include <thread>
 
 namespace skillhost {
@@ -26,7 +24,7 @@ public:
 
   // Throws std::system_error when no thread can be started.
   Timer();
-  // Drops what has not fired, waits for what is firing.
+  // Drops what has not fired, waits for what is firing: unless that is who destroys it.
   ~Timer();
   Timer(const Timer &) = delete;
   Timer &operator=(const Timer &) = delete;
@@ -40,13 +38,8 @@ public:
   bool cancel(const Ticket &ticket);
 
 private:
-  void work();
-
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::map<Ticket, std::function<void()>> due_;
-  std::uint64_t last_ = 0;
-  bool ending_ = false;
+  class State; // the thread has a share in it, and ends by itself when it outlives the timer
+  const std::shared_ptr<State> state_;
   std::thread thread_;
 };
 

@@ -10,12 +10,14 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost {
 
 struct HttpRules {
   std::string path = "/mcp";
+  std::string publicUrl{}; // of the endpoint, as clients know it; empty: it has none
   // Names a Host field may have, without port, in lower case; empty: any. Against pages that make
   // a name of theirs point at this machine.
   std::vector<std::string> hosts;
@@ -26,6 +28,10 @@ struct HttpRules {
   std::chrono::seconds sessionIdle{3'600}; // after which one is forgotten
   std::size_t kept = 256;                  // events of a stream for a client that comes back
 };
+
+// Where the metadata of the resource of that URL is to be found (RFC 9728, section 3.1). Empty for
+// what is no URL.
+std::string metadataUrl(std::string_view resource);
 
 class McpEndpoint {
 public:

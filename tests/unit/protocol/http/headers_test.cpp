@@ -69,10 +69,13 @@ TEST_CASE("Host and Origin must be those of this server") {
     CHECK_FALSE(refused("localhost", origin, rules).empty());
 }
 
-TEST_CASE("without a list of hosts a page may ask its own server only") {
+TEST_CASE("without a list of hosts only a page of a numbered host may ask") {
   const HttpRules rules;
   CHECK(refused("skills.example:8080", nullptr, rules).empty());
-  CHECK(refused("skills.example:8080", "http://skills.example:8080", rules).empty());
+  CHECK(refused("192.0.2.7:8080", "http://192.0.2.7:8080", rules).empty());
+  CHECK(refused("[2001:db8::1]:8080", "http://[2001:db8::1]:8080", rules).empty());
+  // A name may have been made to point here by whoever owns the page.
+  CHECK_FALSE(refused("skills.example:8080", "http://skills.example:8080", rules).empty());
   CHECK_FALSE(refused("skills.example:8080", "http://evil.example", rules).empty());
   HttpRules all;
   all.origins = {"*"};
