@@ -10,7 +10,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -36,8 +38,15 @@ PrincipalPointer principalOf(AuthPrincipal &&from) {
 }
 
 const Failure rejected{Fault::Unauthenticated, "the access token is not valid"};
+const Failure expired{Fault::Unauthenticated, "the access token has expired"};
+const Failure tooMany{Fault::Unavailable, "too many credentials are being asked about"};
 const Failure unavailable{Fault::Unavailable,
                           "the authorization provider cannot be asked at the moment: try again"};
+
+// Without the port: who opens many connections is still one.
+std::string_view addressOf(std::string_view peer) {
+  return peer.starts_with("unix:") ? peer : peer.substr(0, peer.rfind(':'));
+}
 
 metrics::Counter &counterOf(const char *answer) {
   return metrics::all().counter({"skillhost_authentications_total", {{"answer", answer}}});
@@ -70,27 +79,19 @@ public:
     std::shared_ptr<Flight> begun;
     const std::optional<Result<PrincipalPointer>> known = [&] {
       const std::scoped_lock lock(mutex_);
-      auto answer = find(digest);
-      if (!answer) begun = join(digest, {cancel, callback});
+      auto answer = find(digest, credential.peer);
+      if (!answer) begun = join(digest, credential.peer, {cancel, callback});
       return answer;
     }();
     if (known) return callback(*known);
     if (begun) validate(credential, digest, begun);
   }
 
-  void forget(const Credential &credential) {
-    const Digest digest = digestOf(credential);
-    const std::scoped_lock lock(mutex_);
-    accepted_.erase(digest);
-    rejected_.erase(digest);
-    flights_.erase(digest); // it lands for those on board, and is not kept
-  }
-
   void clear() {
     const std::scoped_lock lock(mutex_);
     accepted_.clear();
     rejected_.clear();
-    flights_.clear();
+    flights_.clear(); // they land for those on board, and are not kept
   }
 
   const std::shared_ptr<AuthProvider> provider;
@@ -102,6 +103,8 @@ private:
     Callback callback;
   };
   struct Flight {
+    explicit Flight(std::string asker) : address(std::move(asker)) {}
+    const std::string address;   // of who asked first
     std::vector<Waiter> waiters; // under the lock
   };
 
@@ -114,7 +117,7 @@ private:
   }
 
   // Under the lock, as what follows it.
-  std::optional<Result<PrincipalPointer>> find(const Digest &digest) {
+  std::optional<Result<PrincipalPointer>> find(const Digest &digest, std::string_view peer) {
     const auto now = clock_.monotonic();
     if (const PrincipalPointer *principal = accepted_.find(digest, now)) {
       cached_.add();
@@ -124,17 +127,29 @@ private:
       denied_.add();
       return Result<PrincipalPointer>(rejected);
     }
-    if (waiting_ < rules_.waiting) return std::nullopt;
+    const bool full = waiting_ >= rules_.waiting;
+    if (!full && !crowds(digest, peer)) return std::nullopt;
     unavailable_.add();
-    return Result<PrincipalPointer>(unavailable);
+    return Result<PrincipalPointer>(full ? unavailable : tooMany);
+  }
+
+  // So many tokens that nobody knows come from one address only when they are guesses; the
+  // provider's time is for the others too.
+  bool crowds(const Digest &digest, std::string_view peer) const {
+    const auto pending = pending_.find(std::string(addressOf(peer)));
+    return pending != pending_.end() && pending->second >= rules_.ofOnePeer &&
+           !flights_.contains(digest);
   }
 
   // The flight, if it has yet to begin.
-  std::shared_ptr<Flight> join(const Digest &digest, Waiter waiter) {
+  std::shared_ptr<Flight> join(const Digest &digest, std::string_view peer, Waiter waiter) {
     ++waiting_;
     std::shared_ptr<Flight> &flight = flights_[digest];
     const bool isNew = !flight;
-    if (isNew) flight = std::make_shared<Flight>();
+    if (isNew) {
+      flight = std::make_shared<Flight>(std::string(addressOf(peer)));
+      ++pending_[flight->address];
+    }
     flight->waiters.push_back(std::move(waiter));
     return isNew ? flight : nullptr;
   }
@@ -160,6 +175,9 @@ private:
       const std::scoped_lock lock(mutex_);
       waiters = std::exchange(flight->waiters, {});
       waiting_ -= waiters.size();
+      if (const auto pending = pending_.find(flight->address);
+          pending != pending_.end() && --pending->second == 0)
+        pending_.erase(pending);
       // Else it was forgotten meanwhile, and what was said of it may be old.
       if (const auto current = flights_.find(digest);
           current != flights_.end() && current->second == flight) {
@@ -185,6 +203,12 @@ private:
   // What the provider says in detail is for the operator alone.
   Result<PrincipalPointer> judge(Result<AuthPrincipal> answer) {
     if (answer) {
+      // Whatever the provider makes of it: nobody comes in on what it says is over.
+      if (answer->expiresAt != 0 && answer->expiresAt <= clock_.unixSeconds()) {
+        denied_.add();
+        log::info("access", provider->name() + ": " + expired.message);
+        return expired;
+      }
       asked_.add();
       return principalOf(*std::move(answer));
     }
@@ -206,6 +230,7 @@ private:
   Answers<PrincipalPointer> accepted_;
   Answers<bool> rejected_;
   std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
+  std::unordered_map<std::string, std::size_t> pending_; // validations under way, by address
   std::size_t waiting_ = 0;
   metrics::Counter &cached_ = counterOf("cached"), &asked_ = counterOf("accepted"),
                    &denied_ = counterOf("denied"), &unavailable_ = counterOf("unavailable");
@@ -223,7 +248,6 @@ void Authenticator::authenticate(const Credential &credential, const CancelToken
                                  const Callback &callback) {
   state_->authenticate(credential, cancel, callback);
 }
-void Authenticator::forget(const Credential &credential) { state_->forget(credential); }
 void Authenticator::clear() { state_->clear(); }
 AuthProvider &Authenticator::provider() const noexcept { return *state_->provider; }
 

@@ -25,6 +25,14 @@ std::string notification(std::string_view method, Json params, const std::string
   return text + R"(","params":)" + params.dump() + '}';
 }
 
+// For what may not be asked again: `what` has happened, and nobody knows what was done before.
+RemoteRefusal unknownOutcome(std::string_view what) {
+  return {describe(Fault::OperationFailed).jsonRpc,
+          std::string(what) + ": what became of the request is not known",
+          R"({"code":"OPERATION_FAILED","retryable":false})",
+          {}};
+}
+
 } // namespace
 
 void Calls::heard(const Pointer &call, std::string_view text) {
@@ -93,13 +101,15 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
       return session_.lost(call->session);
     call->lastEvent.clear(); // nothing to go on from
     if (call->mayRepeat) return hold(*call, end);
-    return refuse(call, {describe(Fault::OperationFailed).jsonRpc,
-                         "the server has lost the rest of the answer: what became of the request "
-                         "is not known",
-                         R"({"code":"OPERATION_FAILED","retryable":false})",
-                         {}});
+    return refuse(call, unknownOutcome("the server has lost the rest of the answer"));
   }
-  if (status == 503) return hold(*call, end); // says that it has not tried
+  if (status == 503) {
+    // Who says when to come back, or refuses in words of MCP, has not tried. A bare one may be of a
+    // proxy whose server went away in the middle. What goes on from an event does nothing twice.
+    const bool untried = !end.head.retryAfter.empty() || holdsError(end);
+    if (untried || call->mayRepeat || !call->lastEvent.empty()) return hold(*call, end);
+    return refuse(call, unknownOutcome("the server answered with HTTP status 503"));
+  }
   const bool cutOff = end.end.kind == Kind::Broken || status == 200;
   const bool byProxy = status == 502 || status == 504;
   if (!cutOff && !byProxy) return refuse(call, refusalOf(end));
@@ -110,11 +120,7 @@ void Calls::ended(const Pointer &call, const AnswerEnd &end) {
   const bool endless = call->subscription && !call->honoured.is_null();
   if (endless || ((goesOn || call->mayRepeat) && call->attempts < mostAttempts))
     return hold(*call, end);
-  refuse(call, {describe(Fault::OperationFailed).jsonRpc,
-                "the connection to the server broke before the answer came: what became of the "
-                "request is not known",
-                R"({"code":"OPERATION_FAILED","retryable":false})",
-                {}});
+  refuse(call, unknownOutcome("the connection to the server broke before the answer came"));
 }
 
 } // namespace skillhost

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -46,19 +47,37 @@ Result<pid_t> start(const std::string &command, int output) {
   return child;
 }
 
-// Reads until the end; what is wrong when that does not come.
-std::optional<std::string> readAll(int from, int stop, std::chrono::milliseconds span,
-                                   std::string &out) {
+struct Patience {
   using Clock = std::chrono::steady_clock;
-  const Clock::time_point last = Clock::now() + span;
+  Patience(std::chrono::milliseconds theSpan, int theStop)
+      : last(Clock::now() + theSpan), span(theSpan), stop(theStop) {}
+
+  const Clock::time_point last;
+  const std::chrono::milliseconds span;
+  const int stop;
+};
+
+// Waits until `from` can be read; what is wrong when that does not come.
+std::optional<std::string> waitFor(int from, const Patience &patience) {
   for (;;) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(last - Clock::now()).count();
-    if (left <= 0) return "has not ended within " + std::to_string(span.count()) + " ms";
-    std::array<pollfd, 2> watched{{{from, POLLIN, 0}, {stop, POLLIN, 0}}};
-    if (::poll(watched.data(), watched.size(), static_cast<int>(left)) < 0 && errno != EINTR)
-      return std::strerror(errno);
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(patience.last - Patience::Clock::now())
+            .count();
+    if (left <= 0) return "has not ended within " + std::to_string(patience.span.count()) + " ms";
+    std::array<pollfd, 2> watched{{{from, POLLIN, 0}, {patience.stop, POLLIN, 0}}};
+    if (::poll(watched.data(), watched.size(), static_cast<int>(left)) < 0) {
+      if (errno != EINTR) return std::strerror(errno);
+      continue;
+    }
     if (watched[1].revents != 0) return "was stopped";
-    if (watched[0].revents == 0) continue;
+    if (watched[0].revents != 0) return std::nullopt;
+  }
+}
+
+// Reads until the end; what is wrong when that does not come.
+std::optional<std::string> readAll(int from, const Patience &patience, std::string &out) {
+  for (;;) {
+    if (auto wrong = waitFor(from, patience)) return wrong;
     std::array<char, 4096> buffer{};
     const ssize_t got = ::read(from, buffer.data(), buffer.size());
     if (got < 0 && errno != EINTR) return std::strerror(errno);
@@ -68,6 +87,18 @@ std::optional<std::string> readAll(int from, int stop, std::chrono::milliseconds
   }
 }
 
+// The end of its output is not the end of a command that closed it and runs on.
+std::optional<std::string> awaitEnd(pid_t child, const Patience &patience) {
+  const int ended = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  // A kernel before Linux 5.3, or a sandbox that does not know the call: what was printed is good,
+  // so the end is waited for without a limit.
+  if (ended < 0 && (errno == ENOSYS || errno == EPERM)) return std::nullopt;
+  if (ended < 0) return std::string("cannot be waited for: ") + std::strerror(errno);
+  auto wrong = waitFor(ended, patience);
+  ::close(ended);
+  return wrong;
+}
+
 } // namespace
 
 Result<std::string> commandOutput(const std::string &command, std::chrono::milliseconds span,
@@ -75,14 +106,16 @@ Result<std::string> commandOutput(const std::string &command, std::chrono::milli
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     return {Fault::Unavailable, std::string("no pipe: ") + std::strerror(errno)};
+  const Patience patience(span, stop);
   const Result<pid_t> child = start(command, ends[1]);
   ::close(ends[1]);
   std::string out;
   std::optional<std::string> wrong;
   int status = 0;
   if (child) {
-    wrong = readAll(ends[0], stop, span, out);
-    if (wrong) ::kill(-*child, SIGKILL);
+    wrong = readAll(ends[0], patience, out);
+    if (!wrong) wrong = awaitEnd(*child, patience);
+    if (wrong) ::kill(-*child, SIGKILL); // not reaped yet, so the group is still its own
     while (::waitpid(*child, &status, 0) < 0 && errno == EINTR) {}
   }
   ::close(ends[0]);

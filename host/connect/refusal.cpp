@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace skillhost {
 namespace {
@@ -58,6 +59,14 @@ std::optional<RemoteRefusal> errorIn(std::string_view body) {
 }
 
 } // namespace
+
+bool holdsError(const AnswerEnd &end) {
+  const auto message = readServerMessage(end.body);
+  if (!message) return false;
+  const auto version = message->json.find("jsonrpc");
+  return version != message->json.end() && version->is_string() &&
+         version->get_ref<const std::string &>() == "2.0" && errorIn(end.body).has_value();
+}
 
 bool mayRepeat(std::string_view method) noexcept {
   constexpr std::array<std::string_view, 17> reading{

@@ -19,6 +19,9 @@ struct RemoteRefusal {
 // redirect wanted to go, the error in the body.
 RemoteRefusal refusalOf(const AnswerEnd &end);
 
+// Whether the body is an error of JSON-RPC: the server's own word, not that of a proxy before it.
+bool holdsError(const AnswerEnd &end);
+
 // Whether a method may be asked again when nobody knows what became of it: all that only read. Not
 // tools/call, and not what the protocol does not know.
 bool mayRepeat(std::string_view method) noexcept;

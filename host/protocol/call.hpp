@@ -86,6 +86,7 @@ public:
 
   // A notification that belongs to this call; dropped when it is finished.
   void tell(Fragments notification);
+  bool canTell() const { return reply_->canTell(); } // before it is answered
   // Tells the client how far the work is, if it asked to hear.
   void progress(std::uint64_t done, std::uint64_t total, std::string_view what);
 

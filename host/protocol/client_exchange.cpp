@@ -77,6 +77,9 @@ Result<std::string> askClient(Call &call, std::string_view method, std::string_v
     return {Fault::InvalidInput, "a client cannot be asked with " + std::string(method)};
   if (!capabilitiesOf(call).contains(needed))
     return {Fault::NotImplemented, "the client has no capability " + std::string(needed)};
+  // Else the question would be lost, and the call would wait for its answer until the deadline.
+  if (!call.canTell())
+    return {Fault::NotImplemented, "the client takes nothing before the answer: no event stream"};
   std::string checked;
   if (!params.empty()) {
     const Result<Json> parsed = parseJson(params, {deepest});
@@ -131,7 +134,7 @@ std::optional<Exchange> exchangeOf(const CallPointer &call, const RequestSeal::B
   Exchange exchange;
   const Json capabilities = capabilitiesOf(*call);
   exchange.capabilities = capabilities.dump();
-  exchange.mayAsk = call->era() == Era::Legacy && canBeAsked(capabilities);
+  exchange.mayAsk = call->era() == Era::Legacy && canBeAsked(capabilities) && call->canTell();
   exchange.mayRequireInput = call->era() == Era::Modern;
   if (exchange.mayRequireInput && !takeInput(call, binding, exchange)) return std::nullopt;
   exchange.log = [call](LogLevel level, std::string_view logger, std::string_view data) {

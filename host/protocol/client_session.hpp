@@ -59,6 +59,7 @@ public:
   Services &services() const noexcept { return *services_; }
   // Who it is to the rate limit, while nobody has proved to be anybody.
   const std::string &name() const noexcept { return name_; }
+  Client client() const noexcept { return client_; }
   void send(Fragments message); // what belongs to no call
   // The call has been answered, or will never be.
   void finished(const Call &call);

@@ -48,8 +48,10 @@ void methods::setLogLevel(const CallPointer &call) {
     return call->fail({Fault::InvalidParams, "params.level must be one of debug, info, notice, "
                                              "warning, error, critical, alert, emergency"});
   // The log speaks of what not everybody may see; who may not is told nothing, which breaks no
-  // rule.
-  if (mayManage(*call)) call->session().setLogLevel(static_cast<int>(found - levels.begin()));
+  // rule. One of many clients never hears of it: there the level is for what its own calls tell.
+  ClientSession &session = call->session();
+  if (session.client() == ClientSession::Client::OneOfMany || mayManage(*call))
+    session.setLogLevel(static_cast<int>(found - levels.begin()));
   call->result(Fragments{});
 }
 

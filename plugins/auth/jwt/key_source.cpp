@@ -7,12 +7,15 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
+#include <utility>
 
 namespace skillhost::jwt {
 namespace {
 
 // How late a waiting call may notice that it was cancelled.
 constexpr std::chrono::milliseconds glance{40};
+// How long keys do of which nobody could ask whether they still hold.
+constexpr std::chrono::hours longestUsed{24};
 
 std::string fileText(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -25,12 +28,13 @@ std::string fileText(const std::string &path) {
 
 } // namespace
 
-KeySource::KeySource(const skh::Config &config, skh::Host host)
+KeySource::KeySource(const skh::Config &config, skh::Host host,
+                     std::function<Clock::time_point()> now)
     : host_(host), client_(openid::clientSettings(config, host)),
       issuer_(openid::urlSetting(config, "issuer")), uri_(openid::urlSetting(config, "jwks_uri")),
       file_(config.text("jwks_file", "")),
       oldest_(openid::numberSetting(config, "keys_max_age_seconds", 3'600, 1, 86'400)),
-      pause_(openid::numberSetting(config, "refetch_seconds", 10, 0, 3'600)) {
+      pause_(openid::numberSetting(config, "refetch_seconds", 10, 0, 3'600)), now_(std::move(now)) {
   if (!file_.empty() && !file_.starts_with('/'))
     throw skh::Error(SKH_INVALID, "jwks_file: must be an absolute path");
   if (!file_.empty() && !uri_.empty())
@@ -90,7 +94,7 @@ void KeySource::fetch(const skh::Call &call, std::unique_lock<std::mutex> &lock)
   asked_.notify_all();
   // That one caller went away says nothing of the issuer: the next one asks.
   if (givenUp) throw skh::Error(SKH_CANCELLED, failure);
-  askedAt_ = Clock::now();
+  askedAt_ = now_();
   failure_ = failure;
   if (!keys) return;
   held_ = std::move(keys);
@@ -105,7 +109,7 @@ std::shared_ptr<const KeySet> KeySource::renewed(const skh::Call &call, bool inA
     call.point();
   }
   const bool another = askedAt_ != before; // somebody else asked meanwhile
-  const bool soon = askedAt_ && Clock::now() - *askedAt_ < pause_;
+  const bool soon = askedAt_ && now_() - *askedAt_ < pause_;
   if (!another && (inAnyCase || !soon)) fetch(call, lock);
   if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
   return held_;
@@ -115,8 +119,8 @@ std::shared_ptr<const KeySet> KeySource::keys(const skh::Call &call) {
   std::shared_ptr<const KeySet> held;
   {
     const std::lock_guard lock(mutex_);
-    held = held_;
-    const auto now = Clock::now();
+    const auto now = now_();
+    if (now - heldSince_ < longestUsed) held = held_;
     const bool askedSoon = askedAt_ && now - *askedAt_ < pause_;
     if (held && (now - heldSince_ < oldest_ || asking_ || askedSoon)) return held;
   }

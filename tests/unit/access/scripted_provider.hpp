@@ -30,12 +30,10 @@ struct ScriptedProvider {
   }
 
   using Answer = skillhost::Result<skillhost::PrincipalPointer>;
-  static skillhost::Credential credential(std::string_view token) {
-    return {"bearer", token, "https://skills.example/mcp", "127.0.0.1:1"};
-  }
-  std::future<Answer> ask(std::string_view token, const skillhost::CancelToken &cancel = {}) {
+  std::future<Answer> ask(std::string_view token, const skillhost::CancelToken &cancel = {},
+                          std::string_view peer = "127.0.0.1:1") {
     auto answered = std::make_shared<std::promise<Answer>>();
-    authenticator->authenticate(credential(token), cancel,
+    authenticator->authenticate({"bearer", token, "https://skills.example/mcp", peer}, cancel,
                                 [answered](const Answer &answer) { answered->set_value(answer); });
     return answered->get_future();
   }

@@ -46,6 +46,23 @@ TEST_CASE("keys rotate, and the old ones stay when the new cannot be had") {
   CHECK_THROWS_WITH(source.check(call.call()), Contains("no key that is usable; left out: 1"));
 }
 
+TEST_CASE("keys that cannot be had anew do for a day, and no longer") {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("jwks.json", Signer("EdDSA", "first").jwks());
+  const LentHost host(configuration(file, 0).dump());
+  KeySource::Clock::time_point now = KeySource::Clock::now();
+  KeySource source(skh::Config(host.host()), host.host(), [&now] { return now; });
+  const LentCall call;
+  const auto first = source.keys(call.call());
+  folder.write("jwks.json", "what a proxy says");
+  now += std::chrono::hours(23);
+  CHECK(source.keys(call.call()) == first);
+  now += std::chrono::hours(1);
+  CHECK_THROWS_WITH(source.keys(call.call()), Contains("jwks.json is no JSON object"));
+  folder.write("jwks.json", Signer("EdDSA", "second").jwks());
+  CHECK(has(*source.keys(call.call()), "second"));
+}
+
 TEST_CASE("unknown keys do not lead to one question each") {
   const TemporaryFolder folder;
   const std::string file = folder.write("jwks.json", Signer("EdDSA", "first").jwks());

@@ -52,6 +52,21 @@ TEST_CASE("a cancelled callback does not fire, and what it holds goes at once") 
   CHECK_FALSE(fired);
 }
 
+TEST_CASE("a callback may hold the last of its timer") {
+  std::promise<void> gone;
+  auto last = std::make_shared<Timer>();
+  Timer &timer = *last;
+  auto dropped = std::make_shared<int>(1);
+  const std::weak_ptr<int> seen = dropped;
+  timer.after(10min, [dropped = std::move(dropped)] {});
+  timer.after(1ms, [last = std::move(last), &gone]() mutable {
+    last.reset();
+    gone.set_value();
+  });
+  gone.get_future().wait();
+  CHECK(seen.expired());
+}
+
 TEST_CASE("a timer that gets no thread says so when it is made") {
   const NoThreads none;
   CHECK_THROWS_AS(Timer(), std::system_error);

@@ -54,6 +54,14 @@ TEST_CASE("every other status has words of its own") {
   CHECK(contains(refusalOf(answered(418)).words, "418"));
 }
 
+TEST_CASE("a server's own error is told from what a proxy says") {
+  CHECK(holdsError(answered(
+      503, R"({"jsonrpc":"2.0","id":null,"error":{"code":-31004,"message":"stopping"}})")));
+  CHECK_FALSE(holdsError(answered(503)));
+  CHECK_FALSE(holdsError(answered(503, "<html>no server is available</html>")));
+  CHECK_FALSE(holdsError(answered(503, R"({"error":{"code":503,"message":"no upstream"}})")));
+}
+
 TEST_CASE("only what reads may be asked again when nobody knows what became of it") {
   CHECK(mayRepeat("tools/list"));
   CHECK(mayRepeat("resources/read"));

@@ -90,13 +90,21 @@ TEST_CASE("a command that fails says so without what it printed") {
 
 TEST_CASE("a command that hangs is killed, by its time and by ours") {
   const int stop = ::eventfd(0, EFD_CLOEXEC);
-  const auto late = commandOutput("sleep 60", std::chrono::milliseconds(50), stop);
-  REQUIRE_FALSE(late);
-  CHECK(late.failure().message.find("50 ms") != std::string::npos);
+  // The other one has ended its output, but not itself.
+  const std::string hanging[]{"sleep 60", "echo token; exec >&-; sleep 60"};
+  for (const std::string &command : hanging) {
+    INFO(command);
+    const auto late = commandOutput(command, std::chrono::milliseconds(50), stop);
+    REQUIRE_FALSE(late);
+    CHECK(late.failure().message.find("50 ms") != std::string::npos);
+  }
   ::eventfd_write(stop, 1);
-  const auto stopped = commandOutput("sleep 60", std::chrono::seconds(60), stop);
-  REQUIRE_FALSE(stopped);
-  CHECK(stopped.failure().message == "was stopped");
+  for (const std::string &command : hanging) {
+    INFO(command);
+    const auto stopped = commandOutput(command, std::chrono::seconds(60), stop);
+    REQUIRE_FALSE(stopped);
+    CHECK(stopped.failure().message == "was stopped");
+  }
   ::close(stop);
 }
 

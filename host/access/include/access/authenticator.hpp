@@ -31,6 +31,7 @@ struct AuthenticatorRules {
   std::size_t rejected = 1'000;               // rejections kept, apart from the principals
   std::chrono::seconds rejectedFor{5};
   std::size_t waiting = 10'000; // callers that wait for validations; one more is refused
+  std::size_t ofOnePeer = 64;   // validations under way for one address; one more is refused
 };
 
 // Two clocks that a test can turn.
@@ -60,9 +61,8 @@ public:
   // Cancelled: `cancel` was, the others get theirs. The messages are fit for the client.
   void authenticate(const Credential &credential, const CancelToken &cancel,
                     const Callback &callback);
-  // Forgets what was said of this credential, of all: it has been revoked. What is under way is
-  // answered to those who wait for it, and not kept.
-  void forget(const Credential &credential);
+  // Forgets what was said of all credentials: the provider says that it may no longer hold. What is
+  // under way is answered to those who wait for it, and not kept.
   void clear();
 
   AuthProvider &provider() const noexcept;
