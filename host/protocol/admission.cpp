@@ -7,18 +7,17 @@
 namespace skillhost {
 namespace {
 
-// Whoever has proved to be somebody has one bucket, wherever the requests come from.
-std::string clientOf(const Call &call) {
-  const PrincipalPointer &principal = call.principal();
-  return principal ? principal->issuer + '\n' + principal->subject : call.session().name();
-}
-
 void refuse(const CallPointer &call, const ToolFailure &failure) {
   if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
   call->result(envelope(failure, call->elapsed()));
 }
 
 } // namespace
+
+std::string clientOf(const Call &call) {
+  const PrincipalPointer &principal = call.principal();
+  return principal ? principal->issuer + '\n' + principal->subject : call.session().name();
+}
 
 bool refusedByRate(const CallPointer &call) {
   const auto wait = call->services().rates.take(clientOf(*call));

@@ -4,9 +4,14 @@
 
 #include "call.hpp"
 
+#include <string>
 #include <string_view>
 
 namespace skillhost {
+
+// Who asks: whoever has proved to be somebody is the same wherever the requests come from, anybody
+// else is known by the session's name.
+std::string clientOf(const Call &call);
 
 // Both answer the call themselves when they return true.
 bool refusedByRate(const CallPointer &call);

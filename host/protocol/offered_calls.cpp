@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offered_calls.hpp"
 
+#include "admission.hpp"
 #include "base/log.hpp"
 #include "client_exchange.hpp"
 #include "client_session.hpp"
@@ -27,8 +28,7 @@ std::string canonical(const Json &value) { return nlohmann::json::parse(value.du
 
 RequestSeal::Binding bindingOf(const Call &call, const Offer &offer, const std::string &target,
                                const Json &arguments) {
-  return {offer.provider->name(), call.method(), target, canonical(arguments),
-          call.session().name()};
+  return {offer.provider->name(), call.method(), target, canonical(arguments), clientOf(call)};
 }
 
 struct Expected {
