@@ -10,7 +10,7 @@ std::string EventStream::id(std::uint64_t sequence) const {
   return std::to_string(number_) + '-' + std::to_string(sequence);
 }
 
-void EventStream::attach(std::shared_ptr<HttpExchange> exchange, const HttpFields &further,
+void EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
                          std::optional<std::uint64_t> after, bool primed) {
   std::shared_ptr<HttpExchange> former;
   {

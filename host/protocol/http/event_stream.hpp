@@ -26,7 +26,7 @@ public:
   // Leads to `exchange` from now on, first what came after event `after`; without one, what nobody
   // was sent yet. Ends the response it led to before. `primed`: begins with an event that only
   // tells an id to come back with.
-  void attach(std::shared_ptr<HttpExchange> exchange, const HttpFields &further,
+  void attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
               std::optional<std::uint64_t> after, bool primed);
   void send(const Fragments &message);
   // Nothing more follows: ends the response.
