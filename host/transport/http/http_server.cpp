@@ -134,6 +134,7 @@ void HttpServer::run() {
     if (inner.stopAsked && !inner.hub.stopping) inner.beginStop();
     return inner.hub.stopping && inner.hub.connections.empty();
   });
+  inner.hub.loop.mailbox()->open(); // who was dropped last is still told
   inner.hub.loop.mailbox()->close();
 }
 
