@@ -57,7 +57,7 @@ void settleOne(Computation &work) {
   if (work.open.fetch_sub(1) != 1) return;
   // A source in trouble is no reason to say that it has no skills.
   if (const auto trouble = work.trouble.copy()) return work.answer(*trouble);
-  work.answer(std::move(work.results));
+  work.answer(std::exchange(work.results, {}));
 }
 
 void begin(const ComputationPointer &work, const std::vector<std::size_t> &which);
