@@ -129,9 +129,9 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   ::signal(SIGPIPE, SIG_IGN);
   // The handler comes last, when all that it needs is there; nobody is served before run().
   std::optional<HttpRoutes> routes;
-  HttpServer server(httpSettings(configuration), [&routes](std::shared_ptr<HttpExchange> exchange) {
-    routes->handle(exchange);
-  });
+  HttpServer server(
+      httpSettings(configuration),
+      [&routes](const std::shared_ptr<HttpExchange> &exchange) { routes->handle(exchange); });
   server.start();
   refuseStrangers(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());

@@ -25,7 +25,7 @@ void notifyServiceManager(std::string_view state) noexcept {
   // Whoever does not hear it waits, and says so itself.
   [[maybe_unused]] const ssize_t sent =
       ::sendto(sender, state.data(), state.size(), MSG_NOSIGNAL,
-               static_cast<const sockaddr *>(static_cast<const void *>(&address)), size);
+               reinterpret_cast<const sockaddr *>(&address), size);
   ::close(sender);
 }
 
