@@ -2,6 +2,7 @@
 #include "access/authenticator.hpp"
 
 #include "answers.hpp"
+#include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
 
@@ -42,11 +43,6 @@ const Failure expired{Fault::Unauthenticated, "the access token has expired"};
 const Failure tooMany{Fault::Unavailable, "too many credentials are being asked about"};
 const Failure unavailable{Fault::Unavailable,
                           "the authorization provider cannot be asked at the moment: try again"};
-
-// Without the port: who opens many connections is still one.
-std::string_view addressOf(std::string_view peer) {
-  return peer.starts_with("unix:") ? peer : peer.substr(0, peer.rfind(':'));
-}
 
 metrics::Counter &counterOf(const char *answer) {
   return metrics::all().counter({"skillhost_authentications_total", {{"answer", answer}}});

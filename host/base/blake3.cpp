@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/blake3.hpp"
 
+#include "base/random.hpp"
+
 #include <blake3.h>
 
 #include <fcntl.h>
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
-#include <sys/random.h>
 #include <unistd.h>
 
 #include <array>
@@ -72,9 +73,7 @@ std::size_t Blake3Key::Hash::operator()(const Digest &digest) const noexcept {
 
 Blake3Key Blake3Key::random() {
   Blake3Key made;
-  // So few bytes come whole or not at all.
-  if (::getrandom(made.key_.data(), made.key_.size(), 0) != static_cast<ssize_t>(made.key_.size()))
-    throw std::system_error(errno, std::generic_category(), "no random numbers");
+  fillRandom(made.key_);
   return made;
 }
 

@@ -9,10 +9,14 @@
 
 namespace skillhost {
 
+void fillRandom(std::span<unsigned char> bytes) {
+  if (::getentropy(bytes.data(), bytes.size()) != 0)
+    throw std::system_error(errno, std::generic_category(), "no random numbers");
+}
+
 std::string randomHex(std::size_t bytes) {
   std::array<unsigned char, 256> random{};
-  if (::getentropy(random.data(), bytes) != 0)
-    throw std::system_error(errno, std::generic_category(), "getentropy");
+  fillRandom(std::span(random).first(bytes));
   std::string text;
   text.reserve(2 * bytes);
   for (std::size_t i = 0; i < bytes; ++i) {

@@ -208,10 +208,9 @@ void McpEndpoint::Implementation::request(Exchange exchange, Message message, Ht
 // A request that belongs to no session brings one of its own, which ends with it.
 void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form,
                                         Opening opening) {
-  const std::string_view peer = exchange->request().peer;
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneOfMany,
-      std::string(peer.substr(0, peer.rfind(':'))), opening);
+      std::string(addressOf(exchange->request().peer)), opening);
   const auto reply = std::make_shared<HttpReply>(exchange, std::move(form), nullptr);
   session->accept(std::move(message), reply);
   if (session->idle()) return; // answered at once: nothing is left to be given up
@@ -225,10 +224,9 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
   const auto session = std::make_shared<HttpSession>(
       randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept);
-  const std::string_view peer = exchange->request().peer;
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
-      ClientSession::Client::OneOfMany, std::string(peer.substr(0, peer.rfind(':')))));
+      ClientSession::Client::OneOfMany, std::string(addressOf(exchange->request().peer))));
   if (!sessions_.add(session))
     return refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "too many sessions",
                   {{"Retry-After", "60"}}, message.id);
@@ -283,8 +281,7 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
   if (!session)
     return refuse(exchange, 404, invalid, "there is no such session: initialize again",
                   std::move(fields));
-  const bool primed =
-      asked.field("mcp-protocol-version").value_or(std::string_view{}) >= firstPrimedVersion;
+  const bool primed = versionOf(asked) >= firstPrimedVersion;
   const auto last = asked.field("last-event-id");
   if (!last) return session->standing()->attach(exchange, fields, std::nullopt, primed);
   const auto event = readEventId(*last);

@@ -42,6 +42,11 @@ struct HttpRequest {
   }
 };
 
+// Of a peer: its IP address, or the whole of "unix:uid=1000".
+inline std::string_view addressOf(std::string_view peer) {
+  return peer.starts_with("unix:") ? peer : peer.substr(0, peer.rfind(':'));
+}
+
 using HttpFields = std::vector<std::pair<std::string, std::string>>;
 
 struct HttpResponse {

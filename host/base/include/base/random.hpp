@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace skillhost {
 
-// `bytes` of them, at most 256, as lower-case hexadecimal. Throws std::system_error where the
-// kernel has none.
+// Fills at most 256 bytes. Throws std::system_error where the kernel has none.
+void fillRandom(std::span<unsigned char> bytes);
+// `bytes` of them, at most 256, as lower-case hexadecimal. Throws as fillRandom().
 std::string randomHex(std::size_t bytes);
 
 } // namespace skillhost
