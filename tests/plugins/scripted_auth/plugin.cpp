@@ -12,6 +12,9 @@
 #include <thread>
 #include <utility>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace {
 
 using nlohmann::json;
@@ -36,9 +39,11 @@ void misbehave(const json &how, const skh::Call &call, std::string_view token) {
   if (action == "throw") throw std::runtime_error(message);
   if (action == "quote") throw skh::Error(SKH_DENIED, "no such token: " + std::string(token));
   if (action == "block") {
-    std::ifstream pipe(how.value("fifo", ""));
-    std::string line;
-    while (std::getline(pipe, line)) continue;
+    // Unbuffered: the next byte is for the next who blocks.
+    const int pipe = ::open(how.value("fifo", "").c_str(), O_RDONLY | O_CLOEXEC);
+    char released = 0;
+    [[maybe_unused]] const ssize_t came = ::read(pipe, &released, 1);
+    ::close(pipe);
     return;
   }
   if (action == "await_cancel")

@@ -25,7 +25,7 @@ bool known(std::future<ScriptedProvider::Answer> &answer) {
   return answer.wait_for(0s) == std::future_status::ready;
 }
 
-// What "block" reads; the test lets go by opening it for writing.
+// What "block" takes a byte from.
 struct Pipe {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("skillhost-access-" + std::to_string(::getpid())))
@@ -33,13 +33,23 @@ struct Pipe {
   Pipe() {
     ::unlink(path.c_str());
     REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    descriptor = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(descriptor >= 0);
   }
-  ~Pipe() { ::unlink(path.c_str()); }
-  // Waits until somebody hangs on it, then lets go of him.
-  void release() const { ::close(::open(path.c_str(), O_WRONLY | O_CLOEXEC)); }
+  ~Pipe() {
+    ::close(descriptor);
+    ::unlink(path.c_str());
+  }
+  Pipe(const Pipe &) = delete;
+  Pipe &operator=(const Pipe &) = delete;
+  // Lets go of the one who blocks, or of the next who will.
+  void release() const { CHECK(::write(descriptor, "g", 1) == 1); }
   std::string token(const std::string &more) const {
     return R"({"tokens":{"slow":{"do":"block","fifo":")" + path + R"(",)" + more + "}}}";
   }
+
+private:
+  int descriptor = -1;
 };
 
 } // namespace
@@ -166,8 +176,8 @@ TEST_CASE("what is revoked is asked for anew, even while it is being asked") {
   made.authenticator->clear();
   auto after = made.ask("slow"); // does not share what was asked before
   pipe.release();
-  CHECK(before.get());
   pipe.release();
+  CHECK(before.get());
   CHECK(after.get());
   CHECK(made.validations() == 2);
   made.authenticator->clear();
