@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes libcurl.
 #include "http_client.hpp"
 
-#include <curl/curl.h>
+#include "libcurl.hpp"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -24,13 +24,10 @@ constexpr long silenceSeconds = 15, unansweredMilliseconds = 30'000;
 // Younger than what servers keep idle connections for, so that none ends just as it is used again.
 constexpr long reuseSeconds = 15;
 
-template <auto Free> struct Freeing {
-  template <class T> void operator()(T *what) const { Free(what); }
-};
-using Easy = std::unique_ptr<CURL, Freeing<curl_easy_cleanup>>;
-using Multi = std::unique_ptr<CURLM, Freeing<curl_multi_cleanup>>;
-using List = std::unique_ptr<curl_slist, Freeing<curl_slist_free_all>>;
-using Url = std::unique_ptr<CURLU, Freeing<curl_url_cleanup>>;
+using Easy = CurlOwned<CURL, &LibCurl::easy_cleanup>;
+using Multi = CurlOwned<CURLM, &LibCurl::multi_cleanup>;
+using List = CurlOwned<curl_slist, &LibCurl::slist_free_all>;
+using Url = CurlOwned<CURLU, &LibCurl::url_cleanup>;
 
 struct Running {
   Easy easy;
@@ -69,7 +66,7 @@ void headLine(Running &running, std::string_view line) {
   if (trimmed(line).empty()) {
     if (running.head.status < 200 || std::exchange(running.begun, true)) return;
     char *location = nullptr;
-    curl_easy_getinfo(running.easy.get(), CURLINFO_REDIRECT_URL, &location);
+    curl().easy_getinfo(running.easy.get(), CURLINFO_REDIRECT_URL, &location);
     if (location != nullptr) running.head.location = location;
     if (!running.stopped) running.receiver->head(running.head);
     return;
@@ -111,7 +108,7 @@ HttpEnd::Kind kindOf(const Running &running, CURLcode code) {
   if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
     return HttpEnd::Kind::Untrusted;
   curl_off_t begun = 0; // when the request was about to be sent
-  curl_easy_getinfo(running.easy.get(), CURLINFO_PRETRANSFER_TIME_T, &begun);
+  curl().easy_getinfo(running.easy.get(), CURLINFO_PRETRANSFER_TIME_T, &begun);
   return begun == 0 ? HttpEnd::Kind::NeverSent : HttpEnd::Kind::Broken;
 }
 
@@ -120,25 +117,25 @@ HttpEnd::Kind kindOf(const Running &running, CURLcode code) {
 class HttpClient::Exchanges {
 public:
   explicit Exchanges(Settings settings)
-      : settings_(std::move(settings)), multi_(curl_multi_init()) {
+      : settings_(std::move(settings)), multi_(curl().multi_init()) {
     if (!multi_) throw std::runtime_error("libcurl cannot start");
   }
   ~Exchanges() {
     for (auto &[number, running] : running_)
-      curl_multi_remove_handle(multi_.get(), running->easy.get());
+      curl().multi_remove_handle(multi_.get(), running->easy.get());
   }
   Exchanges(const Exchanges &) = delete;
   Exchanges &operator=(const Exchanges &) = delete;
 
   Number start(HttpAsk ask, std::shared_ptr<HttpReceiver> receiver) {
     auto running = std::make_unique<Running>();
-    running->easy.reset(curl_easy_init());
+    running->easy.reset(curl().easy_init());
     if (!running->easy) throw std::runtime_error("libcurl has no handle left");
     running->ask = std::move(ask);
     running->receiver = std::move(receiver);
     running->paused = &paused_;
     prepare(*running);
-    curl_multi_add_handle(multi_.get(), running->easy.get());
+    curl().multi_add_handle(multi_.get(), running->easy.get());
     running_.emplace(++last_, std::move(running));
     return last_;
   }
@@ -153,17 +150,17 @@ public:
 
   void pause(bool paused) {
     if (std::exchange(paused_, paused) == paused || paused) return;
-    for (auto &[number, running] : running_) curl_easy_pause(running->easy.get(), CURLPAUSE_CONT);
+    for (auto &[number, running] : running_) curl().easy_pause(running->easy.get(), CURLPAUSE_CONT);
   }
 
   void work(std::chrono::milliseconds most, int wake) {
     clean();
     int under_way = 0;
-    curl_multi_perform(multi_.get(), &under_way);
+    curl().multi_perform(multi_.get(), &under_way);
     if (!ended()) {
       curl_waitfd watched{wake, CURL_WAIT_POLLIN, 0};
-      curl_multi_poll(multi_.get(), &watched, 1, static_cast<int>(most.count()), nullptr);
-      curl_multi_perform(multi_.get(), &under_way);
+      curl().multi_poll(multi_.get(), &watched, 1, static_cast<int>(most.count()), nullptr);
+      curl().multi_perform(multi_.get(), &under_way);
       ended();
     }
     clean();
@@ -176,7 +173,7 @@ private:
     for (const Number number : std::exchange(stopped_, {})) {
       const auto found = running_.find(number);
       if (found == running_.end()) continue;
-      curl_multi_remove_handle(multi_.get(), found->second->easy.get());
+      curl().multi_remove_handle(multi_.get(), found->second->easy.get());
       running_.erase(found);
     }
   }
@@ -185,7 +182,7 @@ private:
   bool ended() {
     bool any = false;
     int left = 0;
-    while (const CURLMsg *message = curl_multi_info_read(multi_.get(), &left)) {
+    while (const CURLMsg *message = curl().multi_info_read(multi_.get(), &left)) {
       if (message->msg != CURLMSG_DONE) continue;
       const CURLcode code = message->data.result;
       const auto found = std::find_if(running_.begin(), running_.end(), [&](const auto &one) {
@@ -194,12 +191,13 @@ private:
       if (found == running_.end()) continue;
       const std::unique_ptr<Running> running = std::move(found->second);
       running_.erase(found);
-      curl_multi_remove_handle(multi_.get(), running->easy.get());
+      curl().multi_remove_handle(multi_.get(), running->easy.get());
       any = true;
       if (running->stopped) continue;
       HttpEnd end{kindOf(*running, code), {}};
       if (code != CURLE_OK)
-        end.why = running->words.front() != '\0' ? running->words.data() : curl_easy_strerror(code);
+        end.why =
+            running->words.front() != '\0' ? running->words.data() : curl().easy_strerror(code);
       running->receiver->end(end);
     }
     return any;
@@ -215,7 +213,9 @@ private:
 
 void HttpClient::Exchanges::prepare(Running &running) const {
   CURL *const easy = running.easy.get();
-  const auto set = [easy](CURLoption option, auto value) { curl_easy_setopt(easy, option, value); };
+  const auto set = [easy](CURLoption option, auto value) {
+    curl().easy_setopt(easy, option, value);
+  };
   set(CURLOPT_URL, settings_.url.c_str());
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -245,7 +245,7 @@ void HttpClient::Exchanges::prepare(Running &running) const {
   }
   running.ask.fields.emplace_back("Expect", ""); // no 100-continue: it costs a round trip
   for (const auto &[name, value] : running.ask.fields) {
-    curl_slist *const longer = curl_slist_append(
+    curl_slist *const longer = curl().slist_append(
         running.fields.get(), (name + (value.empty() ? ":" : ": ") + value).c_str());
     if (longer == nullptr) throw std::bad_alloc();
     if (!running.fields) running.fields.reset(longer);
@@ -254,11 +254,8 @@ void HttpClient::Exchanges::prepare(Running &running) const {
   set(CURLOPT_HEADEROPT, static_cast<long>(CURLHEADER_SEPARATE)); // nothing of it to a proxy
 }
 
-HttpClient::HttpClient(Settings settings) {
-  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (started != CURLE_OK) throw std::runtime_error("libcurl cannot start");
-  exchanges_ = std::make_unique<Exchanges>(std::move(settings));
-}
+HttpClient::HttpClient(Settings settings)
+    : exchanges_(std::make_unique<Exchanges>(std::move(settings))) {}
 HttpClient::~HttpClient() = default;
 
 HttpClient::Number HttpClient::start(HttpAsk ask, std::shared_ptr<HttpReceiver> receiver) {
@@ -269,16 +266,16 @@ void HttpClient::pause(bool paused) { exchanges_->pause(paused); }
 void HttpClient::work(std::chrono::milliseconds most, int wake) { exchanges_->work(most, wake); }
 
 Result<HttpTarget> readTarget(const std::string &url) {
-  const Url parsed(curl_url());
+  const Url parsed(curl().url());
   const Failure wrong{Fault::InvalidInput,
                       "expected a URL such as https://skills.example/mcp, found \"" + url + '"'};
-  if (!parsed || curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK)
+  if (!parsed || curl().url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0) != CURLUE_OK)
     return wrong;
   const auto part = [&](CURLUPart which) -> std::string {
     char *text = nullptr;
-    if (curl_url_get(parsed.get(), which, &text, 0) != CURLUE_OK) return {};
+    if (curl().url_get(parsed.get(), which, &text, 0) != CURLUE_OK) return {};
     std::string copy = text;
-    curl_free(text);
+    curl().free(text);
     return copy;
   };
   if (!part(CURLUPART_USER).empty() || !part(CURLUPART_PASSWORD).empty())
