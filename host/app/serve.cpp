@@ -17,7 +17,6 @@ namespace skillhost::app {
 namespace {
 
 constexpr int pipeBytes = 256 << 10;
-constexpr std::chrono::milliseconds patience{2000}; // for what is still under way at the end
 
 // Moves a standard descriptor away, where no plugin's printf or scanf can reach it.
 int moveAway(int descriptor) {
@@ -47,7 +46,7 @@ struct Streams {
 StdioTransport *running = nullptr;
 Audit *written = nullptr;
 
-void onSignal(int) {
+void stopServing(int) {
   if (running != nullptr) running->stop();
 }
 
@@ -68,7 +67,7 @@ void reopenOnHangUp(Audit *audit) {
 void handleSignals(StdioTransport *transport) {
   running = transport;
   struct sigaction action{};
-  action.sa_handler = transport != nullptr ? onSignal : SIG_DFL;
+  action.sa_handler = transport != nullptr ? stopServing : SIG_DFL;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGTERM, &action, nullptr);
   ::sigaction(SIGINT, &action, nullptr);
@@ -96,12 +95,12 @@ int serve(const Configuration &configuration, const std::string &executable) {
   // Who piped requests in and closed the pipe still gets the answers.
   const auto startup = std::chrono::milliseconds(configuration.startupWaitMs);
   if (end == StdioTransport::End::Input) {
-    session->waitUntilIdle(startup + patience);
-    transport.finish(patience);
+    session->waitUntilIdle(startup + patienceAtEnd);
+    transport.finish(patienceAtEnd);
   }
-  endWithin(patience);
+  endWithin(patienceAtEnd);
   session->close();
-  transport.finish(patience);
+  transport.finish(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "stdio"});
   log::info("server", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   handleSignals(nullptr);

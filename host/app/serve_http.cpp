@@ -25,12 +25,10 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::chrono::milliseconds patience{2000}; // for what is still under way at the end
-
 std::atomic<bool> stopWanted{false}, reloadWanted{false};
 std::atomic<int> signalled{-1}; // eventfd
 
-void onSignal(int number) {
+void noteSignal(int number) {
   (number == SIGHUP ? reloadWanted : stopWanted) = true;
   const std::uint64_t one = 1;
   [[maybe_unused]] const ssize_t written = ::write(signalled, &one, sizeof one);
@@ -43,7 +41,7 @@ public:
       : descriptor_(::eventfd(0, EFD_CLOEXEC)) {
     if (descriptor_ < 0) throw std::runtime_error("eventfd: no descriptor left");
     signalled = descriptor_;
-    set(&onSignal);
+    set(&noteSignal);
     thread_ = std::thread([this, stop = std::move(stop), reload = std::move(reload)] {
       std::uint64_t times = 0;
       while (::read(descriptor_, &times, sizeof times) == sizeof times || !ended_) {
@@ -158,7 +156,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   host.access().audit().write({.what = "started", .subject = "http"});
   notifyServiceManager("READY=1");
   server.run();
-  endWithin(patience);
+  endWithin(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "http"});
   log::info("server", "stopped");
   return 0;

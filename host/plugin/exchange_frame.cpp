@@ -31,12 +31,6 @@ skh_status statusOf(const Failure &failure) noexcept {
   }
 }
 
-LogLevel levelOf(int32_t level) noexcept {
-  if (level <= SKH_DEBUG) return LogLevel::Debug;
-  if (level == SKH_INFO) return LogLevel::Info;
-  return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
-}
-
 std::uint32_t flagsOf(const Exchange &exchange) noexcept {
   if (exchange.mayAsk) return SKH_MAY_ASK;
   return exchange.mayRequireInput ? SKH_MAY_REQUIRE_INPUT : 0;

@@ -4,6 +4,8 @@
 
 #include "plugin/call.hpp"
 
+#include "base/log.hpp"
+
 #include <skillhost/plugin.h>
 
 #include <atomic>
@@ -15,6 +17,13 @@ namespace skillhost {
 inline skh_str borrow(std::string_view text) noexcept { return {text.data(), text.size()}; }
 inline std::string_view view(skh_str text) noexcept {
   return text.data == nullptr ? std::string_view{} : std::string_view{text.data, text.size};
+}
+
+// Of plugin.h's levels: what is below them is one for debugging, what is above them an error.
+inline LogLevel levelOf(int32_t level) noexcept {
+  if (level <= SKH_DEBUG) return LogLevel::Debug;
+  if (level == SKH_INFO) return LogLevel::Info;
+  return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
 }
 
 // Lives until the plugin's function has returned, even when the call was given up long before.

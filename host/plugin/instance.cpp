@@ -26,12 +26,6 @@ LaneSettings laneSettings(const skh_plugin &plugin) noexcept {
   return settings;
 }
 
-LogLevel levelOf(int32_t level) noexcept {
-  if (level <= SKH_DEBUG) return LogLevel::Debug;
-  if (level == SKH_INFO) return LogLevel::Info;
-  return level == SKH_WARN ? LogLevel::Warning : LogLevel::Error;
-}
-
 } // namespace
 
 Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration)

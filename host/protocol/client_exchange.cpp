@@ -14,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepest = 32;
+constexpr std::size_t deepestParams = 32;
 constexpr int infoLevel = 6;
 // RFC 5424, from the gravest on.
 constexpr std::array<std::string_view, 8> levels{"emergency", "alert",  "critical", "error",
@@ -55,7 +55,7 @@ int wantedLevel(const Call &call) {
 }
 
 Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::string_view data) {
-  const Result<Json> parsed = parseJson(data, {deepest});
+  const Result<Json> parsed = parseJson(data, {deepestParams});
   if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
   const int number = syslogLevel(level);
   if (number > wantedLevel(call)) return Done{};
@@ -82,7 +82,7 @@ Result<std::string> askClient(Call &call, std::string_view method, std::string_v
     return {Fault::NotImplemented, "the client takes nothing before the answer: no event stream"};
   std::string checked;
   if (!params.empty()) {
-    const Result<Json> parsed = parseJson(params, {deepest});
+    const Result<Json> parsed = parseJson(params, {deepestParams});
     if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
     if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are no object"};
     checked = parsed->dump();

@@ -2,6 +2,7 @@
 #include "offer_lists.hpp"
 
 #include "base/utf8.hpp"
+#include "json_members.hpp"
 #include "skills/naming.hpp"
 
 #include <nlohmann/json.hpp>
@@ -13,7 +14,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepest = 32;
+constexpr std::size_t deepestOffer = 32;
 constexpr std::size_t mostEntries = 1000;
 constexpr std::size_t longestName = 128;
 
@@ -28,10 +29,6 @@ bool isName(std::string_view name) {
 const std::string *textOf(const Json &object, const char *name) {
   const auto found = object.find(name);
   return found == object.end() ? nullptr : found->get_ptr<const std::string *>();
-}
-
-bool isTextOrAbsent(const Json &object, const char *name) {
-  return !object.contains(name) || textOf(object, name) != nullptr;
 }
 
 bool isObjectOrAbsent(const Json &object, const char *name) {
@@ -139,7 +136,7 @@ void readEntry(const Kind &kind, const Json &entry, const std::shared_ptr<ToolPr
 
 Result<OfferLists> readOffers(std::string_view text,
                               const std::shared_ptr<ToolProvider> &provider) {
-  const Result<Json> parsed = parseJson(text, {deepest});
+  const Result<Json> parsed = parseJson(text, {deepestOffer});
   if (!parsed) return {Fault::InvalidFormat, "list: " + parsed.failure().message};
   if (!parsed->is_object()) return {Fault::InvalidFormat, "list: expected a JSON object"};
   OfferLists out;

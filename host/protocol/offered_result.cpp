@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offered_result.hpp"
 
+#include "json_members.hpp"
+
 #include <array>
 #include <initializer_list>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t deepest = 48; // what stands around it is within the 64 of a message
+constexpr std::size_t deepestResult = 48; // what stands around it is within the 64 of a message
 constexpr std::size_t longestState = 64U << 10U;
 constexpr std::size_t mostQuestions = 64;
 constexpr std::size_t mostValues = 100; // the protocol's own limit
-
-bool isText(const Json &object, const char *name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string();
-}
-
-bool isTextOrAbsent(const Json &object, const char *name) {
-  return !object.contains(name) || isText(object, name);
-}
 
 std::string lacks(const Json &object, std::initializer_list<const char *> texts) {
   for (const char *name : texts)
@@ -124,7 +117,7 @@ std::string_view capabilityFor(std::string_view method) {
 
 Result<OfferedResult> readOfferedResult(OfferedKind kind, std::string_view text,
                                         const Json &capabilities) {
-  Result<Json> parsed = parseJson(text, {deepest});
+  Result<Json> parsed = parseJson(text, {deepestResult});
   if (!parsed) return {Fault::Internal, "its result: " + parsed.failure().message};
   if (!parsed->is_object()) return {Fault::Internal, "its result is no JSON object"};
   OfferedResult out;
@@ -146,7 +139,7 @@ Result<OfferedResult> readOfferedResult(OfferedKind kind, std::string_view text,
 }
 
 Result<Json> readOfferedCompletion(std::string_view text) {
-  Result<Json> parsed = parseJson(text, {deepest});
+  Result<Json> parsed = parseJson(text, {deepestResult});
   if (!parsed) return {Fault::Internal, "its completion: " + parsed.failure().message};
   const auto wrong = [](const char *why) {
     return Failure{Fault::Internal, std::string("its completion: ") + why};

@@ -13,29 +13,29 @@
 namespace skillhost {
 namespace {
 
-struct Kind {
+struct Suspicion {
   Severity severity;
   std::string_view code, message, advice;
 };
 
 // In the order of Unwise.
 constexpr std::array kinds{
-    Kind{Severity::Warning, "hidden-tag-characters",
-         "characters nobody sees (U+E0000 to U+E007F), which can smuggle instructions",
-         "remove them"},
-    Kind{Severity::Warning, "hidden-bidi-controls",
-         "control characters that change the direction of text", "remove them"},
-    Kind{Severity::Advice, "hidden-zero-width", "characters of no width", "remove them"},
-    Kind{Severity::Warning, "hidden-instructions",
-         "an HTML comment that speaks to whoever reads the source",
-         "say it in the text, or remove the comment"},
-    Kind{Severity::Advice, "inline-command",
-         "a !`command` block; it is passed on as text and not executed",
-         "tell the reader to run the command"},
-    Kind{Severity::Advice, "fetch-and-run", "a download that is piped into an interpreter",
-         "download to a file, check it, then run it"},
-    Kind{Severity::Warning, "decode-and-run", "base64 that is decoded into an interpreter",
-         "write the command in plain text"},
+    Suspicion{Severity::Warning, "hidden-tag-characters",
+              "characters nobody sees (U+E0000 to U+E007F), which can smuggle instructions",
+              "remove them"},
+    Suspicion{Severity::Warning, "hidden-bidi-controls",
+              "control characters that change the direction of text", "remove them"},
+    Suspicion{Severity::Advice, "hidden-zero-width", "characters of no width", "remove them"},
+    Suspicion{Severity::Warning, "hidden-instructions",
+              "an HTML comment that speaks to whoever reads the source",
+              "say it in the text, or remove the comment"},
+    Suspicion{Severity::Advice, "inline-command",
+              "a !`command` block; it is passed on as text and not executed",
+              "tell the reader to run the command"},
+    Suspicion{Severity::Advice, "fetch-and-run", "a download that is piped into an interpreter",
+              "download to a file, check it, then run it"},
+    Suspicion{Severity::Warning, "decode-and-run", "base64 that is decoded into an interpreter",
+              "write the command in plain text"},
 };
 
 struct Seen {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/content_scan.hpp"
 
+#include "characters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string>
 
 namespace skillhost {
 namespace {
-
-constexpr auto npos = std::string_view::npos;
 
 unsigned char byteAt(std::string_view text, std::size_t at) noexcept {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/core_schema.hpp"
 
+#include "characters.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -12,8 +14,6 @@ namespace skillhost {
 namespace {
 
 using Kind = CoreScalar::Kind;
-
-bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 bool anyOf(std::string_view text, std::string_view a, std::string_view b,
            std::string_view c) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/path_rewriter.hpp"
 
+#include "characters.hpp"
 #include "skills/naming.hpp"
 
 #include <algorithm>
@@ -8,13 +9,11 @@
 namespace skillhost {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
 constexpr std::size_t longestPath = 4096;
 
 bool alphanumeric(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
-bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 std::string withoutSlash(std::string_view folder) {
   while (!folder.empty() && folder.back() == '/') folder.remove_suffix(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/plain_front_matter.hpp"
 
+#include "characters.hpp"
 #include "skills/core_schema.hpp"
 
 #include <string>
@@ -9,10 +10,7 @@
 namespace skillhost {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
-
 bool letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
 // One line without its break.
 struct Line {

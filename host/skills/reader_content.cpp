@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/reader_content.hpp"
 
+#include "characters.hpp"
+
 #include "skills/front_matter_block.hpp"
 #include "skills/path_rewriter.hpp"
 
@@ -11,7 +13,6 @@
 namespace skillhost {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
 constexpr std::string_view skillDirectory = "${CLAUDE_SKILL_DIR}";
 
 // Which bytes a path in running text is made of. Everything else ends a word.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/script_description.hpp"
 
+#include "characters.hpp"
+
 #include "base/utf8.hpp"
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 namespace skillhost {
 namespace {
 
-constexpr auto npos = std::string_view::npos;
 constexpr std::size_t longestComment = 2000;
 
 struct Language {

@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kept = 65'536;
 constexpr int aside = 64; // lent descriptors are moved past this before they get their numbers
 
-[[noreturn]] void fail(const char *what) {
+[[noreturn]] void failChild(const char *what) {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
@@ -47,7 +47,7 @@ struct Pipe {
   explicit Pipe(const std::array<int, 2> &ends) : read(ends[0]), write(ends[1]) {}
   static std::array<int, 2> open() {
     std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) fail("pipe");
+    if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) failChild("pipe");
     return ends;
   }
   // Appends what is there; false at its end.
@@ -100,7 +100,7 @@ Ended runProcess(const std::vector<std::string> &command, const std::vector<int>
   const bool capture = streams == Streams::Capture;
   const Clock::time_point begun = Clock::now();
   const pid_t child = ::fork();
-  if (child < 0) fail("fork");
+  if (child < 0) failChild("fork");
   if (child == 0)
     become(raw.data(), capture ? output.write.get() : STDERR_FILENO,
            capture ? error.write.get() : STDERR_FILENO, lent);

@@ -5,7 +5,7 @@ namespace skillhost::app {
 namespace {
 
 // What bash offers for one kind of value.
-std::string action(const std::string &value) {
+std::string bashAction(const std::string &value) {
   const std::vector<std::string> choices = choicesOf(value);
   if (!choices.empty()) {
     std::string words;
@@ -18,7 +18,7 @@ std::string action(const std::string &value) {
 }
 
 // The arms of the script's case statements.
-struct Cases {
+struct BashCases {
   std::string steps;  // path + word → path
   std::string words;  // path → what may stand here
   std::string values; // option → its values
@@ -38,26 +38,28 @@ std::string names(const std::vector<ArgumentDescription> &options) {
   return out;
 }
 
-void collect(const CommandDescription &command, const std::string &path,
-             const std::string &inherited, Cases &cases) {
+void collectForBash(const CommandDescription &command, const std::string &path,
+                    const std::string &inherited, BashCases &cases) {
   const std::string options =
       names(command.options) + (command.inheritsOptions ? inherited : std::string{});
   std::string commands;
   for (const CommandDescription &one : command.commands) {
     commands += one.name + ' ';
     cases.steps += "    '" + path + ' ' + one.name + "') path='" + path + ' ' + one.name + "' ;;\n";
-    collect(one, path + ' ' + one.name, options, cases);
+    collectForBash(one, path + ' ' + one.name, options, cases);
   }
   cases.words += "  '" + path + "')\n    if [[ $current == -* ]]; then _skillhost_words '" +
                  options + "'\n    else ";
   if (!commands.empty())
     cases.words += "_skillhost_words '" + commands + "'";
   else
-    cases.words += command.positionals.empty() ? ":" : action(command.positionals.front().value);
+    cases.words +=
+        command.positionals.empty() ? ":" : bashAction(command.positionals.front().value);
   cases.words += "; fi ;;\n";
   for (const ArgumentDescription &option : command.options) {
     if (option.value.empty()) continue;
-    const std::string line = "  " + pattern(option) + ") " + action(option.value) + "; return ;;\n";
+    const std::string line =
+        "  " + pattern(option) + ") " + bashAction(option.value) + "; return ;;\n";
     // An option that a command shares with its parent is met twice.
     if (cases.values.find(line) != std::string::npos) continue;
     cases.values += line;
@@ -100,8 +102,8 @@ std::string replaced(std::string_view text, std::string_view mark, const std::st
 } // namespace
 
 std::string bashCompletion(const CommandDescription &program) {
-  Cases cases;
-  collect(program, "", "", cases);
+  BashCases cases;
+  collectForBash(program, "", "", cases);
   return replaced(head, "@TAKES@", cases.takes) + cases.steps +
          "    esac\n  done\n  case \"$previous\" in\n" + cases.values +
          "  esac\n  case \"$path\" in\n" + cases.words +

@@ -4,7 +4,7 @@
 namespace skillhost::app {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string fishQuoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'' || c == '\\') out += '\\';
@@ -20,10 +20,10 @@ std::string words(const std::vector<std::string> &list) {
 }
 
 // The flags of `complete` for one kind of value.
-std::string action(const std::string &value) {
+std::string fishAction(const std::string &value) {
   if (value.empty()) return "";
   if (const auto choices = choicesOf(value); !choices.empty())
-    return " -x -a " + quoted(words(choices));
+    return " -x -a " + fishQuoted(words(choices));
   if (value == "DIR") return " -x -a '(__fish_complete_directories)'";
   if (value == "FILE" || value == "PATH") return " -r -F";
   return " -x";
@@ -31,8 +31,8 @@ std::string action(const std::string &value) {
 
 void appendLine(std::string &out, const std::string &condition, const std::string &rest,
                 std::string_view help) {
-  out += "complete -c skillhost -n " + quoted(condition) + rest;
-  if (!help.empty()) out += " -d " + quoted(firstSentence(help));
+  out += "complete -c skillhost -n " + fishQuoted(condition) + rest;
+  if (!help.empty()) out += " -d " + fishQuoted(firstSentence(help));
   out += '\n';
 }
 
@@ -42,7 +42,7 @@ void appendOptions(std::string &out, const CommandDescription &command,
     std::string spelled;
     for (const std::string &name : option.names)
       spelled += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-    appendLine(out, condition, spelled + action(option.value), option.help);
+    appendLine(out, condition, spelled + fishAction(option.value), option.help);
   }
 }
 
@@ -62,7 +62,7 @@ void appendCommand(std::string &out, const CommandDescription &command, const st
   for (const ArgumentDescription &positional : command.positionals) {
     const auto choices = choicesOf(positional.value);
     if (!choices.empty())
-      appendLine(out, seen, " -a " + quoted(words(choices)), positional.help);
+      appendLine(out, seen, " -a " + fishQuoted(words(choices)), positional.help);
     else if (positional.value == "PATH")
       appendLine(out, seen, " -F", positional.help);
   }

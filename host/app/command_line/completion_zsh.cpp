@@ -4,7 +4,7 @@
 namespace skillhost::app {
 namespace {
 
-std::string action(const std::string &value) {
+std::string zshAction(const std::string &value) {
   const std::vector<std::string> choices = choicesOf(value);
   if (!choices.empty()) {
     std::string words = "compadd --";
@@ -28,26 +28,26 @@ std::string described(const std::string &name, std::string_view help) {
 }
 
 // The arms of the script's case statements.
-struct Cases {
+struct ZshCases {
   std::string steps;
   std::string words;
   std::string values;
   std::string takes;
 };
 
-void collectOption(const ArgumentDescription &option, Cases &cases) {
+void collectOption(const ArgumentDescription &option, ZshCases &cases) {
   if (option.value.empty()) return;
   std::string pattern;
   for (const std::string &name : option.names) pattern += (pattern.empty() ? "" : "|") + name;
-  const std::string line = "    (" + pattern + ") " + action(option.value) + "; return ;;\n";
+  const std::string line = "    (" + pattern + ") " + zshAction(option.value) + "; return ;;\n";
   // An option that a command shares with its parent is met twice.
   if (cases.values.find(line) != std::string::npos) return;
   cases.values += line;
   if (!option.valueOptional) cases.takes += (cases.takes.empty() ? "" : "|") + pattern;
 }
 
-void collect(const CommandDescription &command, const std::string &chain,
-             const std::string &inherited, Cases &cases) {
+void collectForZsh(const CommandDescription &command, const std::string &chain,
+                   const std::string &inherited, ZshCases &cases) {
   std::string options;
   for (const ArgumentDescription &option : command.options) {
     collectOption(option, cases);
@@ -59,22 +59,22 @@ void collect(const CommandDescription &command, const std::string &chain,
     const std::string next = chain + ' ' + one.name;
     commands += described(one.name, one.help);
     cases.steps += "      ('" + next + "') chain='" + next + "' ;;\n";
-    collect(one, next, options, cases);
+    collectForZsh(one, next, options, cases);
   }
   cases.words += "    ('" + chain + "')\n      if [[ $PREFIX == -* ]]; then list=(" + options +
                  "); _describe -o option list\n      else ";
   if (!commands.empty())
     cases.words += "list=(" + commands + "); _describe command list";
   else
-    cases.words += command.positionals.empty() ? ":" : action(command.positionals.front().value);
+    cases.words += command.positionals.empty() ? ":" : zshAction(command.positionals.front().value);
   cases.words += "; fi ;;\n";
 }
 
 } // namespace
 
 std::string zshCompletion(const CommandDescription &program) {
-  Cases cases;
-  collect(program, "", "", cases);
+  ZshCases cases;
+  collectForZsh(program, "", "", cases);
   return "#compdef skillhost\n"
          "# zsh completion for skillhost. Load it with: source <(skillhost completion zsh)\n"
          "_skillhost() {\n"

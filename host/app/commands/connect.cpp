@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "connect/connector.hpp"
+#include "orderly_end.hpp"
 #include "transport/stdio.hpp"
 
 #include <unistd.h>
@@ -14,13 +15,11 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::chrono::milliseconds patience{2000}; // with a client that does not read
-
 // For the signal handler.
 StdioTransport *reading = nullptr;
 Connector *connecting = nullptr;
 
-void onSignal(int) {
+void stopConnecting(int) {
   if (reading != nullptr) reading->stop();
   if (connecting != nullptr) connecting->stop();
 }
@@ -29,7 +28,7 @@ void handleSignals(StdioTransport *transport, Connector *connector) {
   reading = transport;
   connecting = connector;
   struct sigaction action{};
-  action.sa_handler = transport != nullptr ? onSignal : SIG_DFL;
+  action.sa_handler = transport != nullptr ? stopConnecting : SIG_DFL;
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGTERM, &action, nullptr);
   ::sigaction(SIGINT, &action, nullptr);
@@ -53,7 +52,7 @@ int connectTo(ConnectSettings settings) {
   // Who piped requests in and closed the pipe still gets the answers.
   if (end != StdioTransport::End::Input) connector.stop();
   connector.finish();
-  transport.finish(patience);
+  transport.finish(patienceAtEnd);
   log::info("connect", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
   handleSignals(nullptr, nullptr);
   return 0;

@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds betweenLooks{1};
-constexpr std::size_t longestMessage = 1000;
+constexpr std::size_t longestReason = 1000;
 
 std::string_view payload(Packer &packer) { return packer.frame().substr(sizeof(std::uint32_t)); }
 
@@ -113,7 +113,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
   packer.u8(static_cast<std::uint8_t>(Record::Progress));
   packer.u64(done);
   packer.u64(total);
-  packer.text(cutUtf8(seen(what), longestMessage));
+  packer.text(cutUtf8(seen(what), longestReason));
   const std::scoped_lock lock(call.mutex_);
   call.socket_.send(packer, Moment::max());
 } catch (...) {
@@ -123,7 +123,7 @@ void RunnerCall::progress(const skh_call *raw, uint64_t done, uint64_t total, sk
 void RunnerCall::fail(const skh_call *raw, skh_str message) noexcept try {
   RunnerCall &call = of(raw);
   const std::scoped_lock lock(call.mutex_);
-  call.why_ = cutUtf8(seen(message), longestMessage);
+  call.why_ = cutUtf8(seen(message), longestReason);
 } catch (...) {
   // Out of memory: the status alone has to do.
 }

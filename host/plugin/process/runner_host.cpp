@@ -8,7 +8,7 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t longestMessage = 4000; // what the host keeps of it
+constexpr std::size_t longestLogMessage = 4000; // what the host keeps of it
 constexpr std::size_t longestName = 200;
 
 } // namespace
@@ -38,7 +38,7 @@ RunnerHost &RunnerHost::of(const skh_host *raw) noexcept {
 void RunnerHost::log(const skh_host *raw, int32_t level, skh_str message) noexcept try {
   Packer packer = telling(Record::Log);
   packer.i32(level);
-  packer.text(cutUtf8(seen(message), longestMessage));
+  packer.text(cutUtf8(seen(message), longestLogMessage));
   of(raw).tell(packer);
 } catch (...) {
   // Out of memory: the line is lost.

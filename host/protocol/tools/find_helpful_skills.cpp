@@ -104,7 +104,7 @@ void search(const ToolCall &tool, const Query &query) {
       });
 }
 
-void run(const ToolCall &tool) {
+void runFindHelpfulSkills(const ToolCall &tool) {
   Services &services = tool.services();
   Arguments arguments(tool.arguments(),
                       {"task_description", "top_k", "list_documents", "source", "category"});
@@ -136,6 +136,6 @@ constexpr Tool findHelpfulSkillsTool{
     true,
     R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","default":true,"description":"Name the files of each skill too."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
     R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",
-    &run};
+    &runFindHelpfulSkills};
 
 } // namespace skillhost

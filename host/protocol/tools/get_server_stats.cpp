@@ -8,7 +8,7 @@
 namespace skillhost {
 namespace {
 
-void run(const ToolCall &tool) {
+void runGetServerStats(const ToolCall &tool) {
   const Arguments arguments(tool.arguments(), {});
   if (!arguments.good()) return tool.fail(arguments.failure());
   const Json data = serverStatistics(tool.services(), *tool.call()->catalogue());
@@ -26,6 +26,6 @@ constexpr Tool statisticsTool{
     true,
     R"({"type":"object","properties":{},"additionalProperties":false})",
     R"({"type":"object","properties":{"version":{"type":"string"},"uptime_s":{"type":"integer","minimum":0},"requests":{"type":"integer","minimum":0},"methods":{"type":"object","description":"By method: how many calls have ended.","additionalProperties":{"type":"integer"}},"tools":{"type":"object","description":"By tool; times in milliseconds, quantiles within fixed buckets.","additionalProperties":{"type":"object","properties":{"count":{"type":"integer"},"failures":{"type":"object","additionalProperties":{"type":"integer"}},"p50_ms":{"type":"number"},"p95_ms":{"type":"number"},"p99_ms":{"type":"number"},"max_ms":{"type":"number"}},"required":["count","failures"]}},"cache":{"type":"object","properties":{"entryCount":{"type":"integer"},"currentSizeBytes":{"type":"integer"},"maxSizeBytes":{"type":"integer"},"hitCount":{"type":"integer"},"missCount":{"type":"integer"},"hitRate":{"type":"number","minimum":0,"maximum":1},"evictionCount":{"type":"integer"},"expirationCount":{"type":"integer"},"lastCleanupAt":{"type":"integer","description":"Milliseconds since 1970."},"pressureLevel":{"enum":["low","medium","high","critical"]}},"required":["entryCount","currentSizeBytes","maxSizeBytes","hitCount","missCount","hitRate","evictionCount","pressureLevel"]},"limits":{"type":"object"},"rate_limit":{"type":"object"},"catalogue":{"type":"object"},"sources":{"type":"array","items":{"type":"object"}},"plugins":{"type":"array","items":{"type":"object","properties":{"instance":{"type":"string"},"id":{"type":"string"},"version":{"type":"string"},"state":{"type":"string"},"reason":{"type":"string"}}}},"search":{"type":"object"},"process":{"type":"object","properties":{"resident_bytes":{"type":"integer"},"descriptors":{"type":"integer"},"threads":{"type":"integer"}}}},"required":["version","uptime_s","requests","methods","tools","cache","limits","rate_limit","catalogue","sources","plugins","process"]})",
-    &run};
+    &runGetServerStats};
 
 } // namespace skillhost

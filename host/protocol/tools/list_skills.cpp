@@ -83,7 +83,7 @@ std::string pageText(const Catalogue &catalogue, const Wanted &wanted) {
   return quoted;
 }
 
-void run(const ToolCall &tool) {
+void runListSkills(const ToolCall &tool) {
   Services &services = tool.services();
   Arguments arguments(tool.arguments(), {"limit", "offset", "source", "category"});
   const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
@@ -130,6 +130,6 @@ constexpr Tool listSkillsTool{
     true,
     R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"additionalProperties":false})",
     R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",
-    &run};
+    &runListSkills};
 
 } // namespace skillhost

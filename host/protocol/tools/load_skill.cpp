@@ -75,7 +75,7 @@ void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest
     tool.succeed(alreadyLoaded(entry, prepared.digest, since));
 }
 
-void run(const ToolCall &tool) {
+void runLoadSkill(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"skill_name", "force_reload", "known_digest"});
   LoadRequest request;
   const std::string name = arguments.text("skill_name");
@@ -115,6 +115,6 @@ constexpr Tool loadSkillTool{
     false,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills or find_helpful_skills gives it."},"force_reload":{"type":"boolean","default":false,"description":"Send the content even when this session has it."},"known_digest":{"type":"string","description":"The digest of the content you hold: the content is only sent when it differs."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["loaded","already_loaded"]},"skill_name":{"type":"string"},"content":{"type":"string"},"message":{"type":"string"},"tokens_loaded":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"uri":{"type":"string"}},"required":["status","skill_name","message","digest"]})",
-    &run};
+    &runLoadSkill};
 
 } // namespace skillhost

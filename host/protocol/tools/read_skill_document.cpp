@@ -151,7 +151,7 @@ void read(const ToolCall &tool, const std::shared_ptr<Reading> &reading) {
       [tool, reading] { answer(tool, *reading); });
 }
 
-void run(const ToolCall &tool) {
+void runReadSkillDocument(const ToolCall &tool) {
   Services &services = tool.services();
   Arguments arguments(tool.arguments(), {"skill_name", "document_path", "include_base64"});
   auto reading = std::make_shared<Reading>();
@@ -202,6 +202,6 @@ constexpr Tool readSkillDocumentTool{
     true,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path relative to the skill, or a pattern: * ? [a-z] {a,b}, ** for any folders. Left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"}},"required":["skill_name","documents","total"]})",
-    &run};
+    &runReadSkillDocument};
 
 } // namespace skillhost

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the readers of text in this folder ask of single characters, whatever the locale.
+#pragma once
+
+#include <string_view>
+
+namespace skillhost {
+
+inline constexpr auto npos = std::string_view::npos;
+
+constexpr bool digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+} // namespace skillhost
