@@ -52,12 +52,12 @@ private:
   const std::string name_ = "held";
 };
 
-struct Fixture {
+struct Manifests {
   std::shared_ptr<HeldSource> source = std::make_shared<HeldSource>();
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   std::shared_ptr<const Skill> skill;
 
-  Fixture() {
+  Manifests() {
     library.start({source});
     std::promise<void> ready;
     library.whenReady([&] { ready.set_value(); });
@@ -77,7 +77,7 @@ struct Fixture {
 } // namespace
 
 TEST_CASE("a manifest that many ask for at once is computed once") {
-  Fixture f;
+  Manifests f;
   const auto first = f.ask(), second = f.ask(), third = f.ask();
   REQUIRE(f.source->held.size() == 1);
   CHECK_FALSE(first->has_value());
@@ -92,7 +92,7 @@ TEST_CASE("a manifest that many ask for at once is computed once") {
 }
 
 TEST_CASE("who waits for another's manifest takes it up when that one gives up") {
-  Fixture f;
+  Manifests f;
   const auto first = f.ask(), second = f.ask(), third = f.ask();
   f.source->held[0].answer(Failure{Fault::Cancelled, "given up"});
   REQUIRE(first->has_value());
@@ -107,7 +107,7 @@ TEST_CASE("who waits for another's manifest takes it up when that one gives up")
 }
 
 TEST_CASE("trouble of the source is told to everybody who waits") {
-  Fixture f;
+  Manifests f;
   const auto first = f.ask(), second = f.ask();
   f.source->held[0].answer(Failure{Fault::Unavailable, "upstream is down"});
   for (const auto &found : {first, second}) {

@@ -11,11 +11,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Made {
+struct MadeProvider {
   PluginRegistry plugins{{FIXTURE_FOLDER}};
   std::shared_ptr<AuthProvider> provider;
 
-  explicit Made(const std::string &config) {
+  explicit MadeProvider(const std::string &config) {
     auto made = plugins.makeAuth({"auth", "scripted_auth", config, {}});
     REQUIRE(made);
     provider = *std::move(made);
@@ -55,7 +55,7 @@ struct Made {
 } // namespace
 
 TEST_CASE("a principal comes with all that the provider says of it") {
-  Made made(R"({"tokens":{"good":{"subject":"ada","issuer":"house","scopes":["a","b:c"],
+  MadeProvider made(R"({"tokens":{"good":{"subject":"ada","issuer":"house","scopes":["a","b:c"],
                 "claims":"{\"x\":1}","expires_in":1000,"cache_seconds":60}}})");
   const Result<AuthPrincipal> principal = made.validate("good");
   REQUIRE(principal);
@@ -68,7 +68,7 @@ TEST_CASE("a principal comes with all that the provider says of it") {
 }
 
 TEST_CASE("only a clear no is the fault of the credential, and none of the provider's") {
-  Made made(R"({"tokens":{"down":{"do":"UNAVAILABLE"},"failed":{"do":"FAILED"},
+  MadeProvider made(R"({"tokens":{"down":{"do":"UNAVAILABLE"},"failed":{"do":"FAILED"},
                 "invalid":{"do":"INVALID"},"throws":{"do":"throw"},"large":{"do":"TOO_LARGE"}}})");
   CHECK(made.refused("unknown") == Fault::Unauthenticated);
   CHECK(made.state() == PluginState::Loaded);
@@ -80,7 +80,7 @@ TEST_CASE("only a clear no is the fault of the credential, and none of the provi
 }
 
 TEST_CASE("a yes counts with exactly one principal, and only when that is in order") {
-  Made made(R"({"tokens":{"none":{"accepts":0},"two":{"accepts":2},"nobody":{"subject":""},
+  MadeProvider made(R"({"tokens":{"none":{"accepts":0},"two":{"accepts":2},"nobody":{"subject":""},
                 "long":{"subject":"abcdefghij","repeat":103},"scope":{"scopes":["good","a b"]},
                 "quote":{"scopes":["a\"b"]},"empty":{"scopes":[""]},"claims":{"claims":"[1]"},
                 "broken":{"claims":"{"},"control":{"subject":"a\nb"},
@@ -94,12 +94,12 @@ TEST_CASE("a yes counts with exactly one principal, and only when that is in ord
 }
 
 TEST_CASE("a provider that does not answer in time has refused") {
-  Made made(R"({"tokens":{"slow":{"do":"await_cancel"}}})");
+  MadeProvider made(R"({"tokens":{"slow":{"do":"await_cancel"}}})");
   CHECK(made.refused("slow", 50ms) == Fault::Unavailable);
 }
 
 TEST_CASE("a credential that the provider quotes is masked") {
-  Made made(R"({"tokens":{"canary-4711":{"do":"quote"}}})");
+  MadeProvider made(R"({"tokens":{"canary-4711":{"do":"quote"}}})");
   const Result<AuthPrincipal> result = made.validate("canary-4711");
   REQUIRE(!result);
   CHECK(result.failure().message.find("canary") == std::string::npos);
@@ -107,7 +107,7 @@ TEST_CASE("a credential that the provider quotes is masked") {
 }
 
 TEST_CASE("check and describe say what the provider says") {
-  Made good("{}");
+  MadeProvider good("{}");
   CHECK(good.check());
   const Result<std::string> text = good.describe(1000);
   REQUIRE(text);
@@ -116,7 +116,7 @@ TEST_CASE("check and describe say what the provider says") {
   REQUIRE(!cut);
   CHECK(cut.failure().fault == Fault::TooLarge);
 
-  Made bad(R"({"check":{"do":"UNAVAILABLE","message":"the issuer is away"}})");
+  MadeProvider bad(R"({"check":{"do":"UNAVAILABLE","message":"the issuer is away"}})");
   const Status checked = bad.check();
   REQUIRE(!checked);
   CHECK(checked.failure().message.find("the issuer is away") != std::string::npos);

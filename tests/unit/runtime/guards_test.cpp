@@ -26,7 +26,7 @@ struct Heard {
   Heard &operator=(const Heard &) = delete;
 };
 
-Cache::Value value() { return std::make_shared<const int>(1); }
+Cache::Value one() { return std::make_shared<const int>(1); }
 
 const Json tooMany{{"list", {1, 2, 3, 4}}};
 
@@ -86,7 +86,7 @@ TEST_CASE("a cache that is nearly full makes room instead of refusing calls") {
   rules.highWater = 1;
   Cache cache(rules);
   for (int i = 0; i < 98; ++i)
-    cache.put(std::to_string(i), value(), 1000 - Cache::overhead(std::to_string(i)));
+    cache.put(std::to_string(i), one(), 1000 - Cache::overhead(std::to_string(i)));
   REQUIRE(cache.pressure() == PressureLevel::Critical);
   const Limits limits;
   Guards guards(limits, cache);

@@ -10,19 +10,19 @@ using namespace std::chrono_literals;
 
 namespace {
 std::atomic<std::int64_t> microseconds{1'000'000};
-std::chrono::steady_clock::time_point madeUpNow() {
+std::chrono::steady_clock::time_point turnedNow() {
   return std::chrono::steady_clock::time_point(std::chrono::microseconds(microseconds.load()));
 }
 } // namespace
 
 TEST_CASE("no rate is no limit") {
-  RateLimiter limiter(RateRules{}, &madeUpNow);
+  RateLimiter limiter(RateRules{}, &turnedNow);
   for (int i = 0; i < 1000; ++i) CHECK_FALSE(limiter.take("a"));
   CHECK(limiter.statistics().principals == 0);
 }
 
 TEST_CASE("a burst goes through, then as many as come back") {
-  RateLimiter limiter({10, 3, 100}, &madeUpNow);
+  RateLimiter limiter({10, 3, 100}, &turnedNow);
   for (int i = 0; i < 3; ++i) CHECK_FALSE(limiter.take("a"));
   CHECK(limiter.take("a") == 100ms);
   CHECK(limiter.take("a") == 100ms); // a refusal costs nothing
@@ -38,7 +38,7 @@ TEST_CASE("a burst goes through, then as many as come back") {
 }
 
 TEST_CASE("the time to wait is exact: one microsecond less is too early") {
-  RateLimiter limiter({3, 1, 100}, &madeUpNow);
+  RateLimiter limiter({3, 1, 100}, &turnedNow);
   CHECK_FALSE(limiter.take("a"));
   CHECK(limiter.take("a") == 334ms); // a third of a second, whole milliseconds
   microseconds += 333'333;
@@ -48,7 +48,7 @@ TEST_CASE("the time to wait is exact: one microsecond less is too early") {
 }
 
 TEST_CASE("a limiter keeps a bounded number of principals and forgets the one unused the longest") {
-  RateLimiter limiter({1, 1, 2}, &madeUpNow);
+  RateLimiter limiter({1, 1, 2}, &turnedNow);
   CHECK_FALSE(limiter.take("a"));
   CHECK_FALSE(limiter.take("b"));
   CHECK(limiter.take("a"));

@@ -18,8 +18,6 @@ using std::chrono::milliseconds;
 
 namespace {
 
-const std::string scripted = fixtures + "/scripted.so";
-
 Document only(Running &source) {
   const Result<Snapshot> snapshot = list(source);
   REQUIRE(snapshot);

@@ -15,8 +15,6 @@ using namespace running;
 
 namespace {
 
-const std::string scripted = fixtures + "/scripted.so";
-
 // Asks again as soon as it is answered, on several lanes at once, until told to stop.
 class Load {
 public:

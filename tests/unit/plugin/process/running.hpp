@@ -21,7 +21,8 @@ using skillhost::Json;
 using skillhost::Result;
 
 inline const std::string fixtures = FIXTURE_FOLDER; // where the plugins of the tests are
-inline const std::string runner = RUNNER;           // the program skillhost
+inline const std::string scripted = fixtures + "/scripted.so";
+inline const std::string runner = RUNNER; // the program skillhost
 
 // The first plugin of a file, found as a host would find its own.
 skillhost::process::PluginFacts factsOf(const std::string &file);

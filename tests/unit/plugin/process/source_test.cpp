@@ -9,9 +9,7 @@
 using namespace skillhost;
 using namespace running;
 
-namespace {
-const std::string scripted = fixtures + "/scripted.so";
-}
+namespace {}
 
 TEST_CASE("a source in its own process lists, reads and tells changes") {
   Running source = start(

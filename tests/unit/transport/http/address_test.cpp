@@ -22,8 +22,6 @@ namespace {
 
 using Kept = std::shared_ptr<HttpExchange>;
 
-constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
-
 HttpSettings at(HttpAddress address) {
   HttpSettings settings;
   settings.addresses.push_back(std::move(address));

@@ -11,7 +11,7 @@ namespace {
 
 using Kept = std::shared_ptr<HttpExchange>;
 
-constexpr std::string_view get = "GET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr std::string_view getWithQuery = "GET /a?b=c HTTP/1.1\r\nHost: x\r\n\r\n";
 
 std::string post(std::string_view body) {
   return "POST /p HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(body.size()) +
@@ -23,7 +23,7 @@ std::string post(std::string_view body) {
 TEST_CASE("requests on one connection are answered one after the other") {
   RunningServer running(echo);
   RawClient client(running.endpoint());
-  client.send(get);
+  client.send(getWithQuery);
   const Answer first = client.answer();
   CHECK(first.status == 200);
   CHECK(first.body == "GET /a b=c ");
@@ -39,7 +39,7 @@ TEST_CASE("pipelined requests are answered in order, the next one after the answ
   Inbox<Kept> inbox;
   RunningServer running([&](Kept exchange) { inbox.put(std::move(exchange)); });
   RawClient client(running.endpoint());
-  client.send(post("1") + post("2") + std::string(get));
+  client.send(post("1") + post("2") + std::string(getWithQuery));
   Kept first = inbox.take();
   CHECK(first->request().body == "1");
   CHECK(inbox.empty());
@@ -63,7 +63,7 @@ TEST_CASE("an answer may come from any thread, and only the first one counts") {
   });
   RawClient client(running.endpoint());
   for (int i = 0; i < 100; ++i) {
-    client.send(get);
+    client.send(getWithQuery);
     REQUIRE(client.answer().body == "first");
   }
 }
@@ -86,7 +86,7 @@ TEST_CASE("HEAD is answered without a body") {
   client.send("HEAD /a HTTP/1.1\r\nHost: x\r\n\r\n");
   const Answer answer = client.answer(false);
   CHECK(answer.has("Content-Length: 9\r\n"));
-  client.send(get);
+  client.send(getWithQuery);
   CHECK(client.until("\r\n").find("200 OK") != std::string::npos);
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("whoever asks for it hears that the client has gone") {
   });
   SECTION("by an orderly end") {
     RawClient client(running.endpoint());
-    client.send(get);
+    client.send(getWithQuery);
     const Kept kept = inbox.take();
     client.close();
     CHECK(gone.take() == 1);
@@ -107,14 +107,14 @@ TEST_CASE("whoever asks for it hears that the client has gone") {
   }
   SECTION("by a reset") {
     RawClient client(running.endpoint());
-    client.send(get);
+    client.send(getWithQuery);
     const Kept kept = inbox.take();
     client.reset();
     CHECK(gone.take() == 1);
   }
   SECTION("after more of its requests have come") {
     RawClient client(running.endpoint());
-    client.send(std::string(get) + std::string(get));
+    client.send(std::string(getWithQuery) + std::string(getWithQuery));
     const Kept kept = inbox.take();
     client.close();
     CHECK(gone.take() == 1);
@@ -122,7 +122,7 @@ TEST_CASE("whoever asks for it hears that the client has gone") {
   }
   SECTION("and at once when it already had") {
     RawClient client(running.endpoint());
-    client.send(get);
+    client.send(getWithQuery);
     const Kept kept = inbox.take();
     client.close();
     gone.take();
@@ -132,12 +132,12 @@ TEST_CASE("whoever asks for it hears that the client has gone") {
   }
   SECTION("but not after the answer") {
     RawClient client(running.endpoint());
-    client.send(get);
+    client.send(getWithQuery);
     inbox.take()->respond({200});
     CHECK(client.answer().status == 200);
     client.close();
     RawClient other(running.endpoint());
-    other.send(get);
+    other.send(getWithQuery);
     inbox.take()->respond({200});
     CHECK(other.answer().status == 200);
     CHECK(gone.empty());
@@ -149,7 +149,7 @@ TEST_CASE("a client that ends its side after a request gets what is answered at 
   RunningServer running(
       [&](const Kept &exchange) { exchange->respond({200, "text/plain", {}, Fragments(large)}); });
   RawClient client(running.endpoint());
-  client.send(get);
+  client.send(getWithQuery);
   client.finish();
   CHECK(client.answer().body.size() == large.size());
   CHECK(client.ended());

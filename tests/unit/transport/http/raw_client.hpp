@@ -16,6 +16,7 @@
 namespace skillhost::http_test {
 
 constexpr std::chrono::seconds patience{20}; // far beyond what anything takes
+constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
 
 struct Answer {
   int status = 0;

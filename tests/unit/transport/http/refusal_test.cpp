@@ -11,8 +11,6 @@ namespace {
 using Kept = std::shared_ptr<HttpExchange>;
 using std::chrono::milliseconds;
 
-constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
-
 double refusals(int status) {
   return metrics::all()
       .counter({"skillhost_http_requests_refused_total", {{"status", std::to_string(status)}}})

@@ -9,8 +9,6 @@ namespace {
 
 using Kept = std::shared_ptr<HttpExchange>;
 
-constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
-
 } // namespace
 
 TEST_CASE("an event stream goes out in chunks, each event at once") {

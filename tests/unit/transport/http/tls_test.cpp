@@ -14,8 +14,6 @@ namespace {
 
 using Kept = std::shared_ptr<HttpExchange>;
 
-constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
-
 struct Files {
   Files() {
     std::string name = "/tmp/tls-XXXXXX";
