@@ -137,7 +137,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   host.guard();
   const HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
-  routes.emplace(host, mcp, rules);
+  routes.emplace(configuration, host, mcp, rules);
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS"""
 import base64
+import hmac
 import http.client
 import json
 import re
@@ -9,6 +10,7 @@ import select
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -183,6 +185,44 @@ def rude_clients(server):
         alive("a client that takes no answer and goes")
 
 
+def hooks():
+    """A source that is not watched shows what is new when a signed hook says that there is something."""
+    secret = "a secret of 16 or more"
+    with tempfile.TemporaryDirectory() as folder:
+        sources = [{"name": name, "config": {"directories": [folder], "watch": "off"}, **more}
+                   for name, more in (("team", {"webhook_secret": secret}), ("other", {}))]
+        server = Running(SERVER, SKILLS, "--set", "sources=" + json.dumps(sources))
+        body = b'{"ref": "refs/heads/main"}'
+
+        def hook(name, by=secret, over=body, method="POST", form="sha256={}"):
+            signature = form.format(hmac.new(by.encode(), over, "sha256").hexdigest())
+            return server.ask(method, "/hooks/" + name, body, X_Hub_Signature_256=signature)[0].status
+
+        listen = modern("subscriptions/listen", id="s1", notifications={"resourcesListChanged": True})
+        connection, stream = server.open("POST", body=listen, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
+        coming = events(stream)
+        next(coming)
+        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
+        new = Path(folder, "late-comer", "SKILL.md")
+        new.parent.mkdir()
+        new.write_text("---\nname: late-comer\ndescription: Came after the start.\n---\nText.\n")
+        for what, status in (("a wrong secret", hook("team", by="not the secret at all")),
+                             ("another body", hook("team", over=body + b" ")),
+                             ("no scheme", hook("team", form="{}")),
+                             ("a source without a hook", hook("other")),
+                             ("no source", hook("nobody")), ("no name", hook(""))):
+            check(status == 401, f"a hook with {what}: {status}")
+        check(server.ask("POST", "/hooks/team", body)[0].status == 401, "a hook without a signature")
+        check(hook("team", method="PUT") == 405, "a hook is a POST")
+        check("late-comer" not in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"], "a wrong hook changes nothing")
+        check(hook("team") == 202, "a signed hook is taken")
+        told = json.loads(next(coming)[1])
+        check(told["method"] == "notifications/resources/list_changed", f"what is new is told: {told}")
+        check("late-comer" in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"], "what is new is there")
+        connection.close()
+        check(server.end() == 0 and secret not in "".join(server.log), "the secret is in no log")
+
+
 def refused_starts():
     for options, words in (
         (["--listen", "0.0.0.0"], "other machines can reach"),
@@ -201,6 +241,7 @@ def main():
     sessions(server)
     rude_clients(server)
     subscriptions(server)
+    hooks()
     refused_starts()
     return checks.finish()
 

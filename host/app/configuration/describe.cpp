@@ -170,8 +170,7 @@ std::string configurationTable() {
 std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
   Json effective = writeMembers(hostKeys(), configuration);
   for (const char *list : {"sources", "tools"})
-    for (Json &entry : effective[list])
-      entry["config"] = masked(entry["config"], configuration.secrets);
+    for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
   effective["auth"] = masked(effective["auth"], configuration.secrets);
   std::string out = file.empty() ? "# No configuration file was read.\n"

@@ -296,6 +296,11 @@ constexpr std::array source{
     key<S, &S::isolation>("isolation", "", any, isolation),
     key<S, &S::allowRead>("allow_read", "", folders, allowRead),
     key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+    key<S, &S::webhookSecret>(
+        "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
+        "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
+        "the HMAC-SHA-256 of the body with this secret, as GitHub, Gitea and Forgejo send it. "
+        "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
 };
 
 using T = ToolsConfiguration;
