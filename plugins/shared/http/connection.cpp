@@ -27,9 +27,10 @@ void forget(void *block) {
 }
 
 void *moved(void *block, std::size_t size) {
+  if (size == 0) size = 1; // as the C library may: libcurl itself never asks for nothing
   if (block == nullptr) return std::malloc(size);
   const std::size_t had = ::malloc_usable_size(block);
-  if (size != 0 && size <= had) return block;
+  if (size <= had) return block;
   void *const to = std::malloc(size);
   if (to == nullptr) return nullptr;
   std::memcpy(to, block, std::min(had, size));
