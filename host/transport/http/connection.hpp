@@ -4,6 +4,7 @@
 // sign by which a client takes a request back. What was answered at once it still gets.
 #pragma once
 
+#include "base/wiped_text.hpp"
 #include "byte_stream.hpp"
 #include "exchange.hpp"
 #include "hub.hpp"
@@ -78,7 +79,7 @@ private:
   bool ended_ = false;                     // the client sends nothing more
   bool dispatching_ = false;               // inside the handler
 
-  std::string held_; // came, and is not taken yet
+  WipedText held_; // came, and is not taken yet
   std::shared_ptr<Exchange> incoming_;
   std::optional<RequestParser> parser_; // fills incoming_
   std::size_t drained_ = 0;

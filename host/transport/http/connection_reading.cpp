@@ -3,6 +3,8 @@
 
 #include "base/log.hpp"
 
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
 #include <exception>
 #include <utility>
 
@@ -53,6 +55,7 @@ void Connection::readable() {
     if (moved.outcome != ByteStream::Outcome::Done) break;
     hub_.figures.received.add(static_cast<double>(moved.bytes));
     received({hub_.readBuffer.data(), moved.bytes});
+    ::explicit_bzero(hub_.readBuffer.data(), moved.bytes); // there may have been a token in it
     if (phase_ == Phase::Closed) return;
     if (!stream_->hasMore() || held_.size() > maxAhead) break;
   }
@@ -77,7 +80,7 @@ void Connection::received(std::string_view bytes) {
 void Connection::takeHeld() {
   const std::size_t used = take(held_);
   held_.erase(0, used);
-  if (held_.empty()) std::string().swap(held_); // a connection that waits owns no buffer
+  if (held_.empty()) WipedText().swap(held_); // a connection that waits owns no buffer
 }
 
 std::size_t Connection::take(std::string_view bytes) {

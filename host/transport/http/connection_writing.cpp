@@ -140,7 +140,7 @@ void Connection::finishConnection() {
   stream_->finish();
   if (!refused_) return drop("");
   phase_ = Phase::Draining;
-  std::string().swap(held_);
+  WipedText().swap(held_);
   deadline_ = Hub::Clock::now() + drainTime;
   watchReading();
 }

@@ -3,6 +3,8 @@
 
 #include "connection.hpp"
 
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
 #include <utility>
 
 namespace skillhost::http {
@@ -12,8 +14,15 @@ Exchange::Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailb
     : connection_(std::move(connection)), mailbox_(std::move(mailbox)), number_(number) {}
 
 Exchange::~Exchange() {
+  ::explicit_bzero(head_.data(), head_.size());
   if (answered_) return;
   onLoop([number = number_](Connection &connection) { connection.abandon(number); });
+}
+
+void Exchange::forgetCredentials() noexcept {
+  for (const HttpField &one : request_.fields)
+    if (one.name == "authorization")
+      ::explicit_bzero(head_.data() + (one.value.data() - head_.data()), one.value.size());
 }
 
 template <class Deed> void Exchange::onLoop(Deed deed) {

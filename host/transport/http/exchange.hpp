@@ -23,6 +23,7 @@ public:
   ~Exchange() override;
 
   const HttpRequest &request() const noexcept override { return request_; }
+  void forgetCredentials() noexcept override;
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
   void event(std::string_view id, const Fragments &data) override;

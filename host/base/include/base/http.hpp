@@ -63,6 +63,9 @@ class HttpExchange {
 public:
   virtual ~HttpExchange() = default;
   virtual const HttpRequest &request() const noexcept = 0;
+  // Overwrites what the Authorization fields hold: a stream may stay open for hours after. On the
+  // transport's thread, before another one sees the exchange or while it leaves these fields alone.
+  virtual void forgetCredentials() noexcept = 0;
 
   virtual void respond(HttpResponse response) = 0;
   // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
