@@ -37,7 +37,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (asked.path == wellKnown || asked.path == std::string(wellKnown) + path_ ||
       asked.path == metadataPath_)
     return metadata(*exchange);
-  if (asked.path.starts_with(Webhooks::folder)) return webhooks_.handle(*exchange);
+  if (asked.path.starts_with(Webhooks::folder)) return webhooks_.handle(exchange);
   const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
                      : asked.path == "/readyz"  ? &HttpRoutes::readiness
                      : asked.path == "/metrics" ? &HttpRoutes::figures

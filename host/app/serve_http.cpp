@@ -93,7 +93,7 @@ HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &name
   rules.path = from.path;
   rules.publicUrl = named.publicUrl.value_or("");
   rules.hosts = allowedHosts(from, endpoints);
-  rules.origins = from.allowedOrigins;
+  rules.origins = allowedOrigins(from);
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   return rules;

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -24,11 +25,14 @@ public:
   Webhooks(const Configuration &configuration, Library &library, Audit &audit);
 
   // Of a path below `folder`; never waits. 202: the source is being asked; what it says shows in
-  // the catalogue. 401: the signature is not that of the body, or there is no such hook: which of
-  // them is nobody's business.
-  void handle(HttpExchange &exchange) const;
+  // the catalogue. 401: there is no such hook, and the body is not let in; or the signature is not
+  // that of the body.
+  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
 
 private:
+  void judge(HttpExchange &exchange, const std::string &source, const Secret &secret) const;
+  void refuse(HttpExchange &exchange) const;
+
   std::map<std::string, Secret, std::less<>> secrets_; // by source
   Library &library_;
   Audit &audit_;

@@ -39,10 +39,10 @@ class ClientSession final : public Session,
                             public std::enable_shared_from_this<ClientSession> {
 public:
   // The only client of this process, or one of many: those hear nothing of the server's log, where
-  // the others are spoken of. Modern: every request is of that era or wrong.
+  // the others are spoken of.
   enum class Client { Only, OneOfMany };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
-                Client client, std::string name, Opening opening = Opening::None);
+                Client client, std::string name);
 
   void receive(std::string_view message) override;
   void refuseTooLong(std::size_t limit) override;
@@ -53,6 +53,8 @@ public:
 
   // A message that has been taken apart already; what answers it goes to `reply`.
   void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
+  // The same for a request whose era is known.
+  void request(Message message, const std::shared_ptr<ReplyChannel> &reply, Era era);
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
@@ -105,7 +107,7 @@ private:
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
-  std::atomic<Opening> opening_;
+  std::atomic<Opening> opening_{Opening::None};
 
   mutable std::mutex mutex_;
   std::condition_variable idle_;

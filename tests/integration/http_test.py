@@ -89,6 +89,41 @@ def statuses(server):
     check("skillhost_" in server.ask("GET", "/metrics")[1], "there are figures")
 
 
+def heads(server):
+    """HEAD is for what GET answers without a stream."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
+    response, _ = server.post(INITIALIZE)
+    session = {"Mcp-Session-Id": response.headers["Mcp-Session-Id"], "Accept": "text/event-stream"}
+    for path, fields, status in (("/healthz", {}, 200), ("/mcp", {}, 405), ("/mcp", session, 405), ("/metrics", {}, 200),
+                                 ("/nothing", {}, 404)):
+        connection.request("HEAD", path, headers=fields)  # on one connection: a body would be read as the next answer
+        response = connection.getresponse()
+        check(response.status == status and response.read() == b"",
+              f"HEAD {path} {fields}: {response.status} in place of {status}")
+        check(int(response.headers["Content-Length"]) > 0, f"HEAD {path} tells the length of the body")
+        if status == 405:
+            check(response.headers["Allow"] == "POST, GET, DELETE, OPTIONS", f"Allow: {response.headers['Allow']}")
+    connection.close()
+
+
+def failed_handshakes(program, skills):
+    """A handshake that fails begins no session, so it takes nobody's place."""
+    server = Running(program, skills, "--set", "http.max_sessions=1")
+    response, _ = server.post(INITIALIZE)
+    own = {"Mcp_Session_Id": response.headers["Mcp-Session-Id"], "MCP_Protocol_Version": LEGACY}
+    for accept in ("application/json", "text/event-stream"):
+        response, answer = server.post(legacy("initialize", capabilities={}), Accept=accept)
+        check(response.status == 200 and "-32602" in str(answer), f"no protocolVersion: {response.status} {answer}")
+        check(response.headers["Mcp-Session-Id"] is None, "a failed handshake has no session")
+    response, _ = server.post(legacy("ping"), **own)
+    check(response.status == 200, f"the one session there may be is still there: {response.status}")
+    response, answer = server.post(INITIALIZE, Accept="text/event-stream")
+    check(response.headers["Mcp-Session-Id"] is not None and "protocolVersion" in answer, f"as a stream: {answer}")
+    response, _ = server.post(legacy("ping"), **own)
+    check(response.status == 404, f"a new session takes the place of the one that is not in use: {response.status}")
+    check(server.end() == 0, "the server ends in order")
+
+
 def events(response):
     """The events of a stream, one (id, data) after the other."""
     event = {}
@@ -223,6 +258,19 @@ def hooks():
         check(server.end() == 0 and secret not in "".join(server.log), "the secret is in no log")
 
 
+def named_server():
+    """A server that was given names has these alone, in any case."""
+    server = Running(SERVER, SKILLS, "--set", 'http.allowed_hosts=Skills.Example',
+                     "--set", 'http.allowed_origins=HTTPS://Tool.Example')
+    for host, origin, status in (("skills.example", None, 200), ("SKILLS.example:8443", None, 200), ("localhost", None, 403),
+                                 ("skills.example", "https://tool.example", 200),
+                                 ("skills.example", "https://skills.example:1", 200),
+                                 ("skills.example", "http://localhost", 403)):
+        response, _ = server.post(legacy("ping"), Host=host, **({"Origin": origin} if origin else {}))
+        check(response.status == status, f"Host {host}, Origin {origin}: {response.status} in place of {status}")
+    server.end()
+
+
 def refused_starts():
     for options, words in (
         (["--listen", "0.0.0.0"], "other machines can reach"),
@@ -238,10 +286,13 @@ def refused_starts():
 def main():
     server = Running(SERVER, SKILLS)
     statuses(server)
+    heads(server)
     sessions(server)
     rude_clients(server)
     subscriptions(server)
     hooks()
+    failed_handshakes(SERVER, SKILLS)
+    named_server()
     refused_starts()
     return checks.finish()
 

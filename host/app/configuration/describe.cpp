@@ -32,9 +32,9 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
     return words;
   }
   case Shape::TextList:
-    return key.rule.meaning == Meaning::Path    ? "list of paths"
-           : key.rule.meaning == Meaning::Scope ? "list of texts"
-                                                : "list of globs";
+    return key.rule.meaning == Meaning::Path   ? "list of paths"
+           : key.rule.meaning == Meaning::Glob ? "list of globs"
+                                               : "list of texts";
   case Shape::NumberMap:
     return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
            std::to_string(key.rule.most);

@@ -116,12 +116,15 @@ constexpr std::array host{
         "Default: made of the first address."),
     key<C, &C::http, &H::allowedHosts>(
         "http.allowed_hosts", "", Rule{1, 255},
-        "Names that a Host field may have, without port. Default: those of public_url, and of this "
-        "machine while no other can reach it; else any."),
+        "Names that a Host field may have, without port; that of public_url is always one of them. "
+        "Default: localhost, 127.0.0.1 and [::1] when public_url is set or no other machine can "
+        "reach the server; else any Host is taken."),
     key<C, &C::http, &H::allowedOrigins>(
         "http.allowed_origins", "", Rule{1, 1'000},
-        "Web pages that may ask, such as https://example.org, besides those of the allowed hosts. "
-        "*: any."),
+        "Web pages that may ask, such as https://example.org:8443, besides those whose host is an "
+        "allowed one, whatever their port. Where any Host is taken: besides those whose host and "
+        "port are what the Host field says, as a number or localhost; a name may have been made "
+        "to point here. *: any."),
     key<C, &C::http, &H::allowAnonymous>(
         "http.allow_anonymous", "--allow-anonymous", any,
         "Serve without asking who it is even where other machines can reach it. Without it and "

@@ -8,6 +8,7 @@
 #include "doorkeeper.hpp"
 #include "http_reply.hpp"
 #include "message_headers.hpp"
+#include "opening_reply.hpp"
 #include "protocol/mcp_endpoint.hpp"
 #include "services.hpp"
 #include "session_table.hpp"
@@ -66,9 +67,10 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void bodyCame(Exchange exchange, HttpReplyForm form);
   void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
-  void alone(Exchange exchange, Message message, HttpReplyForm form, Opening opening);
+  void alone(Exchange exchange, Message message, HttpReplyForm form);
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
   void notification(Exchange exchange, Message message, HttpFields fields,
                     const std::string &owner);
@@ -167,52 +169,59 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
       return refuse(exchange, 406, invalid,
                     "Accept must take application/json or text/event-stream", std::move(fields));
   }
-  ParsedMessage parsed = parseMessage(asked.body);
-  if (!parsed.message) {
-    const FaultInfo &info = describe(parsed.refusal.failure.fault);
-    return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message, std::move(fields),
-                  parsed.refusal.id);
-  }
-  const std::string id =
-      parsed.message->kind == Message::Kind::Request ? parsed.message->id : "null";
-  if (auto wrong = disagreement(asked, *parsed.message))
-    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words, std::move(fields),
-                  id, wrong->error.data);
-  if (parsed.message->kind != Message::Kind::Request)
-    return notification(exchange, *std::move(parsed.message), std::move(fields),
-                        Doorkeeper::ownerOf(principal));
-  if (doorkeeper_->forbid(*exchange, fields, principal, *parsed.message)) return;
   form.principal = principal;
   form.further = std::move(fields);
   form.primed = versionOf(asked) >= firstPrimedVersion;
   form.origin = originOf(asked);
   if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
-  request(exchange, *std::move(parsed.message), std::move(form));
+  exchange->readBody([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
+    self->bodyCame(exchange, std::move(form));
+  });
 }
 
-void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
+void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
-  const std::variant<Era, EraRefusal> era = eraOf(message, Opening::None);
+  if (closed_) return refuseStopping(exchange);
+  ParsedMessage parsed = parseMessage(asked.body);
+  if (!parsed.message) {
+    const FaultInfo &info = describe(parsed.refusal.failure.fault);
+    return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message,
+                  std::move(form.further), parsed.refusal.id);
+  }
+  Message &message = *parsed.message;
+  const bool isRequest = message.kind == Message::Kind::Request;
+  const std::variant<Era, EraRefusal> era = eraOf(asked, message);
+  if (auto wrong = disagreement(asked, message, era))
+    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
+                  std::move(form.further), isRequest ? message.id : "null", wrong->error.data);
+  if (!isRequest)
+    return notification(exchange, std::move(message), std::move(form.further),
+                        Doorkeeper::ownerOf(form.principal));
+  if (doorkeeper_->forbid(*exchange, form.further, form.principal, message)) return;
   if (const auto *why = std::get_if<EraRefusal>(&era))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);
   form.era = std::get<Era>(era);
-  if (form.era == Era::Modern)
-    return alone(exchange, std::move(message), std::move(form), Opening::Modern);
+  request(exchange, std::move(message), std::move(form));
+}
+
+void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
+  if (form.era == Era::Modern) return alone(exchange, std::move(message), std::move(form));
   if (message.method == "initialize")
     return openSession(exchange, std::move(message), std::move(form));
-  if (asked.field(sessionField)) return inSession(exchange, std::move(message), std::move(form));
-  alone(exchange, std::move(message), std::move(form), Opening::Legacy);
+  if (exchange->request().field(sessionField))
+    return inSession(exchange, std::move(message), std::move(form));
+  alone(exchange, std::move(message), std::move(form));
 }
 
 // A request that belongs to no session brings one of its own, which ends with it.
-void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form,
-                                        Opening opening) {
+void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form) {
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneOfMany,
-      std::string(addressOf(exchange->request().peer)), opening);
-  const auto reply = std::make_shared<HttpReply>(exchange, std::move(form), nullptr);
-  session->accept(std::move(message), reply);
+      std::string(addressOf(exchange->request().peer)));
+  const Era era = form.era;
+  session->request(std::move(message),
+                   std::make_shared<HttpReply>(exchange, std::move(form), nullptr), era);
   if (session->idle()) return; // answered at once: nothing is left to be given up
   exchange->whenGone([weak = std::weak_ptr(session)] {
     if (const auto left = weak.lock()) left->close();
@@ -227,12 +236,23 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
       ClientSession::Client::OneOfMany, std::string(addressOf(exchange->request().peer))));
-  if (!sessions_.add(session))
-    return refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "too many sessions",
-                  {{"Retry-After", "60"}}, message.id);
-  form.further.emplace_back("Mcp-Session-Id", session->id());
-  session->client().accept(std::move(message),
-                           std::make_shared<HttpReply>(exchange, std::move(form), nullptr));
+  std::string origin = form.origin;
+  PrincipalPointer principal = form.principal;
+  // Only a client that it has agreed with has a session: a failure costs the others nothing.
+  auto answer = [self = shared_from_this(), exchange, session, id = message.id,
+                 form = std::move(form)](Fragments text, int errorCode) mutable {
+    if (errorCode == 0) {
+      if (!self->sessions_.add(session))
+        return self->refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc,
+                            "too many sessions", {{"Retry-After", "60"}}, id);
+      form.further.emplace_back("Mcp-Session-Id", session->id());
+    }
+    HttpReply(exchange, std::move(form), nullptr).answer(std::move(text), errorCode);
+  };
+  session->client().request(
+      std::move(message),
+      std::make_shared<OpeningReply>(std::move(answer), std::move(origin), std::move(principal)),
+      Era::Legacy);
 }
 
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
@@ -247,8 +267,9 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
                   "there is no such session: initialize again", std::move(form.further),
                   message.id);
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
-  session->client().accept(std::move(message),
-                           std::make_shared<HttpReply>(exchange, std::move(form), session));
+  session->client().request(std::move(message),
+                            std::make_shared<HttpReply>(exchange, std::move(form), session),
+                            Era::Legacy);
 }
 
 void McpEndpoint::Implementation::notification(Exchange exchange, Message message,

@@ -33,6 +33,24 @@ template <class Deed> void Exchange::onLoop(Deed deed) {
         [connection = connection_, deed = std::move(deed)]() mutable { deed(*connection); });
 }
 
+void Exchange::readBody(std::function<void()> whole) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (state_ != State::Waiting) return;
+    whole_ = std::move(whole);
+  }
+  onLoop([number = number_](Connection &connection) { connection.readBody(number); });
+}
+
+void Exchange::bodyCame() {
+  std::function<void()> whole;
+  {
+    const std::scoped_lock lock(mutex_);
+    whole.swap(whole_);
+  }
+  if (whole) whole();
+}
+
 void Exchange::respond(HttpResponse response) {
   answered_ = true;
   onLoop([number = number_, response = std::move(response)](Connection &connection) mutable {
@@ -70,18 +88,22 @@ void Exchange::whenGone(std::function<void()> gone) {
 }
 
 void Exchange::finished() {
-  std::function<void()> forgotten; // destroyed without the lock: it may hold anything
+  answered_ = true;
+  std::function<void()> neverCame, forgotten; // destroyed without the lock: they may hold anything
   const std::scoped_lock lock(mutex_);
   state_ = State::Finished;
+  neverCame.swap(whole_);
   forgotten.swap(gone_);
 }
 
 void Exchange::lost() {
-  std::function<void()> gone;
+  answered_ = true;
+  std::function<void()> neverCame, gone;
   {
     const std::scoped_lock lock(mutex_);
     if (state_ != State::Waiting) return;
     state_ = State::Lost;
+    neverCame.swap(whole_);
     gone.swap(gone_);
   }
   if (gone) gone();

@@ -17,6 +17,7 @@ public:
 
   const HttpRequest &request() const noexcept override { return request_; }
   void forgetCredentials() noexcept override { ++forgotten; }
+  void readBody(std::function<void()> whole) override { whole(); }
   void respond(HttpResponse response) override { responses.push_back(std::move(response)); }
   void openStream(const HttpFields &) override { ++opened; }
   void event(std::string_view id, const Fragments &data) override {
