@@ -79,6 +79,7 @@ public:
   void write(const AuditEvent &event) {
     const bool stranger = event.what == "refused" && event.principal == nullptr;
     if (stranger && !worthALine(addressOf(event.peer))) return;
+    if (event.what == "stopped") tellCounts(RefusalLimit::Moment::max()); // it is the last line
     put(event);
   }
   void reopen() noexcept {
