@@ -32,8 +32,8 @@ HttpReply::~HttpReply() {
 void HttpReply::begin() {
   if (std::exchange(streaming_, true)) return;
   if (!session_) return exchange_->openStream(form_.further);
-  stream_ = session_->newStream();
-  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed);
+  stream_ = session_->newStream(form_.audience);
+  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed, form_.audience);
 }
 
 void HttpReply::event(const Fragments &message) {

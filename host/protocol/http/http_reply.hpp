@@ -5,6 +5,7 @@
 
 #include "base/http.hpp"
 #include "event_stream.hpp"
+#include "held_credential.hpp"
 #include "http_session.hpp"
 #include "reply_channel.hpp"
 #include "revision.hpp"
@@ -21,6 +22,7 @@ struct HttpReplyForm {
   bool primed = false;              // its revision knows events that only tell an id
   HttpFields further{};             // fields of every response
   PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
+  Audience audience{};              // of the answer
   std::string origin{};             // for the log: peer, request, trace
 };
 
@@ -39,6 +41,7 @@ public:
   void answer(Fragments message, int errorCode) override;
   std::string origin() const override { return form_.origin; }
   PrincipalPointer principal() const override { return form_.principal; }
+  HeldCredential credential() const override { return credentialOf(exchange_->request()); }
 
 private:
   void begin(); // the event stream
