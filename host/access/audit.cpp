@@ -120,13 +120,12 @@ private:
   }
 
   void put(const AuditEvent &event) {
-    Line line = lineOf(event);
+    const Line line = lineOf(event);
     const bool refused = event.what == "refused";
     log::write(refused ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
     if (file_)
-      file_->append(std::move(line.members), refused || event.what == "ended"
-                                                 ? AuditFile::Keep::IfThereIsRoom
-                                                 : AuditFile::Keep::Always);
+      file_->append(line.members, refused || event.what == "ended" ? AuditFile::Keep::IfThereIsRoom
+                                                                   : AuditFile::Keep::Always);
   }
 
   std::optional<AuditFile> file_;

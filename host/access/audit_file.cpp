@@ -80,7 +80,7 @@ AuditFile::~AuditFile() {
   ::close(descriptor_);
 }
 
-void AuditFile::append(std::string members, Keep keep) {
+void AuditFile::append(const std::string &members, Keep keep) {
   std::string line = lineOf(members);
   {
     Lock lock(mutex_);

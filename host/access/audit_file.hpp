@@ -26,7 +26,7 @@ public:
 
   // `members`: of a JSON object, without the time. A line that finds `most` others waiting is
   // counted, or kept in room of its own; when that is full too, the caller waits.
-  void append(std::string members, Keep keep);
+  void append(const std::string &members, Keep keep);
   void reopen() noexcept { moved_ = true; } // safe in a signal handler
   bool flush(std::chrono::milliseconds span);
 

@@ -62,7 +62,7 @@ private:
 
 class CredentialWatches::Watch : public std::enable_shared_from_this<Watch> {
 public:
-  Watch(std::shared_ptr<State> state, HeldCredential credential, PrincipalPointer principal,
+  Watch(std::shared_ptr<State> state, HeldCredential credential, const PrincipalPointer &principal,
         Still still, Ended ended)
       : state_(std::move(state)), credential_(std::move(credential)), still_(std::move(still)),
         ended_(std::move(ended)), expiresAt_(principal->expiresAt),
@@ -181,10 +181,10 @@ CredentialWatches::~CredentialWatches() {
   state_->end();
 }
 
-WatchPointer CredentialWatches::watch(HeldCredential credential, PrincipalPointer principal,
+WatchPointer CredentialWatches::watch(HeldCredential credential, const PrincipalPointer &principal,
                                       Still still, Ended ended) {
-  auto watch = std::make_shared<Watch>(state_, std::move(credential), std::move(principal),
-                                       std::move(still), std::move(ended));
+  auto watch = std::make_shared<Watch>(state_, std::move(credential), principal, std::move(still),
+                                       std::move(ended));
   state_->add(watch);
   watch->wait();
   return watch;

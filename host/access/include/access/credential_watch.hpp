@@ -48,7 +48,7 @@ public:
   CredentialWatches(const CredentialWatches &) = delete;
   CredentialWatches &operator=(const CredentialWatches &) = delete;
 
-  WatchPointer watch(HeldCredential credential, PrincipalPointer principal, Still still,
+  WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal, Still still,
                      Ended ended);
 
 private:
