@@ -130,7 +130,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   HttpServer server(
       httpSettings(configuration),
       [&routes](const std::shared_ptr<HttpExchange> &exchange) { routes->handle(exchange); });
-  server.start();
+  // Nobody can connect before the provider has said that it can be asked.
+  server.bind();
   refuseStrangers(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   Host host(named, executable);
@@ -149,6 +150,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
         host.access().audit().reopen();
         reload(server);
       });
+  server.listen();
   for (const HttpEndpoint &one : server.endpoints())
     log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
                             (one.name.starts_with("unix:") ? one.name + configuration.http.path

@@ -31,6 +31,7 @@ struct Subscription {
   CallPointer call; // open until the client cancels it
   bool tools = false, prompts = false, resources = false;
   std::set<std::string> uris;
+  WatchPointer watch; // of the credential it was opened with
 };
 
 // On stdio it is the channel of its calls too; over HTTP each request brings its own.
@@ -70,13 +71,14 @@ public:
   // The catalogue is another one: tells the client what it wants to hear of it.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                         const std::shared_ptr<const Catalogue> &before);
-  // The one who asked last: what is told unasked is what that principal may see.
+  // The one who asked last on stdio, who listens over HTTP: what is told unasked is what that
+  // principal may see.
   void seenBy(const PrincipalPointer &principal) {
     principal_.with([&](PrincipalPointer &last) { last = principal; });
   }
 
   // So are some of the lists.
-  void offersChanged(OffersChanged changed);
+  void offersChanged(const OfferSetPointer &now, const OfferSetPointer &before);
 
   // State of the handshake and of subscriptions; each is under its own lock.
   void shakeHands();
@@ -96,6 +98,7 @@ private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
+  PrincipalPointer hearer() const; // who is told unasked; null: nobody, or no longer
   void tellLists(OffersChanged changed);
   static void tellLists(const Subscription &subscription, OffersChanged changed);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called

@@ -204,8 +204,9 @@ constexpr std::array host{
         "includes the other one. \"\": whoever may read may do so."),
     key<C, &C::access, &X::visibility>(
         "access.visibility", "", any,
-        "Who sees which skills. A skill that some rule names is seen by those alone who satisfy "
-        "one of the rules that name it; all others are seen by everybody."),
+        "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
+        "names is seen by those alone who satisfy one of the rules that name it; all else is seen "
+        "by everybody."),
     key<C, &C::access, &X::auditLog>(
         "access.audit_log", "--audit-log", Rule{1, 4'096, Meaning::Path},
         "A file for the lines of the audit, appended to, one JSON object a line; opened anew on "
@@ -325,7 +326,8 @@ constexpr std::array toolPlugin{
 using V = VisibilityConfiguration;
 constexpr std::array visibility{
     key<V, &V::sources>("sources", "", globs,
-                        "Globs: the rule names skills of these sources. Empty: of all."),
+                        "Globs: the rule names skills of these sources, and what plugins of these "
+                        "names bring (tools[].name). Empty: of all."),
     key<V, &V::categories>("categories", "", globs,
                            "Globs: and of these categories. Empty: of all."),
     key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},

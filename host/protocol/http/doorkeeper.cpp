@@ -83,7 +83,6 @@ void Doorkeeper::admit(const std::shared_ptr<HttpExchange> &exchange, const Http
                                 self->refuse(*exchange, fields, unavailable ? 503 : 401,
                                              principal.failure(), "invalid_token");
                               });
-  exchange->forgetCredentials(); // who has to ask about it, has a copy
 }
 
 bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,

@@ -74,7 +74,8 @@ private:
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
   void notification(Exchange exchange, Message message, HttpFields fields,
                     const std::string &owner);
-  void get(Exchange exchange, HttpFields fields, const std::string &owner);
+  Audience audienceOf(const PrincipalPointer &principal) const;
+  void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void endSession(Exchange exchange, HttpFields fields, const std::string &owner);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
@@ -139,7 +140,7 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
   const std::string owner = Doorkeeper::ownerOf(principal);
   if (method == "GET" && doorkeeper_->forbidReading(*exchange, principal)) return;
   if (method == "GET")
-    get(exchange, std::move(fields), owner);
+    get(exchange, std::move(fields), principal);
   else
     endSession(exchange, std::move(fields), owner);
 }
@@ -189,6 +190,8 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
                   std::move(form.further), parsed.refusal.id);
   }
   Message &message = *parsed.message;
+  // Of all that may stay unanswered for long, only a subscription has it asked about again.
+  if (message.method != "subscriptions/listen") exchange->forgetCredentials();
   const bool isRequest = message.kind == Message::Kind::Request;
   const std::variant<Era, EraRefusal> era = eraOf(asked, message);
   if (auto wrong = disagreement(asked, message, era))
@@ -232,10 +235,11 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                                               HttpReplyForm form) {
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
   const auto session = std::make_shared<HttpSession>(
-      randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept);
+      randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept, audienceOf(form.principal));
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
       ClientSession::Client::OneOfMany, std::string(addressOf(exchange->request().peer))));
+  session->client().seenBy(form.principal); // until somebody listens
   std::string origin = form.origin;
   PrincipalPointer principal = form.principal;
   // Only a client that it has agreed with has a session: a failure costs the others nothing.
@@ -266,6 +270,8 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
     return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
                   "there is no such session: initialize again", std::move(form.further),
                   message.id);
+  form.audience = audienceOf(form.principal);
+  form.audience.manages = Permissions::need(message.method, message.params) == Need::Manage;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
   session->client().request(std::move(message),
                             std::make_shared<HttpReply>(exchange, std::move(form), session),
@@ -286,7 +292,7 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
 }
 
 void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
-                                      const std::string &owner) {
+                                      const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
   const int invalid = describe(Fault::InvalidRequest).jsonRpc;
   const auto id = asked.field(sessionField);
@@ -298,19 +304,40 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                   "text/event-stream",
                   std::move(fields));
   }
-  const auto session = sessions_.find(*id, owner);
+  const auto session = sessions_.find(*id, Doorkeeper::ownerOf(principal));
   if (!session)
     return refuse(exchange, 404, invalid, "there is no such session: initialize again",
                   std::move(fields));
   const bool primed = versionOf(asked) >= firstPrimedVersion;
+  const Audience who = audienceOf(principal);
+  HeldCredential credential = credentialOf(asked);
+  exchange->forgetCredentials();
   const auto last = asked.field("last-event-id");
-  if (!last) return session->standing()->attach(exchange, fields, std::nullopt, primed);
-  const auto event = readEventId(*last);
+  const auto event = last ? readEventId(*last) : EventId{};
   const auto stream = event ? session->stream(event->stream) : nullptr;
-  if (!stream)
+  const auto after = last && event ? std::optional(event->sequence) : std::nullopt;
+  // What is kept for somebody who sees or may do other things is no more there than what is gone.
+  if (!stream || !stream->attach(exchange, fields, after, primed, who))
     return refuse(exchange, 404, invalid, "there is no such event to go on from",
                   std::move(fields));
-  stream->attach(exchange, fields, event->sequence, primed);
+  // From now on it is told what this one may see.
+  if (stream == session->standing()) session->client().seenBy(principal);
+  if (services_->access == nullptr) return;
+  stream->keep(exchange, services_->access->watch(
+                             std::move(credential), principal,
+                             [weak = std::weak_ptr(stream), gone = std::weak_ptr(exchange)] {
+                               const auto open = weak.lock();
+                               if (open) open->detach(gone.lock());
+                             }));
+}
+
+Audience McpEndpoint::Implementation::audienceOf(const PrincipalPointer &principal) const {
+  const Access *const access = services_->access;
+  if (access == nullptr) return {};
+  static const Json managing{{"name", "get_server_stats"}};
+  return {access->visibility().keyOf(principal.get()),
+          access->authenticator() == nullptr ||
+              access->permissions().missing("tools/call", managing, principal.get()).empty()};
 }
 
 void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,

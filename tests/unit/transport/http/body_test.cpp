@@ -12,7 +12,6 @@ namespace {
 
 using Kept = std::shared_ptr<HttpExchange>;
 
-constexpr std::string_view get = "GET /s HTTP/1.1\r\nHost: x\r\n\r\n";
 constexpr std::string_view next = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
 
 std::string post(std::string_view fields) {
