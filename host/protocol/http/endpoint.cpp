@@ -6,6 +6,7 @@
 #include "base/utf8.hpp"
 #include "client_session.hpp"
 #include "doorkeeper.hpp"
+#include "held_credential.hpp"
 #include "http_reply.hpp"
 #include "message_headers.hpp"
 #include "opening_reply.hpp"
