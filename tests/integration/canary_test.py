@@ -23,6 +23,7 @@ from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, l
 from memory_scan import family, holding, open_words  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
+STREAMS = {"a session", "a subscription"}  # what the two that stay open are used for
 ROUNDS = 20  # of looking: a thread may be about to let go of what it has answered
 checks = Checks()
 check = checks.check
@@ -122,22 +123,37 @@ def use_them(birds):
                          f"MCP-Protocol-Version: {MODERN}\r\nMcp-Method: subscriptions/listen\r\n")]
 
 
+def settled(name, processes, marks, control, done):
+    """What is found in memory, once `done` says that it is what it should be, or after some rounds."""
+    for _ in range(ROUNDS):
+        found = holding(processes, [*marks, control], 24)
+        check(control in found, f"{name}: the memory was looked through in vain")
+        if done({mark: places for mark, places in found.items() if mark != control}):
+            break
+    return {mark: places for mark, places in found.items() if mark != control}
+
+
 def look(name, birds, streams, audit):
     server = birds.server
     processes = family(server.process.pid)
     # 20 letters of the middle: a part is found too.
     marks = {token[10:30].encode(): use for use, token in birds.used.items()}
     control = birds.control.encode()
-    for _ in range(ROUNDS):
-        found = holding(processes, [*marks, control], 24)
-        check(control in found, f"{name}: the memory was looked through in vain")
-        if len(found) == 1:
-            break
+    # A stream's token is asked about again: it is there once, as long as the stream is.
+    watched = {mark for mark, use in marks.items() if use in STREAMS}
+    found = settled(name, processes, marks, control,
+                    lambda found: found.keys() == watched and all(len(places) == 1 for places in found.values()))
+    check(found.keys() >= watched, f"{name}: the token of an open stream is nowhere: {found}")
     for mark, places in found.items():
-        check(mark == control, f"{name}: the token of '{marks.get(mark)}' is in memory: {places}")
-    shown = open_words(processes).decode(errors="replace")
+        check(mark in watched and len(places) == 1, f"{name}: the token of '{marks[mark]}' is in memory: {places}")
+    waiting = birds.connect()
+    waiting.sendall(f"GET /healthz HTTP/1.1\r\nX-Control: {birds.control}\r\n".encode())
     for stream in streams:
         stream.close()
+    for mark, places in settled(name, processes, marks, control, lambda found: not found).items():
+        check(False, f"{name}: the token of '{marks[mark]}' is in memory after its stream: {places}")
+    waiting.close()
+    shown = open_words(processes).decode(errors="replace")
     code = server.end()
     check(code == 0, f"{name}: the exit code is {code}")
     for what, text in (("the log", "".join(server.log)), ("an answer or the figures", "".join(birds.answers)),

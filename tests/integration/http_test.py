@@ -233,11 +233,11 @@ def hooks():
             signature = form.format(hmac.new(by.encode(), over, "sha256").hexdigest())
             return server.ask(method, "/hooks/" + name, body, X_Hub_Signature_256=signature)[0].status
 
+        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
         listen = modern("subscriptions/listen", id="s1", notifications={"resourcesListChanged": True})
         connection, stream = server.open("POST", body=listen, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
         coming = events(stream)
         next(coming)
-        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
         new = Path(folder, "late-comer", "SKILL.md")
         new.parent.mkdir()
         new.write_text("---\nname: late-comer\ndescription: Came after the start.\n---\nText.\n")

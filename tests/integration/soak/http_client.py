@@ -28,7 +28,10 @@ class Connection:
         return int(got[0].split()[1]), answered
 
     async def text(self, fields):
-        return (await asyncio.wait_for(self.reader.readexactly(int(fields.get("content-length", 0))), PATIENCE)).decode()
+        text = await asyncio.wait_for(self.reader.readexactly(int(fields.get("content-length", 0))), PATIENCE)
+        if fields.get("connection") == "close":
+            self.drop()
+        return text.decode()
 
     def drop(self):
         if self.writer is not None:
