@@ -138,7 +138,7 @@ CommandDescription skill() {
   return command;
 }
 
-CommandDescription source() {
+CommandDescription sources() {
   const ArgumentDescription names{{"NAME"}, "TEXT", "Names of sources. Default: all.",
                                   "",       false,  true};
   CommandDescription command{"source", "Look at where skills come from.", true, {help}};
@@ -185,7 +185,7 @@ CommandDescription programDescription() {
        {help, json},
        {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
       skill(),
-      source(),
+      sources(),
       check(),
       tryPlugin(),
       tokenDescription(),
