@@ -36,9 +36,7 @@ bool signedWithHmacSha256(std::string_view bytes, std::string_view key,
   }
   std::array<unsigned char, EVP_MAX_MD_SIZE> made{};
   unsigned length = 0;
-  // OpenSSL wants the bytes as unsigned char.
-  const auto *const data =
-      static_cast<const unsigned char *>(static_cast<const void *>(bytes.data()));
+  const auto *const data = reinterpret_cast<const unsigned char *>(bytes.data());
   if (::HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), data, bytes.size(),
              made.data(), &length) == nullptr ||
       length != digestBytes)
