@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto patience = 30s;
+constexpr auto watchPatience = 30s;
 const std::string resource = "https://skills.example/mcp";
 
 // What the provider says, and may be told to say from now on.
@@ -44,7 +44,7 @@ struct Stream {
 
   std::string why() {
     auto told = ended.get_future();
-    REQUIRE(told.wait_for(patience) == std::future_status::ready);
+    REQUIRE(told.wait_for(watchPatience) == std::future_status::ready);
     return told.get();
   }
 
@@ -107,7 +107,7 @@ TEST_CASE("a provider that is away is waited for, and not for ever") {
   // It comes back within the time, and the stream is still open.
   hours = 1;
   script.says(R"("t":{"subject":"ada","expires_in":3600,"cache_seconds":0})");
-  REQUIRE(asked.get_future().wait_for(patience) == std::future_status::ready);
+  REQUIRE(asked.get_future().wait_for(watchPatience) == std::future_status::ready);
   script.says(R"("t":{"do":"UNAVAILABLE"})");
   hours = 4;
   CHECK(stream.why() == "the authorization provider has been away for too long");

@@ -14,7 +14,7 @@ using Kept = std::shared_ptr<HttpExchange>;
 
 constexpr std::string_view next = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
 
-std::string post(std::string_view fields) {
+std::string postWith(std::string_view fields) {
   return "POST /p HTTP/1.1\r\nHost: x\r\n" + std::string(fields) + "\r\n\r\n";
 }
 
@@ -57,16 +57,16 @@ TEST_CASE("a request is refused by its head alone") {
     bodies.put(exchange->request().body.size());
   });
   RawClient client(running.endpoint());
-  SECTION("with a length") { client.send(post("Content-Length: 10485760")); }
-  SECTION("in chunks") { client.send(post("Transfer-Encoding: chunked")); }
+  SECTION("with a length") { client.send(postWith("Content-Length: 10485760")); }
+  SECTION("in chunks") { client.send(postWith("Transfer-Encoding: chunked")); }
   SECTION("when the client asks first, without being told to go on") {
-    client.send(post("Content-Length: 10485760\r\nExpect: 100-continue"));
+    client.send(postWith("Content-Length: 10485760\r\nExpect: 100-continue"));
   }
   SECTION("when the body is there already, with what is behind it") {
-    client.send(post("Content-Length: 2") + "ab" + std::string(next));
+    client.send(postWith("Content-Length: 2") + "ab" + std::string(next));
   }
   SECTION("when a broken chunk is there already") {
-    client.send(post("Transfer-Encoding: chunked") + "no chunk");
+    client.send(postWith("Transfer-Encoding: chunked") + "no chunk");
   }
   const Answer answer = client.answer();
   CHECK(answer.status == 401);
@@ -81,7 +81,7 @@ TEST_CASE("a request is refused by its head alone") {
 TEST_CASE("a client that sends all of its body before it reads hears why it is refused") {
   RunningServer running(refuse);
   RawClient client(running.endpoint());
-  client.send(post("Content-Length: 10485760"));
+  client.send(postWith("Content-Length: 10485760"));
   client.send(std::string(10'485'760, 'x'));
   CHECK(client.answer().status == 401);
 }
@@ -89,7 +89,7 @@ TEST_CASE("a client that sends all of its body before it reads hears why it is r
 TEST_CASE("a refused request without a body leaves the connection as it is") {
   RunningServer running(refuse);
   RawClient client(running.endpoint());
-  client.send(std::string(get) + post("Content-Length: 0") + std::string(get));
+  client.send(std::string(get) + postWith("Content-Length: 0") + std::string(get));
   for (int i = 0; i < 3; ++i) {
     const Answer answer = client.answer();
     CHECK(answer.status == 401);
@@ -101,7 +101,7 @@ TEST_CASE("a body that nobody has asked for stays with the client") {
   Waiting waiting;
   const double before = received();
   RawClient client(waiting.running.endpoint());
-  client.send(post("Content-Length: 9000000"));
+  client.send(postWith("Content-Length: 9000000"));
   const Kept kept = waiting.inbox.take();
   std::thread sending([&] { client.send(std::string(9'000'000, 'x')); });
   for (int i = 0; i < 50; ++i) waiting.pass();
@@ -129,7 +129,7 @@ TEST_CASE("a body that nobody has asked for stays with the client") {
 TEST_CASE("who asks before it sends a body is told to go on when the body is wanted") {
   Waiting waiting;
   RawClient client(waiting.running.endpoint());
-  client.send(post("Content-Length: 2\r\nExpect: 100-continue"));
+  client.send(postWith("Content-Length: 2\r\nExpect: 100-continue"));
   const Kept kept = waiting.inbox.take();
   Inbox<std::string> bodies;
   kept->readBody([&] { bodies.put(std::string(kept->request().body)); });
@@ -143,7 +143,7 @@ TEST_CASE("who asks before it sends a body is told to go on when the body is wan
 TEST_CASE("what has come of the body while it waited is not asked for again") {
   Waiting waiting;
   RawClient client(waiting.running.endpoint());
-  client.send(post("Content-Length: 2\r\nExpect: 100-continue") + "ab" + std::string(next));
+  client.send(postWith("Content-Length: 2\r\nExpect: 100-continue") + "ab" + std::string(next));
   const Kept kept = waiting.inbox.take();
   kept->readBody([kept] {
     kept->respond({200, "text/plain", {}, Fragments(std::string(kept->request().body))});
@@ -157,7 +157,7 @@ TEST_CASE("what has come of the body while it waited is not asked for again") {
 TEST_CASE("the client goes before its body was asked for") {
   Waiting waiting;
   RawClient client(waiting.running.endpoint());
-  client.send(post("Content-Length: 200") + "some");
+  client.send(postWith("Content-Length: 200") + "some");
   const Kept kept = waiting.inbox.take();
   client.close();
   CHECK(waiting.gone.take() == 1);
@@ -176,7 +176,7 @@ TEST_CASE("a body that does not come in order is never handed over") {
   settings.bodyTime = std::chrono::milliseconds(60);
   Waiting waiting(settings);
   RawClient client(waiting.running.endpoint());
-  client.send(post("Transfer-Encoding: chunked"));
+  client.send(postWith("Transfer-Encoding: chunked"));
   Kept kept = waiting.inbox.take();
   std::atomic<bool> came{false};
   const std::weak_ptr<HttpExchange> held = kept;
@@ -197,7 +197,7 @@ TEST_CASE("a body that does not come in order is never handed over") {
 TEST_CASE("a request whose body is on its way may still be answered") {
   Waiting waiting;
   RawClient client(waiting.running.endpoint());
-  client.send(post("Content-Length: 200") + "some");
+  client.send(postWith("Content-Length: 200") + "some");
   Kept kept = waiting.inbox.take();
   kept->readBody([kept] { refuse(kept); });
   SECTION("at once") {
@@ -220,7 +220,7 @@ TEST_CASE("a request whose body is on its way may still be answered") {
 TEST_CASE("who lets go of a request without its body has it answered with 500") {
   Waiting waiting;
   RawClient client(waiting.running.endpoint());
-  client.send(post("Content-Length: 200") + "some");
+  client.send(postWith("Content-Length: 200") + "some");
   SECTION("before the body is asked for") { waiting.inbox.take(); }
   SECTION("and when it is there") {
     waiting.inbox.take()->readBody([] {});
