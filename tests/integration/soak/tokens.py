@@ -11,10 +11,11 @@ NEVER = float("inf")
 class Token:
     """A token that is being revoked, or is about to expire, may be answered either way."""
 
-    def __init__(self, name, text, lives=NEVER):
+    def __init__(self, name, text, earliest=NEVER, latest=NEVER):
+        """It expires between these two moments."""
         self.name, self.text = name, text
-        # The hour by which it expires is rounded to a second of the wall clock.
-        self.doubtful, self.dead = lives - 1.5, lives + 1.5
+        # The hour by which it does is rounded to a second of the wall clock.
+        self.doubtful, self.dead = earliest - 1.5, latest + 1.5
 
     def wrong(self, status, asked, answered):
         """Whether 401 or anything else was the wrong answer to a request of that time."""
@@ -28,7 +29,7 @@ class Tokens:
 
     def __init__(self, program, file, most):
         self.program, self.file, self.most = program, str(file), most
-        self.live, self.gone = [], [Token("never", "skh_" + secrets.token_urlsafe(36), -NEVER)]
+        self.live, self.gone = [], [Token("never", "skh_" + secrets.token_urlsafe(36), -NEVER, -NEVER)]
         self.added = self.revoked = 0
 
     async def command(self, *words):
@@ -42,8 +43,10 @@ class Tokens:
         name = f"soak{self.added}"
         self.added += 1
         limit = [] if seconds is None else ["--expires-in", f"{seconds}s"]
+        begun = time.monotonic()
         text = await self.command("add", name, "--scope", "skills:read", *limit)
-        self.live.append(Token(name, text, NEVER if seconds is None else time.monotonic() + seconds))
+        ends = () if seconds is None else (begun + seconds, time.monotonic() + seconds)
+        self.live.append(Token(name, text, *ends))
 
     async def revoke(self, token):
         token.doubtful = min(token.doubtful, time.monotonic())
