@@ -183,7 +183,7 @@ def main():
         asyncio.run(tokens.add())
         server = Running(wanted.server, str(folder), "--auth", "static",
                          "--set", "auth.config=" + json.dumps({"file": str(file), "cache_seconds": 0}),
-                         "--set", "http.session_idle_s=5")
+                         "--set", f"http.session_idle_s={int(min(30, wanted.seconds / 3))}")
         watch = Watch(server)
         server.ask("GET", "/healthz")
         before = watch.descriptors()
