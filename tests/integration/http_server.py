@@ -2,6 +2,7 @@
 """A server over HTTP and requests to it, for the tests beside this file."""
 import http.client
 import json
+import os
 import re
 import signal
 import subprocess
@@ -35,7 +36,8 @@ class Running:
     def __init__(self, program, skills, *options):
         self.process = subprocess.Popen(
             [program, "serve", "--transport", "http", "--port", "0", "--skills-dir", skills, *options],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env={name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")})
         self.log, self.port = [], None
         for line in self.process.stderr:
             self.log.append(line)
