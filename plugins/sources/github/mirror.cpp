@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mirror.hpp"
+
+#include "layout.hpp"
+#include "update.hpp"
+
+#include "paths/names.hpp"
+
+namespace skillhost::github {
+namespace {
+
+constexpr const char *stateName = "state.json";
+constexpr std::size_t mostFindings = 200; // in the log, of one instance
+
+std::int64_t unixNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+class StoredBlobs final : public Blobs {
+public:
+  using Sizes = std::unordered_map<std::string, std::uint64_t>;
+
+  StoredBlobs(ObjectStore &store, Sizes &known) : store_(store), known_(known) {}
+
+  std::uint64_t size(const std::string &blob) override {
+    const auto [at, isNew] = known_.try_emplace(blob, 0);
+    if (isNew) {
+      try {
+        at->second = store_.size(blob);
+      } catch (...) {
+        known_.erase(at);
+        throw;
+      }
+    }
+    return at->second;
+  }
+  std::string content(const std::string &blob) override {
+    std::string text;
+    store_.read(blob, [&](std::string_view bytes) { text = bytes; });
+    return text;
+  }
+
+private:
+  ObjectStore &store_;
+  Sizes &known_;
+};
+
+} // namespace
+
+Mirror::Mirror(skh::Host host, const Settings &settings)
+    : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")) {}
+
+SnapshotPointer Mirror::load() {
+  const std::optional<State> known =
+      readState(folder_.file(stateName), settings_.address.url, settings_.ref);
+  store_.open();
+  if (!known) {
+    // Whatever lies there is of another remote, or of a fetch that never ended.
+    store_.startAnew();
+    return nullptr;
+  }
+  const bool isAllowed = settings_.pin.empty() || settings_.pin == known->commit;
+  if (!isAllowed) return nullptr;
+  try {
+    SnapshotPointer snapshot = build(known->commit, [] {});
+    state_ = *known;
+    return snapshot;
+  } catch (const skh::Error &error) {
+    if (error.status() != SKH_CORRUPT) {
+      // The configuration asks for something else than this commit has.
+      say(error.what());
+      return nullptr;
+    }
+    host_.log(SKH_WARN, "the cache is damaged and begun anew: " + std::string(error.what()));
+    store_.startAnew();
+    return nullptr;
+  }
+}
+
+bool Mirror::isSettled() const noexcept {
+  return !settings_.pin.empty() && settings_.pin == state_.commit;
+}
+
+SnapshotPointer Mirror::refresh(Operation &operation) {
+  const std::string agent =
+      "git/2 (" + std::string(host_.name()) + " " + std::string(host_.version()) + ")";
+  const Update found = update(settings_, agent, store_, operation);
+  if (!found.refused.empty())
+    say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
+  SnapshotPointer fresh;
+  if (found.commit != state_.commit) fresh = build(found.commit, [&] { operation.checkpoint(); });
+  State state{settings_.address.url, settings_.ref, found.commit, unixNow()};
+  writeState(folder_.file(stateName), state);
+  state_ = std::move(state);
+  return fresh;
+}
+
+SnapshotPointer Mirror::build(const std::string &commit, const std::function<void()> &checkpoint) {
+  const std::vector<TreeEntry> entries =
+      readTree(store_, commit, settings_.selection.subpath, settings_.limits.maxFiles, checkpoint);
+  StoredBlobs blobs(store_, sizes_);
+  Laid laid = layOut(entries, settings_.selection, settings_.limits, blobs);
+  for (const Finding &finding : laid.findings)
+    say(paths::printable(paths::joined(settings_.selection.subpath, finding.path)) + ": " +
+        finding.reason);
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->commit = commit;
+  snapshot->skills = std::move(laid.skills);
+  return snapshot;
+}
+
+// Once each, however often a refresh meets it.
+void Mirror::say(const std::string &text) {
+  if (said_.size() >= mostFindings || !said_.insert(text).second) return;
+  host_.log(SKH_WARN, text);
+  if (said_.size() == mostFindings)
+    host_.log(SKH_WARN, "further findings of this source are not logged");
+}
+
+} // namespace skillhost::github
