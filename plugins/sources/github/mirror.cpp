@@ -6,6 +6,8 @@
 
 #include "paths/names.hpp"
 
+#include <filesystem>
+
 namespace skillhost::github {
 namespace {
 
@@ -91,9 +93,21 @@ SnapshotPointer Mirror::refresh(Operation &operation) {
   SnapshotPointer fresh;
   if (found.commit != state_.commit) fresh = build(found.commit, [&] { operation.checkpoint(); });
   State state{settings_.address.url, settings_.ref, found.commit, unixNow()};
-  writeState(folder_.file(stateName), state);
+  {
+    const std::lock_guard lock(stateMutex_);
+    if (!isDamaged_) writeState(folder_.file(stateName), state);
+  }
   state_ = std::move(state);
   return fresh;
+}
+
+void Mirror::distrust() {
+  const std::lock_guard lock(stateMutex_);
+  if (isDamaged_) return;
+  isDamaged_ = true;
+  std::error_code ignored;
+  std::filesystem::remove(folder_.file(stateName), ignored);
+  host_.log(SKH_ERROR, "the cache is damaged: the next start fetches everything anew");
 }
 
 SnapshotPointer Mirror::build(const std::string &commit, const std::function<void()> &checkpoint) {

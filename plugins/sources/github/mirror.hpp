@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of the remote, in memory and in the cache directory. All but blobs() is for the one
-// thread that refreshes.
+// What is known of the remote, in memory and in the cache directory. All but store() and distrust()
+// is for the one thread that refreshes.
 #pragma once
 
 #include "cache_folder.hpp"
@@ -31,7 +31,10 @@ public:
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
 
-  ObjectStore &store() noexcept { return store_; } // any thread
+  // These two from any thread. What is stored has turned out to be damaged: the next start begins
+  // anew.
+  ObjectStore &store() noexcept { return store_; }
+  void distrust();
 
 private:
   SnapshotPointer build(const std::string &commit, const std::function<void()> &checkpoint);
@@ -44,6 +47,8 @@ private:
   State state_;
   std::unordered_map<std::string, std::uint64_t> sizes_; // of blobs
   std::set<std::string> said_;
+  std::mutex stateMutex_; // of the state file and the flag
+  bool isDamaged_ = false;
 };
 
 } // namespace skillhost::github

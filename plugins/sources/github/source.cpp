@@ -65,14 +65,20 @@ void GithubSource::read(const skh::Call &call, const skh::Document &which, const
   const std::string name = paths::joined(which.skill, which.path);
   if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
   if (!document) throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));
-  mirror_.store().read(document->blob, [&](std::string_view bytes) {
+  const auto sink = [&](std::string_view bytes) {
     while (!bytes.empty()) {
       call.point();
       const std::string_view part = bytes.substr(0, largestWrite);
       out.write(part);
       bytes.remove_prefix(part.size());
     }
-  });
+  };
+  try {
+    mirror_.store().read(document->blob, sink);
+  } catch (const skh::Error &error) {
+    if (error.status() == SKH_CORRUPT || error.status() == SKH_STALE) mirror_.distrust();
+    throw;
+  }
 }
 
 } // namespace skillhost::github

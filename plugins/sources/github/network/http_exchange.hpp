@@ -52,7 +52,7 @@ private:
   curl_slist *headers_ = nullptr;
   const HttpAccess &access_;
   Operation &operation_;
-  std::string where_; // without query, for messages
+  std::string where_; // for messages, which are told with the configured address
   Kind kind_;
   bool guarded_ = true; // addresses are judged
   bool sent_ = false, done_ = false;
