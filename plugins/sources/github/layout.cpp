@@ -139,7 +139,7 @@ private:
 
   // A skill at the top is called as the repository or the subpath, and those below it begin so.
   std::string idOf(const std::string &folder) const {
-    const bool topIsSkill = candidates_.count("") != 0;
+    const bool topIsSkill = candidates_.contains("");
     if (!topIsSkill) return folder;
     return folder.empty() ? selection_.rootName : paths::joined(selection_.rootName, folder);
   }

@@ -63,7 +63,7 @@ std::string readSubpath(const skh::Config &config) {
 
 std::chrono::milliseconds readInterval(const skh::Config &config) {
   const double minutes = config.number("refresh_minutes", 60);
-  if (!(minutes >= 0 && minutes <= 10'080))
+  if (minutes < 0 || minutes > 10'080)
     throw skh::Error(SKH_INVALID, "refresh_minutes: must be between 0 and 10080");
   return std::chrono::milliseconds(static_cast<std::int64_t>(minutes * 60'000));
 }

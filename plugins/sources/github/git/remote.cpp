@@ -31,11 +31,13 @@ void Remote::readReferences() {
 
 void Remote::download(const std::vector<std::string> &wanted) {
   std::vector<std::string> specifications;
+  specifications.reserve(wanted.size());
   for (const std::string &one : wanted) {
     const bool isMany = one.ends_with("/*");
     specifications.push_back("+" + one + (isMany ? ":refs/incoming/*" : ":refs/incoming/one"));
   }
   std::vector<char *> texts;
+  texts.reserve(specifications.size());
   for (std::string &one : specifications) texts.push_back(one.data());
   const git_strarray list{texts.data(), texts.size()};
   git_fetch_options options = GIT_FETCH_OPTIONS_INIT;

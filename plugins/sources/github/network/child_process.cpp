@@ -69,6 +69,7 @@ ChildProcess::ChildProcess(const std::vector<std::string> &arguments) {
   if (error == 0) {
     std::vector<std::string> texts = arguments;
     std::vector<char *> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string &one : texts) pointers.push_back(one.data());
     pointers.push_back(nullptr);
     error = ::posix_spawnp(&process_, pointers.front(), &orders.files, &orders.attributes,

@@ -42,7 +42,7 @@ CurlMany::CurlMany() : handle_((start(), curl_multi_init())) {
 }
 
 HttpExchange::HttpExchange(CURLM *many, const HttpAccess &access, Operation &operation,
-                           std::string url, Kind kind)
+                           const std::string &url, Kind kind)
     : many_(many), one_(curl_easy_init()), access_(access), operation_(operation),
       where_(url.starts_with(access.url) ? "the remote" : url.substr(0, url.find('?'))),
       kind_(kind) {

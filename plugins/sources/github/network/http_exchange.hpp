@@ -28,7 +28,7 @@ public:
   enum class Kind { get, post };
 
   // What is written before the first read() is the body of a post.
-  HttpExchange(CURLM *many, const HttpAccess &access, Operation &operation, std::string url,
+  HttpExchange(CURLM *many, const HttpAccess &access, Operation &operation, const std::string &url,
                Kind kind);
   ~HttpExchange() override;
 
