@@ -23,29 +23,27 @@ class StoredBlobs final : public Blobs {
 public:
   using Sizes = std::unordered_map<std::string, std::uint64_t>;
 
-  StoredBlobs(ObjectStore &store, Sizes &known) : store_(store), known_(known) {}
+  StoredBlobs(ObjectStore &store, const Sizes &known) : store_(store), known_(known) {}
 
   std::uint64_t size(const std::string &blob) override {
-    const auto [at, isNew] = known_.try_emplace(blob, 0);
-    if (isNew) {
-      try {
-        at->second = store_.size(blob);
-      } catch (...) {
-        known_.erase(at);
-        throw;
-      }
-    }
-    return at->second;
+    if (const auto at = used_.find(blob); at != used_.end()) return at->second;
+    const auto before = known_.find(blob);
+    const std::uint64_t size = before != known_.end() ? before->second : store_.size(blob);
+    used_.emplace(blob, size);
+    return size;
   }
   std::string content(const std::string &blob) override {
     std::string text;
     store_.read(blob, [&](std::string_view bytes) { text = bytes; });
     return text;
   }
+  // Those that were asked for.
+  Sizes takeSizes() { return std::move(used_); }
 
 private:
   ObjectStore &store_;
-  Sizes &known_;
+  const Sizes &known_; // from the snapshot before
+  Sizes used_;
 };
 
 } // namespace
@@ -121,6 +119,7 @@ SnapshotPointer Mirror::build(const std::string &commit, const std::function<voi
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->commit = commit;
   snapshot->skills = std::move(laid.skills);
+  sizes_ = blobs.takeSizes();
   return snapshot;
 }
 

@@ -45,7 +45,7 @@ private:
   CacheFolder folder_;
   ObjectStore store_;
   State state_;
-  std::unordered_map<std::string, std::uint64_t> sizes_; // of blobs
+  std::unordered_map<std::string, std::uint64_t> sizes_; // of the blobs of the newest snapshot
   std::set<std::string> said_;
   std::mutex stateMutex_; // of the state file and the flag
   bool isDamaged_ = false;
