@@ -4,6 +4,8 @@
 #include "access/resource_metadata.hpp"
 #include "base/log.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <future>
 #include <utility>
 
@@ -25,7 +27,10 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider)
       visibility_(settings_.visibility), audit_(std::make_unique<Audit>(settings_.auditLog)),
       authenticator_(
           provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator)
-                   : nullptr) {}
+                   : nullptr),
+      watches_(authenticator_ ? std::make_unique<CredentialWatches>(
+                                    *authenticator_, settings_.resource, settings_.watch)
+                              : nullptr) {}
 
 Status Access::start(std::chrono::milliseconds span) {
   if (!authenticator_) return Done{};
@@ -45,6 +50,23 @@ Status Access::start(std::chrono::milliseconds span) {
                    provider.name() + ": describe: " + document.failure().message};
   log::info("access", "every request needs a credential that " + provider.name() + " accepts");
   return Done{};
+}
+
+WatchPointer Access::watch(HeldCredential credential, const PrincipalPointer &principal,
+                           std::function<void()> end) const {
+  if (!watches_ || !principal || credential.value.empty()) return nullptr;
+  auto still = [this, first = principal](const Principal &now) {
+    static const Json nothing = Json::object();
+    return now.issuer == first->issuer && now.subject == first->subject &&
+           permissions_.missing("tools/list", nothing, &now).empty() &&
+           visibility_.keyOf(&now) == visibility_.keyOf(first.get());
+  };
+  auto ended = [this, first = principal, peer = credential.peer,
+                end = std::move(end)](std::string_view why) {
+    audit_->write({.what = "ended", .reason = why, .peer = peer, .principal = first.get()});
+    end();
+  };
+  return watches_->watch(std::move(credential), principal, std::move(still), std::move(ended));
 }
 
 Result<std::string> Access::metadata(std::string_view resource) const {

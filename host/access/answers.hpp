@@ -31,6 +31,12 @@ public:
     entries_.splice(entries_.begin(), entries_, found->second);
     return &found->second->value;
   }
+  // How long that will be known; zero: it is not.
+  Moment::duration left(const Digest &digest, Moment now) const {
+    const auto found = places_.find(digest);
+    return found == places_.end() || now >= found->second->until ? Moment::duration::zero()
+                                                                 : found->second->until - now;
+  }
   void put(const Digest &digest, Value value, Moment until) {
     if (most_ == 0) return;
     erase(digest);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/audit.hpp"
 
+#include "audit_file.hpp"
+#include "base/http.hpp"
 #include "base/json_text.hpp"
 #include "base/log.hpp"
+#include "base/timer.hpp"
 #include "base/utf8.hpp"
+#include "refusal_limit.hpp"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <ctime>
+#include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -18,17 +18,6 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t longest = 200; // bytes of one member: what it quotes may be a client's
-
-int openFile(const std::string &file) {
-  const int descriptor =
-      ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (descriptor < 0 || ::fchmod(descriptor, 0600) != 0) {
-    const std::error_code why(errno, std::generic_category());
-    if (descriptor >= 0) ::close(descriptor);
-    throw std::system_error(why, "the audit log " + file);
-  }
-  return descriptor;
-}
 
 // The same members twice: for people and for programs.
 struct Line {
@@ -50,26 +39,7 @@ struct Line {
   }
 };
 
-std::string now() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
-} // namespace
-
-Audit::Audit(std::string file) : file_(std::move(file)) {
-  if (!file_.empty()) descriptor_ = openFile(file_);
-}
-
-Audit::~Audit() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-void Audit::write(const AuditEvent &event) {
+Line lineOf(const AuditEvent &event) {
   Line line;
   line.text = event.what;
   line.members = R"("event":")" + std::string(event.what) + '"';
@@ -85,24 +55,91 @@ void Audit::write(const AuditEvent &event) {
     line.member("principal", event.principal->subject);
     line.member("issuer", event.principal->issuer);
   }
-  log::write(event.status == 0 ? LogLevel::Info : LogLevel::Warning, "audit", line.text,
-             line.members);
-  if (!file_.empty()) append(line.members);
+  if (event.count != 0) {
+    line.text += " count=" + std::to_string(event.count);
+    line.members += R"(,"count":)" + std::to_string(event.count);
+  }
+  return line;
 }
 
-void Audit::append(const std::string &members) {
-  const std::string line = R"({"time":")" + now() + "\"," + members + "}\n";
-  const std::scoped_lock lock(mutex_);
-  if (moved_.exchange(false)) try {
-      const int fresh = openFile(file_);
-      ::close(std::exchange(descriptor_, fresh));
+} // namespace
+
+class Audit::Parts {
+public:
+  Parts(const std::string &path, const AuditRules &rules) : limit_(rules.refusals, rules.span) {
+    if (!path.empty()) file_.emplace(path, rules.waiting, rules.end);
+  }
+  ~Parts() {
+    timer_.reset(); // it uses the rest
+    tellCounts(RefusalLimit::Moment::max());
+  }
+  Parts(const Parts &) = delete;
+  Parts &operator=(const Parts &) = delete;
+
+  void write(const AuditEvent &event) {
+    const bool stranger = event.what == "refused" && event.principal == nullptr;
+    if (stranger && !worthALine(addressOf(event.peer))) return;
+    if (event.what == "stopped") tellCounts(RefusalLimit::Moment::max()); // it is the last line
+    put(event);
+  }
+  void reopen() noexcept {
+    if (file_) file_->reopen();
+  }
+  bool flush(std::chrono::milliseconds span) { return !file_ || file_->flush(span); }
+
+private:
+  bool worthALine(std::string_view address) {
+    const auto now = RefusalLimit::Moment::clock::now();
+    tellCounts(now);
+    const std::scoped_lock lock(mutex_);
+    if (limit_.tell(address, now)) return true;
+    if (std::exchange(waits_, true)) return false;
+    try {
+      if (!timer_) timer_ = std::make_unique<Timer>();
+      timer_->at(limit_.end(), [this] { tellCounts(RefusalLimit::Moment::clock::now()); });
     } catch (const std::system_error &why) {
-      log::error("audit", std::string(why.what()) + "; the old file is written on");
+      // Without a thread the next refusal tells, or the end.
+      log::warning("audit", why.what());
     }
-  // One write appends the whole line or, on a full disk, none or a part of it.
-  if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
-    log::error("audit", "the audit log " + file_ +
-                            ": a line was lost: " + std::generic_category().message(errno));
-}
+    return false;
+  }
+
+  // Of the span that is over, if it is.
+  void tellCounts(RefusalLimit::Moment now) {
+    RefusalLimit::Counts counts;
+    {
+      const std::scoped_lock lock(mutex_);
+      counts = limit_.take(now);
+      if (!counts.empty()) waits_ = false;
+    }
+    for (const auto &[address, count] : counts)
+      put({.what = "refused",
+           .reason = "more of the same within a minute",
+           .peer = address,
+           .count = count});
+  }
+
+  void put(const AuditEvent &event) {
+    const Line line = lineOf(event);
+    const bool refused = event.what == "refused";
+    log::write(refused ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
+    if (file_)
+      file_->append(line.members, refused || event.what == "ended" ? AuditFile::Keep::IfThereIsRoom
+                                                                   : AuditFile::Keep::Always);
+  }
+
+  std::optional<AuditFile> file_;
+  std::mutex mutex_;
+  RefusalLimit limit_;
+  bool waits_ = false; // the timer does, for the end of the span
+  std::unique_ptr<Timer> timer_;
+};
+
+Audit::Audit(const std::string &file, AuditRules rules)
+    : parts_(std::make_unique<Parts>(file, rules)) {}
+Audit::~Audit() = default;
+void Audit::write(const AuditEvent &event) { parts_->write(event); }
+void Audit::reopen() noexcept { parts_->reopen(); }
+bool Audit::flush(std::chrono::milliseconds span) { return parts_->flush(span); }
 
 } // namespace skillhost

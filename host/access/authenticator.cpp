@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t longestKept = 300; // seconds; and so long before it expires, it is not kept
 
 // How long the provider's answer may be used again, in seconds.
-std::int64_t keptFor(const AuthPrincipal &principal, std::int64_t now) {
+std::int64_t spanOf(const AuthPrincipal &principal, std::int64_t now) {
   if (principal.expiresAt <= now + longestKept) return 0; // unknown, gone, or soon
   const std::int64_t left = principal.expiresAt - now - longestKept;
   return std::min({longestKept, left, std::int64_t{principal.cacheSeconds}});
@@ -84,10 +84,27 @@ public:
   }
 
   void clear() {
+    std::function<void()> listener;
+    {
+      const std::scoped_lock lock(mutex_);
+      accepted_.clear();
+      rejected_.clear();
+      flights_.clear(); // they land for those on board, and are not kept
+      listener = cleared_;
+    }
+    if (listener) listener();
+  }
+
+  void onCleared(std::function<void()> listener) {
     const std::scoped_lock lock(mutex_);
-    accepted_.clear();
-    rejected_.clear();
-    flights_.clear(); // they land for those on board, and are not kept
+    cleared_ = std::move(listener);
+  }
+
+  std::chrono::milliseconds keptFor(const Credential &credential) {
+    const Digest digest = digestOf(credential);
+    const std::scoped_lock lock(mutex_);
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+        accepted_.left(digest, clock_.monotonic()));
   }
 
   const std::shared_ptr<AuthProvider> provider;
@@ -164,7 +181,7 @@ private:
 
   void land(const Digest &digest, const std::shared_ptr<Flight> &flight,
             Result<AuthPrincipal> answer) {
-    const std::int64_t span = answer ? keptFor(*answer, clock_.unixSeconds()) : 0;
+    const std::int64_t span = answer ? spanOf(*answer, clock_.unixSeconds()) : 0;
     const Result<PrincipalPointer> result = judge(std::move(answer));
     std::vector<Waiter> waiters;
     {
@@ -228,6 +245,7 @@ private:
   std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
   std::unordered_map<std::string, std::size_t> pending_; // validations under way, by address
   std::size_t waiting_ = 0;
+  std::function<void()> cleared_;
   metrics::Counter &cached_ = counterOf("cached"), &asked_ = counterOf("accepted"),
                    &denied_ = counterOf("denied"), &unavailable_ = counterOf("unavailable");
 };
@@ -245,6 +263,12 @@ void Authenticator::authenticate(const Credential &credential, const CancelToken
   state_->authenticate(credential, cancel, callback);
 }
 void Authenticator::clear() { state_->clear(); }
+void Authenticator::onCleared(std::function<void()> listener) {
+  state_->onCleared(std::move(listener));
+}
+std::chrono::milliseconds Authenticator::keptFor(const Credential &credential) const {
+  return state_->keptFor(credential);
+}
 AuthProvider &Authenticator::provider() const noexcept { return *state_->provider; }
 
 } // namespace skillhost

@@ -44,12 +44,13 @@ Visibility::Key Visibility::keyOf(const Principal *principal) const {
   return key;
 }
 
-bool Visibility::sees(const Key &key, const Skill &skill) const {
+bool Visibility::sees(const Key &key, const std::string &source,
+                      const std::string &category) const {
   bool named = false;
   for (std::size_t i = 0; i < rules_.size(); ++i) {
     const Rule &rule = rules_[i];
-    if (!rule.sources.empty() && !matches(rule.sources, skill.source)) continue;
-    if (!rule.categories.empty() && !matches(rule.categories, skill.fields.category)) continue;
+    if (!rule.sources.empty() && !matches(rule.sources, source)) continue;
+    if (!rule.categories.empty() && !matches(rule.categories, category)) continue;
     if (key[i]) return true;
     named = true;
   }
@@ -68,7 +69,9 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
     return views.back().seen;
   };
   if (auto seen = views_.with(kept)) return seen;
-  auto made = viewOf(catalogue, [&](const Skill &skill) { return sees(key, skill); });
+  auto made = viewOf(catalogue, [&](const Skill &skill) {
+    return sees(key, skill.source, skill.fields.category);
+  });
   return views_.with([&](std::vector<View> &views) {
     if (auto seen = kept(views)) return seen; // somebody else was faster
     // Of catalogues that are gone only the last is asked for once more, to see what has changed.

@@ -25,8 +25,10 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
 
 } // namespace
 
-HttpRoutes::HttpRoutes(Host &host, McpEndpoint &mcp, const HttpRules &rules)
-    : host_(host), mcp_(mcp), path_(rules.path), publicUrl_(rules.publicUrl),
+HttpRoutes::HttpRoutes(const Configuration &configuration, Host &host, McpEndpoint &mcp,
+                       const HttpRules &rules)
+    : host_(host), mcp_(mcp), webhooks_(configuration, host.library(), host.access().audit()),
+      path_(rules.path), publicUrl_(rules.publicUrl),
       metadataPath_(pathOf(metadataUrl(rules.publicUrl))) {}
 
 void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
@@ -35,6 +37,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (asked.path == wellKnown || asked.path == std::string(wellKnown) + path_ ||
       asked.path == metadataPath_)
     return metadata(*exchange);
+  if (asked.path.starts_with(Webhooks::folder)) return webhooks_.handle(exchange);
   const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
                      : asked.path == "/readyz"  ? &HttpRoutes::readiness
                      : asked.path == "/metrics" ? &HttpRoutes::figures

@@ -5,6 +5,7 @@
 #include "base/http.hpp"
 #include "host.hpp"
 #include "protocol/mcp_endpoint.hpp"
+#include "webhooks.hpp"
 
 #include <memory>
 #include <string>
@@ -14,7 +15,8 @@ namespace skillhost::app {
 // Any thread; both must outlive it.
 class HttpRoutes {
 public:
-  HttpRoutes(Host &host, McpEndpoint &mcp, const HttpRules &rules);
+  HttpRoutes(const Configuration &configuration, Host &host, McpEndpoint &mcp,
+             const HttpRules &rules);
 
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
 
@@ -27,6 +29,7 @@ private:
 
   Host &host_;
   McpEndpoint &mcp_;
+  const Webhooks webhooks_;
   const std::string path_, publicUrl_, metadataPath_;
 };
 

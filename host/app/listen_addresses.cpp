@@ -6,6 +6,7 @@
 #include <charconv>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -46,17 +47,25 @@ HttpAddress addressOf(const std::string &text, std::uint16_t port) {
   return address;
 }
 
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::vector<std::string> lowered(std::vector<std::string> texts) {
+  for (std::string &text : texts) text = lowered(std::move(text));
+  return texts;
+}
+
 // The host of "https://host:port/path", in lower case, an IPv6 address with its brackets.
 std::string hostOf(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme == std::string_view::npos) return {};
   url.remove_prefix(scheme + 3);
   url = url.substr(0, url.find('/'));
-  std::string host(url.starts_with('[') ? url.substr(0, url.find(']') + 1)
-                                        : url.substr(0, url.find(':')));
-  std::transform(host.begin(), host.end(), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return host;
+  return lowered(std::string(url.starts_with('[') ? url.substr(0, url.find(']') + 1)
+                                                  : url.substr(0, url.find(':'))));
 }
 
 } // namespace
@@ -84,13 +93,17 @@ HttpSettings httpSettings(const Configuration &configuration) {
 
 std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints) {
-  std::vector<std::string> hosts = configuration.allowedHosts;
+  std::vector<std::string> hosts = lowered(configuration.allowedHosts);
   const std::string ours = hostOf(configuration.publicUrl.value_or(""));
   const bool local = std::all_of(endpoints.begin(), endpoints.end(),
                                  [](const HttpEndpoint &one) { return one.local; });
   if (hosts.empty() && (local || !ours.empty())) hosts = {"localhost", "127.0.0.1", "[::1]"};
   if (!hosts.empty() && !ours.empty()) hosts.push_back(ours);
   return hosts;
+}
+
+std::vector<std::string> allowedOrigins(const HttpConfiguration &configuration) {
+  return lowered(configuration.allowedOrigins);
 }
 
 } // namespace skillhost::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `http.listen` means, and which hosts requests may then name.
+// What `http.listen` means, and which hosts and origins requests may then name.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -13,8 +13,9 @@ namespace skillhost::app {
 
 // Throws std::runtime_error that quotes what is wrong and says what to write.
 HttpSettings httpSettings(const Configuration &configuration);
-// Empty: any host.
+// As HttpRules has them. No hosts: any.
 std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints);
+std::vector<std::string> allowedOrigins(const HttpConfiguration &configuration);
 
 } // namespace skillhost::app

@@ -10,6 +10,7 @@
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
+#include "commands/sources.hpp"
 #include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
@@ -52,6 +53,12 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return listSkills(invocation, self);
   case Invocation::Command::SkillInfo:
     return showSkill(invocation, self);
+  case Invocation::Command::SourceList:
+    return listSources(invocation, self);
+  case Invocation::Command::SourceStatus:
+    return showSources(invocation, self);
+  case Invocation::Command::SourceRefresh:
+    return refreshSources(invocation, self);
   case Invocation::Command::Check:
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:

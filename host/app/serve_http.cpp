@@ -93,7 +93,7 @@ HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &name
   rules.path = from.path;
   rules.publicUrl = named.publicUrl.value_or("");
   rules.hosts = allowedHosts(from, endpoints);
-  rules.origins = from.allowedOrigins;
+  rules.origins = allowedOrigins(from);
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   return rules;
@@ -130,14 +130,15 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   HttpServer server(
       httpSettings(configuration),
       [&routes](const std::shared_ptr<HttpExchange> &exchange) { routes->handle(exchange); });
-  server.start();
+  // Nobody can connect before the provider has said that it can be asked.
+  server.bind();
   refuseStrangers(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   Host host(named, executable);
   host.guard();
   const HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
-  routes.emplace(host, mcp, rules);
+  routes.emplace(configuration, host, mcp, rules);
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");
@@ -149,6 +150,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
         host.access().audit().reopen();
         reload(server);
       });
+  server.listen();
   for (const HttpEndpoint &one : server.endpoints())
     log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
                             (one.name.starts_with("unix:") ? one.name + configuration.http.path

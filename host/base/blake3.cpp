@@ -20,6 +20,12 @@ namespace {
 
 constexpr std::size_t pieceBytes = 256U << 10U;
 
+// The library's own functions leave what they have hashed on the stack, where they were.
+[[gnu::noinline]] void wipeStackBelow() noexcept {
+  std::array<char, 8192> below; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
+  ::explicit_bzero(below.data(), below.size());
+}
+
 std::string hexOf(const blake3_hasher &hasher) {
   std::array<std::uint8_t, BLAKE3_OUT_LEN> digest{};
   blake3_hasher_finalize(&hasher, digest.data(), digest.size());
@@ -88,6 +94,7 @@ Blake3Key::Digest Blake3Key::digest(std::span<const std::string_view> parts) con
   Digest digest{};
   blake3_hasher_finalize(&hasher, digest.data(), digest.size());
   ::explicit_bzero(&hasher, sizeof hasher);
+  wipeStackBelow();
   return digest;
 }
 

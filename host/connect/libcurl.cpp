@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "libcurl.hpp"
 
-#include <boost/dll/shared_library.hpp>
-
 #include <dlfcn.h>
 
+#include <bit>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -16,15 +15,14 @@ namespace {
 constexpr const char *file = "libcurl.so.4"; // its ABI has been the same since 2006
 
 LibCurl load() {
-  namespace mode = boost::dll::load_mode;
-  // It stays mapped when the handle goes at the end: its threads and exit handlers point into it.
-  const auto flags = static_cast<mode::type>(mode::rtld_lazy | mode::rtld_local |
-                                             mode::search_system_folders | RTLD_NODELETE);
-  const boost::dll::shared_library library(file, flags);
+  // It stays for ever: its threads and exit handlers point into it.
+  void *const library = ::dlopen(file, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) throw std::runtime_error(::dlerror());
   LibCurl found{};
-  const auto find = [&](auto &function, const char *name) {
-    function =
-        &library.get<std::remove_pointer_t<std::remove_reference_t<decltype(function)>>>(name);
+  const auto find = [library](auto &function, const char *name) {
+    void *const symbol = ::dlsym(library, name);
+    if (symbol == nullptr) throw std::runtime_error(std::string("it has no ") + name);
+    function = std::bit_cast<std::remove_reference_t<decltype(function)>>(symbol);
   };
   find(found.global_init, "curl_global_init");
   find(found.easy_init, "curl_easy_init");

@@ -80,7 +80,9 @@ void permit(const CallPointer &call, const std::function<void()> &proceed) {
       return refuse(call, {Fault::Denied, "insufficient scope: needed " + scopesText(needed)},
                     needed);
     }
-    call->session().seenBy(call->principal());
+    // Over HTTP a session tells those who listen to it.
+    if (call->session().client() == ClientSession::Client::Only)
+      call->session().seenBy(call->principal());
   }
   if (Permissions::need(call->method(), call->params()) == Need::Manage)
     access.audit().write({.what = "managed",
@@ -101,6 +103,8 @@ Secret takeAccessToken(Message &message) {
   return token.empty() ? std::move(other) : std::move(token);
 }
 
+std::string localPeer() { return "unix:uid=" + std::to_string(::getuid()); }
+
 void authorise(const CallPointer &call, std::function<void()> proceed) {
   const Access *const access = call->services().access;
   if (access == nullptr || Permissions::need(call->method(), call->params()) == Need::Nothing)
@@ -112,7 +116,9 @@ void authorise(const CallPointer &call, std::function<void()> proceed) {
                   {Fault::Unauthenticated, "an access token is required: send access_token in "
                                            "params or in params._meta"},
                   access->permissions().needed(call->method(), call->params()));
-  const std::string peer = "unix:uid=" + std::to_string(::getuid());
+  // What stays open is asked about again.
+  if (call->method() == "subscriptions/listen") call->present(token.copy());
+  const std::string peer = localPeer();
   // The session keeps the call; the validation must not, for it may outlive both.
   access->authenticator()->authenticate(
       {"bearer", token.reveal(), access->resource(), peer}, call->cancel(),

@@ -7,6 +7,7 @@
 #include "message.hpp"
 
 #include <functional>
+#include <string>
 
 namespace skillhost {
 
@@ -18,6 +19,9 @@ Secret takeAccessToken(Message &message);
 // thread of the provider. Else answers the call. Over HTTP the principal has been found before; on
 // stdio the token is the call's own.
 void authorise(const CallPointer &call, std::function<void()> proceed);
+
+// On stdio: who it is that has started the program.
+std::string localPeer();
 
 // Whether who calls may hear what is for the operator alone.
 bool mayManage(const Call &call);

@@ -2,10 +2,12 @@
 #include "call.hpp"
 
 #include "access/access.hpp"
+#include "authorisation.hpp"
 #include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "base/utf8.hpp"
 #include "client_session.hpp"
+#include "offers_view.hpp"
 #include "runtime/envelope.hpp"
 #include "services.hpp"
 
@@ -23,6 +25,16 @@ void Call::identify(PrincipalPointer principal) {
   if (services().access != nullptr) key_ = services().access->visibility().keyOf(principal_.get());
 }
 
+WatchPointer Call::watchCredential() {
+  const Access *const access = services().access;
+  if (access == nullptr) return nullptr;
+  HeldCredential credential = reply_->credential();
+  if (credential.value.empty()) credential = {std::move(token_), localPeer()};
+  return access->watch(std::move(credential), principal_, [weak = weak_from_this()] {
+    if (const CallPointer call = weak.lock()) call->endSubscription();
+  });
+}
+
 std::shared_ptr<const Catalogue> Call::catalogue() const {
   return seen(services().library.catalogue());
 }
@@ -30,6 +42,10 @@ std::shared_ptr<const Catalogue> Call::catalogue() const {
 std::shared_ptr<const Catalogue> Call::seen(const std::shared_ptr<const Catalogue> &whole) const {
   const Access *const access = services().access;
   return access == nullptr ? whole : access->visibility().view(whole, key_);
+}
+
+OfferSetPointer Call::offers() const {
+  return seenOffers(services().access, key_, services().offers.current());
 }
 
 Services &Call::services() const noexcept { return session_->services(); }

@@ -9,6 +9,7 @@
 #include "base/secret.hpp"
 #include "base/timer.hpp"
 #include "message.hpp"
+#include "offers.hpp"
 #include "plugin/call.hpp"
 #include "reply_channel.hpp"
 #include "revision.hpp"
@@ -45,9 +46,14 @@ public:
   // The token that came with the message, once.
   void present(Secret token) { token_ = std::move(token); }
   Secret takeToken() { return std::move(token_); }
+  // Of a call that stays open: watches the credential it came with, and ends the subscription when
+  // that no longer lets it hear. Null when nobody is asked who it is.
+  WatchPointer watchCredential();
   // What the caller may see of the catalogue of the moment, and of another one. Never the library's
   // own: that is for nobody's eyes.
   std::shared_ptr<const Catalogue> catalogue() const;
+  // The same of what plugins offer.
+  OfferSetPointer offers() const;
   std::shared_ptr<const Catalogue> seen(const std::shared_ptr<const Catalogue> &whole) const;
   std::string origin() const { return reply_->origin(); }
   std::chrono::milliseconds elapsed() const;

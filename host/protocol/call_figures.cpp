@@ -35,7 +35,7 @@ std::string_view toolName(std::size_t tool) {
 // The name of the tool of a plugin that is called; empty when it is none of those.
 std::string offeredTool(const Call &call, std::size_t tool) {
   if (tool != allTools().size()) return {};
-  const auto offers = call.services().offers.current();
+  const auto offers = call.offers();
   const Offer *const offer =
       offers->tool(call.params().find("name")->get_ref<const std::string &>());
   return offer == nullptr ? std::string() : offer->key;

@@ -20,10 +20,9 @@ void refuse(ReplyChannel &reply, const Message &message, const EraRefusal &why) 
 } // namespace
 
 ClientSession::ClientSession(std::shared_ptr<Services> services,
-                             std::function<void(Fragments)> send, Client client, std::string name,
-                             Opening opening)
+                             std::function<void(Fragments)> send, Client client, std::string name)
     : services_(std::move(services)), send_(std::move(send)), client_(client),
-      name_(std::move(name)), opening_(opening) {}
+      name_(std::move(name)) {}
 
 void ClientSession::send(Fragments message) {
   if (!closed_) send_(std::move(message));
@@ -71,10 +70,15 @@ void ClientSession::listenForChanges() {
 }
 
 void ClientSession::dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply) {
-  ++services_->requests;
   const std::variant<Era, EraRefusal> read = eraOf(message, opening_);
-  if (const auto *why = std::get_if<EraRefusal>(&read)) return refuse(*reply, message, *why);
-  const Era era = std::get<Era>(read);
+  if (const Era *const era = std::get_if<Era>(&read))
+    return request(std::move(message), reply, *era);
+  ++services_->requests;
+  refuse(*reply, message, std::get<EraRefusal>(read));
+}
+
+void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel> &reply, Era era) {
+  ++services_->requests;
   if (opening_ == Opening::None) opening_ = era == Era::Modern ? Opening::Modern : Opening::Legacy;
   Secret token = client_ == Client::Only ? takeAccessToken(message) : Secret();
   const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), era);

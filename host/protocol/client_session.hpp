@@ -31,6 +31,7 @@ struct Subscription {
   CallPointer call; // open until the client cancels it
   bool tools = false, prompts = false, resources = false;
   std::set<std::string> uris;
+  WatchPointer watch; // of the credential it was opened with
 };
 
 // On stdio it is the channel of its calls too; over HTTP each request brings its own.
@@ -39,10 +40,10 @@ class ClientSession final : public Session,
                             public std::enable_shared_from_this<ClientSession> {
 public:
   // The only client of this process, or one of many: those hear nothing of the server's log, where
-  // the others are spoken of. Modern: every request is of that era or wrong.
+  // the others are spoken of.
   enum class Client { Only, OneOfMany };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
-                Client client, std::string name, Opening opening = Opening::None);
+                Client client, std::string name);
 
   void receive(std::string_view message) override;
   void refuseTooLong(std::size_t limit) override;
@@ -53,6 +54,8 @@ public:
 
   // A message that has been taken apart already; what answers it goes to `reply`.
   void accept(Message message, const std::shared_ptr<ReplyChannel> &reply);
+  // The same for a request whose era is known.
+  void request(Message message, const std::shared_ptr<ReplyChannel> &reply, Era era);
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
@@ -68,13 +71,14 @@ public:
   // The catalogue is another one: tells the client what it wants to hear of it.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                         const std::shared_ptr<const Catalogue> &before);
-  // The one who asked last: what is told unasked is what that principal may see.
+  // The one who asked last on stdio, who listens over HTTP: what is told unasked is what that
+  // principal may see.
   void seenBy(const PrincipalPointer &principal) {
     principal_.with([&](PrincipalPointer &last) { last = principal; });
   }
 
   // So are some of the lists.
-  void offersChanged(OffersChanged changed);
+  void offersChanged(const OfferSetPointer &now, const OfferSetPointer &before);
 
   // State of the handshake and of subscriptions; each is under its own lock.
   void shakeHands();
@@ -94,6 +98,7 @@ private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
+  PrincipalPointer hearer() const; // who is told unasked; null: nobody, or no longer
   void tellLists(OffersChanged changed);
   static void tellLists(const Subscription &subscription, OffersChanged changed);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
@@ -105,7 +110,7 @@ private:
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
-  std::atomic<Opening> opening_;
+  std::atomic<Opening> opening_{Opening::None};
 
   mutable std::mutex mutex_;
   std::condition_variable idle_;

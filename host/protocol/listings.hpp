@@ -58,7 +58,7 @@ inline std::string nextCursor(const Catalogue &catalogue, const Page &page) {
 // What Listings keeps a page of such a list under.
 inline std::string pageKey(const char *list, const OfferSet &offers, const Page &page) {
   return std::string(list) + ' ' + std::to_string(offers.generation()) + ' ' +
-         std::to_string(page.begin);
+         std::to_string(page.begin) + ' ' + offers.hidden();
 }
 // Of a list that has skills and what plugins offer.
 inline std::uint64_t generationOf(const Catalogue &catalogue, const OfferSet &offers) {

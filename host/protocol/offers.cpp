@@ -6,6 +6,7 @@
 #include "uri_template.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <set>
 
@@ -29,12 +30,25 @@ bool same(const std::vector<Offer> &a, const std::vector<Offer> &b) {
   });
 }
 
+} // namespace
+
 OffersChanged difference(const OfferSet &now, const OfferSet &before) {
   return {!same(now.tools(), before.tools()), !same(now.prompts(), before.prompts()),
           !same(now.resources(), before.resources()) || !same(now.templates(), before.templates())};
 }
 
-} // namespace
+OfferSet::OfferSet(const OfferSet &whole, const std::set<std::string> &hidden)
+    : generation_(whole.generation_) {
+  for (const std::string &name : hidden) (hidden_ += hidden_.empty() ? "" : ",") += name;
+  const auto take = [&](const std::vector<Offer> &from, std::vector<Offer> &into) {
+    std::copy_if(from.begin(), from.end(), std::back_inserter(into),
+                 [&](const Offer &offer) { return !hidden.contains(offer.provider->name()); });
+  };
+  take(whole.tools_, tools_);
+  take(whole.prompts_, prompts_);
+  take(whole.resources_, resources_);
+  take(whole.templates_, templates_);
+}
 
 OfferSet::OfferSet(std::uint64_t generation, const std::vector<OfferLists> &all)
     : generation_(generation) {
@@ -76,7 +90,7 @@ public:
   explicit State(bool expected) : ready_(!expected) {}
 
   void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
-              std::chrono::milliseconds within, std::function<void(OffersChanged)> tell) {
+              std::chrono::milliseconds within, Tell tell) {
     const std::size_t count = providers.size();
     {
       const std::scoped_lock lock(mutex_);
@@ -102,7 +116,7 @@ public:
     tell_ = nullptr;
   }
 
-  std::shared_ptr<const OfferSet> current() const {
+  OfferSetPointer current() const {
     const std::scoped_lock lock(mutex_);
     return current_;
   }
@@ -146,7 +160,7 @@ private:
   void listed(std::size_t i, const Result<std::string> &text) {
     // Held while tell_ runs, so that it has ended when end() returns.
     const std::scoped_lock ending(ends_);
-    OffersChanged changed;
+    OfferSetPointer now, before;
     bool again = false, complete = false, tell = false;
     {
       const std::scoped_lock lock(mutex_);
@@ -161,16 +175,18 @@ private:
         one.lists = *std::move(lists);
       else // what it gave before still holds
         log::error("plugin", "tools " + one.provider->name() + ": " + lists.failure().message);
-      changed = publish();
+      before = current_;
+      publish();
+      now = current_;
       complete = std::all_of(all_.begin(), all_.end(), [](const One &o) { return o.listed; });
       tell = ready_ && tell_ != nullptr;
     }
-    if (tell && (changed.tools || changed.prompts || changed.resources)) tell_(changed);
+    if (tell && difference(*now, *before).any()) tell_(now, before);
     if (complete) becomeReady();
     if (again) list(i);
   }
 
-  OffersChanged publish() {
+  void publish() {
     std::vector<OfferLists> lists;
     lists.reserve(all_.size());
     for (const One &one : all_) lists.push_back(one.lists);
@@ -183,9 +199,7 @@ private:
         log::warning("plugin", "tools " + all_[i].provider->name() + ": " + remark);
       all_[i].provider->remark(remark);
     }
-    const OffersChanged changed = difference(*now, *current_);
     current_ = std::move(now);
-    return changed;
   }
 
   void becomeReady() {
@@ -201,20 +215,20 @@ private:
   std::recursive_mutex ends_; // before mutex_; recursive, for a list that is refused at once
   mutable std::mutex mutex_;
   std::vector<One> all_;
-  std::shared_ptr<const OfferSet> current_ = std::make_shared<const OfferSet>();
+  OfferSetPointer current_ = std::make_shared<const OfferSet>();
   std::chrono::milliseconds within_{0};
-  std::function<void(OffersChanged)> tell_;
+  Tell tell_;
   std::vector<std::function<void()>> waiting_;
   bool ready_;
 };
 
 Offers::Offers(bool expected) : state_(std::make_shared<State>(expected)) {}
 void Offers::attach(std::vector<std::shared_ptr<ToolProvider>> providers,
-                    std::chrono::milliseconds within, std::function<void(OffersChanged)> tell) {
+                    std::chrono::milliseconds within, Tell tell) {
   state_->attach(std::move(providers), within, std::move(tell));
 }
 void Offers::end() { state_->end(); }
-std::shared_ptr<const OfferSet> Offers::current() const { return state_->current(); }
+OfferSetPointer Offers::current() const { return state_->current(); }
 bool Offers::ready() const { return state_->ready(); }
 void Offers::whenReady(std::function<void()> callback) { state_->whenReady(std::move(callback)); }
 

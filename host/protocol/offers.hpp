@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +22,15 @@ public:
   OfferSet() = default;
   // Withholds what is taken already: by the host, or by an offer before it; remarks() has it then.
   OfferSet(std::uint64_t generation, const std::vector<OfferLists> &all);
+  // `whole` as it would be if these instances did not exist, but for names they have taken.
+  OfferSet(const OfferSet &whole, const std::set<std::string> &hidden);
   // Not movable: the indexes point into the lists.
   OfferSet(const OfferSet &) = delete;
   OfferSet &operator=(const OfferSet &) = delete;
 
   std::uint64_t generation() const noexcept { return generation_; } // 0: there are no plugins
+  // Tells it from other views of the same generation; empty: nothing is hidden.
+  const std::string &hidden() const noexcept { return hidden_; }
   const std::vector<Offer> &tools() const noexcept { return tools_; }
   const std::vector<Offer> &prompts() const noexcept { return prompts_; }
   const std::vector<Offer> &resources() const noexcept { return resources_; }
@@ -42,13 +47,18 @@ public:
 private:
   static const Offer *find(const std::vector<Offer> &offers, std::string_view key);
   std::uint64_t generation_ = 0;
+  std::string hidden_; // names of instances
   std::vector<Offer> tools_, prompts_, resources_, templates_;
   std::vector<std::vector<std::string>> withheld_;
 };
 
+using OfferSetPointer = std::shared_ptr<const OfferSet>;
+
 struct OffersChanged {
   bool tools = false, prompts = false, resources = false;
+  bool any() const noexcept { return tools || prompts || resources; }
 };
+OffersChanged difference(const OfferSet &now, const OfferSet &before);
 
 // Any thread.
 class Offers {
@@ -57,14 +67,15 @@ public:
   // failed to, it is not ready.
   explicit Offers(bool expected);
 
-  // Lists them all, each anew whenever it says that it has changed; `tell` hears what is another
-  // then, but not of the first lists. Once.
+  using Tell = std::function<void(const OfferSetPointer &now, const OfferSetPointer &before)>;
+  // Lists them all, each anew whenever it says that it has changed; `tell` hears when something is
+  // another then, but not of the first lists. Once.
   void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
-              std::chrono::milliseconds within, std::function<void(OffersChanged)> tell);
+              std::chrono::milliseconds within, Tell tell);
   // Lets go of the plugins: nothing is offered any more.
   void end();
 
-  std::shared_ptr<const OfferSet> current() const;
+  OfferSetPointer current() const;
   bool ready() const;
   void whenReady(std::function<void()> callback);
 

@@ -3,6 +3,7 @@
 // request that made the call.
 #pragma once
 
+#include "access/credential_watch.hpp"
 #include "access/principal.hpp"
 #include "base/fragments.hpp"
 
@@ -25,6 +26,9 @@ public:
   virtual std::string origin() const { return {}; }
   // Who the transport has found to be asking; null: nobody, or it does not look.
   virtual PrincipalPointer principal() const { return {}; }
+  // What the transport has asked about, for who has to ask again: there once; empty:
+  // as above.
+  virtual HeldCredential credential() const { return {}; }
 };
 
 } // namespace skillhost

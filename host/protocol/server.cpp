@@ -65,10 +65,11 @@ void Server::describePluginsWith(std::function<Json()> describe) {
 
 void Server::offer(std::vector<std::shared_ptr<ToolProvider>> providers) {
   services_->offers.attach(std::move(providers), services_->settings.deadlines.scan,
-                           [weak = std::weak_ptr<Services>(services_)](OffersChanged changed) {
+                           [weak = std::weak_ptr<Services>(services_)](
+                               const OfferSetPointer &now, const OfferSetPointer &before) {
                              if (const auto services = weak.lock())
                                for (const auto &session : services->listeners.open())
-                                 session->offersChanged(changed);
+                                 session->offersChanged(now, before);
                            });
 }
 

@@ -3,6 +3,7 @@
 #include "access/access.hpp"
 #include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "offers_view.hpp"
 #include "services.hpp"
 #include "skills/view.hpp"
 
@@ -37,6 +38,15 @@ SeenChange seenChange(const Access *access, const PrincipalPointer &principal,
   SeenChange seen{visibility.view(now, key), visibility.view(before, key)};
   seen.any = !showTheSame(*seen.now, *seen.before);
   return seen;
+}
+
+// The same of what plugins offer.
+OffersChanged seenChange(const Access *access, const PrincipalPointer &principal,
+                         const OfferSetPointer &now, const OfferSetPointer &before) {
+  if (access == nullptr) return difference(*now, *before);
+  if (access->authenticator() != nullptr && !principal) return {};
+  const auto key = access->visibility().keyOf(principal.get());
+  return difference(*seenOffers(access, key, now), *seenOffers(access, key, before));
 }
 
 bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
@@ -80,6 +90,15 @@ void ClientSession::listen(Subscription subscription, Fragments acknowledgement)
   call->tell(std::move(acknowledgement));
 }
 
+PrincipalPointer ClientSession::hearer() const {
+  PrincipalPointer principal = principal_.copy();
+  // Over HTTP the stream has ended by then, and the client may come back with another token.
+  if (client_ == Client::Only && principal && principal->expiresAt != 0 &&
+      principal->expiresAt <= AccessClock::ofTheSystem().unixSeconds())
+    principal = nullptr;
+  return principal;
+}
+
 void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                                      const std::shared_ptr<const Catalogue> &before) {
   std::set<std::string> uris;
@@ -90,7 +109,7 @@ void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now
     subscriptions = subscriptions_;
   }
   const Access *const access = services_->access;
-  const SeenChange told = seenChange(access, principal_.copy(), now, before);
+  const SeenChange told = seenChange(access, hearer(), now, before);
   if (legacyReady_ && told.any) {
     tellLists(everything);
     for (const std::string &uri : uris)
@@ -109,14 +128,16 @@ void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now
   }
 }
 
-void ClientSession::offersChanged(OffersChanged changed) {
+void ClientSession::offersChanged(const OfferSetPointer &now, const OfferSetPointer &before) {
   std::map<std::string, Subscription> subscriptions;
   {
     const std::scoped_lock lock(mutex_);
     subscriptions = subscriptions_;
   }
-  if (legacyReady_) tellLists(changed);
-  for (const auto &[id, subscription] : subscriptions) tellLists(subscription, changed);
+  const Access *const access = services_->access;
+  if (legacyReady_) tellLists(seenChange(access, hearer(), now, before));
+  for (const auto &[id, subscription] : subscriptions)
+    tellLists(subscription, seenChange(access, subscription.call->principal(), now, before));
 }
 
 void ClientSession::tellLists(OffersChanged changed) {

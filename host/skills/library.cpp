@@ -102,6 +102,12 @@ public:
     for (std::size_t i = 0; i < trackers_.size(); ++i) hinted(i, debounce_);
   }
 
+  void refresh(std::string_view name) {
+    if (!running_.load(std::memory_order_acquire)) return;
+    for (std::size_t i = 0; i < sources_.size(); ++i)
+      if (sources_[i]->name() == name) trackers_[i]->refresh(true);
+  }
+
   LibraryStatistics statistics() const { return statistics_.copy(); }
 
   std::shared_ptr<Source> source(std::string_view name) const {
@@ -305,6 +311,7 @@ void Library::reload(std::function<void()> callback) {
   implementation_->reload(std::move(callback));
 }
 void Library::refresh() { implementation_->refresh(); }
+void Library::refresh(std::string_view source) { implementation_->refresh(source); }
 LibraryStatistics Library::statistics() const { return implementation_->statistics(); }
 std::shared_ptr<Source> Library::source(std::string_view name) const {
   return implementation_->source(name);

@@ -17,7 +17,7 @@ FOREIGN = {
     "blake3.h": (["base/"], 1),
     "boost/dll": (["plugin/"], 1),
     "boost/beast": (["transport/"], 1),
-    "boost/asio": (["transport/"], 2),
+    "boost/asio": (["transport/"], 1),
     "yaml-cpp/": (["skills/", "app/"], None),
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),

@@ -29,10 +29,12 @@ struct Parsed {
     std::string waiting;
     for (std::size_t at = 0; at < bytes.size() && open(); at += piece) {
       waiting.append(bytes.substr(at, piece));
-      const std::size_t taken = parser.feed(waiting);
-      require(taken <= waiting.size());
-      used += taken;
-      waiting.erase(0, taken);
+      for (std::size_t taken = 1; taken != 0;) {
+        taken = parser.feed(waiting);
+        require(taken <= waiting.size());
+        used += taken;
+        waiting.erase(0, taken);
+      }
     }
   }
   bool open() const { return parser.state() == State::Head || parser.state() == State::Body; }

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS"""
 import base64
+import hmac
 import http.client
 import json
 import re
@@ -9,6 +10,7 @@ import select
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -85,6 +87,41 @@ def statuses(server):
         response, text = server.ask("GET", path)
         check(response.status == status, f"GET {path}: {response.status} in place of {status}")
     check("skillhost_" in server.ask("GET", "/metrics")[1], "there are figures")
+
+
+def heads(server):
+    """HEAD is for what GET answers without a stream."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
+    response, _ = server.post(INITIALIZE)
+    session = {"Mcp-Session-Id": response.headers["Mcp-Session-Id"], "Accept": "text/event-stream"}
+    for path, fields, status in (("/healthz", {}, 200), ("/mcp", {}, 405), ("/mcp", session, 405), ("/metrics", {}, 200),
+                                 ("/nothing", {}, 404)):
+        connection.request("HEAD", path, headers=fields)  # on one connection: a body would be read as the next answer
+        response = connection.getresponse()
+        check(response.status == status and response.read() == b"",
+              f"HEAD {path} {fields}: {response.status} in place of {status}")
+        check(int(response.headers["Content-Length"]) > 0, f"HEAD {path} tells the length of the body")
+        if status == 405:
+            check(response.headers["Allow"] == "POST, GET, DELETE, OPTIONS", f"Allow: {response.headers['Allow']}")
+    connection.close()
+
+
+def failed_handshakes(program, skills):
+    """A handshake that fails begins no session, so it takes nobody's place."""
+    server = Running(program, skills, "--set", "http.max_sessions=1")
+    response, _ = server.post(INITIALIZE)
+    own = {"Mcp_Session_Id": response.headers["Mcp-Session-Id"], "MCP_Protocol_Version": LEGACY}
+    for accept in ("application/json", "text/event-stream"):
+        response, answer = server.post(legacy("initialize", capabilities={}), Accept=accept)
+        check(response.status == 200 and "-32602" in str(answer), f"no protocolVersion: {response.status} {answer}")
+        check(response.headers["Mcp-Session-Id"] is None, "a failed handshake has no session")
+    response, _ = server.post(legacy("ping"), **own)
+    check(response.status == 200, f"the one session there may be is still there: {response.status}")
+    response, answer = server.post(INITIALIZE, Accept="text/event-stream")
+    check(response.headers["Mcp-Session-Id"] is not None and "protocolVersion" in answer, f"as a stream: {answer}")
+    response, _ = server.post(legacy("ping"), **own)
+    check(response.status == 404, f"a new session takes the place of the one that is not in use: {response.status}")
+    check(server.end() == 0, "the server ends in order")
 
 
 def events(response):
@@ -183,6 +220,57 @@ def rude_clients(server):
         alive("a client that takes no answer and goes")
 
 
+def hooks():
+    """A source that is not watched shows what is new when a signed hook says that there is something."""
+    secret = "a secret of 16 or more"
+    with tempfile.TemporaryDirectory() as folder:
+        sources = [{"name": name, "config": {"directories": [folder], "watch": "off"}, **more}
+                   for name, more in (("team", {"webhook_secret": secret}), ("other", {}))]
+        server = Running(SERVER, SKILLS, "--set", "sources=" + json.dumps(sources))
+        body = b'{"ref": "refs/heads/main"}'
+
+        def hook(name, by=secret, over=body, method="POST", form="sha256={}"):
+            signature = form.format(hmac.new(by.encode(), over, "sha256").hexdigest())
+            return server.ask(method, "/hooks/" + name, body, X_Hub_Signature_256=signature)[0].status
+
+        server.post(CALL, **NAMES)  # is answered when the first catalogue is there
+        listen = modern("subscriptions/listen", id="s1", notifications={"resourcesListChanged": True})
+        connection, stream = server.open("POST", body=listen, MCP_Protocol_Version=MODERN, Mcp_Method="subscriptions/listen")
+        coming = events(stream)
+        next(coming)
+        new = Path(folder, "late-comer", "SKILL.md")
+        new.parent.mkdir()
+        new.write_text("---\nname: late-comer\ndescription: Came after the start.\n---\nText.\n")
+        for what, status in (("a wrong secret", hook("team", by="not the secret at all")),
+                             ("another body", hook("team", over=body + b" ")),
+                             ("no scheme", hook("team", form="{}")),
+                             ("a source without a hook", hook("other")),
+                             ("no source", hook("nobody")), ("no name", hook(""))):
+            check(status == 401, f"a hook with {what}: {status}")
+        check(server.ask("POST", "/hooks/team", body)[0].status == 401, "a hook without a signature")
+        check(hook("team", method="PUT") == 405, "a hook is a POST")
+        check("late-comer" not in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"], "a wrong hook changes nothing")
+        check(hook("team") == 202, "a signed hook is taken")
+        told = json.loads(next(coming)[1])
+        check(told["method"] == "notifications/resources/list_changed", f"what is new is told: {told}")
+        check("late-comer" in server.post(CALL, **NAMES)[1]["result"]["content"][0]["text"], "what is new is there")
+        connection.close()
+        check(server.end() == 0 and secret not in "".join(server.log), "the secret is in no log")
+
+
+def named_server():
+    """A server that was given names has these alone, in any case."""
+    server = Running(SERVER, SKILLS, "--set", 'http.allowed_hosts=Skills.Example',
+                     "--set", 'http.allowed_origins=HTTPS://Tool.Example')
+    for host, origin, status in (("skills.example", None, 200), ("SKILLS.example:8443", None, 200), ("localhost", None, 403),
+                                 ("skills.example", "https://tool.example", 200),
+                                 ("skills.example", "https://skills.example:1", 200),
+                                 ("skills.example", "http://localhost", 403)):
+        response, _ = server.post(legacy("ping"), Host=host, **({"Origin": origin} if origin else {}))
+        check(response.status == status, f"Host {host}, Origin {origin}: {response.status} in place of {status}")
+    server.end()
+
+
 def refused_starts():
     for options, words in (
         (["--listen", "0.0.0.0"], "other machines can reach"),
@@ -198,9 +286,13 @@ def refused_starts():
 def main():
     server = Running(SERVER, SKILLS)
     statuses(server)
+    heads(server)
     sessions(server)
     rude_clients(server)
     subscriptions(server)
+    hooks()
+    failed_handshakes(SERVER, SKILLS)
+    named_server()
     refused_starts()
     return checks.finish()
 

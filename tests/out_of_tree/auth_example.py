@@ -8,7 +8,10 @@ import subprocess
 import sys
 import unittest
 
-from sdk import DRIVERS, ENTRY, MESON, WORK, build, check, environment, exported, run, stage
+from sdk import DRIVERS, ENTRY, MESON, ROOT, SKILLHOST, WORK, build, check, environment, exported, run, stage
+
+sys.path.insert(0, str(ROOT / "tests/integration"))
+from http_server import Running, legacy  # noqa: E402
 
 HERE = "https://skills.example.org/mcp"
 
@@ -56,6 +59,21 @@ class Auth(unittest.TestCase):
                                ["validate", "bearer", HERE, self.ticket("skills:read", "other")])
         self.assertEqual(["check 0", 'principal ada of house, claims {"key":"k1"}, cached 60 s, '
                           "scopes skills:read other", "validate 0"], answers)
+
+    def test_it_guards_a_server_over_http(self):
+        server = Running(SKILLHOST, str(ROOT / "tests/conformance/skills"), "--set", f"auth.plugin={self.plugin}",
+                         "--set", "auth.config=" + self.configuration(), "--set", f"auth.resource={HERE}")
+        try:
+            for ticket, status in ((self.ticket("skills:read"), 200), (self.ticket("other"), 403),
+                                   (self.ticket("skills:read", audience="https://elsewhere.example/mcp"), 401),
+                                   (self.ticket("skills:read")[:-1], 401)):
+                response, answer = server.post(legacy("tools/list"), Authorization=f"Bearer {ticket}")
+                self.assertEqual(status, response.status, answer)
+                self.assertEqual(status == 200, "result" in answer)
+            response, _ = server.post(legacy("tools/list"))
+            self.assertEqual(401, response.status)
+        finally:
+            self.assertEqual(0, server.end())
 
     def test_only_known_scopes_are_passed_on(self):
         answers = self.answers(["validate", "bearer", HERE, self.ticket("a", "b")], ["describe"],

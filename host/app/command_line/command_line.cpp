@@ -71,6 +71,15 @@ Result<Invocation> chosen(const ParsedArguments &given) {
     for (const std::string &word : given.values.at("QUERY"))
       invocation.query += (invocation.query.empty() ? "" : " ") + word;
   }
+  if (command == "source") {
+    if (given.commands.size() < 2)
+      return refusedArguments(given.commands,
+                              "say what to do: source list, source status or source refresh");
+    invocation.command = given.commands[1] == "list"     ? Command::SourceList
+                         : given.commands[1] == "status" ? Command::SourceStatus
+                                                         : Command::SourceRefresh;
+    if (given.has("NAME")) invocation.sources = given.values.at("NAME");
+  }
   if (command != "skill") return invocation;
   if (given.commands.size() < 2)
     return refusedArguments(given.commands, "say what to do: skill list, or skill info NAME");

@@ -138,6 +138,26 @@ CommandDescription skill() {
   return command;
 }
 
+CommandDescription sources() {
+  const ArgumentDescription names{{"NAME"}, "TEXT", "Names of sources. Default: all.",
+                                  "",       false,  true};
+  CommandDescription command{"source", "Look at where skills come from.", true, {help}};
+  command.commands = {
+      {"list", "List every source, its state and how many skills it has.", true, {help, json}},
+      {"status",
+       "Show the state, revision and last failure of sources; exit code 1 when one failed.",
+       true,
+       {help, json},
+       {names}},
+      {"refresh",
+       "Ask sources for what is newest, and show the same.",
+       true,
+       {help, json},
+       {names}},
+  };
+  return command;
+}
+
 } // namespace
 
 CommandDescription programDescription() {
@@ -165,6 +185,7 @@ CommandDescription programDescription() {
        {help, json},
        {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
       skill(),
+      sources(),
       check(),
       tryPlugin(),
       tokenDescription(),

@@ -32,9 +32,9 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
     return words;
   }
   case Shape::TextList:
-    return key.rule.meaning == Meaning::Path    ? "list of paths"
-           : key.rule.meaning == Meaning::Scope ? "list of texts"
-                                                : "list of globs";
+    return key.rule.meaning == Meaning::Path   ? "list of paths"
+           : key.rule.meaning == Meaning::Glob ? "list of globs"
+                                               : "list of texts";
   case Shape::NumberMap:
     return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
            std::to_string(key.rule.most);
@@ -170,8 +170,7 @@ std::string configurationTable() {
 std::string printedConfiguration(const Configuration &configuration, const std::string &file) {
   Json effective = writeMembers(hostKeys(), configuration);
   for (const char *list : {"sources", "tools"})
-    for (Json &entry : effective[list])
-      entry["config"] = masked(entry["config"], configuration.secrets);
+    for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
   effective["auth"] = masked(effective["auth"], configuration.secrets);
   std::string out = file.empty() ? "# No configuration file was read.\n"

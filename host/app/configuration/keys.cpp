@@ -116,12 +116,15 @@ constexpr std::array host{
         "Default: made of the first address."),
     key<C, &C::http, &H::allowedHosts>(
         "http.allowed_hosts", "", Rule{1, 255},
-        "Names that a Host field may have, without port. Default: those of public_url, and of this "
-        "machine while no other can reach it; else any."),
+        "Names that a Host field may have, without port; that of public_url is always one of them. "
+        "Default: localhost, 127.0.0.1 and [::1] when public_url is set or no other machine can "
+        "reach the server; else any Host is taken."),
     key<C, &C::http, &H::allowedOrigins>(
         "http.allowed_origins", "", Rule{1, 1'000},
-        "Web pages that may ask, such as https://example.org, besides those of the allowed hosts. "
-        "*: any."),
+        "Web pages that may ask, such as https://example.org:8443, besides those whose host is an "
+        "allowed one, whatever their port. Where any Host is taken: besides those whose host and "
+        "port are what the Host field says, as a number or localhost; a name may have been made "
+        "to point here. *: any."),
     key<C, &C::http, &H::allowAnonymous>(
         "http.allow_anonymous", "--allow-anonymous", any,
         "Serve without asking who it is even where other machines can reach it. Without it and "
@@ -201,8 +204,9 @@ constexpr std::array host{
         "includes the other one. \"\": whoever may read may do so."),
     key<C, &C::access, &X::visibility>(
         "access.visibility", "", any,
-        "Who sees which skills. A skill that some rule names is seen by those alone who satisfy "
-        "one of the rules that name it; all others are seen by everybody."),
+        "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
+        "names is seen by those alone who satisfy one of the rules that name it; all else is seen "
+        "by everybody."),
     key<C, &C::access, &X::auditLog>(
         "access.audit_log", "--audit-log", Rule{1, 4'096, Meaning::Path},
         "A file for the lines of the audit, appended to, one JSON object a line; opened anew on "
@@ -296,6 +300,11 @@ constexpr std::array source{
     key<S, &S::isolation>("isolation", "", any, isolation),
     key<S, &S::allowRead>("allow_read", "", folders, allowRead),
     key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+    key<S, &S::webhookSecret>(
+        "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
+        "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
+        "the HMAC-SHA-256 of the body with this secret, as GitHub, Gitea and Forgejo send it. "
+        "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
 };
 
 using T = ToolsConfiguration;
@@ -317,7 +326,8 @@ constexpr std::array toolPlugin{
 using V = VisibilityConfiguration;
 constexpr std::array visibility{
     key<V, &V::sources>("sources", "", globs,
-                        "Globs: the rule names skills of these sources. Empty: of all."),
+                        "Globs: the rule names skills of these sources, and what plugins of these "
+                        "names bring (tools[].name). Empty: of all."),
     key<V, &V::categories>("categories", "", globs,
                            "Globs: and of these categories. Empty: of all."),
     key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},

@@ -2,6 +2,7 @@
 #include "process/frame_socket.hpp"
 
 #include <poll.h>
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -70,6 +71,8 @@ FrameSocket::Got FrameSocket::receive(Moment until, std::string_view &frame) {
     if (tooLong) return Got::TooLong;
     if (begin_ != 0) {
       std::memmove(buffer_.data(), buffer_.data() + begin_, filled_ - begin_);
+      ::explicit_bzero(buffer_.data() + filled_ - begin_,
+                       begin_); // a credential may have been there
       filled_ -= std::exchange(begin_, 0);
     }
     if (buffer_.size() - filled_ < gulp / 4) buffer_.resize(filled_ + gulp);

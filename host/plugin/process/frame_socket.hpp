@@ -41,7 +41,7 @@ private:
   bool buffered(std::string_view &frame, bool &tooLong);
   Descriptor descriptor_;
   std::size_t limit_;
-  std::string buffer_;
+  WipedText buffer_;
   std::size_t begin_ = 0, filled_ = 0; // of what has come and was not handed out
 };
 

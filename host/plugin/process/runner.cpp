@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner.hpp"
 
+#include "base/wiped_text.hpp"
 #include "library.hpp"
 #include "process/confinement.hpp"
 #include "process/runner_host.hpp"
@@ -9,6 +10,7 @@
 #include "process/text.hpp"
 
 #include <malloc.h>
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -53,7 +55,7 @@ Result<const skh_plugin *> load(const Start &start) {
 
 void serve(FrameSocket &channel, const RunningPlugin &running) {
   RunnerCall call(channel);
-  std::string request;
+  WipedText request;
   std::string_view frame;
   while (channel.receive(Moment::max(), frame) == FrameSocket::Got::Frame) {
     request = frame; // the channel is looked at during the call
@@ -62,6 +64,7 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
     if (operation == Operation::Cancel) continue; // came too late: the call has ended
     call.begin(from.i64());
     call.end(from.good() ? perform(running, operation, from, call) : SKH_INVALID);
+    ::explicit_bzero(request.data(), request.size()); // a credential may be in it
   }
   if (!leaving) std::_Exit(lostChannel);
 }

@@ -4,6 +4,8 @@
 // makes the whole void.
 #pragma once
 
+#include "base/wiped_text.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -31,7 +33,7 @@ public:
   std::string_view frame();
 
 private:
-  std::string bytes_;
+  WipedText bytes_; // a request may hold a credential
 };
 
 class Unpacker {

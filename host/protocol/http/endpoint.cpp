@@ -6,8 +6,10 @@
 #include "base/utf8.hpp"
 #include "client_session.hpp"
 #include "doorkeeper.hpp"
+#include "held_credential.hpp"
 #include "http_reply.hpp"
 #include "message_headers.hpp"
+#include "opening_reply.hpp"
 #include "protocol/mcp_endpoint.hpp"
 #include "services.hpp"
 #include "session_table.hpp"
@@ -66,13 +68,15 @@ private:
   using Exchange = const std::shared_ptr<HttpExchange> &;
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void bodyCame(Exchange exchange, HttpReplyForm form);
   void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
-  void alone(Exchange exchange, Message message, HttpReplyForm form, Opening opening);
+  void alone(Exchange exchange, Message message, HttpReplyForm form);
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
   void notification(Exchange exchange, Message message, HttpFields fields,
                     const std::string &owner);
-  void get(Exchange exchange, HttpFields fields, const std::string &owner);
+  Audience audienceOf(const PrincipalPointer &principal) const;
+  void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void endSession(Exchange exchange, HttpFields fields, const std::string &owner);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
@@ -137,7 +141,7 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
   const std::string owner = Doorkeeper::ownerOf(principal);
   if (method == "GET" && doorkeeper_->forbidReading(*exchange, principal)) return;
   if (method == "GET")
-    get(exchange, std::move(fields), owner);
+    get(exchange, std::move(fields), principal);
   else
     endSession(exchange, std::move(fields), owner);
 }
@@ -167,52 +171,61 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
       return refuse(exchange, 406, invalid,
                     "Accept must take application/json or text/event-stream", std::move(fields));
   }
-  ParsedMessage parsed = parseMessage(asked.body);
-  if (!parsed.message) {
-    const FaultInfo &info = describe(parsed.refusal.failure.fault);
-    return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message, std::move(fields),
-                  parsed.refusal.id);
-  }
-  const std::string id =
-      parsed.message->kind == Message::Kind::Request ? parsed.message->id : "null";
-  if (auto wrong = disagreement(asked, *parsed.message))
-    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words, std::move(fields),
-                  id, wrong->error.data);
-  if (parsed.message->kind != Message::Kind::Request)
-    return notification(exchange, *std::move(parsed.message), std::move(fields),
-                        Doorkeeper::ownerOf(principal));
-  if (doorkeeper_->forbid(*exchange, fields, principal, *parsed.message)) return;
   form.principal = principal;
   form.further = std::move(fields);
   form.primed = versionOf(asked) >= firstPrimedVersion;
   form.origin = originOf(asked);
   if (principal) appendJsonString(form.origin += " for ", cutUtf8(principal->subject, 100));
-  request(exchange, *std::move(parsed.message), std::move(form));
+  exchange->readBody([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
+    self->bodyCame(exchange, std::move(form));
+  });
 }
 
-void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
+void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
-  const std::variant<Era, EraRefusal> era = eraOf(message, Opening::None);
+  if (closed_) return refuseStopping(exchange);
+  ParsedMessage parsed = parseMessage(asked.body);
+  if (!parsed.message) {
+    const FaultInfo &info = describe(parsed.refusal.failure.fault);
+    return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message,
+                  std::move(form.further), parsed.refusal.id);
+  }
+  Message &message = *parsed.message;
+  // Of all that may stay unanswered for long, only a subscription has it asked about again.
+  if (message.method != "subscriptions/listen") exchange->forgetCredentials();
+  const bool isRequest = message.kind == Message::Kind::Request;
+  const std::variant<Era, EraRefusal> era = eraOf(asked, message);
+  if (auto wrong = disagreement(asked, message, era))
+    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
+                  std::move(form.further), isRequest ? message.id : "null", wrong->error.data);
+  if (!isRequest)
+    return notification(exchange, std::move(message), std::move(form.further),
+                        Doorkeeper::ownerOf(form.principal));
+  if (doorkeeper_->forbid(*exchange, form.further, form.principal, message)) return;
   if (const auto *why = std::get_if<EraRefusal>(&era))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);
   form.era = std::get<Era>(era);
-  if (form.era == Era::Modern)
-    return alone(exchange, std::move(message), std::move(form), Opening::Modern);
+  request(exchange, std::move(message), std::move(form));
+}
+
+void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
+  if (form.era == Era::Modern) return alone(exchange, std::move(message), std::move(form));
   if (message.method == "initialize")
     return openSession(exchange, std::move(message), std::move(form));
-  if (asked.field(sessionField)) return inSession(exchange, std::move(message), std::move(form));
-  alone(exchange, std::move(message), std::move(form), Opening::Legacy);
+  if (exchange->request().field(sessionField))
+    return inSession(exchange, std::move(message), std::move(form));
+  alone(exchange, std::move(message), std::move(form));
 }
 
 // A request that belongs to no session brings one of its own, which ends with it.
-void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form,
-                                        Opening opening) {
+void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form) {
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneOfMany,
-      std::string(addressOf(exchange->request().peer)), opening);
-  const auto reply = std::make_shared<HttpReply>(exchange, std::move(form), nullptr);
-  session->accept(std::move(message), reply);
+      std::string(addressOf(exchange->request().peer)));
+  const Era era = form.era;
+  session->request(std::move(message),
+                   std::make_shared<HttpReply>(exchange, std::move(form), nullptr), era);
   if (session->idle()) return; // answered at once: nothing is left to be given up
   exchange->whenGone([weak = std::weak_ptr(session)] {
     if (const auto left = weak.lock()) left->close();
@@ -223,16 +236,28 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                                               HttpReplyForm form) {
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
   const auto session = std::make_shared<HttpSession>(
-      randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept);
+      randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept, audienceOf(form.principal));
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
       ClientSession::Client::OneOfMany, std::string(addressOf(exchange->request().peer))));
-  if (!sessions_.add(session))
-    return refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, "too many sessions",
-                  {{"Retry-After", "60"}}, message.id);
-  form.further.emplace_back("Mcp-Session-Id", session->id());
-  session->client().accept(std::move(message),
-                           std::make_shared<HttpReply>(exchange, std::move(form), nullptr));
+  session->client().seenBy(form.principal); // until somebody listens
+  std::string origin = form.origin;
+  PrincipalPointer principal = form.principal;
+  // Only a client that it has agreed with has a session: a failure costs the others nothing.
+  auto answer = [self = shared_from_this(), exchange, session, id = message.id,
+                 form = std::move(form)](Fragments text, int errorCode) mutable {
+    if (errorCode == 0) {
+      if (!self->sessions_.add(session))
+        return self->refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc,
+                            "too many sessions", {{"Retry-After", "60"}}, id);
+      form.further.emplace_back("Mcp-Session-Id", session->id());
+    }
+    HttpReply(exchange, std::move(form), nullptr).answer(std::move(text), errorCode);
+  };
+  session->client().request(
+      std::move(message),
+      std::make_shared<OpeningReply>(std::move(answer), std::move(origin), std::move(principal)),
+      Era::Legacy);
 }
 
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
@@ -246,9 +271,12 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
     return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
                   "there is no such session: initialize again", std::move(form.further),
                   message.id);
+  form.audience = audienceOf(form.principal);
+  form.audience.manages = Permissions::need(message.method, message.params) == Need::Manage;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
-  session->client().accept(std::move(message),
-                           std::make_shared<HttpReply>(exchange, std::move(form), session));
+  session->client().request(std::move(message),
+                            std::make_shared<HttpReply>(exchange, std::move(form), session),
+                            Era::Legacy);
 }
 
 void McpEndpoint::Implementation::notification(Exchange exchange, Message message,
@@ -265,7 +293,7 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
 }
 
 void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
-                                      const std::string &owner) {
+                                      const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
   const int invalid = describe(Fault::InvalidRequest).jsonRpc;
   const auto id = asked.field(sessionField);
@@ -277,19 +305,40 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                   "text/event-stream",
                   std::move(fields));
   }
-  const auto session = sessions_.find(*id, owner);
+  const auto session = sessions_.find(*id, Doorkeeper::ownerOf(principal));
   if (!session)
     return refuse(exchange, 404, invalid, "there is no such session: initialize again",
                   std::move(fields));
   const bool primed = versionOf(asked) >= firstPrimedVersion;
+  const Audience who = audienceOf(principal);
+  HeldCredential credential = credentialOf(asked);
+  exchange->forgetCredentials();
   const auto last = asked.field("last-event-id");
-  if (!last) return session->standing()->attach(exchange, fields, std::nullopt, primed);
-  const auto event = readEventId(*last);
+  const auto event = last ? readEventId(*last) : EventId{};
   const auto stream = event ? session->stream(event->stream) : nullptr;
-  if (!stream)
+  const auto after = last && event ? std::optional(event->sequence) : std::nullopt;
+  // What is kept for somebody who sees or may do other things is no more there than what is gone.
+  if (!stream || !stream->attach(exchange, fields, after, primed, who))
     return refuse(exchange, 404, invalid, "there is no such event to go on from",
                   std::move(fields));
-  stream->attach(exchange, fields, event->sequence, primed);
+  // From now on it is told what this one may see.
+  if (stream == session->standing()) session->client().seenBy(principal);
+  if (services_->access == nullptr) return;
+  stream->keep(exchange, services_->access->watch(
+                             std::move(credential), principal,
+                             [weak = std::weak_ptr(stream), gone = std::weak_ptr(exchange)] {
+                               const auto open = weak.lock();
+                               if (open) open->detach(gone.lock());
+                             }));
+}
+
+Audience McpEndpoint::Implementation::audienceOf(const PrincipalPointer &principal) const {
+  const Access *const access = services_->access;
+  if (access == nullptr) return {};
+  static const Json managing{{"name", "get_server_stats"}};
+  return {access->visibility().keyOf(principal.get()),
+          access->authenticator() == nullptr ||
+              access->permissions().missing("tools/call", managing, principal.get()).empty()};
 }
 
 void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,

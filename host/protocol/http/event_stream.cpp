@@ -10,27 +10,46 @@ std::string EventStream::id(std::uint64_t sequence) const {
   return std::to_string(number_) + '-' + std::to_string(sequence);
 }
 
-void EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
-                         std::optional<std::uint64_t> after, bool primed) {
-  std::shared_ptr<HttpExchange> former;
+bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
+                         std::optional<std::uint64_t> after, bool primed, const Audience &who) {
+  Listener former;
   {
     const std::scoped_lock lock(mutex_);
-    former = std::exchange(exchange_, exchange);
+    if (!who.mayHear(audience_)) {
+      if (after) return false;
+      events_.clear();
+      bytes_ = 0;
+      sent_ = last_;
+      audience_ = who;
+    }
+    former = std::exchange(listener_, {exchange, nullptr});
     exchange->openStream(further);
     const std::uint64_t from = after.value_or(sent_);
     if (primed) exchange->event(id(from), {});
     for (const Event &event : events_)
       if (event.sequence > from) exchange->event(id(event.sequence), event.data);
     sent_ = last_;
-    if (finished_) std::exchange(exchange_, nullptr)->closeStream();
+    if (finished_) std::exchange(listener_, {}).exchange->closeStream();
   }
-  if (former) former->closeStream();
+  if (former.exchange) former.exchange->closeStream();
   exchange->whenGone([weak = weak_from_this(), gone = std::weak_ptr(exchange)] {
-    const auto self = weak.lock();
-    if (!self) return;
-    const std::scoped_lock lock(self->mutex_);
-    if (self->exchange_ == gone.lock()) self->exchange_ = nullptr;
+    if (const auto self = weak.lock()) self->leave(gone.lock());
   });
+  return true;
+}
+
+EventStream::Listener EventStream::leave(const std::shared_ptr<HttpExchange> &exchange) {
+  const std::scoped_lock lock(mutex_);
+  return listener_.exchange == exchange ? std::exchange(listener_, {}) : Listener{};
+}
+
+void EventStream::keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept) {
+  const std::scoped_lock lock(mutex_);
+  if (listener_.exchange == exchange) listener_.kept.swap(kept);
+}
+
+void EventStream::detach(const std::shared_ptr<HttpExchange> &exchange) {
+  if (const Listener left = leave(exchange); left.exchange) left.exchange->closeStream();
 }
 
 void EventStream::send(const Fragments &message) {
@@ -38,8 +57,8 @@ void EventStream::send(const Fragments &message) {
   if (finished_) return;
   events_.push_back({++last_, message});
   bytes_ += message.size();
-  if (exchange_) {
-    exchange_->event(id(last_), message);
+  if (listener_.exchange) {
+    listener_.exchange->event(id(last_), message);
     sent_ = last_;
   }
   while (!events_.empty() && (events_.size() > kept_ || bytes_ > mostBytes)) {
@@ -49,9 +68,11 @@ void EventStream::send(const Fragments &message) {
 }
 
 void EventStream::finish() {
+  Listener last;
   const std::scoped_lock lock(mutex_);
   finished_ = true;
-  if (exchange_) std::exchange(exchange_, nullptr)->closeStream();
+  last = std::exchange(listener_, {});
+  if (last.exchange) last.exchange->closeStream();
 }
 
 std::size_t EventStream::bytes() const {
@@ -61,7 +82,7 @@ std::size_t EventStream::bytes() const {
 
 bool EventStream::attached() const {
   const std::scoped_lock lock(mutex_);
-  return exchange_ != nullptr;
+  return listener_.exchange != nullptr;
 }
 
 std::optional<EventId> readEventId(std::string_view text) {

@@ -3,6 +3,7 @@
 // what it has missed (Last-Event-ID).
 #pragma once
 
+#include "audience.hpp"
 #include "base/http.hpp"
 
 #include <cstddef>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace skillhost {
 
@@ -21,13 +23,19 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
 public:
   // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB: one that
   // is larger is sent and not kept.
-  EventStream(std::uint64_t number, std::size_t kept) : number_(number), kept_(kept) {}
+  EventStream(std::uint64_t number, std::size_t kept, Audience audience = {})
+      : number_(number), kept_(kept), audience_(std::move(audience)) {}
 
   // Leads to `exchange` from now on, first what came after event `after`; without one, what nobody
   // was sent yet. Ends the response it led to before. `primed`: begins with an event that only
-  // tells an id to come back with.
-  void attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
-              std::optional<std::uint64_t> after, bool primed);
+  // tells an id to come back with. False, and nothing done: `who` may not hear what is kept.
+  // Without `after` that is forgotten instead, and what follows is for `who`.
+  bool attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
+              std::optional<std::uint64_t> after, bool primed, const Audience &who = {});
+  // What has to live as long as the stream leads to that exchange.
+  void keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept);
+  // Ends the response, if it still leads there; the client may come back.
+  void detach(const std::shared_ptr<HttpExchange> &exchange);
   void send(const Fragments &message);
   // Nothing more follows: ends the response.
   void finish();
@@ -39,13 +47,21 @@ private:
     std::uint64_t sequence;
     Fragments data;
   };
+  // Who listens. What is kept for it goes where no lock is held: its end may wait for others.
+  struct Listener {
+    std::shared_ptr<HttpExchange> exchange;
+    std::shared_ptr<void> kept;
+  };
+  // Takes the listener away, when that is the one.
+  Listener leave(const std::shared_ptr<HttpExchange> &exchange);
   std::string id(std::uint64_t sequence) const;
 
   static constexpr std::size_t mostBytes = 1U << 20U;
   const std::uint64_t number_;
   const std::size_t kept_;
   mutable std::mutex mutex_;
-  std::shared_ptr<HttpExchange> exchange_; // null: nobody listens
+  Listener listener_; // its exchange is null: nobody listens
+  Audience audience_;
   std::deque<Event> events_;
   std::size_t bytes_ = 0;
   std::uint64_t last_ = 0, sent_ = 0; // numbers of events

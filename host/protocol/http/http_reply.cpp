@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http_reply.hpp"
 
+#include "held_credential.hpp"
+
 #include <optional>
 #include <utility>
 
@@ -29,11 +31,17 @@ HttpReply::~HttpReply() {
   if (stream_) stream_->finish();
 }
 
+HeldCredential HttpReply::credential() const {
+  HeldCredential held = credentialOf(exchange_->request());
+  exchange_->forgetCredentials(); // the stream that begins now may stay open for hours
+  return held;
+}
+
 void HttpReply::begin() {
   if (std::exchange(streaming_, true)) return;
   if (!session_) return exchange_->openStream(form_.further);
-  stream_ = session_->newStream();
-  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed);
+  stream_ = session_->newStream(form_.audience);
+  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed, form_.audience);
 }
 
 void HttpReply::event(const Fragments &message) {

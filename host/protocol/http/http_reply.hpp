@@ -21,6 +21,7 @@ struct HttpReplyForm {
   bool primed = false;              // its revision knows events that only tell an id
   HttpFields further{};             // fields of every response
   PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
+  Audience audience{};              // of the answer
   std::string origin{};             // for the log: peer, request, trace
 };
 
@@ -39,6 +40,7 @@ public:
   void answer(Fragments message, int errorCode) override;
   std::string origin() const override { return form_.origin; }
   PrincipalPointer principal() const override { return form_.principal; }
+  HeldCredential credential() const override;
 
 private:
   void begin(); // the event stream

@@ -3,7 +3,7 @@
 
 namespace skillhost {
 
-std::shared_ptr<EventStream> HttpSession::newStream() {
+std::shared_ptr<EventStream> HttpSession::newStream(Audience audience) {
   const std::scoped_lock lock(mutex_);
   ++next_;
   std::size_t bytes = 0;
@@ -12,7 +12,9 @@ std::shared_ptr<EventStream> HttpSession::newStream() {
     bytes -= streams_.front().second->bytes();
     streams_.pop_front();
   }
-  return streams_.emplace_back(next_, std::make_shared<EventStream>(next_, kept_)).second;
+  return streams_
+      .emplace_back(next_, std::make_shared<EventStream>(next_, kept_, std::move(audience)))
+      .second;
 }
 
 std::shared_ptr<EventStream> HttpSession::stream(std::uint64_t number) const {

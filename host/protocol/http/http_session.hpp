@@ -22,9 +22,9 @@ class HttpSession {
 public:
   using Clock = std::chrono::steady_clock;
 
-  HttpSession(std::string id, std::string owner, std::size_t kept)
+  HttpSession(std::string id, std::string owner, std::size_t kept, Audience audience)
       : id_(std::move(id)), owner_(std::move(owner)), kept_(kept),
-        standing_(std::make_shared<EventStream>(0, kept)) {}
+        standing_(std::make_shared<EventStream>(0, kept, std::move(audience))) {}
 
   // Whose messages flow here; once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
@@ -35,8 +35,8 @@ public:
   // What belongs to no request; a GET reads it.
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
   // The stream of one request; kept after its end while there are not many newer ones, nor much in
-  // them.
-  std::shared_ptr<EventStream> newStream();
+  // them. `audience`: who asks.
+  std::shared_ptr<EventStream> newStream(Audience audience);
   // Null when there is none of that number any more.
   std::shared_ptr<EventStream> stream(std::uint64_t number) const;
 

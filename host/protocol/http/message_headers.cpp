@@ -51,7 +51,12 @@ std::string_view versionOf(const HttpRequest &request) {
   return request.field(versionField).value_or(std::string_view{});
 }
 
-std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message) {
+std::variant<Era, EraRefusal> eraOf(const HttpRequest &request, const Message &message) {
+  return eraOf(message, isModernVersion(versionOf(request)) ? Opening::Modern : Opening::None);
+}
+
+std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
+                                        const std::variant<Era, EraRefusal> &era) {
   if (request.count(versionField) > 1)
     return mismatch("MCP-Protocol-Version stands more than once");
   const std::string_view version = versionOf(request), named = versionNamed(message);
@@ -70,7 +75,6 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
   // Two that differ are a mismatch even when one of them is unknown.
   if (!version.empty() && !named.empty())
     if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
-  const std::variant<Era, EraRefusal> era = eraOf(message, Opening::Modern);
   if (const auto *why = std::get_if<EraRefusal>(&era)) return HttpRefusal{400, *why};
   if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
   if (auto wrong = compare(request, methodField, "Mcp-Method", message.method)) return wrong;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 namespace skillhost {
 
@@ -21,9 +22,14 @@ struct HttpRefusal {
 // The version that the header names; empty when there is none.
 std::string_view versionOf(const HttpRequest &request);
 
-// Why the message does not fit its header, or the header is none that a request may have; nothing
-// when all is well.
-std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message);
+// The era of a message that came with this header, or why it has none.
+std::variant<Era, EraRefusal> eraOf(const HttpRequest &request, const Message &message);
+
+// Why the message, which is of that era, does not fit its header, or the header is none that a
+// request may have; nothing when all is well. That it is of no era is told after what is wrong with
+// the versions; where the header says nothing of it, it is left to the caller.
+std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
+                                        const std::variant<Era, EraRefusal> &era);
 
 // The value of a field, `=?base64?…?=` undone; nothing when that is broken.
 std::optional<std::string> decodedField(std::string_view value);

@@ -80,7 +80,7 @@ void methods::complete(const CallPointer &call) {
   if (*type == "ref/prompt") {
     const std::string *const prompt = text(*reference, "name");
     const auto catalogue = call->catalogue();
-    const auto offers = call->services().offers.current();
+    const auto offers = call->offers();
     if (prompt != nullptr && catalogue->byName(*prompt) == nullptr)
       if (const Offer *const offered = offers->prompt(*prompt))
         return completeOffered(call, *offered, *name, *value);
@@ -92,7 +92,7 @@ void methods::complete(const CallPointer &call) {
     const std::string *const uri = text(*reference, "uri");
     if (uri == nullptr)
       return call->fail({Fault::InvalidParams, "params.ref.uri must be a string"});
-    const auto offers = call->services().offers.current();
+    const auto offers = call->offers();
     if (const Offer *const offered = offers->uriTemplate(*uri))
       return completeOffered(call, *offered, *name, *value);
     if (*uri != skillTemplate)

@@ -84,7 +84,7 @@ void methods::listPrompts(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const auto catalogue = call->catalogue();
-  const auto offers = call->services().offers.current();
+  const auto offers = call->offers();
   const std::uint64_t generation = generationOf(*catalogue, *offers);
   const auto prompts = promptsOf(*catalogue);
   const auto offered = offeredOf(*catalogue, *offers);
@@ -113,8 +113,7 @@ void methods::getPrompt(const CallPointer &call) {
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(*name);
   if (entry == nullptr)
-    if (const auto offers = call->services().offers.current();
-        const Offer *const offered = offers->prompt(*name))
+    if (const auto offers = call->offers(); const Offer *const offered = offers->prompt(*name))
       return getOfferedPrompt(call, *offered);
   const auto arguments = promptArguments(call);
   if (!arguments) return;

@@ -62,7 +62,7 @@ void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   const auto catalogue = call->catalogue();
-  const auto offers = call->services().offers.current();
+  const auto offers = call->offers();
   const std::uint64_t generation = generationOf(*catalogue, *offers);
   const std::size_t ours = catalogue->entries().size() + 1;
   const Result<Page> page = pageAt(generation, *cursor, call->services().settings.pageSize,
@@ -91,7 +91,7 @@ void methods::listResourceTemplates(const CallPointer &call) {
   if (!cursor) return;
   if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
   std::string offered;
-  const auto offers = call->services().offers.current();
+  const auto offers = call->offers();
   for (const Offer &one : offers->templates()) offered += "," + one.text;
   call->result(
       Fragments(
@@ -109,7 +109,7 @@ void methods::readResource(const CallPointer &call) {
   const auto catalogue = call->catalogue();
   const FileReference found = catalogue->file(*uri);
   if (found.entry == nullptr) {
-    const auto offers = call->services().offers.current();
+    const auto offers = call->offers();
     const Offer *const offered = offers->resource(*uri);
     if (offered != nullptr) return readOfferedResource(call, *offered, *uri);
     return call->failResource(*uri);
@@ -128,8 +128,7 @@ void methods::subscribeResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (call->catalogue()->file(*uri).entry == nullptr &&
-      call->services().offers.current()->resource(*uri) == nullptr)
+  if (call->catalogue()->file(*uri).entry == nullptr && call->offers()->resource(*uri) == nullptr)
     return call->failResource(*uri);
   if (!call->session().subscribe(*uri))
     return call->fail({Fault::RateLimited, "too many subscriptions"});

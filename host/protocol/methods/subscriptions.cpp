@@ -74,7 +74,7 @@ void methods::listenToSubscriptions(const CallPointer &call) {
   if (!uris->empty()) honoured["resourceSubscriptions"] = *uris;
   call->allowForever();
   call->session().listen(
-      {call, *tools, *prompts, *resources, *std::move(uris)},
+      {call, *tools, *prompts, *resources, *std::move(uris), call->watchCredential()},
       notificationMessage("notifications/subscriptions/acknowledged",
                           R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + call->id() +
                               R"(},"notifications":)" + honoured.dump() + "}"));

@@ -94,7 +94,7 @@ void methods::listTools(const CallPointer &call) {
   if (!cursor) return;
   const Services &services = call->services();
   const auto catalogue = call->catalogue();
-  const auto offers = services.offers.current();
+  const auto offers = call->offers();
   const std::uint64_t generation = generationOf(*catalogue, *offers);
   const AllTools all(services, *catalogue, *offers);
   const Result<Page> page = pageAt(generation, *cursor, services.settings.pageSize, all.size());
@@ -122,7 +122,7 @@ void methods::callTool(const CallPointer &call) {
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
-  const auto offers = services.offers.current();
+  const auto offers = call->offers();
   const Offer *const offered = tool != nullptr || skill != nullptr ? nullptr : offers->tool(*name);
   if (tool == nullptr && skill == nullptr && offered == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100)});

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One connection: reads requests, hands each to the handler, and writes its answer before the next
-// is looked at. A client that ends its side while it waits for an answer has gone: that is the one
-// sign by which a client takes a request back. What was answered at once it still gets.
+// One connection: reads requests, hands each to the handler once its head is there, reads its body
+// when it is asked to, and writes the answer before the next is looked at. A client that ends its
+// side while it waits for an answer has gone: that is the one sign by which a client takes a
+// request back. What was answered at once it still gets.
 #pragma once
 
+#include "base/wiped_text.hpp"
 #include "byte_stream.hpp"
 #include "exchange.hpp"
 #include "hub.hpp"
@@ -38,6 +40,7 @@ public:
   const Client &client() const noexcept { return client_; }
 
   // For the exchange of that number; nothing when it is not the one being answered.
+  void readBody(std::uint64_t exchange);
   void respond(std::uint64_t exchange, HttpResponse response);
   void openStream(std::uint64_t exchange, const HttpFields &further);
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
@@ -47,6 +50,7 @@ public:
   std::size_t place = 0; // in the hub's list
 
 private:
+  // Answering with a parser left: the head was handed over, and nobody has asked for the body yet.
   enum class Phase { Idle, Head, Body, Answering, Draining, Closed };
 
   // connection_reading.cpp
@@ -54,12 +58,19 @@ private:
   std::size_t take(std::string_view bytes);
   void takeHeld();
   void begin();
-  bool advance(bool bodyCame);
+  bool advance(bool more);
   void dispatch();
+  void bodyCame();
+  template <class Deed> void hand(std::shared_ptr<Exchange> exchange, Deed deed);
+  void invite(bool bodyCame);
+  bool bodyWaits() const noexcept { return parser_ && phase_ == Phase::Answering; }
+  std::size_t maxAhead() const noexcept;
   void watchReading();
 
   // connection_writing.cpp
   void refuse(Refusal refusal);
+  void lose();
+  std::shared_ptr<Exchange> leaveBody();
   void send(Fragments bytes);
   void sendChunk(Fragments bytes);
   void flush();
@@ -76,11 +87,12 @@ private:
   bool reading_ = false, writing_ = false; // awaited
   bool readBlocked_ = false;               // TLS has to write before it can read
   bool ended_ = false;                     // the client sends nothing more
-  bool dispatching_ = false;               // inside the handler
+  bool dispatching_ = false;               // inside the handler, called while reading
 
-  std::string held_; // came, and is not taken yet
+  WipedText held_; // came, and is not taken yet
+  // Held while it is filled, so not while the body waits: whoever then lets go of it has declined.
   std::shared_ptr<Exchange> incoming_;
-  std::optional<RequestParser> parser_; // fills incoming_
+  std::optional<RequestParser> parser_; // fills it
   std::size_t drained_ = 0;
 
   std::uint64_t number_ = 0; // of the exchange being answered
@@ -88,7 +100,7 @@ private:
   bool keepAlive_ = true, version11_ = true, withoutBody_ = false; // of its request
   bool streaming_ = false;                                         // a stream is open
   bool complete_ = false; // the answer is, though not all of it may be sent
-  bool refused_ = false;  // the request was not read to its end
+  bool refused_ = false;  // the request is not read to its end
   OutputQueue output_;
 
   using Moment = Hub::Clock::time_point;

@@ -3,15 +3,20 @@
 
 #include "base/log.hpp"
 
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
+#include <algorithm>
 #include <exception>
+#include <span>
 #include <utility>
 
 namespace skillhost::http {
 namespace {
 
-constexpr std::size_t maxAhead = 64U << 10U;  // read while a request is being answered
-constexpr std::size_t maxDrained = 4U << 20U; // read after a refusal, for the client to hear it
-constexpr int readsInARow = 16;               // then the other connections have their turn
+constexpr std::size_t maxNext = 64U << 10U;     // read of the next request while one is answered
+constexpr std::size_t maxWaiting = 16U << 10U;  // ... of a body that nobody has asked for
+constexpr std::size_t leastDrained = 4U << 20U; // read after a refusal, for the client to hear it
+constexpr int readsInARow = 16;                 // then the other connections have their turn
 
 } // namespace
 
@@ -28,17 +33,20 @@ void Connection::start() {
 }
 
 void Connection::watchReading() {
-  if (reading_ || ended_ || phase_ == Phase::Closed || held_.size() > maxAhead) return;
+  if (reading_ || ended_ || phase_ == Phase::Closed || held_.size() > maxAhead()) return;
   reading_ = true;
   watch_->awaitReadable(shared_from_this());
 }
+
+std::size_t Connection::maxAhead() const noexcept { return bodyWaits() ? maxWaiting : maxNext; }
 
 void Connection::readable() {
   reading_ = false;
   // Both directions may have been ready at once, and the other one, first, have met the end.
   if (phase_ == Phase::Closed) return;
   for (int times = 0; times < readsInARow; ++times) {
-    const ByteStream::Moved moved = stream_->read(hub_.readBuffer);
+    const std::span<char> room(hub_.readBuffer);
+    const ByteStream::Moved moved = stream_->read(bodyWaits() ? room.first(maxWaiting) : room);
     if (moved.outcome == ByteStream::Outcome::Gone) {
       if (!complete_) return drop("");
       // It still gets the answer that is on its way.
@@ -53,8 +61,9 @@ void Connection::readable() {
     if (moved.outcome != ByteStream::Outcome::Done) break;
     hub_.figures.received.add(static_cast<double>(moved.bytes));
     received({hub_.readBuffer.data(), moved.bytes});
+    ::explicit_bzero(hub_.readBuffer.data(), moved.bytes); // there may have been a token in it
     if (phase_ == Phase::Closed) return;
-    if (!stream_->hasMore() || held_.size() > maxAhead) break;
+    if (!stream_->hasMore() || held_.size() > maxAhead()) break;
   }
   // TLS may have had to read before it could write.
   if (!output_.empty() && !writing_) flush();
@@ -64,20 +73,21 @@ void Connection::readable() {
 void Connection::received(std::string_view bytes) {
   if (phase_ == Phase::Draining) {
     drained_ += bytes.size();
-    if (drained_ > maxDrained) drop("");
+    if (drained_ > std::max(leastDrained, hub_.settings.maxBodyBytes)) drop("");
   } else if (phase_ == Phase::Answering || !held_.empty()) {
     held_.append(bytes);
     takeHeld();
   } else {
     const std::size_t used = take(bytes);
-    if (used < bytes.size() && phase_ != Phase::Draining) held_.assign(bytes.substr(used));
+    if (used < bytes.size() && phase_ != Phase::Draining && phase_ != Phase::Closed)
+      held_.assign(bytes.substr(used));
   }
 }
 
 void Connection::takeHeld() {
   const std::size_t used = take(held_);
   held_.erase(0, used);
-  if (held_.empty()) std::string().swap(held_); // a connection that waits owns no buffer
+  if (held_.empty()) WipedText().swap(held_); // a connection that waits owns no buffer
 }
 
 std::size_t Connection::take(std::string_view bytes) {
@@ -105,20 +115,21 @@ void Connection::begin() {
   deadline_ = Hub::Clock::now() + hub_.settings.headTime;
 }
 
-// Whether the next request may be looked at.
-bool Connection::advance(bool bodyCame) {
+// Whether to go on with what there is; `more`: there is something.
+bool Connection::advance(bool more) {
   switch (parser_->state()) {
   case RequestParser::State::Head:
     return false;
   case RequestParser::State::Body:
     if (phase_ == Phase::Body) return false;
-    phase_ = Phase::Body;
-    deadline_ = Hub::Clock::now() + hub_.settings.bodyTime;
-    if (parser_->wantsContinue() && incoming_->body().empty() && !bodyCame)
-      send(Fragments("HTTP/1.1 100 Continue\r\n\r\n"));
-    return false;
-  case RequestParser::State::Complete:
     dispatch();
+    if (phase_ == Phase::Body) invite(more);
+    return true;
+  case RequestParser::State::Complete:
+    if (phase_ == Phase::Body)
+      bodyCame();
+    else
+      dispatch();
     return true;
   case RequestParser::State::Refused:
     refuse(parser_->refusal());
@@ -127,11 +138,22 @@ bool Connection::advance(bool bodyCame) {
   return false;
 }
 
+template <class Deed> void Connection::hand(std::shared_ptr<Exchange> exchange, Deed deed) {
+  const bool within = std::exchange(dispatching_, true);
+  try {
+    deed(exchange);
+  } catch (const std::exception &why) {
+    log::error("http", std::string("the handler of a request failed: ") + why.what());
+  }
+  exchange.reset(); // its end may be its answer
+  dispatching_ = within;
+}
+
 void Connection::dispatch() {
   version11_ = parser_->version11();
   keepAlive_ = parser_->keepAlive();
-  parser_.reset();
-  const std::shared_ptr<Exchange> exchange = std::exchange(incoming_, nullptr);
+  if (parser_->state() == RequestParser::State::Complete) parser_.reset();
+  std::shared_ptr<Exchange> exchange = std::exchange(incoming_, nullptr);
   HttpRequest &request = exchange->incoming();
   withoutBody_ = request.method == "HEAD";
   request.peer = client_.name;
@@ -139,13 +161,35 @@ void Connection::dispatch() {
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   current_ = exchange;
-  dispatching_ = true;
-  try {
-    hub_.handler(exchange);
-  } catch (const std::exception &why) {
-    log::error("http", std::string("the handler of a request failed: ") + why.what());
+  hand(std::move(exchange), [this](const auto &one) { hub_.handler(one); });
+}
+
+void Connection::readBody(std::uint64_t exchange) {
+  if (!answering(exchange) || streaming_ || phase_ == Phase::Body) return;
+  std::shared_ptr<Exchange> asking = current_.lock();
+  if (!asking) return;
+  if (parser_) {
+    incoming_ = std::move(asking);
+    phase_ = Phase::Body;
+    deadline_ = Hub::Clock::now() + hub_.settings.bodyTime;
+    if (!dispatching_) invite(!held_.empty());
+  } else {
+    hand(std::move(asking), [](const auto &one) { one->bodyCame(); });
   }
-  dispatching_ = false;
+  if (dispatching_) return; // whoever dispatched goes on
+  takeHeld();
+  watchReading();
+}
+
+void Connection::invite(bool bodyCame) {
+  if (parser_->wantsContinue() && !bodyCame) send(Fragments("HTTP/1.1 100 Continue\r\n\r\n"));
+}
+
+void Connection::bodyCame() {
+  parser_.reset();
+  phase_ = Phase::Answering;
+  deadline_ = Moment::max();
+  hand(std::exchange(incoming_, nullptr), [](const auto &one) { one->bodyCame(); });
 }
 
 } // namespace skillhost::http

@@ -16,11 +16,12 @@ bool mayHaveBody(int status) noexcept { return status >= 200 && status != 204 &&
 } // namespace
 
 bool Connection::answering(std::uint64_t exchange) const noexcept {
-  return exchange == number_ && phase_ == Phase::Answering && !complete_;
+  return exchange == number_ && (phase_ == Phase::Answering || phase_ == Phase::Body) && !complete_;
 }
 
 void Connection::respond(std::uint64_t exchange, HttpResponse response) {
   if (!answering(exchange) || streaming_) return;
+  const std::shared_ptr<Exchange> left = leaveBody();
   if (hub_.stopping) keepAlive_ = false;
   Framing framing{{}, false, !keepAlive_, hub_.date.now()};
   if (mayHaveBody(response.status)) framing.length = response.body.size();
@@ -34,19 +35,28 @@ void Connection::refuse(Refusal refusal) {
   log::info("http", std::to_string(refusal.status) + " for " + client_.name + ": " +
                         std::string(refusal.reason));
   Figures::refusedRequest(refusal.status);
-  parser_.reset();
-  incoming_.reset();
-  phase_ = Phase::Answering;
-  deadline_ = Moment::max();
-  keepAlive_ = false;
+  lose();
+  const std::shared_ptr<Exchange> left = leaveBody();
   withoutBody_ = false;
-  refused_ = true;
   respond(number_,
           {refusal.status, "text/plain", {}, Fragments(std::string(refusal.reason) + "\n")});
 }
 
+// What is left of the request is not for the handler: the connection ends with the answer. Who
+// takes what was being filled keeps it until the answer is begun.
+std::shared_ptr<Exchange> Connection::leaveBody() {
+  if (!parser_) return nullptr;
+  parser_.reset();
+  phase_ = Phase::Answering;
+  deadline_ = Moment::max();
+  keepAlive_ = false;
+  refused_ = true;
+  return std::exchange(incoming_, nullptr);
+}
+
 void Connection::openStream(std::uint64_t exchange, const HttpFields &further) {
   if (!answering(exchange) || streaming_) return;
+  const std::shared_ptr<Exchange> left = leaveBody();
   if (!version11_ || hub_.stopping) keepAlive_ = false;
   HttpResponse response{200, "text/event-stream", further, {}};
   response.fields.emplace_back("Cache-Control", "no-store");
@@ -140,7 +150,7 @@ void Connection::finishConnection() {
   stream_->finish();
   if (!refused_) return drop("");
   phase_ = Phase::Draining;
-  std::string().swap(held_);
+  WipedText().swap(held_);
   deadline_ = Hub::Clock::now() + drainTime;
   watchReading();
 }
@@ -185,12 +195,16 @@ void Connection::drop(std::string_view reason) {
   output_.clear();
   held_.clear();
   parser_.reset();
-  if (incoming_) incoming_->finished();
   incoming_.reset();
   hub_.remove(*this);
-  // Later, for who answers may hold a lock that whoever hears of the loss takes too.
+  lose();
+}
+
+// Later, for who answers may hold a lock that whoever hears of the loss takes too.
+void Connection::lose() {
   if (auto exchange = current_.lock())
     hub_.loop.mailbox()->post([exchange = std::move(exchange)] { exchange->lost(); });
+  current_.reset();
 }
 
 } // namespace skillhost::http

@@ -1,67 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
+// Level-triggered, and what is awaited once stays armed: a connection that is read from, answered
+// and read from again costs no call to the kernel but these. Asio re-arms a descriptor each time.
 #include "event_loop.hpp"
 
 #include "base/log.hpp"
 
-// One thread runs a loop, and needs no fences, of which the thread sanitizer knows nothing.
-#define BOOST_ASIO_DISABLE_FENCED_BLOCK
+#include <sys/epoll.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/basic_stream_descriptor.hpp>
-#include <boost/asio/steady_timer.hpp>
-
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 namespace skillhost::http {
 namespace {
 
-namespace asio = boost::asio;
-using Executor = asio::io_context::executor_type;
-using Stream = asio::posix::basic_stream_descriptor<Executor>;
-using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
-                                         asio::wait_traits<std::chrono::steady_clock>, Executor>;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint32_t reading = EPOLLIN, writing = EPOLLOUT;
+constexpr std::uint32_t broken = EPOLLERR | EPOLLHUP; // reported whether asked for or not
 
 } // namespace
 
 struct EventLoop::Inner {
-  asio::io_context context{1}; // one thread runs it
-  Timer timer{context};
-  std::function<void()> tick;
-  std::unique_ptr<Watch> letters;
-
-  void schedule(std::chrono::milliseconds span) {
-    timer.expires_after(span);
-    timer.async_wait([this, span](boost::system::error_code failed) {
-      if (failed) return;
-      tick();
-      schedule(span);
-    });
+  Inner() : epoll(::epoll_create1(EPOLL_CLOEXEC)) {
+    if (!epoll) throw std::system_error(errno, std::generic_category(), "epoll");
   }
+  void serve(epoll_event &event);
+  std::chrono::milliseconds untilTick() const;
+
+  const Descriptor epoll;
+  std::array<epoll_event, 64> events{}; // of this round; the watch is null when it has gone
+  // Let go of after the round: whoever drops its watch may be held by that watch alone.
+  std::vector<std::shared_ptr<Watched>> released;
+  std::function<void()> tick;
+  std::chrono::milliseconds span{};
+  Clock::time_point next = Clock::time_point::max();
+  std::unique_ptr<Watch> letters;
 };
 
 struct EventLoop::Watch::Inner {
-  Inner(EventLoop &loop, int descriptor) : stream(loop.inner_->context, descriptor) {}
-  ~Inner() { stream.release(); }
-  Stream stream;
+  Inner(EventLoop::Inner &of, int which) : loop(of), descriptor(which) {
+    if (!tell(EPOLL_CTL_ADD)) throw std::system_error(errno, std::generic_category(), "epoll");
+  }
+  ~Inner() {
+    if (known) tell(EPOLL_CTL_DEL);
+    for (epoll_event &event : loop.events)
+      if (event.data.ptr == this) event.data.ptr = nullptr;
+    for (std::shared_ptr<Watched> *who : {&reader, &writer})
+      if (*who) loop.released.push_back(std::move(*who));
+  }
+  Inner(const Inner &) = delete;
+  Inner &operator=(const Inner &) = delete;
+
+  bool tell(int operation) {
+    epoll_event event{armed, {.ptr = this}};
+    return ::epoll_ctl(loop.epoll.get(), operation, descriptor, &event) == 0;
+  }
+  // Where the kernel has no room for it, its owner's deadline comes in its place.
+  void arm(std::uint32_t what) {
+    if (known && (armed & what) != 0) return;
+    armed |= what;
+    known = tell(known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD);
+  }
+  // Nobody waits for what was reported, and it would be reported again at once.
+  void disarm(std::uint32_t reported) {
+    armed = (reader ? reading : 0) | (writer ? writing : 0);
+    if (armed == 0 && (reported & broken) != 0)
+      known = !tell(EPOLL_CTL_DEL);
+    else
+      tell(EPOLL_CTL_MOD);
+  }
+
+  EventLoop::Inner &loop;
+  const int descriptor;
+  std::uint32_t armed = reading;
+  bool known = true; // to the kernel
+  std::shared_ptr<Watched> reader, writer;
 };
 
-EventLoop::Watch::Watch(EventLoop &loop, int descriptor)
-    : inner_(std::make_unique<Inner>(loop, descriptor)) {}
+void EventLoop::Inner::serve(epoll_event &event) {
+  auto *const watch = static_cast<Watch::Inner *>(event.data.ptr);
+  if (watch == nullptr) return;
+  bool awaited = false;
+  if ((event.events & (reading | broken)) != 0 && watch->reader) {
+    awaited = true;
+    const auto who = std::exchange(watch->reader, nullptr);
+    who->readable();
+  }
+  if (event.data.ptr == nullptr) return; // it has gone with what was just done
+  if ((event.events & (writing | broken)) != 0 && watch->writer) {
+    awaited = true;
+    const auto who = std::exchange(watch->writer, nullptr);
+    who->writable();
+  }
+  if (!awaited) watch->disarm(event.events);
+}
 
+// Rounded up: a moment too early would be met by turning in circles.
+std::chrono::milliseconds EventLoop::Inner::untilTick() const {
+  if (next == Clock::time_point::max()) return std::chrono::milliseconds(-1);
+  return std::max(std::chrono::milliseconds(0),
+                  std::chrono::ceil<std::chrono::milliseconds>(next - Clock::now()));
+}
+
+EventLoop::Watch::Watch(EventLoop &loop, int descriptor)
+    : inner_(std::make_unique<Inner>(*loop.inner_, descriptor)) {}
 EventLoop::Watch::~Watch() = default;
 
 void EventLoop::Watch::awaitReadable(std::shared_ptr<Watched> who) {
-  inner_->stream.async_wait(Stream::wait_read,
-                            [who = std::move(who)](boost::system::error_code failed) {
-                              if (!failed) who->readable();
-                            });
+  inner_->reader = std::move(who);
+  inner_->arm(reading);
 }
 
 void EventLoop::Watch::awaitWritable(std::shared_ptr<Watched> who) {
-  inner_->stream.async_wait(Stream::wait_write,
-                            [who = std::move(who)](boost::system::error_code failed) {
-                              if (!failed) who->writable();
-                            });
+  inner_->writer = std::move(who);
+  inner_->arm(writing);
 }
 
 namespace {
@@ -93,17 +150,27 @@ EventLoop::~EventLoop() {
 
 void EventLoop::every(std::chrono::milliseconds span, std::function<void()> tick) {
   inner_->tick = std::move(tick);
-  inner_->schedule(span);
+  inner_->span = span;
+  inner_->next = Clock::now() + span;
 }
 
 void EventLoop::run(const std::function<bool()> &done) {
-  constexpr int burst = 64;
+  Inner &inner = *inner_;
   mailbox_->enter();
   while (!done()) {
-    inner_->context.run_one();
+    const int came =
+        ::epoll_wait(inner.epoll.get(), inner.events.data(), static_cast<int>(inner.events.size()),
+                     static_cast<int>(inner.untilTick().count()));
     // What is ready now is served with one write to the log.
     log::hold();
-    for (int i = 0; i < burst && !done() && inner_->context.poll_one() != 0; ++i) {}
+    for (int i = 0; i < came && !done(); ++i)
+      inner.serve(inner.events[static_cast<std::size_t>(i)]);
+    for (epoll_event &event : inner.events) event.data.ptr = nullptr;
+    if (!done() && Clock::now() >= inner.next) {
+      inner.tick();
+      inner.next = Clock::now() + inner.span;
+    }
+    inner.released.clear();
     log::release();
   }
   mailbox_->leave();

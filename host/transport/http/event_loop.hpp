@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The thread that owns every connection: waits for descriptors, for the next moment, and for what
-// other threads hand over. Wraps Boost.Asio.
+// other threads hand over. Wraps epoll.
 #pragma once
 
 #include "mailbox.hpp"
@@ -38,6 +38,7 @@ public:
     void awaitWritable(std::shared_ptr<Watched> who);
 
   private:
+    friend class EventLoop;
     struct Inner;
     std::unique_ptr<Inner> inner_;
   };

@@ -3,6 +3,8 @@
 
 #include "connection.hpp"
 
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
 #include <utility>
 
 namespace skillhost::http {
@@ -12,8 +14,15 @@ Exchange::Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailb
     : connection_(std::move(connection)), mailbox_(std::move(mailbox)), number_(number) {}
 
 Exchange::~Exchange() {
+  ::explicit_bzero(head_.data(), head_.size());
   if (answered_) return;
   onLoop([number = number_](Connection &connection) { connection.abandon(number); });
+}
+
+void Exchange::forgetCredentials() noexcept {
+  for (const HttpField &one : request_.fields)
+    if (one.name == "authorization")
+      ::explicit_bzero(head_.data() + (one.value.data() - head_.data()), one.value.size());
 }
 
 template <class Deed> void Exchange::onLoop(Deed deed) {
@@ -22,6 +31,24 @@ template <class Deed> void Exchange::onLoop(Deed deed) {
   else
     mailbox_->post(
         [connection = connection_, deed = std::move(deed)]() mutable { deed(*connection); });
+}
+
+void Exchange::readBody(std::function<void()> whole) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (state_ != State::Waiting) return;
+    whole_ = std::move(whole);
+  }
+  onLoop([number = number_](Connection &connection) { connection.readBody(number); });
+}
+
+void Exchange::bodyCame() {
+  std::function<void()> whole;
+  {
+    const std::scoped_lock lock(mutex_);
+    whole.swap(whole_);
+  }
+  if (whole) whole();
 }
 
 void Exchange::respond(HttpResponse response) {
@@ -61,18 +88,22 @@ void Exchange::whenGone(std::function<void()> gone) {
 }
 
 void Exchange::finished() {
-  std::function<void()> forgotten; // destroyed without the lock: it may hold anything
+  answered_ = true;
+  std::function<void()> neverCame, forgotten; // destroyed without the lock: they may hold anything
   const std::scoped_lock lock(mutex_);
   state_ = State::Finished;
+  neverCame.swap(whole_);
   forgotten.swap(gone_);
 }
 
 void Exchange::lost() {
-  std::function<void()> gone;
+  answered_ = true;
+  std::function<void()> neverCame, gone;
   {
     const std::scoped_lock lock(mutex_);
     if (state_ != State::Waiting) return;
     state_ = State::Lost;
+    neverCame.swap(whole_);
     gone.swap(gone_);
   }
   if (gone) gone();

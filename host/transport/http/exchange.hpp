@@ -23,13 +23,17 @@ public:
   ~Exchange() override;
 
   const HttpRequest &request() const noexcept override { return request_; }
+  void forgetCredentials() noexcept override;
+  void readBody(std::function<void()> whole) override;
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
   void event(std::string_view id, const Fragments &data) override;
   void closeStream() override;
   void whenGone(std::function<void()> gone) override;
 
-  // For the connection, on its thread: the answer is through, or the client has gone before it was.
+  // For the connection, on its thread: the body is there; the answer is through, or will never be,
+  // for the client has gone or is refused.
+  void bodyCame();
   void finished();
   void lost();
   // The connection fills these before anybody else sees the exchange.
@@ -50,7 +54,7 @@ private:
   enum class State { Waiting, Finished, Lost };
   std::mutex mutex_;
   State state_ = State::Waiting;
-  std::function<void()> gone_;
+  std::function<void()> whole_, gone_; // they often hold the exchange itself, until the end of it
 };
 
 } // namespace skillhost::http

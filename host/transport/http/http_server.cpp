@@ -53,9 +53,14 @@ public:
     closeAll();
   }
 
-  void listen(http::ListeningSocket socket) {
+  void take(http::ListeningSocket socket) {
     socket.secure = tls && !socket.unixSocket;
     endpoints.push_back({socket.name, socket.local, socket.secure});
+    bound.push_back(std::move(socket));
+  }
+
+  void listen(http::ListeningSocket socket) {
+    http::beginListening(socket);
     http::Listener::MakeStream make = http::plainStream;
     if (socket.secure) make = [this](int number) { return tls->stream(number); };
     listeners.push_back(std::make_shared<http::Listener>(hub, std::move(socket), std::move(make)));
@@ -90,6 +95,7 @@ public:
   Hub hub;
   std::optional<http::Tls> tls;
   std::vector<HttpEndpoint> endpoints;
+  std::vector<http::ListeningSocket> bound; // until listen()
   std::vector<std::shared_ptr<http::Listener>> listeners;
   std::atomic<bool> stopAsked{false};
   Hub::Clock::time_point stopUntil;
@@ -100,7 +106,7 @@ HttpServer::HttpServer(HttpSettings settings, HttpHandler handler)
 
 HttpServer::~HttpServer() = default;
 
-void HttpServer::start() {
+void HttpServer::bind() {
   const HttpSettings &settings = inner_->hub.settings;
   raiseDescriptorLimit(settings.maxConnections);
   if (!settings.certificateFile.empty() || !settings.keyFile.empty()) {
@@ -110,16 +116,22 @@ void HttpServer::start() {
       throw std::runtime_error(loaded.failure().message);
   }
   if (settings.activated)
-    for (http::ListeningSocket &socket : http::listenActivated()) inner_->listen(std::move(socket));
+    for (http::ListeningSocket &socket : http::listenActivated()) inner_->take(std::move(socket));
   for (const HttpAddress &address : settings.addresses) {
-    if (!address.path.empty()) {
-      inner_->listen(http::listenUnix(address));
-      continue;
-    }
-    for (http::ListeningSocket &socket : http::listenTcp(address))
-      inner_->listen(std::move(socket));
+    // The file of a socket that does not listen would be taken for one that is left over.
+    if (!address.path.empty())
+      inner_->endpoints.push_back({"unix:" + address.path, true, false});
+    else
+      for (http::ListeningSocket &socket : http::bindTcp(address)) inner_->take(std::move(socket));
   }
-  if (inner_->listeners.empty()) throw std::runtime_error("there is no address to listen to");
+  if (inner_->endpoints.empty()) throw std::runtime_error("there is no address to listen to");
+}
+
+void HttpServer::listen() {
+  for (http::ListeningSocket &socket : std::exchange(inner_->bound, {}))
+    inner_->listen(std::move(socket));
+  for (const HttpAddress &address : inner_->hub.settings.addresses)
+    if (!address.path.empty()) inner_->listen(http::listenUnix(address));
 }
 
 const std::vector<HttpEndpoint> &HttpServer::endpoints() const noexcept {

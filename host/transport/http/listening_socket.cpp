@@ -53,7 +53,6 @@ ListeningSocket open(const addrinfo &found, const std::string &asked) {
   if (found.ai_family == AF_INET6)
     ::setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
   if (::bind(socket.get(), found.ai_addr, found.ai_addrlen) != 0) refuse(asked, errno);
-  if (::listen(socket.get(), backlog) != 0) refuse(asked, errno);
   const sockaddr_storage bound = boundAddress(socket.get());
   return {std::move(socket), nameText(bound), loopback(bound)};
 }
@@ -84,7 +83,7 @@ void removeStale(const std::string &path, const sockaddr_un &address) {
 
 } // namespace
 
-std::vector<ListeningSocket> listenTcp(const HttpAddress &address) {
+std::vector<ListeningSocket> bindTcp(const HttpAddress &address) {
   const std::string port = std::to_string(address.port);
   const std::string asked =
       (address.host.find(':') == std::string::npos ? address.host : "[" + address.host + "]") +
@@ -101,6 +100,14 @@ std::vector<ListeningSocket> listenTcp(const HttpAddress &address) {
   for (const addrinfo *found = first; found != nullptr; found = found->ai_next)
     sockets.push_back(open(*found, asked));
   return sockets;
+}
+
+void beginListening(const ListeningSocket &socket) {
+  int listens = 0;
+  socklen_t size = sizeof listens;
+  const int number = socket.socket.get();
+  if (::getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0) return;
+  if (::listen(number, backlog) != 0) refuse(socket.name, errno);
 }
 
 ListeningSocket listenUnix(const HttpAddress &address) {

@@ -22,8 +22,10 @@ struct ListeningSocket {
   std::string ownPath{}; // the socket's file, to be removed in the end; empty: not ours
 };
 
-// One for each address of the host's name.
-std::vector<ListeningSocket> listenTcp(const HttpAddress &address);
+// One for each address of the host's name, bound and not yet listening.
+std::vector<ListeningSocket> bindTcp(const HttpAddress &address);
+// Of one that is bound; nothing happens to one that listens already.
+void beginListening(const ListeningSocket &socket);
 // A file that is left over from a server that is no more is replaced; nothing else is.
 ListeningSocket listenUnix(const HttpAddress &address);
 // Those that systemd passed to this process, which then must not look for them again

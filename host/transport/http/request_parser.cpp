@@ -80,10 +80,8 @@ void RequestParser::refuse(Refusal refusal) {
 }
 
 std::size_t RequestParser::feed(std::string_view bytes) {
-  std::size_t used = 0;
-  if (state_ == State::Head) used = takeHead(bytes);
-  if (state_ == State::Body) used += takeBody(bytes.substr(used));
-  return used;
+  if (state_ == State::Head) return takeHead(bytes);
+  return state_ == State::Body ? takeBody(bytes) : 0;
 }
 
 std::size_t RequestParser::takeHead(std::string_view bytes) {

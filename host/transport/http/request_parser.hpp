@@ -24,7 +24,7 @@ public:
 
   enum class State { Head, Body, Complete, Refused };
   // Takes what comes next; returns how many bytes it used. A head is taken whole: until it is, it
-  // is to come again, with more behind it.
+  // is to come again, with more behind it. Nothing behind the head is taken along with it.
   std::size_t feed(std::string_view bytes);
   State state() const noexcept { return state_; }
   const Refusal &refusal() const noexcept { return refusal_; } // when Refused

@@ -6,6 +6,8 @@
 
 #include <skillhost/plugin.hpp>
 
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
 #include <algorithm>
 #include <cctype>
 
@@ -48,6 +50,8 @@ Algorithm algorithmOf(const json &header, const TokenRules &rules) {
 
 } // namespace
 
+Token::~Token() { ::explicit_bzero(signature_.data(), signature_.size()); }
+
 Token Token::read(std::string_view text, const TokenRules &rules) {
   if (text.size() > mostBytes) deny("the token is longer than 16 KiB");
   const std::size_t first = text.find('.');
@@ -70,9 +74,9 @@ Token Token::read(std::string_view text, const TokenRules &rules) {
   }
   token.payload_ = text.substr(first + 1, second - first - 1);
   token.signedText_ = text.substr(0, second);
-  const auto signature = encoding::decodeBase64Url(text.substr(second + 1));
+  auto signature = encoding::decodeBase64Url(text.substr(second + 1));
   if (!signature || signature->empty()) deny("the token has no signature that can be read");
-  token.signature_ = *signature;
+  token.signature_ = *std::move(signature);
   return token;
 }
 

@@ -21,6 +21,9 @@ class Token {
 public:
   static constexpr std::size_t mostBytes = std::size_t{16} * 1024;
 
+  ~Token(); // overwrites the signature: with it the rest would be a token again
+  Token(Token &&) = default;
+  Token &operator=(Token &&) = default;
   // `text` must outlive the token. Throws skh::Error(SKH_DENIED): longer than 16 KiB, not three
   // parts of base64url, a header that is no JSON object or has a name twice, an algorithm or type
   // that the rules do not have, critical extensions. No message repeats anything of it.

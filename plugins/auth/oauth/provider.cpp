@@ -51,9 +51,10 @@ Provider::Answer Provider::ask(const skh::Call &call, std::string_view token) {
   http::Request request;
   request.url = endpoint(call);
   if (settings_.form == Form::TokenInfo) {
-    request.form = {{"access_token", std::string(token)}};
+    request.form.emplace_back("access_token", token);
   } else {
-    request.form = {{"token", std::string(token)}, {"token_type_hint", "access_token"}};
+    request.form.emplace_back("token", token);
+    request.form.emplace_back("token_type_hint", "access_token");
     if (settings_.clientAuth == ClientAuth::SecretPost) {
       request.form.emplace_back("client_id", settings_.clientId);
       request.form.emplace_back("client_secret", settings_.clientSecret);

@@ -4,6 +4,8 @@
 #include "connection.hpp"
 #include "url.hpp"
 
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
 #include <mutex>
 
 namespace skillhost::http {
@@ -40,6 +42,10 @@ private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<Connection>> idle_;
 };
+
+Request::~Request() {
+  for (auto &[name, value] : form) ::explicit_bzero(value.data(), value.size());
+}
 
 Client::Client(Options options) : connections_(std::make_unique<Connections>(std::move(options))) {}
 Client::~Client() = default;

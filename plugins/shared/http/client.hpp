@@ -24,7 +24,10 @@ struct Options {
   std::chrono::milliseconds totalLimit{30'000}; // the call's own deadline counts when it is sooner
 };
 
+// What the form says is overwritten when the request goes.
 struct Request {
+  ~Request();
+
   std::string url;
   // Sent by POST as application/x-www-form-urlencoded when it is not empty; else GET.
   std::vector<std::pair<std::string, std::string>> form;

@@ -4,6 +4,12 @@
 #include "signal_guard.hpp"
 #include "url.hpp"
 
+#include <malloc.h>
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -13,9 +19,29 @@ namespace {
 constexpr std::size_t mostHeaderBytes = std::size_t{64} * 1024;
 constexpr int pollMs = 40; // how late a cancellation may be noticed
 
+// What the library lets go of is overwritten: it keeps what it sends, tokens too, in buffers of its
+// own. Only when nobody else of the process has started it before.
+void forget(void *block) {
+  if (block != nullptr) ::explicit_bzero(block, ::malloc_usable_size(block));
+  std::free(block);
+}
+
+void *moved(void *block, std::size_t size) {
+  if (size == 0) size = 1; // as the C library may: libcurl itself never asks for nothing
+  if (block == nullptr) return std::malloc(size);
+  const std::size_t had = ::malloc_usable_size(block);
+  if (size <= had) return block;
+  void *const to = std::malloc(size);
+  if (to == nullptr) return nullptr;
+  std::memcpy(to, block, std::min(had, size));
+  forget(block);
+  return to;
+}
+
 void start() {
   // Never undone: other plugins of the process may use the library too. Once is enough.
-  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
+  static const CURLcode started = curl_global_init_mem(CURL_GLOBAL_DEFAULT, &std::malloc, &forget,
+                                                       &moved, &::strdup, &std::calloc);
   if (started != CURLE_OK) throw std::bad_alloc();
 }
 
@@ -24,6 +50,27 @@ template <class Value> void set(CURL *handle, CURLoption option, Value value) {
     throw skh::Error(SKH_FAILED,
                      "libcurl refuses an option: it is too old, or was built without TLS");
 }
+
+void wipe(std::string &text) { ::explicit_bzero(text.data(), text.size()); }
+
+// The body of a form, and overwritten when it goes: there are tokens in forms.
+struct FormText {
+  explicit FormText(const Request &request) {
+    std::size_t most = 0; // so that it never moves and leaves a part behind
+    for (const auto &[name, value] : request.form) most += 3 * (name.size() + value.size()) + 2;
+    body.reserve(most);
+    for (const auto &[name, value] : request.form) {
+      std::string encoded = formEncoded(value);
+      ((body += body.empty() ? "" : "&") += formEncoded(name)) += '=';
+      body += encoded;
+      wipe(encoded);
+    }
+  }
+  ~FormText() { wipe(body); }
+  FormText(const FormText &) = delete;
+  FormText &operator=(const FormText &) = delete;
+  std::string body;
+};
 
 // Takes the handle out of the collection again, whatever happens.
 class Added {
@@ -60,7 +107,8 @@ Connection::~Connection() {
   curl_multi_cleanup(many_);
 }
 
-void Connection::prepare(const Request &request, const Options &options, Receiving &receiving) {
+void Connection::prepare(const Request &request, const std::string &body, const Options &options,
+                         Receiving &receiving) {
   curl_easy_reset(one_); // keeps the connections
   reason_.front() = '\0';
   set(one_, CURLOPT_ERRORBUFFER, reason_.data());
@@ -89,11 +137,8 @@ void Connection::prepare(const Request &request, const Options &options, Receivi
     set(one_, CURLOPT_PASSWORD, request.password.c_str());
   }
   if (request.form.empty()) return;
-  std::string body;
-  for (const auto &[name, value] : request.form)
-    body += (body.empty() ? "" : "&") + formEncoded(name) + '=' + formEncoded(value);
   set(one_, CURLOPT_POSTFIELDSIZE, static_cast<long>(body.size()));
-  set(one_, CURLOPT_COPYPOSTFIELDS, body.c_str());
+  set(one_, CURLOPT_POSTFIELDS, body.c_str());
 }
 
 CURLcode Connection::perform(const skh::Call &call) {
@@ -114,7 +159,8 @@ Response Connection::send(const skh::Call &call, const Request &request, const O
   if (left.count() <= 0) throw skh::Error(SKH_DEADLINE, "no time is left");
   const SignalGuard guard;
   Receiving receiving{options.mostBytes};
-  prepare(request, options, receiving);
+  const FormText form(request);
+  prepare(request, form.body, options, receiving);
   set(one_, CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
   set(one_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connectLimit.count()));
   const CURLcode code = perform(call);

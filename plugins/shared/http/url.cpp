@@ -31,6 +31,7 @@ std::string formEncoded(std::string_view text) {
   constexpr std::string_view plainCharacters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
   std::string encoded;
+  encoded.reserve(text.size() * 3); // so that no part of a token is left behind by a move
   for (const char character : text) {
     if (plainCharacters.find(character) != plainCharacters.npos) {
       encoded += character;

@@ -4,6 +4,7 @@
 #include "encoding/base64url.hpp"
 
 #include <blake3.h>
+#include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <sys/random.h>
 
 #include <array>
@@ -22,12 +23,20 @@ constexpr std::size_t length = prefix.size() + (randomBytes + checksumBytes) / 3
 constexpr const char *checksumContext = "skillhost 2026-11-22 token checksum";
 constexpr const char *hashContext = "skillhost 2026-11-22 token hash";
 
+// The library's own functions leave what they have hashed on the stack, where they were.
+[[gnu::noinline]] void wipeStackBelow() noexcept {
+  std::array<char, 8192> below; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
+  ::explicit_bzero(below.data(), below.size());
+}
+
 std::string derived(const char *context, std::string_view material, std::size_t size) {
   blake3_hasher hasher;
   blake3_hasher_init_derive_key(&hasher, context);
   blake3_hasher_update(&hasher, material.data(), material.size());
   std::array<std::uint8_t, BLAKE3_OUT_LEN> digest{};
   blake3_hasher_finalize(&hasher, digest.data(), digest.size());
+  ::explicit_bzero(&hasher, sizeof hasher); // it holds the last piece of the material
+  wipeStackBelow();
   return {digest.begin(), digest.begin() + static_cast<std::ptrdiff_t>(size)};
 }
 
@@ -53,11 +62,13 @@ std::string newToken() {
 
 bool isWellFormed(std::string_view token) {
   if (token.size() != length || !token.starts_with(prefix)) return false;
-  const std::optional<std::string> bytes = encoding::decodeBase64Url(token.substr(prefix.size()));
-  return bytes && bytes->size() == randomBytes + checksumBytes &&
-         bytes->substr(randomBytes) == derived(checksumContext,
-                                               std::string_view(*bytes).substr(0, randomBytes),
-                                               checksumBytes);
+  std::optional<std::string> bytes = encoding::decodeBase64Url(token.substr(prefix.size()));
+  const bool right =
+      bytes && bytes->size() == randomBytes + checksumBytes &&
+      bytes->substr(randomBytes) ==
+          derived(checksumContext, std::string_view(*bytes).substr(0, randomBytes), checksumBytes);
+  if (bytes) ::explicit_bzero(bytes->data(), bytes->size());
+  return right;
 }
 
 std::string hashOfToken(std::string_view token) {

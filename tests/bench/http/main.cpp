@@ -23,7 +23,7 @@ int main(int count, char **arguments) try {
   HttpSettings settings;
   settings.addresses.push_back({"127.0.0.1", static_cast<std::uint16_t>(std::atoi(arguments[1]))});
   settings.maxConnections = 100'000;
-  HttpServer server(settings, [&](const std::shared_ptr<HttpExchange> &exchange) {
+  const auto answer = [&](const std::shared_ptr<HttpExchange> &exchange) {
     const std::string_view body = exchange->request().body;
     const std::size_t at = body.find("\"id\":");
     if (at == std::string_view::npos) return exchange->respond({202});
@@ -33,6 +33,9 @@ int main(int count, char **arguments) try {
     response.body.append(rest.substr(0, rest.find_first_not_of("0123456789")));
     response.body.append(padding);
     exchange->respond(std::move(response));
+  };
+  HttpServer server(settings, [&](const std::shared_ptr<HttpExchange> &exchange) {
+    exchange->readBody([&answer, exchange] { answer(exchange); });
   });
   server.start();
   std::printf("%s\n", server.endpoints().front().name.c_str());

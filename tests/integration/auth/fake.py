@@ -3,6 +3,7 @@
 import contextlib
 import http.server
 import json
+import ssl
 import threading
 
 
@@ -37,9 +38,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Fake(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
-    def __init__(self):
+    def __init__(self, certificate=None, key=None):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
+        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self.server_port}"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate, key)
+            self.socket = context.wrap_socket(self.socket, server_side=True)
         self.asked, self.behaviours = [], {}
         self.over = threading.Event()
         self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public clients behind one door: "sdk" is SDK 1.x; "legacy" and "modern" are client 2.x in either era; each
-// with "-http" behind it over HTTP instead of stdio, with "-connect" over stdio by way of `skillhost connect`.
-import { spawn } from 'node:child_process';
+// with "-http" behind it over HTTP instead of stdio, with "-connect" over stdio by way of `skillhost connect`, with
+// "-remote" by way of mcp-remote, to a server that wants a token.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -37,12 +42,28 @@ export async function serveHttp(folder, options = []) {
   return { url, child, stderr: () => text };
 }
 
+/** Options of a server that asks for tokens, and one that may do everything. */
+export function withToken() {
+  const file = join(mkdtempSync(join(process.env.HOME ?? tmpdir(), 'tokens-')), 'tokens');
+  const token = execFileSync(server, ['token', 'add', 'test', '--scope', 'skills:manage', '--file', file], { encoding: 'utf8' }).trim();
+  return { token, options: ['--auth', 'static', '--set', `auth.config=${JSON.stringify({ file })}`] };
+}
+
+/** The words that start mcp-remote, which takes the token from the variable TOKEN. */
+function remote(url) {
+  const proxy = fileURLToPath(new URL('../node_modules/mcp-remote/dist/proxy.js', import.meta.url));
+  return [proxy, url.href, '--transport', 'http-only', '--allow-http', '--header', 'Authorization: Bearer ${TOKEN}'];
+}
+
 /** A connected client, and {stderr()} of its server. `on(method, handler)` hears notifications. */
 export async function connect(wanted, folder, options = []) {
   const [kind, way] = wanted.split('-');
-  const served = way === undefined ? undefined : await serveHttp(folder, options);
-  const args = way === 'connect' ? ['connect', served.url.href] : ['--skills-dir', folder, ...options];
-  const parameters = { command: server, args, stderr: 'pipe', env: { ...process.env } };
+  const access = way === 'remote' ? withToken() : { options: [] };
+  const served = way === undefined ? undefined : await serveHttp(folder, [...options, ...access.options]);
+  const args = way === 'remote' ? remote(served.url)
+    : way === 'connect' ? ['connect', served.url.href] : ['--skills-dir', folder, ...options];
+  const command = way === 'remote' ? process.execPath : server;
+  const parameters = { command, args, stderr: 'pipe', env: { ...process.env, TOKEN: access.token ?? '' } };
   const info = { name: 'skillhost-test', version: '1.0.0' };
   const transport = way === 'http'
     ? (kind === 'sdk' ? new OldHttp(served.url) : new NewHttp(served.url))

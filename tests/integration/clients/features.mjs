@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host's day: every tool, resource, prompt, completion and subscription: features.mjs sdk|legacy|modern, each with -http, -connect or without
+// A host's day: every tool, resource, prompt, completion and subscription: features.mjs sdk|legacy|modern, each with -http, -connect, -remote or without
 // Every structuredContent is valid against its tool's outputSchema (JSON Schema 2020-12).
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

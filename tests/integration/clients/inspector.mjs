@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Inspector's own verification of every listed skill: inspector.mjs fixtures|corpus
+// The Inspector's own verification of every listed skill: inspector.mjs fixtures|corpus [http]
+// Over HTTP the server wants a token.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { serveHttp, withToken } from './connect.mjs';
 import { check, corpus, finish, fixtures, optionsFor, server } from './check.mjs';
 
 const root = process.argv[2] === 'corpus' ? corpus : fixtures;
@@ -12,9 +14,15 @@ if (major < 22 || (major === 22 && minor < 19)) {
 }
 const program = fileURLToPath(new URL('../node_modules/.bin/mcp-inspector', import.meta.url));
 
+const overHttp = process.argv[3] === 'http';
+const access = overHttp ? withToken() : undefined;
+const served = overHttp ? await serveHttp(root, [...optionsFor(root), ...access.options]) : undefined;
+const way = overHttp
+  ? ['--transport', 'http', '--server-url', served.url.href, '--header', `Authorization: Bearer ${access.token}`]
+  : ['--transport', 'stdio'];
 for (const era of ['legacy', 'modern']) {
-  const common = ['--cli', '--transport', 'stdio', '--protocol-era', era, '--format', 'json'];
-  const target = ['--', server, '--skills-dir', root, ...optionsFor(root)];
+  const common = ['--cli', ...way, '--protocol-era', era, '--format', 'json'];
+  const target = overHttp ? [] : ['--', server, '--skills-dir', root, ...optionsFor(root)];
   const run = (...words) => spawnSync(process.execPath, [program, ...common, ...words, ...target],
     { encoding: 'utf8', maxBuffer: 1 << 28, timeout: 300000 });
   const verified = run('--method', 'skills/list', '--verify', '--require-digests', '--skill-catalog-max-skills', '100000');

@@ -96,6 +96,13 @@ TEST_CASE("commands take their own arguments and the host's options") {
   CHECK(run->skill == "team/pdf");
   CHECK(run->configuration.sources.size() == 1);
   CHECK(machine.run({"skill", "list", "--json"})->command == Command::SkillList);
+  CHECK(machine.run({"source", "list"})->command == Command::SourceList);
+  CHECK(machine.run({"source", "status"})->sources.empty());
+  run = machine.run({"source", "refresh", "team", "private", "--json"});
+  REQUIRE(run);
+  CHECK(run->command == Command::SourceRefresh);
+  CHECK(run->sources == std::vector<std::string>{"team", "private"});
+  CHECK(!machine.run({"source"}));
   CHECK(machine.run({"plugins", "--json"})->command == Command::Plugins);
   run = machine.run({"validate", "a", "/b", "--strict"});
   REQUIRE(run);

@@ -74,7 +74,7 @@ TEST_CASE("bash offers what may stand there") {
   }
   const Machine machine;
   CHECK(offered(machine, "ser") == "serve\n");
-  CHECK(offered(machine, "s") == "serve search skill\n");
+  CHECK(offered(machine, "s") == "serve search skill source\n");
   CHECK(offered(machine, "--expo") == "--expose\n");
   CHECK(offered(machine, "--expose ''") == "gateway skills both\n");
   CHECK(offered(machine, "--expose = ''") == "gateway skills both\n");

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
+#include "access/access.hpp"
+#include "listings.hpp"
 #include "offered_result.hpp"
 #include "offers.hpp"
+#include "offers_view.hpp"
 #include "request_state.hpp"
 #include "uri_template.hpp"
 
@@ -75,11 +78,13 @@ TEST_CASE("a name that is taken is withheld, and said so") {
   Offers offers(true);
   CHECK_FALSE(offers.ready());
   int told = 0;
-  offers.attach({first, second}, std::chrono::seconds(1), [&](OffersChanged changed) {
-    CHECK(changed.tools);
-    CHECK_FALSE(changed.prompts);
-    ++told;
-  });
+  offers.attach({first, second}, std::chrono::seconds(1),
+                [&](const OfferSetPointer &now, const OfferSetPointer &before) {
+                  const OffersChanged changed = difference(*now, *before);
+                  CHECK(changed.tools);
+                  CHECK_FALSE(changed.prompts);
+                  ++told;
+                });
   CHECK(offers.ready());
   CHECK(told == 0);
   REQUIRE(offers.current()->tools().size() == 1);
@@ -157,4 +162,35 @@ TEST_CASE("a sealed state opens for what it was sealed for") {
   std::string later = sealed;
   later[15] = later[15] == 'f' ? '0' : 'f'; // its expiry
   CHECK_FALSE(seal.open(binding, later, now));
+}
+
+TEST_CASE("who does not see an instance is shown nothing that it offers, and told of no change") {
+  const auto provider = std::make_shared<Provider>(R"({"tools":[)" + toolNamed("mine") +
+                                                   R"(],"prompts":[{"name":"p"}],"resources":[
+         {"uri":"test://a","name":"n"}],"resourceTemplates":[{"uriTemplate":"test://{x}","name":"n"}]})");
+  AccessSettings settings;
+  settings.visibility = {{{"plug*"}, {}, {"staff"}, {}}};
+  const Access access(settings, nullptr);
+  Offers offers(true);
+  OffersChanged told;
+  offers.attach({provider}, std::chrono::seconds(1),
+                [&](const OfferSetPointer &now, const OfferSetPointer &before) {
+                  const Visibility::Key stranger{false};
+                  told = difference(*seenOffers(&access, stranger, now),
+                                    *seenOffers(&access, stranger, before));
+                });
+  const Principal ada{"ada", "house", {"staff"}, {}, 0};
+  const auto whole = offers.current();
+  CHECK(seenOffers(&access, access.visibility().keyOf(&ada), whole) == whole);
+  CHECK(seenOffers(nullptr, {}, whole) == whole);
+  const auto seen = seenOffers(&access, access.visibility().keyOf(nullptr), whole);
+  CHECK(seen->tool("mine") == nullptr);
+  CHECK(seen->prompt("p") == nullptr);
+  CHECK(seen->resource("test://a") == nullptr);
+  CHECK(seen->uriTemplate("test://{x}") == nullptr);
+  CHECK(seen->generation() == whole->generation());
+  // Two views of one generation are two things to what keeps lists.
+  CHECK(pageKey("tools", *seen, {}) != pageKey("tools", *whole, {}));
+  provider->become(toolsNamed("other"));
+  CHECK_FALSE(told.any());
 }

@@ -5,6 +5,7 @@
 
 #include "access/audit.hpp"
 #include "access/authenticator.hpp"
+#include "access/credential_watch.hpp"
 #include "access/permissions.hpp"
 #include "access/visibility.hpp"
 
@@ -21,6 +22,7 @@ struct AccessSettings {
   std::vector<VisibilityRule> visibility;
   std::string auditLog; // absolute path; empty: none
   AuthenticatorRules authenticator;
+  WatchRules watch;
 };
 
 // Made before the first request, read by all threads.
@@ -40,6 +42,12 @@ public:
   const Visibility &visibility() const noexcept { return visibility_; }
   Audit &audit() const noexcept { return *audit_; }
   const std::string &resource() const noexcept { return settings_.resource; }
+  // Of a stream that `principal` has opened with `credential`: calls `end` once, on any thread,
+  // when it may no longer be open, because the credential has expired, is rejected, or allows or
+  // shows something else than at the beginning. Keep the watch as long as the stream; null when
+  // nobody is asked who it is.
+  WatchPointer watch(HeldCredential credential, const PrincipalPointer &principal,
+                     std::function<void()> end) const;
   // RFC 9728 metadata of the resource of that URI; since start().
   Result<std::string> metadata(std::string_view resource) const;
 
@@ -49,7 +57,8 @@ private:
   const Visibility visibility_;
   const std::unique_ptr<Audit> audit_;
   const std::unique_ptr<Authenticator> authenticator_;
-  std::string described_ = "{}"; // by the provider
+  const std::unique_ptr<CredentialWatches> watches_; // uses the one before
+  std::string described_ = "{}";                     // by the provider
 };
 
 } // namespace skillhost

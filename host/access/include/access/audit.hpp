@@ -5,45 +5,59 @@
 
 #include "access/principal.hpp"
 
-#include <atomic>
-#include <mutex>
+#include <chrono>
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace skillhost {
 
 struct AuditEvent {
-  std::string_view what;      // refused, managed, started, stopped
+  std::string_view what;      // refused, ended, managed, started, stopped
   int status = 0;             // of a refusal: 401, 403, 503, 400; 0: none
   std::string_view reason{};  // of a refusal, in a few words
   std::string_view method{};  // of the protocol; empty: none
   std::string_view subject{}; // the tool or URI; empty: none
   std::string_view peer{};
   const Principal *principal = nullptr; // when it is known
+  std::size_t count = 0;                // of refusals that one line tells of; 0: it is one event
+};
+
+struct AuditRules {
+  std::size_t waiting =
+      4'096;                 // lines that wait for the file; as many again of what must not be lost
+  std::size_t refusals = 10; // of one address in `span`, of nobody known, that are told one by one
+  std::chrono::milliseconds span{60'000};
+  std::chrono::milliseconds end{1'000}; // how long the file is waited for in the end
 };
 
 // Any thread.
 class Audit {
 public:
-  // `file`: appended to, one JSON object a line, mode 0600; empty: the log alone. Throws
-  // std::system_error when it cannot be opened.
-  explicit Audit(std::string file = {});
+  // `file`: appended to by a thread of its own, one JSON object a line, mode 0600; empty: the log
+  // alone. Throws std::system_error when it cannot be opened, or no thread can be started.
+  explicit Audit(const std::string &file = {}, AuditRules rules = {});
+  // Waits until all is written, for at most rules.end.
   ~Audit();
   Audit(const Audit &) = delete;
   Audit &operator=(const Audit &) = delete;
 
+  // Does not wait for the file: refusals and ends that find no room are counted, and a line tells
+  // the count later (event "lost"). Whatever else is never lost: when its own room is full too, its
+  // caller waits until there is some. Refusals of strangers above rules.refusals are counted by
+  // address, and one line for each tells the count when the span is over (event "refused", with
+  // "count").
   void write(const AuditEvent &event);
   // The file is opened anew before the next line: it has been moved away. May be called by a signal
   // handler.
-  void reopen() noexcept { moved_ = true; }
+  void reopen() noexcept;
+  // Waits until what was written is in the file; false when `span` was too short.
+  bool flush(std::chrono::milliseconds span);
 
 private:
-  void append(const std::string &members);
-
-  const std::string file_;
-  std::atomic<bool> moved_{false};
-  std::mutex mutex_;
-  int descriptor_ = -1; // under the lock
+  class Parts;
+  const std::unique_ptr<Parts> parts_;
 };
 
 } // namespace skillhost

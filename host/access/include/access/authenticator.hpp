@@ -64,6 +64,10 @@ public:
   // Forgets what was said of all credentials: the provider says that it may no longer hold. What is
   // under way is answered to those who wait for it, and not kept.
   void clear();
+  // Hears of every clear(), on its thread; must not block. Null: nobody does any more.
+  void onCleared(std::function<void()> listener);
+  // How long the answer about this credential will still be used again; zero: there is none.
+  std::chrono::milliseconds keptFor(const Credential &credential) const;
 
   AuthProvider &provider() const noexcept;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who sees which skills: rules of the configuration, and the catalogue as each caller sees it.
+// Who sees which skills and tools of plugins: rules of the configuration, and the catalogue as each
+// caller sees it.
 #pragma once
 
 #include "access/principal.hpp"
@@ -14,7 +15,7 @@
 
 namespace skillhost {
 
-// Names skills by source and category, and says who sees them.
+// Names skills by source and category, tools of plugins by instance, and says who sees them.
 struct VisibilityRule {
   std::vector<std::string> sources, categories; // globs; one of each must match; empty: any
   // Satisfied by one of the scopes, or by a subject that matches one of the globs. Both empty: by
@@ -35,6 +36,9 @@ public:
   bool hidesNothing() const noexcept { return rules_.empty(); }
   // Null satisfies no rule.
   Key keyOf(const Principal *principal) const;
+  // Whether what a source brings that has no category is seen; tools of plugins are no skills, and
+  // the rules for sources hold for them.
+  bool sees(const Key &key, const std::string &source) const { return sees(key, source, {}); }
   // What is seen of `catalogue` with this key: made once for both. A bounded number is kept.
   std::shared_ptr<const Catalogue> view(const std::shared_ptr<const Catalogue> &catalogue,
                                         const Key &key) const;
@@ -49,7 +53,7 @@ private:
     Key key;
   };
   static bool matches(const std::vector<Glob> &globs, const std::string &text);
-  bool sees(const Key &key, const Skill &skill) const;
+  bool sees(const Key &key, const std::string &source, const std::string &category) const;
 
   std::vector<Rule> rules_;
   mutable Guarded<std::vector<View>> views_; // used last at the end

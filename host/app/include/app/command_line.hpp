@@ -40,16 +40,19 @@ struct TokenInvocation {
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
-    Validate,  // paths, strict, hidden, json
-    Plugins,   // json, lockFile
-    Search,    // query, json; at most configuration.defaultTopK results
-    SkillList, // json
-    SkillInfo, // skill, json
-    Check,     // plugin, json
-    Try,       // plugin
-    Token,     // token
-    Connect,   // connect; of the configuration, log alone
-    Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
+    Validate,      // paths, strict, hidden, json
+    Plugins,       // json, lockFile
+    Search,        // query, json; at most configuration.defaultTopK results
+    SkillList,     // json
+    SkillInfo,     // skill, json
+    SourceList,    // json
+    SourceStatus,  // sources, json
+    SourceRefresh, // sources, json
+    Check,         // plugin, json
+    Try,           // plugin
+    Token,         // token
+    Connect,       // connect; of the configuration, log alone
+    Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
   Command command = Command::Serve;
@@ -63,6 +66,7 @@ struct Invocation {
   std::string lockFile;           // to be written
   std::string query;
   std::string skill;
+  std::vector<std::string> sources; // their names; empty: all
   PluginInvocation plugin;
   TokenInvocation token;
   ConnectSettings connect;

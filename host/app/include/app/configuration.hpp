@@ -40,6 +40,7 @@ struct SourceConfiguration {
   Isolation isolation = Isolation::Auto;
   std::vector<std::string> allowRead; // paths, for a process of its own
   std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
+  std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
 };
 
 // A plugin that brings tools, prompts and resources of its own.

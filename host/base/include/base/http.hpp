@@ -25,7 +25,7 @@ struct HttpRequest {
   std::string_view method;       // as sent: "GET"
   std::string_view path, query;  // the target before and after its first '?', as sent
   std::vector<HttpField> fields; // in order; repeated ones stay apart
-  std::string_view body;         // whole, its transfer coding undone
+  std::string_view body;         // whole, its transfer coding undone; empty until it was asked for
   std::string_view peer;         // "192.0.2.1:4711", "[2001:db8::1]:4711" or "unix:uid=1000"
   bool secure = false;           // came over TLS
 
@@ -58,12 +58,21 @@ struct HttpResponse {
 
 // Answered with respond(), or with openStream(), any number of events, and closeStream(). All
 // functions: any thread, never wait. What comes after the end, or when the client has gone, is
-// dropped. One that is let go of without an answer is answered with 500.
+// dropped. One that is let go of without an answer is answered with 500. An answer without the body
+// having been read ends the connection, if there is a body: nobody has asked for it.
 class HttpExchange {
 public:
   virtual ~HttpExchange() = default;
   virtual const HttpRequest &request() const noexcept = 0;
+  // Overwrites what the Authorization fields hold: a stream may stay open for hours after. On the
+  // transport's thread, before another one sees the exchange or while it leaves these fields alone.
+  virtual void forgetCredentials() noexcept = 0;
 
+  // Lets the body come, and the client hear 100 Continue if it waits for that. `whole` runs once,
+  // on the transport's thread, when request().body is there: from within this call when there is
+  // none to come and this is that thread. It is let go of without a call when the body never comes
+  // in order, or the exchange is answered before; the client is told why by the transport. Once.
+  virtual void readBody(std::function<void()> whole) = 0;
   virtual void respond(HttpResponse response) = 0;
   // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
   // client that does not read is dropped when more than the transport's bound is unsent.
@@ -72,13 +81,15 @@ public:
   // kept.
   virtual void event(std::string_view id, const Fragments &data) = 0;
   virtual void closeStream() = 0;
-  // `gone` runs once, on the transport's thread, if the client goes before the answer is complete;
-  // at once, on this thread, if it has. A client that ends its side of the connection has gone.
+  // `gone` runs once, on the transport's thread, if the client goes before the answer is complete,
+  // or its body does not come in order; at once, on this thread, if that has happened. A client
+  // that ends its side of the connection has gone.
   // Forgotten after the end of the answer, and with the exchange. Set once.
   virtual void whenGone(std::function<void()> gone) = 0;
 };
 
-// Runs on the transport's thread, which it must not keep waiting.
+// Called with each request as soon as its head is there. Runs on the transport's thread, which it
+// must not keep waiting.
 using HttpHandler = std::function<void(std::shared_ptr<HttpExchange> exchange)>;
 
 } // namespace skillhost

@@ -21,8 +21,9 @@ struct HttpRules {
   // Names a Host field may have, without port, in lower case; empty: any. Against pages that make
   // a name of theirs point at this machine.
   std::vector<std::string> hosts;
-  // Origins of web pages that may ask ("https://example.org"), besides those whose host is in
-  // `hosts`; "*" is any.
+  // Origins of web pages that may ask ("https://example.org"), in lower case, besides those whose
+  // host is in `hosts`, or, where that is empty, is a number and with its port what the Host field
+  // says. "*" is any.
   std::vector<std::string> origins;
   std::size_t sessions = 10'000;           // of the legacy era, at once
   std::chrono::seconds sessionIdle{3'600}; // after which one is forgotten
@@ -40,7 +41,8 @@ public:
   McpEndpoint(const McpEndpoint &) = delete;
   McpEndpoint &operator=(const McpEndpoint &) = delete;
 
-  // Answers every request whose path is `rules.path`, at once or later. Any thread.
+  // Answers every request whose path is `rules.path`, at once or later. Where it comes from, its
+  // method and its credential are looked at by its head alone; then its body is let in. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
   // For other paths that not everybody may ask: calls `admitted`, on this thread or another one, if
   // the request comes from who may manage the server, or nobody is asked who it is; else answers

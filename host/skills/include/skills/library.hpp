@@ -54,6 +54,8 @@ public:
   void reload(std::function<void()> callback);
   // Asks the sources what is new, after somebody met a stale document.
   void refresh();
+  // Has the source of that name listed anew, in the background; nothing when there is none.
+  void refresh(std::string_view source);
   LibraryStatistics statistics() const;
   // The source of that name; null when there is none.
   std::shared_ptr<Source> source(std::string_view name) const;

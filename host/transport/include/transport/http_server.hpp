@@ -26,10 +26,19 @@ public:
   HttpServer(const HttpServer &) = delete;
   HttpServer &operator=(const HttpServer &) = delete;
 
-  // Opens every address, so that clients may connect; they are served once run() runs. Throws
+  // Takes every address, so that it is known and nobody else can; no client can connect yet, but to
+  // sockets that somebody else has opened (systemd), where they wait. Reads the certificate. Throws
   // std::runtime_error that names the address or the file, and what is wrong.
-  void start();
-  // What is listened to, once started; a port 0 has become the one that was free.
+  void bind();
+  // From now on clients may connect; they are served once run() runs. Throws as bind(), after which
+  // it comes, once.
+  void listen();
+  // Both.
+  void start() {
+    bind();
+    listen();
+  }
+  // What is listened to, since bind(); a port 0 has become the one that was free.
   const std::vector<HttpEndpoint> &endpoints() const noexcept;
   // Serves on this thread until stop(), and then until the running requests are answered, for
   // stopTime at most. Once.

@@ -89,3 +89,43 @@ TEST_CASE("an event id is two numbers") {
        {"", "-", "1", "1-", "-1", "1-2-", "1-2 ", " 1-2", "x-1", "1_2", "99999999999999999999-1"})
     CHECK_FALSE(readEventId(wrong));
 }
+
+TEST_CASE("what was kept for somebody who sees something else is not told") {
+  const Audience hr{{true}, false}, other{{false}, false}, manager{{true}, true};
+  const auto stream = std::make_shared<EventStream>(1, 10, hr);
+  stream->send(Fragments("payroll"));
+  const auto stranger = exchange();
+  CHECK_FALSE(stream->attach(stranger, {}, 0, false, other));
+  CHECK(stranger->opened == 0);
+  // Who may do more, and sees the same, may hear it.
+  const auto own = exchange();
+  CHECK(stream->attach(own, {}, 0, false, manager));
+  CHECK(own->events == Events{{"1-1", "payroll"}});
+  const auto figures = std::make_shared<EventStream>(2, 10, manager);
+  CHECK_FALSE(figures->attach(exchange(), {}, 0, false, hr));
+  // Without an id it begins anew, for who asks now.
+  const auto standing = std::make_shared<EventStream>(0, 10, hr);
+  standing->send(Fragments("payroll"));
+  const auto next = exchange();
+  CHECK(standing->attach(next, {}, std::nullopt, false, other));
+  standing->send(Fragments("for all"));
+  CHECK(next->events == Events{{"0-2", "for all"}});
+  CHECK_FALSE(standing->attach(exchange(), {}, 0, false, hr));
+}
+
+TEST_CASE("what is kept for a listener goes with it, and a listener can be sent away") {
+  const auto stream = std::make_shared<EventStream>(0, 10);
+  auto kept = std::make_shared<int>(1);
+  const std::weak_ptr<int> alive = kept;
+  const auto first = exchange(), second = exchange();
+  stream->attach(first, {}, std::nullopt, false);
+  stream->keep(second, std::make_shared<int>(2)); // it listens no more, or not yet
+  stream->keep(first, std::move(kept));
+  stream->detach(second);
+  CHECK(stream->attached());
+  CHECK_FALSE(alive.expired());
+  stream->detach(first);
+  CHECK(first->closed == 1);
+  CHECK_FALSE(stream->attached());
+  CHECK(alive.expired());
+}

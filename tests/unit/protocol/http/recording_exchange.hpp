@@ -16,6 +16,8 @@ public:
   explicit RecordingExchange(HttpRequest request) : request_(std::move(request)) {}
 
   const HttpRequest &request() const noexcept override { return request_; }
+  void forgetCredentials() noexcept override { ++forgotten; }
+  void readBody(std::function<void()> whole) override { whole(); }
   void respond(HttpResponse response) override { responses.push_back(std::move(response)); }
   void openStream(const HttpFields &) override { ++opened; }
   void event(std::string_view id, const Fragments &data) override {
@@ -29,7 +31,7 @@ public:
 
   std::vector<HttpResponse> responses;
   std::vector<std::pair<std::string, std::string>> events;
-  int opened = 0, closed = 0;
+  int opened = 0, closed = 0, forgotten = 0;
 
 private:
   const HttpRequest request_;

@@ -37,7 +37,9 @@ TEST_CASE("requests on one connection are answered one after the other") {
 
 TEST_CASE("pipelined requests are answered in order, the next one after the answer before") {
   Inbox<Kept> inbox;
-  RunningServer running([&](Kept exchange) { inbox.put(std::move(exchange)); });
+  RunningServer running([&](const Kept &exchange) {
+    exchange->readBody([&inbox, exchange] { inbox.put(exchange); });
+  });
   RawClient client(running.endpoint());
   client.send(post("1") + post("2") + std::string(getWithQuery));
   Kept first = inbox.take();
@@ -78,6 +80,23 @@ TEST_CASE("a request that nobody answers is answered with 500") {
     client.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
     CHECK(client.answer().status == 500);
   }
+}
+
+TEST_CASE("requests behind one that nobody answers are served once") {
+  Inbox<std::string> paths;
+  RunningServer running([&](const Kept &exchange) {
+    paths.put(std::string(exchange->request().path));
+    if (exchange->request().path == "/first") echo(exchange);
+  });
+  RawClient client(running.endpoint());
+  for (const char *path : {"/first", "/none", "/none", "/first"})
+    client.send("GET " + std::string(path) + " HTTP/1.1\r\nHost: x\r\n\r\n");
+  CHECK(client.answer().status == 200);
+  CHECK(client.answer().status == 500);
+  CHECK(client.answer().status == 500);
+  CHECK(client.answer().status == 200);
+  for (const char *path : {"/first", "/none", "/none", "/first"}) CHECK(paths.take() == path);
+  CHECK(paths.empty());
 }
 
 TEST_CASE("HEAD is answered without a body") {

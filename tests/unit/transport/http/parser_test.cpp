@@ -19,7 +19,7 @@ struct Parsed {
       const std::size_t size = piece == 0 ? bytes.size() : piece;
       waiting.append(bytes, at, size);
       at += size;
-      waiting.erase(0, parser.feed(waiting));
+      for (std::size_t used = 1; used != 0;) waiting.erase(0, used = parser.feed(waiting));
       if (parser.state() == RequestParser::State::Complete) break;
       if (parser.state() == RequestParser::State::Refused) break;
     }

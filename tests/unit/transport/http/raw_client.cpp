@@ -147,11 +147,13 @@ void RunningServer::join() {
 }
 
 void echo(const std::shared_ptr<HttpExchange> &exchange) {
-  const HttpRequest &request = exchange->request();
-  std::string text(request.method);
-  text.append(" ").append(request.path).append(" ").append(request.query).append(" ");
-  text.append(request.body);
-  exchange->respond({200, "text/plain", {}, Fragments(text)});
+  exchange->readBody([exchange] {
+    const HttpRequest &request = exchange->request();
+    std::string text(request.method);
+    text.append(" ").append(request.path).append(" ").append(request.query).append(" ");
+    text.append(request.body);
+    exchange->respond({200, "text/plain", {}, Fragments(text)});
+  });
 }
 
 } // namespace skillhost::http_test

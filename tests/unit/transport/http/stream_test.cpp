@@ -52,6 +52,24 @@ TEST_CASE("a client of HTTP/1.0 gets a stream that ends with the connection") {
   CHECK(answer.body == "data: {}\n\n");
 }
 
+TEST_CASE("HEAD of a stream is answered with its head alone") {
+  RunningServer running([](const Kept &exchange) {
+    exchange->openStream({{"X-Of-The-Stream", "1"}});
+    exchange->event("", Fragments("{}"));
+    exchange->closeStream();
+  });
+  RawClient client(running.endpoint());
+  for (int i = 0; i < 2; ++i) { // the connection is as good as before
+    client.send("HEAD / HTTP/1.1\r\nHost: x\r\n\r\n");
+    const Answer answer = client.answer(false);
+    CHECK(answer.head.starts_with("HTTP/1.1 200 "));
+    CHECK(answer.has("Content-Type: text/event-stream\r\n"));
+    CHECK(answer.has("X-Of-The-Stream: 1\r\n"));
+  }
+  client.finish();
+  CHECK(client.ended());
+}
+
 TEST_CASE("a stream that its owner lets go of ends") {
   RunningServer running([](const Kept &exchange) {
     exchange->openStream({});

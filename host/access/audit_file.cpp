@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "audit_file.hpp"
+
+#include "base/log.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::seconds betweenAttempts{1};
+constexpr int pollSpan = 100; // milliseconds, after which the end is looked for
+
+// Never waits, not even for the reader of a pipe: without one it fails.
+int openFile(const std::string &path) {
+  const int descriptor =
+      ::open(path.c_str(),
+             O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+  struct stat info{};
+  // The mode of a device is not ours to change.
+  if (descriptor < 0 || ::fstat(descriptor, &info) != 0 ||
+      (S_ISREG(info.st_mode) && ::fchmod(descriptor, 0600) != 0)) {
+    const std::error_code why(errno, std::generic_category());
+    if (descriptor >= 0) ::close(descriptor);
+    throw std::system_error(why, "the audit log " + path);
+  }
+  return descriptor;
+}
+
+std::string now() {
+  const std::time_t seconds = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+std::string lineOf(const std::string &members) {
+  return R"({"time":")" + now() + "\"," + members + "}\n";
+}
+
+} // namespace
+
+AuditFile::AuditFile(std::string path, std::size_t most, std::chrono::milliseconds atEnd)
+    : path_(std::move(path)), most_(most), atEnd_(atEnd), descriptor_(openFile(path_)) {
+  try {
+    thread_ = std::thread([this] {
+      pthread_setname_np(pthread_self(), "audit");
+      sigset_t all;
+      ::sigfillset(&all); // a pipe that nobody reads any more must end nothing
+      ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      work();
+    });
+  } catch (const std::system_error &why) {
+    ::close(descriptor_);
+    throw std::system_error(why.code(), "no thread can be started for the audit log");
+  }
+}
+
+AuditFile::~AuditFile() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ending_ = true;
+    endAt_ = std::chrono::steady_clock::now() + atEnd_;
+  }
+  wake_.notify_all();
+  thread_.join();
+  ::close(descriptor_);
+}
+
+void AuditFile::append(const std::string &members, Keep keep) {
+  std::string line = lineOf(members);
+  {
+    Lock lock(mutex_);
+    if (keep == Keep::Always) {
+      room_.wait(lock, [this] { return lines_.size() < 2 * most_ || ending_; });
+    } else if (lines_.size() >= most_) {
+      ++lost_;
+      return;
+    }
+    lines_.push_back(std::move(line));
+  }
+  wake_.notify_all();
+}
+
+bool AuditFile::flush(std::chrono::milliseconds span) {
+  Lock lock(mutex_);
+  return written_.wait_for(lock, span,
+                           [this] { return lines_.empty() && lost_ == 0 && !writing_; });
+}
+
+void AuditFile::work() {
+  Lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [this] { return ending_ || !lines_.empty() || lost_ != 0; });
+    if (lines_.empty() && lost_ == 0) return;
+    const std::string line = takeNext();
+    writing_ = true;
+    lock.unlock();
+    room_.notify_all();
+    const bool written = write(line);
+    lock.lock();
+    writing_ = false;
+    if (!written) break;
+    written_.notify_all();
+  }
+  log::error("audit", "the audit log " + path_ + ": " + std::to_string(lines_.size() + lost_ + 1) +
+                          " lines were lost at the end");
+}
+
+// What was lost is told when it is over, not line by line while it goes on.
+std::string AuditFile::takeNext() {
+  if (lost_ != 0 && lines_.size() <= most_ / 2)
+    return lineOf(R"("event":"lost","count":)" + std::to_string(std::exchange(lost_, 0)));
+  std::string line = std::move(lines_.front());
+  lines_.pop_front();
+  return line;
+}
+
+bool AuditFile::write(const std::string &line) {
+  std::string_view left = line;
+  while (!left.empty()) {
+    // Begun anew in the new file, should only a part of it have come into the old one.
+    if (moved_.exchange(false) && openAnew()) left = line;
+    const ssize_t written = ::write(descriptor_, left.data(), left.size());
+    if (written < 0) {
+      if (errno != EINTR && !mayRetry(errno)) return false;
+      continue;
+    }
+    left.remove_prefix(static_cast<std::size_t>(written));
+    if (std::exchange(failing_, false)) log::info("audit", path_ + " is written to again");
+  }
+  return true;
+}
+
+bool AuditFile::mayRetry(int fault) {
+  if (fault == EAGAIN) {
+    pollfd waiting{descriptor_, POLLOUT, 0};
+    ::poll(&waiting, 1, pollSpan);
+  } else if (!std::exchange(failing_, true)) {
+    log::error("audit", "the audit log " + path_ + " cannot be written, its lines wait: " +
+                            std::generic_category().message(fault));
+  }
+  Lock lock(mutex_);
+  if (fault != EAGAIN) wake_.wait_for(lock, betweenAttempts, [this] { return ending_; });
+  return !ending_ || (fault == EAGAIN && std::chrono::steady_clock::now() < endAt_);
+}
+
+bool AuditFile::openAnew() {
+  try {
+    const int fresh = openFile(path_);
+    ::close(std::exchange(descriptor_, fresh));
+    return true;
+  } catch (const std::system_error &why) {
+    log::error("audit", std::string(why.what()) + "; the old file is written on");
+    return false;
+  }
+}
+
+} // namespace skillhost

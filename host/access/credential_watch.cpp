@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "access/credential_watch.hpp"
+
+#include "base/timer.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+class CredentialWatches::State {
+public:
+  State(Authenticator &theAuthenticator, std::string theResource, WatchRules theRules,
+        AccessClock theClock)
+      : authenticator(theAuthenticator), resource(std::move(theResource)), rules(theRules),
+        clock(std::move(theClock)), timer_(std::make_unique<Timer>()) {}
+
+  Timer::Ticket after(std::chrono::milliseconds span, std::function<void()> callback) {
+    const std::scoped_lock lock(mutex_);
+    return timer_ ? timer_->after(span, std::move(callback)) : Timer::Ticket{};
+  }
+  void cancel(const Timer::Ticket &ticket) {
+    const std::scoped_lock lock(mutex_);
+    if (timer_) timer_->cancel(ticket);
+  }
+  // Waits for what is firing, which may want the lock.
+  void end() {
+    std::unique_ptr<Timer> ending;
+    const std::unique_lock lock(mutex_);
+    ending.swap(timer_);
+  }
+
+  void add(const std::shared_ptr<Watch> &watch) {
+    const std::scoped_lock lock(mutex_);
+    watches_.emplace(watch.get(), watch);
+  }
+  void remove(const Watch *watch) {
+    const std::scoped_lock lock(mutex_);
+    watches_.erase(watch);
+  }
+  std::vector<std::weak_ptr<Watch>> all() const {
+    std::vector<std::weak_ptr<Watch>> all;
+    const std::scoped_lock lock(mutex_);
+    all.reserve(watches_.size());
+    for (const auto &[address, watch] : watches_) all.push_back(watch);
+    return all;
+  }
+
+  Authenticator &authenticator; // used on the timer's thread, and where it answers
+  const std::string resource;
+  const WatchRules rules;
+  const AccessClock clock;
+
+private:
+  mutable std::mutex mutex_;
+  std::unordered_map<const Watch *, std::weak_ptr<Watch>> watches_;
+  std::unique_ptr<Timer> timer_; // null: it ends
+};
+
+class CredentialWatches::Watch : public std::enable_shared_from_this<Watch> {
+public:
+  Watch(std::shared_ptr<State> state, HeldCredential credential, const PrincipalPointer &principal,
+        Still still, Ended ended)
+      : state_(std::move(state)), credential_(std::move(credential)), still_(std::move(still)),
+        ended_(std::move(ended)), expiresAt_(principal->expiresAt),
+        lastYes_(state_->clock.monotonic()) {}
+  ~Watch() {
+    cancel_.cancel();
+    state_->remove(this);
+    state_->cancel(ticket_);
+  }
+  Watch(const Watch &) = delete;
+  Watch &operator=(const Watch &) = delete;
+
+  // The next look at it: when the answer that is kept ends, or the credential.
+  void wait() {
+    const std::chrono::milliseconds kept = state_->authenticator.keptFor(asked());
+    const std::scoped_lock lock(mutex_);
+    std::chrono::milliseconds span = std::max(kept, state_->rules.between);
+    if (again_) span = std::chrono::milliseconds(0);
+    again_ = false;
+    if (expiresAt_ != 0) {
+      const std::int64_t left = std::max<std::int64_t>(expiresAt_ - state_->clock.unixSeconds(), 0);
+      // Compared in seconds first: the expiry may be further away than milliseconds can say.
+      if (left <= std::chrono::duration_cast<std::chrono::seconds>(span).count())
+        span = std::chrono::seconds(left);
+    }
+    state_->cancel(ticket_); // where clear() has asked in between
+    if (!over_)
+      ticket_ = state_->after(span, [weak = weak_from_this()] {
+        if (const auto watch = weak.lock()) watch->look();
+      });
+  }
+
+  // On the timer's thread.
+  void look() {
+    bool expired = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (over_) return;
+      if (std::exchange(asking_, true)) {
+        again_ = true;
+        return;
+      }
+      expired = expiresAt_ != 0 && expiresAt_ <= state_->clock.unixSeconds();
+    }
+    if (expired) return end("the access token has expired");
+    state_->authenticator.authenticate(asked(), cancel_,
+                                       [weak = weak_from_this()](const auto &principal) {
+                                         if (const auto watch = weak.lock())
+                                           watch->answered(principal);
+                                       });
+  }
+
+private:
+  Credential asked() const {
+    return {"bearer", credential_.value.reveal(), state_->resource, credential_.peer};
+  }
+
+  void answered(const Result<PrincipalPointer> &principal) {
+    const auto now = state_->clock.monotonic();
+    if (principal) {
+      if (!still_(**principal)) return end("the access token allows something else than before");
+      const std::scoped_lock lock(mutex_);
+      asking_ = false;
+      lastYes_ = now;
+      expiresAt_ = (*principal)->expiresAt;
+    } else if (principal.failure().fault == Fault::Unauthenticated) {
+      return end("the access token is no longer valid");
+    } else {
+      std::unique_lock lock(mutex_);
+      asking_ = false;
+      if (now - lastYes_ >= state_->rules.away) {
+        lock.unlock();
+        return end("the authorization provider has been away for too long");
+      }
+    }
+    wait();
+  }
+
+  void end(std::string_view why) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (std::exchange(over_, true)) return;
+    }
+    ended_(why);
+  }
+
+  const std::shared_ptr<State> state_;
+  const HeldCredential credential_;
+  const Still still_;
+  const Ended ended_;
+  const CancelToken cancel_;
+  std::mutex mutex_;
+  std::int64_t expiresAt_; // as said last
+  std::chrono::steady_clock::time_point lastYes_;
+  Timer::Ticket ticket_;
+  bool asking_ = false, again_ = false, over_ = false;
+};
+
+CredentialWatches::CredentialWatches(Authenticator &authenticator, std::string resource,
+                                     WatchRules rules, AccessClock clock)
+    : state_(std::make_shared<State>(authenticator, std::move(resource), rules, std::move(clock))) {
+  authenticator.onCleared([weak = std::weak_ptr<State>(state_)] {
+    const auto state = weak.lock();
+    if (!state) return;
+    state->after(std::chrono::milliseconds(0), [weak] {
+      const auto asked = weak.lock();
+      if (!asked) return;
+      for (const auto &one : asked->all())
+        if (const auto watch = one.lock()) watch->look();
+    });
+  });
+}
+
+CredentialWatches::~CredentialWatches() {
+  state_->authenticator.onCleared(nullptr);
+  state_->end();
+}
+
+WatchPointer CredentialWatches::watch(HeldCredential credential, const PrincipalPointer &principal,
+                                      Still still, Ended ended) {
+  auto watch = std::make_shared<Watch>(state_, std::move(credential), principal, std::move(still),
+                                       std::move(ended));
+  state_->add(watch);
+  watch->wait();
+  return watch;
+}
+
+} // namespace skillhost

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/sources.hpp"
+
+#include "host.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <future>
+#include <vector>
+
+namespace skillhost::app {
+namespace {
+
+const char *stateOf(const SourceStatus &source) {
+  if (source.failure.empty()) return "ok";
+  return source.revision.empty() ? "failed" : "stale"; // stale: what was known is served
+}
+
+Json asJson(const SourceStatus &source) {
+  Json json{{"name", source.name},
+            {"state", stateOf(source)},
+            {"skills", source.skills},
+            {"revision", source.revision}};
+  if (!source.failure.empty()) json["failure"] = source.failure;
+  return json;
+}
+
+// Those that are named, or all; complains of names that no source has.
+std::vector<SourceStatus> chosen(const Catalogue &catalogue, const std::vector<std::string> &names,
+                                 bool &allThere) {
+  allThere = true;
+  if (names.empty()) return catalogue.sources();
+  std::vector<SourceStatus> out;
+  for (const std::string &name : names) {
+    const auto &all = catalogue.sources();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto &one) { return one.name == name; });
+    if (found != all.end()) {
+      out.push_back(*found);
+      continue;
+    }
+    allThere = false;
+    std::fprintf(stderr, "skillhost: no source is named \"%s\"; skillhost source list names all\n",
+                 name.c_str());
+  }
+  return out;
+}
+
+void printJson(const std::vector<SourceStatus> &sources) {
+  Json list = Json::array();
+  for (const SourceStatus &source : sources) list.push_back(asJson(source));
+  std::printf("%s\n", Json{{"sources", std::move(list)}}
+                          .dump(2, ' ', false, Json::error_handler_t::replace)
+                          .c_str());
+}
+
+int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
+  bool good = true;
+  const auto sources = chosen(catalogue, invocation.sources, good);
+  for (const SourceStatus &source : sources) good = good && source.failure.empty();
+  if (invocation.json) {
+    printJson(sources);
+    return good ? 0 : 1;
+  }
+  for (const SourceStatus &source : sources) {
+    std::printf("%s\n  state     %s\n  skills    %zu\n", source.name.c_str(), stateOf(source),
+                source.skills);
+    if (!source.revision.empty()) std::printf("  revision  %s\n", source.revision.c_str());
+    if (!source.failure.empty()) std::printf("  failure   %s\n", source.failure.c_str());
+  }
+  return good ? 0 : 1;
+}
+
+// What is not named need not be started, where it has a name in the configuration.
+Configuration onlyNamed(Configuration configuration, const std::vector<std::string> &names) {
+  const auto named = [&](const std::string &name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto known = static_cast<std::size_t>(
+      std::count_if(configuration.sources.begin(), configuration.sources.end(),
+                    [&](const SourceConfiguration &one) { return named(one.name); }));
+  if (names.empty() || known != names.size()) return configuration;
+  std::erase_if(configuration.sources,
+                [&](const SourceConfiguration &one) { return !named(one.name); });
+  configuration.skillsDirs.clear();
+  return configuration;
+}
+
+} // namespace
+
+int listSources(const Invocation &invocation, const std::string &executable) {
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  const auto catalogue = host.library().catalogue();
+  if (invocation.json) {
+    printJson(catalogue->sources());
+    return 0;
+  }
+  std::size_t width = 0;
+  for (const SourceStatus &source : catalogue->sources())
+    width = std::max(width, source.name.size());
+  for (const SourceStatus &source : catalogue->sources())
+    std::printf("%-*s  %-6s  %zu skills%s%s\n", static_cast<int>(width), source.name.c_str(),
+                stateOf(source), source.skills, source.failure.empty() ? "" : "  ",
+                source.failure.c_str());
+  return 0;
+}
+
+int showSources(const Invocation &invocation, const std::string &executable) {
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  return printStatus(invocation, *host.library().catalogue());
+}
+
+int refreshSources(const Invocation &invocation, const std::string &executable) {
+  Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
+  host.waitUntilReady(false);
+  std::promise<void> reloaded;
+  host.library().reload([&] { reloaded.set_value(); });
+  reloaded.get_future().wait();
+  return printStatus(invocation, *host.library().catalogue());
+}
+
+} // namespace skillhost::app

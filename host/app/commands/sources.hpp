@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost source list | status | refresh: where skills come from, and how each source stands.
+#pragma once
+
+#include "app/command_line.hpp"
+
+#include <string>
+
+namespace skillhost::app {
+
+// One line a source, or JSON. Exit code 0.
+int listSources(const Invocation &invocation, const std::string &executable);
+// All that is known of the source that invocation.sources names, or of all. Exit code 1 when one
+// of them failed or is not there.
+int showSources(const Invocation &invocation, const std::string &executable);
+// The same after each has been asked for what is newest, however long that takes within its
+// deadline; only the named ones are started.
+int refreshSources(const Invocation &invocation, const std::string &executable);
+
+} // namespace skillhost::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webhooks.hpp"
+
+#include "base/hmac.hpp"
+#include "base/log.hpp"
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view plainText = "text/plain; charset=utf-8";
+constexpr std::string_view scheme = "sha256=";
+
+std::string_view signatureOf(const HttpRequest &request) {
+  const std::string_view given = request.field("x-hub-signature-256").value_or("");
+  return given.starts_with(scheme) ? given.substr(scheme.size()) : std::string_view{};
+}
+
+} // namespace
+
+Webhooks::Webhooks(const Configuration &configuration, Library &library, Audit &audit)
+    : library_(library), audit_(audit) {
+  for (const SourceConfiguration &source : configuration.sources)
+    if (source.enabled && source.webhookSecret)
+      secrets_.emplace(source.name, Secret(*source.webhookSecret));
+}
+
+void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange) const {
+  const HttpRequest &request = exchange->request();
+  if (request.method != "POST")
+    return exchange->respond({405, plainText, {{"Allow", "POST"}}, Fragments("only POST\n")});
+  const auto known = secrets_.find(request.path.substr(folder.size()));
+  if (known == secrets_.end() || signatureOf(request).empty()) return refuse(*exchange);
+  exchange->readBody([this, exchange, known] { judge(*exchange, known->first, known->second); });
+}
+
+void Webhooks::judge(HttpExchange &exchange, const std::string &source,
+                     const Secret &secret) const {
+  const HttpRequest &request = exchange.request();
+  if (!signedWithHmacSha256(request.body, secret.reveal(), signatureOf(request)))
+    return refuse(exchange);
+  log::info("server", "a hook asks for source " + source);
+  library_.refresh(source);
+  exchange.respond({202, plainText, {}, Fragments("the source is being asked\n")});
+}
+
+void Webhooks::refuse(HttpExchange &exchange) const {
+  const HttpRequest &request = exchange.request();
+  audit_.write({.what = "refused",
+                .status = 401,
+                .reason = "no such hook, or a wrong signature",
+                .subject = request.path,
+                .peer = request.peer});
+  exchange.respond({401,
+                    plainText,
+                    {{"Cache-Control", "no-store"}},
+                    Fragments("there is no such hook, or X-Hub-Signature-256 is not the "
+                              "HMAC-SHA-256 of the body with its secret\n")});
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// POST /hooks/<source>: whoever keeps a source's skills tells that there are new ones. Signed as
+// GitHub, Gitea and Forgejo sign: X-Hub-Signature-256 is the HMAC-SHA-256 of the body.
+#pragma once
+
+#include "access/audit.hpp"
+#include "app/configuration.hpp"
+#include "base/http.hpp"
+#include "base/secret.hpp"
+#include "skills/library.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost::app {
+
+class Webhooks {
+public:
+  static constexpr std::string_view folder = "/hooks/";
+
+  // Both must outlive it. Sources without a webhook_secret have no hook.
+  Webhooks(const Configuration &configuration, Library &library, Audit &audit);
+
+  // Of a path below `folder`; never waits. 202: the source is being asked; what it says shows in
+  // the catalogue. 401: there is no such hook, and the body is not let in; or the signature is not
+  // that of the body.
+  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+
+private:
+  void judge(HttpExchange &exchange, const std::string &source, const Secret &secret) const;
+  void refuse(HttpExchange &exchange) const;
+
+  std::map<std::string, Secret, std::less<>> secrets_; // by source
+  Library &library_;
+  Audit &audit_;
+};
+
+} // namespace skillhost::app

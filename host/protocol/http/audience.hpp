@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// For whom the messages of a stream were made: who asks for them again must be allowed as much.
+#pragma once
+
+#include "access/visibility.hpp"
+
+namespace skillhost {
+
+struct Audience {
+  Visibility::Key key{}; // which rules of visibility it satisfies
+  bool manages = false;  // it may do what manages the server, or was told of that
+
+  // Whether all that was made for `other` may be heard. Who satisfies more rules sees other things
+  // too, so that a list made for one of the two is wrong for the other.
+  bool mayHear(const Audience &other) const {
+    return key == other.key && (manages || !other.manages);
+  }
+};
+
+} // namespace skillhost

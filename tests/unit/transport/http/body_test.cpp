@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/metrics.hpp"
+#include "catch2.hpp"
+#include "raw_client.hpp"
+
+#include <atomic>
+
+using namespace skillhost;
+using namespace skillhost::http_test;
+
+namespace {
+
+using Kept = std::shared_ptr<HttpExchange>;
+
+constexpr std::string_view next = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
+
+std::string postWith(std::string_view fields) {
+  return "POST /p HTTP/1.1\r\nHost: x\r\n" + std::string(fields) + "\r\n\r\n";
+}
+
+double received() {
+  return metrics::all().counter({"skillhost_http_received_bytes_total", {}}).value();
+}
+
+void refuse(const Kept &exchange) {
+  exchange->respond({401, "text/plain", {}, Fragments("who are you?\n")});
+}
+
+// Answers /next; keeps everything else, its body unread.
+struct Waiting {
+  explicit Waiting(const HttpSettings &settings = {})
+      : running(
+            [this](const Kept &exchange) {
+              if (exchange->request().path == "/next" || exchange->request().path == "/s")
+                return echo(exchange);
+              exchange->whenGone([this] { gone.put(1); });
+              inbox.put(exchange);
+            },
+            settings) {}
+  // All that was sent before has then been looked at.
+  void pass() const {
+    RawClient other(running.endpoint());
+    other.send(get);
+    CHECK(other.answer().status == 200);
+  }
+  Inbox<Kept> inbox;
+  Inbox<int> gone;
+  RunningServer running;
+};
+
+} // namespace
+
+TEST_CASE("a request is refused by its head alone") {
+  Inbox<std::size_t> bodies;
+  RunningServer running([&](const Kept &exchange) {
+    refuse(exchange);
+    bodies.put(exchange->request().body.size());
+  });
+  RawClient client(running.endpoint());
+  SECTION("with a length") { client.send(postWith("Content-Length: 10485760")); }
+  SECTION("in chunks") { client.send(postWith("Transfer-Encoding: chunked")); }
+  SECTION("when the client asks first, without being told to go on") {
+    client.send(postWith("Content-Length: 10485760\r\nExpect: 100-continue"));
+  }
+  SECTION("when the body is there already, with what is behind it") {
+    client.send(postWith("Content-Length: 2") + "ab" + std::string(next));
+  }
+  SECTION("when a broken chunk is there already") {
+    client.send(postWith("Transfer-Encoding: chunked") + "no chunk");
+  }
+  const Answer answer = client.answer();
+  CHECK(answer.status == 401);
+  CHECK(answer.head.starts_with("HTTP/1.1 401 "));
+  CHECK(answer.has("Connection: close\r\n"));
+  CHECK(answer.body == "who are you?\n");
+  CHECK(client.ended());
+  CHECK(bodies.take() == 0);
+  CHECK(bodies.empty());
+}
+
+TEST_CASE("a client that sends all of its body before it reads hears why it is refused") {
+  RunningServer running(refuse);
+  RawClient client(running.endpoint());
+  client.send(postWith("Content-Length: 10485760"));
+  client.send(std::string(10'485'760, 'x'));
+  CHECK(client.answer().status == 401);
+}
+
+TEST_CASE("a refused request without a body leaves the connection as it is") {
+  RunningServer running(refuse);
+  RawClient client(running.endpoint());
+  client.send(std::string(get) + postWith("Content-Length: 0") + std::string(get));
+  for (int i = 0; i < 3; ++i) {
+    const Answer answer = client.answer();
+    CHECK(answer.status == 401);
+    CHECK_FALSE(answer.has("Connection:"));
+  }
+}
+
+TEST_CASE("a body that nobody has asked for stays with the client") {
+  Waiting waiting;
+  const double before = received();
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 9000000"));
+  const Kept kept = waiting.inbox.take();
+  std::thread sending([&] { client.send(std::string(9'000'000, 'x')); });
+  for (int i = 0; i < 50; ++i) waiting.pass();
+  CHECK(received() - before < (128 << 10));
+  CHECK(kept->request().body.empty());
+  SECTION("until somebody does, from any thread") {
+    Inbox<std::size_t> sizes;
+    kept->readBody([&] { sizes.put(kept->request().body.size()); });
+    CHECK(sizes.take() == 9'000'000);
+    kept->respond({200, "text/plain", {}, Fragments("thanks")});
+    sending.join();
+    CHECK(client.answer().body == "thanks");
+    client.send(next);
+    CHECK(client.answer().status == 200);
+  }
+  SECTION("and is thrown away when the request is refused") {
+    refuse(kept);
+    sending.join();
+    CHECK(client.answer().status == 401);
+    CHECK(client.ended());
+    CHECK(kept->request().body.empty());
+  }
+}
+
+TEST_CASE("who asks before it sends a body is told to go on when the body is wanted") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 2\r\nExpect: 100-continue"));
+  const Kept kept = waiting.inbox.take();
+  Inbox<std::string> bodies;
+  kept->readBody([&] { bodies.put(std::string(kept->request().body)); });
+  CHECK(client.until("\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send("ab");
+  CHECK(bodies.take() == "ab");
+  kept->respond({200});
+  CHECK(client.answer().status == 200);
+}
+
+TEST_CASE("what has come of the body while it waited is not asked for again") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 2\r\nExpect: 100-continue") + "ab" + std::string(next));
+  const Kept kept = waiting.inbox.take();
+  kept->readBody([kept] {
+    kept->respond({200, "text/plain", {}, Fragments(std::string(kept->request().body))});
+  });
+  const Answer answer = client.answer();
+  CHECK(answer.status == 200);
+  CHECK(answer.body == "ab");
+  CHECK(client.answer().body == "GET /next  ");
+}
+
+TEST_CASE("the client goes before its body was asked for") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 200") + "some");
+  const Kept kept = waiting.inbox.take();
+  client.close();
+  CHECK(waiting.gone.take() == 1);
+  std::atomic<bool> came{false};
+  auto token = std::make_shared<int>();
+  const std::weak_ptr<int> held = token;
+  kept->readBody([&came, token = std::move(token)] { came = true; });
+  waiting.pass();
+  CHECK_FALSE(came);
+  CHECK(held.expired());
+  kept->respond({200}); // dropped
+}
+
+TEST_CASE("a body that does not come in order is never handed over") {
+  HttpSettings settings;
+  settings.bodyTime = std::chrono::milliseconds(60);
+  Waiting waiting(settings);
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Transfer-Encoding: chunked"));
+  Kept kept = waiting.inbox.take();
+  std::atomic<bool> came{false};
+  const std::weak_ptr<HttpExchange> held = kept;
+  kept->readBody([&came, kept] { came = true; });
+  kept.reset();
+  SECTION("broken") {
+    client.send("no chunk");
+    CHECK(client.answer().status == 400);
+  }
+  SECTION("late") { CHECK(client.answer().status == 408); }
+  SECTION("not at all") { client.close(); }
+  CHECK(waiting.gone.take() == 1);
+  waiting.pass();
+  CHECK_FALSE(came);
+  CHECK(held.expired());
+}
+
+TEST_CASE("a request whose body is on its way may still be answered") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 200") + "some");
+  Kept kept = waiting.inbox.take();
+  kept->readBody([kept] { refuse(kept); });
+  SECTION("at once") {
+    refuse(kept);
+    CHECK(client.answer().status == 401);
+  }
+  SECTION("with a stream") {
+    kept->openStream({});
+    kept->event("", Fragments("{}"));
+    kept->closeStream();
+    CHECK(client.answer().has("Connection: close"));
+  }
+  const std::weak_ptr<HttpExchange> held = kept;
+  kept.reset();
+  CHECK(client.ended());
+  waiting.pass();
+  CHECK(held.expired());
+}
+
+TEST_CASE("who lets go of a request without its body has it answered with 500") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 200") + "some");
+  SECTION("before the body is asked for") { waiting.inbox.take(); }
+  SECTION("and when it is there") {
+    waiting.inbox.take()->readBody([] {});
+    client.send(std::string(196, 'x'));
+  }
+  SECTION("and when its reader throws") {
+    waiting.inbox.take()->readBody([] { throw std::runtime_error("on purpose"); });
+    client.send(std::string(196, 'x'));
+  }
+  CHECK(client.answer().status == 500);
+}
