@@ -112,7 +112,10 @@ private:
     const bool apart = configuration.isolation == Isolation::Process ||
                        (configuration.isolation == Isolation::Auto && !found->file->trusted);
     entry.description.isolation = apart ? "process" : "thread";
-    if (!found->file->trusted && configuration.cacheDirectory.empty())
+    // Of ours, those that fetch have something to keep; the others would leave an empty folder
+    // each.
+    const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0;
+    if (keeps && configuration.cacheDirectory.empty())
       takeCache(configuration, found->plugin->facts.id);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);

@@ -95,7 +95,13 @@ class Check(unittest.TestCase):
         return check(plugin, "--config", file)
 
     def test_what_we_ship_is_right(self):
-        configurations = {"filesystem": {"directories": [str(ROOT / "examples/skills")]}}
+        repository = pathlib.Path(self.made.folder.name) / "repository"
+        shutil.copytree(ROOT / "examples/skills", repository)
+        for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "All"]):
+            subprocess.run(["git", "-C", repository, "-c", "user.name=t", "-c", "user.email=t@example.org",
+                            *command], check=True, timeout=60)
+        configurations = {"filesystem": {"directories": [str(ROOT / "examples/skills")]},
+                          "github": {"url": str(repository)}}
         for name, plugin in SHIPPED.items():
             with self.subTest(name):
                 code, report = self.configured(plugin, configurations.get(name, {}))

@@ -14,10 +14,11 @@ namespace {
 constexpr std::string_view sourcesKey = "skill_sources";
 constexpr std::string_view tokenKey = "github_api_token";
 constexpr std::string_view updateKey = "auto_update_enabled";
+constexpr std::string_view intervalKey = "auto_update_interval_minutes";
 // Known to the older servers, settled differently here.
-constexpr std::array<std::string_view, 6> withoutEffect{
-    "embedding_model",          "load_skill_documents", "max_image_size_bytes",
-    "allowed_image_extensions", "text_file_extensions", "auto_update_interval_minutes"};
+constexpr std::array<std::string_view, 5> withoutEffect{
+    "embedding_model", "load_skill_documents", "max_image_size_bytes", "allowed_image_extensions",
+    "text_file_extensions"};
 
 bool isWithoutEffect(std::string_view name) {
   return std::find(withoutEffect.begin(), withoutEffect.end(), name) != withoutEffect.end();
@@ -113,8 +114,15 @@ private:
     config.members.push_back(member(url, "url", url));
     if (const Written *subpath = entry.find("subpath"); isText(subpath))
       config.members.push_back(member(*subpath, "subpath", *subpath));
-    if (const Written *token = older_.find(tokenKey); isText(token))
+    // The token was made for GitHub: no other server may see it.
+    if (const Written *token = older_.find(tokenKey);
+        isText(token) && url.text.starts_with("https://github.com/"))
       config.members.push_back(member(*token, "token", *token));
+    const Written *interval = older_.find(intervalKey);
+    if (!watch_)
+      config.members.push_back(member(url, "refresh_minutes", plainScalar("0")));
+    else if (interval != nullptr && interval->kind != Written::Kind::Null)
+      config.members.push_back(member(*interval, "refresh_minutes", *interval));
     return config;
   }
 
@@ -128,7 +136,7 @@ private:
 
 bool isOlderConfiguration(const Written &document) noexcept {
   return document.find(sourcesKey) != nullptr || document.find(tokenKey) != nullptr ||
-         document.find(updateKey) != nullptr ||
+         document.find(updateKey) != nullptr || document.find(intervalKey) != nullptr ||
          std::any_of(withoutEffect.begin(), withoutEffect.end(),
                      [&](std::string_view name) { return document.find(name) != nullptr; });
 }
@@ -146,7 +154,7 @@ Written translateOlderConfiguration(Reading &reading, const Written &older,
       unused += (unused.empty() ? "" : ", ") + one.name;
     else if (std::find(known.begin(), known.end(), one.name) != known.end())
       out.members.push_back(one);
-    else if (one.name != tokenKey && one.name != updateKey)
+    else if (one.name != tokenKey && one.name != updateKey && one.name != intervalKey)
       warnings.push_back(reading.origin + ':' + std::to_string(one.line) + ':' +
                          std::to_string(one.column) + ": " + unknownKey(one.name, known) +
                          "; it is left out");

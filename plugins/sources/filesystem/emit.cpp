@@ -2,7 +2,7 @@
 #include "emit.hpp"
 
 #include "file_content.hpp"
-#include "names.hpp"
+#include "paths/names.hpp"
 
 #include <fcntl.h>
 
@@ -52,7 +52,7 @@ private:
 };
 
 std::string describe(const FoundDocument &found) {
-  return joined(found.skill->id, found.document->path);
+  return paths::joined(found.skill->id, found.document->path);
 }
 
 [[noreturn]] void stale(const FoundDocument &found) {
@@ -103,7 +103,7 @@ void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkp
   if (!document.steady && !document.digest) stale(found);
   checkpoint();
   const Opened file =
-      openBeneath(*found.skill->root, joined(found.skill->folder, document.path), O_RDONLY);
+      openBeneath(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
   if (file.error != 0) cannotOpen(found, file.error);
   const std::optional<Content> content =
       readSteady(file.descriptor.get(), document.identity, checkpoint);

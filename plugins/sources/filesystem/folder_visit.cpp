@@ -2,7 +2,7 @@
 #include "folder_visit.hpp"
 
 #include "file_content.hpp"
-#include "names.hpp"
+#include "paths/names.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -105,7 +105,7 @@ void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
 }
 
 void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below) {
-  const Opened target = openBeneath(*folder_.root, joined(folder_.path, name), O_PATH);
+  const Opened target = openBeneath(*folder_.root, paths::joined(folder_.path, name), O_PATH);
   struct stat status{};
   if (target.error != 0) {
     const char *const reason = target.error == EXDEV
@@ -126,10 +126,10 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
 void FolderVisit::descend(const std::string &name, bool linked,
                           std::vector<std::unique_ptr<Folder>> &below) {
   if (name.front() == '.' && !context_.settings.hidden) return;
-  if (!servable(name)) {
+  if (!paths::servable(name)) {
     return warn(name, "skipped: the name is not UTF-8 or has control characters or backslashes");
   }
-  std::string path = joined(folder_.path, name);
+  std::string path = paths::joined(folder_.path, name);
   if (covers(context_.settings.exclude, path)) return;
   auto child = std::make_unique<Folder>();
   child->root = folder_.root;
@@ -143,7 +143,7 @@ void FolderVisit::descend(const std::string &name, bool linked,
 void FolderVisit::chooseEntry() {
   Candidate *chosen = nullptr;
   for (Candidate &candidate : candidates_) {
-    if (!namesEntry(candidate.name)) continue;
+    if (!paths::namesEntry(candidate.name)) continue;
     // "SKILL.md" itself comes first; among others the first in order of bytes.
     const bool exact = candidate.name == "SKILL.md";
     if (chosen == nullptr || exact || (chosen->name != "SKILL.md" && candidate.name < chosen->name))
@@ -159,7 +159,7 @@ void FolderVisit::chooseEntry() {
 bool FolderVisit::wanted(const std::string &name) const {
   const Settings &settings = context_.settings;
   if (settings.include.empty() && settings.exclude.empty()) return true;
-  const std::string path = joined(folder_.path, name);
+  const std::string path = paths::joined(folder_.path, name);
   return !applies(settings.exclude, path) &&
          (settings.include.empty() || applies(settings.include, path));
 }
@@ -181,7 +181,7 @@ bool FolderVisit::fits(const Candidate &candidate) {
 
 void FolderVisit::addFile(Candidate &candidate) {
   if (!wanted(candidate.name) || !examineStatus(candidate)) return;
-  if (!servable(candidate.name)) {
+  if (!paths::servable(candidate.name)) {
     return warn(candidate.name,
                 "skipped: the name is not UTF-8 or has control characters or backslashes");
   }
@@ -192,8 +192,8 @@ void FolderVisit::addFile(Candidate &candidate) {
   const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
   if (restless(file.identity, context_.start, clock)) {
     file.steady = false;
-    const Examined seen =
-        examine(*folder_.root, joined(folder_.path, file.name), file.identity, context_.checkpoint);
+    const Examined seen = examine(*folder_.root, paths::joined(folder_.path, file.name),
+                                  file.identity, context_.checkpoint);
     file.identity = seen.identity;
     file.digest = seen.digest;
   }

@@ -2,7 +2,7 @@
 #include "scan.hpp"
 
 #include "file_content.hpp"
-#include "names.hpp"
+#include "paths/names.hpp"
 #include "walk.hpp"
 
 #include <algorithm>
@@ -27,14 +27,14 @@ std::vector<std::string> idPrefixes(const Settings &settings, const Folders &fol
 }
 
 std::string idOf(const std::string &prefix, const std::string &folder) {
-  return folder.empty() ? prefix : joined(prefix, folder);
+  return folder.empty() ? prefix : paths::joined(prefix, folder);
 }
 
 // What a file is called within the skill of the folder's owner.
 std::string pathWithin(const Folder &folder, const std::string &name) {
   const std::size_t above = folder.owner->path.size();
   if (folder.path.size() == above) return name;
-  return joined(std::string_view(folder.path).substr(above == 0 ? 0 : above + 1), name);
+  return paths::joined(std::string_view(folder.path).substr(above == 0 ? 0 : above + 1), name);
 }
 
 void addDocuments(const Folder &folder, StoredSkill &skill) {
@@ -84,7 +84,7 @@ void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDo
     document.digest = before.digest;
     document.steady = true;
   } else if (document.steady && !document.digest) {
-    const std::string path = joined(skill.folder, document.path);
+    const std::string path = paths::joined(skill.folder, document.path);
     const Examined seen = examine(*skill.root, path, document.identity, checkpoint);
     if (seen.digest && seen.identity == document.identity) document.digest = seen.digest;
   }

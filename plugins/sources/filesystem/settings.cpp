@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings.hpp"
 
-#include "names.hpp"
+#include "paths/names.hpp"
 
 #include <skillhost/config.hpp>
 
@@ -33,7 +33,7 @@ std::string absolutePath(const std::string &configured) {
   const bool home = configured == "~" || configured.starts_with("~/");
   std::filesystem::path path = home ? homeDirectory() + configured.substr(1) : configured;
   if (!path.is_absolute() || configured.find('\0') != std::string::npos) {
-    throw skh::Error(SKH_INVALID, "directories: \"" + printable(configured) +
+    throw skh::Error(SKH_INVALID, "directories: \"" + paths::printable(configured) +
                                       R"(" must be an absolute path or start with "~/")");
   }
   std::string text = path.lexically_normal().string();
@@ -45,10 +45,10 @@ std::string absolutePath(const std::string &configured) {
 std::string idSegment(const std::string &path) {
   std::string name = path.substr(path.rfind('/') + 1);
   if (name.empty()) name = "root";
-  if (!servable(name)) {
+  if (!paths::servable(name)) {
     std::replace_if(
         name.begin(), name.end(),
-        [](char c) { return c == '\\' || !servable(std::string_view(&c, 1)); }, '_');
+        [](char c) { return c == '\\' || !paths::servable(std::string_view(&c, 1)); }, '_');
   }
   return name;
 }
@@ -76,18 +76,6 @@ std::vector<Directory> readDirectories(const skh::Config &config) {
   return directories;
 }
 
-std::vector<Glob> readPatterns(const skh::Config &config, const std::string &key) {
-  std::vector<Glob> patterns;
-  for (const std::string &pattern : config.texts(key)) {
-    try {
-      patterns.emplace_back(pattern);
-    } catch (const skh::Error &error) {
-      throw skh::Error(SKH_INVALID, key + ": " + error.what());
-    }
-  }
-  return patterns;
-}
-
 WatchMode readWatch(const skh::Config &config) {
   const std::string mode = config.text("watch", "auto");
   if (mode == "auto") return WatchMode::automatic;
@@ -110,8 +98,8 @@ std::int64_t readNumber(const skh::Config &config, const std::string &key, std::
 Settings::Settings(std::string_view configuration) {
   const skh::Config config(configuration);
   directories = readDirectories(config);
-  include = readPatterns(config, "include");
-  exclude = readPatterns(config, "exclude");
+  include = paths::readGlobs("include", config.texts("include"));
+  exclude = paths::readGlobs("exclude", config.texts("exclude"));
   hidden = config.flag("hidden", false);
   watch = readWatch(config);
   pollInterval = std::chrono::milliseconds(

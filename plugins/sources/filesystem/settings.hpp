@@ -2,7 +2,7 @@
 // The configuration of an instance, checked and complete. Immutable after construction.
 #pragma once
 
-#include "glob.hpp"
+#include "paths/glob.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Settings {
   explicit Settings(std::string_view configuration);
 
   std::vector<Directory> directories;
-  std::vector<Glob> include, exclude;
+  std::vector<paths::Glob> include, exclude;
   bool hidden = false;
   WatchMode watch = WatchMode::automatic;
   std::chrono::milliseconds pollInterval{2'000}, debounce{50};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "warnings.hpp"
 
-#include "names.hpp"
+#include "paths/names.hpp"
 
 namespace skillhost::filesystem {
 
 void Warnings::once(std::string_view path, std::string_view reason) {
   constexpr std::size_t most = 1'000;
-  const std::string text = printable(path).append(": ").append(reason);
+  const std::string text = paths::printable(path).append(": ").append(reason);
   const std::scoped_lock lock(mutex_);
   if (given_.size() >= most || !given_.insert(text).second) return;
   host_.log(SKH_WARN, text);
@@ -15,7 +15,7 @@ void Warnings::once(std::string_view path, std::string_view reason) {
 }
 
 void Warnings::over(std::string_view path) {
-  const std::string start = printable(path).append(": ");
+  const std::string start = paths::printable(path).append(": ");
   const std::scoped_lock lock(mutex_);
   auto found = given_.lower_bound(start);
   while (found != given_.end() && found->starts_with(start)) found = given_.erase(found);

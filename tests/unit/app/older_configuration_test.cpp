@@ -34,8 +34,9 @@ TEST_CASE("the JSON of older servers is understood as it is") {
   REQUIRE(c.sources.size() == 3);
   CHECK(c.sources[0].name == "skills");
   CHECK(c.sources[0].plugin == "github");
-  CHECK(c.sources[0].config ==
-        Json({{"url", "https://github.com/anthropics/skills"}, {"token", "ghp_secret99"}}));
+  CHECK(c.sources[0].config == Json({{"url", "https://github.com/anthropics/skills"},
+                                     {"token", "ghp_secret99"},
+                                     {"refresh_minutes", 60}}));
   CHECK(c.sources[1].name == "repo");
   CHECK(c.sources[1].config["subpath"] == "a/b");
   CHECK(c.sources[2].name == "skills-2");
@@ -58,7 +59,16 @@ TEST_CASE("an older configuration without a token, and with updates off") {
   const auto &sources = read->configuration.sources;
   CHECK(sources.at(0).config["directories"][0] == machine.folder + "/here");
   CHECK(sources.at(0).config["watch"] == "off");
-  CHECK(sources.at(1).config == Json({{"url", "https://github.com/o/r/"}}));
+  CHECK(sources.at(1).config == Json({{"url", "https://github.com/o/r/"}, {"refresh_minutes", 0}}));
+}
+
+TEST_CASE("the token of an older configuration is for GitHub alone") {
+  const Machine machine;
+  const auto read = machine.read(R"({"skill_sources": [
+    {"type":"github","url":"https://github.com.example.org/o/r"}], "github_api_token": "ghp_1"})");
+  REQUIRE(read);
+  CHECK(read->configuration.sources.at(0).config ==
+        Json({{"url", "https://github.com.example.org/o/r"}}));
 }
 
 TEST_CASE("unknown older keys are warnings, today's keys work beside them") {

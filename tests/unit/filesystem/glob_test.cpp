@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "filesystem/content_hash.hpp"
-#include "filesystem/glob.hpp"
-#include "filesystem/names.hpp"
+#include "paths/glob.hpp"
+#include "paths/names.hpp"
 
 #include <skillhost/plugin.hpp>
 
 using namespace skillhost::filesystem;
+using namespace skillhost::paths;
 
 TEST_CASE("patterns match whole paths") {
   CHECK(Glob("a/b").matches("a/b"));

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace skillhost::filesystem {
+namespace skillhost::paths {
 
 // `pattern` must be without fault. Characters are those of UTF-8.
 bool matchSegment(std::string_view pattern, std::string_view name) noexcept;
@@ -12,4 +12,4 @@ bool matchSegment(std::string_view pattern, std::string_view name) noexcept;
 // What is wrong with a segment of a pattern, a literal; nullptr when nothing is.
 const char *segmentFault(std::string_view pattern) noexcept;
 
-} // namespace skillhost::filesystem
+} // namespace skillhost::paths

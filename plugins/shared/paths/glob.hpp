@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skillhost::filesystem {
+namespace skillhost::paths {
 
 // One pattern. `*` is any run of characters but '/', `?` one character but '/', `[a-z]` and
 // `[!a-z]` one of a set, a segment `**` any number of segments, `\` takes the next character
@@ -26,8 +26,11 @@ private:
   std::vector<std::string> segments_;
 };
 
+// The patterns of a configuration's `key`. Throws skh::Error(SKH_INVALID) naming key and pattern.
+std::vector<Glob> readGlobs(const std::string &key, const std::vector<std::string> &patterns);
+
 // Any of them.
 bool applies(const std::vector<Glob> &patterns, std::string_view path);
 bool covers(const std::vector<Glob> &patterns, std::string_view folder);
 
-} // namespace skillhost::filesystem
+} // namespace skillhost::paths

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <span>
 
-namespace skillhost::filesystem {
+namespace skillhost::paths {
 namespace {
 
 using Segments = std::span<const std::string>;
@@ -86,6 +86,18 @@ bool Glob::covers(std::string_view folder) const {
   return all.size() > 1 && all.back() == "**" && matchesOrAbove(all.first(all.size() - 1), folder);
 }
 
+std::vector<Glob> readGlobs(const std::string &key, const std::vector<std::string> &patterns) {
+  std::vector<Glob> globs;
+  for (const std::string &pattern : patterns) {
+    try {
+      globs.emplace_back(pattern);
+    } catch (const skh::Error &error) {
+      throw skh::Error(SKH_INVALID, key + ": " + error.what());
+    }
+  }
+  return globs;
+}
+
 bool applies(const std::vector<Glob> &patterns, std::string_view path) {
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const Glob &pattern) { return pattern.applies(path); });
@@ -96,4 +108,4 @@ bool covers(const std::vector<Glob> &patterns, std::string_view folder) {
                      [&](const Glob &pattern) { return pattern.covers(folder); });
 }
 
-} // namespace skillhost::filesystem
+} // namespace skillhost::paths

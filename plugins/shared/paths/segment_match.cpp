@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace skillhost::filesystem {
+namespace skillhost::paths {
 namespace {
 
 constexpr std::size_t none = std::string_view::npos;
@@ -113,4 +113,4 @@ const char *segmentFault(std::string_view pattern) noexcept {
   return nullptr;
 }
 
-} // namespace skillhost::filesystem
+} // namespace skillhost::paths

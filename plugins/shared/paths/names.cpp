@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace skillhost::filesystem {
+namespace skillhost::paths {
 namespace {
 
 // Length of the valid, printable UTF-8 character at `at`, 0 when there is none.
@@ -71,4 +71,4 @@ std::string joined(std::string_view folder, std::string_view name) {
   return path += name;
 }
 
-} // namespace skillhost::filesystem
+} // namespace skillhost::paths

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::filesystem {
+namespace skillhost::paths {
 
 // Valid UTF-8 without control characters and backslashes.
 bool servable(std::string_view name) noexcept;
@@ -19,4 +19,4 @@ bool namesEntry(std::string_view name) noexcept;
 // `folder`/`name`, or `name` alone when the folder is "".
 std::string joined(std::string_view folder, std::string_view name);
 
-} // namespace skillhost::filesystem
+} // namespace skillhost::paths

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "address.hpp"
+
+#include "paths/names.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <algorithm>
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::size_t longest = 2'048;
+
+[[noreturn]] void refuse(std::string_view written, const char *why) {
+  // What stands before an '@' may be a password.
+  const std::size_t at = written.rfind('@');
+  const std::string shown =
+      at == written.npos ? std::string(written) : "***" + std::string(written.substr(at));
+  throw skh::Error(SKH_INVALID, "url: \"" + paths::printable(shown) + "\" " + why);
+}
+
+std::string lowered(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
+}
+
+bool isPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.';
+}
+
+// "owner/name", both of letters, digits and - _ . as GitHub has them.
+bool isOwnerAndName(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == text.npos || slash == 0 || slash + 1 == text.size() || text.front() == '.' ||
+      text.front() == '-' || text[slash + 1] == '.')
+    return false;
+  return std::all_of(text.begin(), text.end(), [](char c) { return isPlain(c) || c == '/'; }) &&
+         text.find('/', slash + 1) == text.npos;
+}
+
+void takeAuthority(Address &to, std::string_view written, std::string_view authority) {
+  if (const std::size_t at = authority.rfind('@'); at != authority.npos) {
+    to.user = authority.substr(0, at);
+    authority.remove_prefix(at + 1);
+    if (to.user.find(':') != std::string::npos || to.scheme != Scheme::ssh)
+      refuse(written, "holds a user or a password: write the secret as token");
+  }
+  const std::size_t close = authority.rfind(']');
+  const std::size_t colon = authority.find(':', close == authority.npos ? 0 : close);
+  to.host = lowered(authority.substr(0, colon));
+  if (colon != authority.npos) to.port = authority.substr(colon + 1);
+  const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+  const bool isLiteral = to.host.starts_with('[') && to.host.ends_with(']');
+  const auto fits = [&](char c) {
+    return isPlain(c) || (isLiteral && (c == ':' || c == '[' || c == ']'));
+  };
+  if (to.host.empty() || to.host.front() == '-' ||
+      !std::all_of(to.host.begin(), to.host.end(), fits))
+    refuse(written, "has no host, or one that cannot be");
+  if (to.port.size() > 5 || !std::all_of(to.port.begin(), to.port.end(), isDigit))
+    refuse(written, "has a port that is no number");
+  if (!to.user.empty() &&
+      (to.user.front() == '-' || !std::all_of(to.user.begin(), to.user.end(), isPlain)))
+    refuse(written, "has a user that cannot be");
+}
+
+void takeUrl(Address &to, std::string_view written, std::string_view text) {
+  const std::size_t colon = text.find("://");
+  const std::string scheme = lowered(text.substr(0, colon));
+  if (scheme == "https")
+    to.scheme = Scheme::https;
+  else if (scheme == "http")
+    to.scheme = Scheme::http;
+  else if (scheme == "ssh")
+    to.scheme = Scheme::ssh;
+  else if (scheme == "file")
+    to.scheme = Scheme::file;
+  else
+    refuse(written,
+           "must begin with https://, ssh:// or file://, or be user@host:path or owner/name");
+  const std::string_view rest = text.substr(colon + 3);
+  const std::size_t slash = rest.find('/');
+  to.path = slash == rest.npos ? "" : rest.substr(slash);
+  while (to.path.size() > 1 && to.path.back() == '/') to.path.pop_back();
+  if (to.path.size() < 2) refuse(written, "names no repository");
+  if (to.scheme == Scheme::file) {
+    if (slash != 0) refuse(written, "must have three slashes: file:///srv/skills.git");
+  } else {
+    takeAuthority(to, written, rest.substr(0, slash));
+  }
+  if (to.scheme == Scheme::http && !isThisMachine(to.host))
+    refuse(written, "must begin with https:// (http:// is for this machine alone)");
+  to.url = scheme + "://" + (to.user.empty() ? "" : to.user + "@") + to.host +
+           (to.port.empty() ? "" : ":" + to.port) + to.path;
+  if (to.scheme == Scheme::ssh && to.path.starts_with("/~")) to.path.erase(0, 1);
+}
+
+// user@host:path, as ssh and git have it.
+void takeShort(Address &to, std::string_view written) {
+  to.scheme = Scheme::ssh;
+  const std::size_t colon = written.find(':');
+  takeAuthority(to, written, written.substr(0, colon));
+  to.path = written.substr(colon + 1);
+  while (to.path.size() > 1 && to.path.back() == '/') to.path.pop_back();
+  if (to.path.empty()) refuse(written, "names no repository");
+  to.url = std::string(written.substr(0, colon + 1)) + to.path;
+}
+
+} // namespace
+
+bool isThisMachine(std::string_view host) {
+  return host == "127.0.0.1" || host == "[::1]" || host == "localhost";
+}
+
+std::string originOf(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == url.npos) return {};
+  return lowered(url.substr(0, url.find_first_of("/?#", scheme + 3)));
+}
+
+Address::Address(std::string_view written, std::string_view baseUrl) {
+  const auto odd = [](char c) { return c <= ' ' || c == '\\' || c == '\x7f'; };
+  if (written.empty() || written.size() > longest) refuse(written, "is empty or too long");
+  const std::size_t colon = written.find("://");
+  const bool isFile = written.front() == '/' || written.starts_with("file://");
+  if (!isFile && std::any_of(written.begin(), written.end(), odd))
+    refuse(written, "holds blanks, backslashes or control characters");
+  if (!isFile && colon != written.npos && written.find_first_of("?#") != written.npos)
+    refuse(written, "must have no query and no fragment");
+  if (written.front() == '/')
+    takeUrl(*this, written, "file://" + std::string(written));
+  else if (colon != written.npos)
+    takeUrl(*this, written, written);
+  else if (isOwnerAndName(written))
+    takeUrl(*this, written, std::string(baseUrl) + "/" + std::string(written));
+  else if (written.find('@') < written.find(':') && written.find(':') != written.npos)
+    takeShort(*this, written);
+  else
+    refuse(written, "must be https://…, ssh://…, file:///…, user@host:path or owner/name");
+  name = path.substr(path.find_last_of("/:") == path.npos ? 0 : path.find_last_of("/:") + 1);
+  if (name.ends_with(".git") && name.size() > 4) name.resize(name.size() - 4);
+  if (name.empty() || name == "." || name == ".." || !paths::servable(name)) name = "repository";
+}
+
+std::string Address::page() const {
+  if (scheme != Scheme::https) return {};
+  return url.ends_with(".git") ? url.substr(0, url.size() - 4) : url;
+}
+
+} // namespace skillhost::github

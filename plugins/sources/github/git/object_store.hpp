@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bare repository of ours: what was fetched, and nothing about where from. Any thread, several at
+// once; handles of libgit2 are lent to one at a time.
+#pragma once
+
+#include "library.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+namespace skillhost::github {
+
+class ObjectStore {
+public:
+  // Nothing happens on disk before open().
+  explicit ObjectStore(std::string folder) : folder_(std::move(folder)) {}
+
+  // Takes over what is there, or makes a new one; what a process that was killed left is removed.
+  // One thread, before any other call. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses.
+  void open();
+  // Begins with nothing. No other call may run.
+  void startAnew();
+
+  // The commit that `id` is, or that a tag of this id names; empty when it is not here.
+  std::string commitOf(const std::string &id);
+  // Keeps the commit as what the next fetch builds on.
+  void keep(const std::string &commit);
+
+  // Bytes of a blob, without inflating it. Throws skh::Error(SKH_CORRUPT) when it is not here.
+  std::uint64_t size(const std::string &blob);
+  // SKH_STALE when it is not here, SKH_CORRUPT when its bytes are not those of its id.
+  void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
+
+  // A handle of the caller's own, for one thread.
+  RepositoryHandle separate() const;
+
+  // Lends a handle to `body` for as long as it runs.
+  template <class Body> auto with(Body body) {
+    Lease lease(*this);
+    return body(lease.repository());
+  }
+
+private:
+  class Lease {
+  public:
+    explicit Lease(ObjectStore &store) : store_(store), repository_(store.take()) {}
+    ~Lease() { store_.give(std::move(repository_)); }
+    Lease(const Lease &) = delete;
+    Lease &operator=(const Lease &) = delete;
+    git_repository *repository() const noexcept { return repository_.get(); }
+
+  private:
+    ObjectStore &store_;
+    RepositoryHandle repository_;
+  };
+
+  RepositoryHandle take();
+  void give(RepositoryHandle handle);
+
+  std::string folder_;
+  std::mutex mutex_;
+  std::vector<RepositoryHandle> idle_;
+};
+
+} // namespace skillhost::github

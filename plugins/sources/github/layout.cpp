@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "layout.hpp"
+
+#include "collisions.hpp"
+#include "file_index.hpp"
+#include "plugin_manifests.hpp"
+
+#include "paths/names.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace skillhost::github {
+namespace {
+
+bool hasHidden(std::string_view path) {
+  return path.starts_with('.') || path.find("/.") != path.npos;
+}
+
+struct Candidate {
+  const TreeEntry *entry = nullptr;     // its SKILL.md
+  std::vector<const TreeEntry *> files; // all that belong to it, the entry included
+};
+
+class Layout {
+public:
+  Layout(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
+         Blobs &blobs)
+      : entries_(entries), selection_(selection), limits_(limits), blobs_(blobs),
+        index_(entries, blobs), opened_(namedFolders(index_, blobs, laid_.findings)) {}
+
+  Laid run() {
+    chooseEntries();
+    assign();
+    for (const auto &[folder, candidate] : candidates_) lay(folder, candidate);
+    std::sort(laid_.skills.begin(), laid_.skills.end(),
+              [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
+    return std::move(laid_);
+  }
+
+private:
+  // A folder counts when no name in it starts with ".", but for those the manifests open.
+  bool isOpen(const std::string &folder) const {
+    if (selection_.hidden || !hasHidden(folder)) return true;
+    return std::any_of(opened_.begin(), opened_.end(), [&](const std::string &opened) {
+      return isWithin(folder, opened) &&
+             !hasHidden(std::string_view(folder).substr(
+                 std::min(folder.size(), opened.empty() ? 0 : opened.size() + 1)));
+    });
+  }
+
+  void chooseEntries() {
+    for (const TreeEntry &entry : entries_) {
+      const bool fits = entry.kind != EntryKind::badName && entry.kind != EntryKind::submodule;
+      if (!fits || !paths::namesEntry(entry.name) || !isOpen(entry.folder)) continue;
+      const TreeEntry *&chosen = candidates_[entry.folder].entry;
+      // "SKILL.md" itself comes first; among others the first in order of bytes.
+      const bool isExact = entry.name == "SKILL.md";
+      if (chosen == nullptr || isExact || (chosen->name != "SKILL.md" && entry.name < chosen->name))
+        chosen = &entry;
+    }
+  }
+
+  // To the nearest skill at or above.
+  void assign() {
+    for (const TreeEntry &entry : entries_) {
+      if (!isOpen(entry.folder)) continue;
+      for (std::string folder = entry.folder;;) {
+        if (const auto found = candidates_.find(folder); found != candidates_.end()) {
+          found->second.files.push_back(&entry);
+          break;
+        }
+        if (folder.empty()) break;
+        const std::size_t slash = folder.rfind('/');
+        folder.resize(slash == folder.npos ? 0 : slash);
+      }
+    }
+  }
+
+  bool isWanted(const std::string &path) const {
+    return !applies(selection_.exclude, path) &&
+           (selection_.include.empty() || applies(selection_.include, path));
+  }
+
+  void lay(const std::string &folder, const Candidate &candidate) {
+    if (!isWanted(paths::joined(folder, candidate.entry->name))) return;
+    StoredSkill skill{idOf(folder), {}};
+    std::uint64_t bytes = 0;
+    for (const TreeEntry *entry : candidate.files) {
+      const std::string place = paths::joined(entry->folder, entry->name);
+      if (!isWanted(place)) continue;
+      if (entry->kind == EntryKind::badName)
+        return note(place, "has a name that cannot be served, and its skill is left out");
+      if (entry->kind == EntryKind::submodule) {
+        note(place, "is a submodule, and left out");
+        continue;
+      }
+      const Target target = index_.follow(*entry, folder);
+      const std::uint64_t size = target.entry == nullptr ? 0 : blobs_.size(target.entry->blob);
+      const bool isLarge = size > limits_.maxFileBytes;
+      if (target.entry == nullptr || isLarge) {
+        note(place, isLarge ? "left out: larger than " + std::to_string(limits_.maxFileBytes) +
+                                  " bytes (max_file_bytes)"
+                            : std::string("left out: ") + target.reason);
+        if (entry == candidate.entry) return;
+        continue;
+      }
+      bytes += size;
+      if (skill.documents.size() == limits_.maxSkillFiles)
+        return note(folder, "left out: holds more than " + std::to_string(limits_.maxSkillFiles) +
+                                " files (max_skill_files)");
+      if (bytes > limits_.maxSkillBytes)
+        return note(folder, "left out: holds more than " + std::to_string(limits_.maxSkillBytes) +
+                                " bytes (max_skill_bytes)");
+      std::uint32_t flags = 0;
+      if (entry == candidate.entry) flags |= SKH_DOC_ENTRY;
+      if (target.entry->kind == EntryKind::executable) flags |= SKH_DOC_EXECUTABLE;
+      skill.documents.push_back({place.substr(folder.empty() ? 0 : folder.size() + 1),
+                                 target.entry->blob, paths::joined(selection_.subpath, place), size,
+                                 flags});
+    }
+    finish(folder, std::move(skill));
+  }
+
+  void finish(const std::string &folder, StoredSkill &&skill) {
+    std::vector<std::string> names;
+    names.reserve(skill.documents.size());
+    for (const StoredDocument &document : skill.documents) names.push_back(document.path);
+    if (const std::string twin = firstCollision(names); !twin.empty())
+      return note(paths::joined(folder, twin),
+                  "differs from another file only in case or Unicode form, and its skill is "
+                  "left out");
+    std::sort(skill.documents.begin(), skill.documents.end(),
+              [](const StoredDocument &a, const StoredDocument &b) { return a.path < b.path; });
+    laid_.skills.push_back(std::move(skill));
+  }
+
+  // A skill at the top is called as the repository or the subpath, and those below it begin so.
+  std::string idOf(const std::string &folder) const {
+    const bool topIsSkill = candidates_.contains("");
+    if (!topIsSkill) return folder;
+    return folder.empty() ? selection_.rootName : paths::joined(selection_.rootName, folder);
+  }
+
+  void note(const std::string &path, std::string reason) {
+    laid_.findings.push_back({path, std::move(reason)});
+  }
+
+  const std::vector<TreeEntry> &entries_;
+  const Selection &selection_;
+  const Limits &limits_;
+  Blobs &blobs_;
+  Laid laid_;
+  FileIndex index_;
+  std::vector<std::string> opened_;
+  std::map<std::string, Candidate> candidates_; // by folder
+};
+
+} // namespace
+
+Laid layOut(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
+            Blobs &blobs) {
+  return Layout(entries, selection, limits, blobs).run();
+}
+
+} // namespace skillhost::github

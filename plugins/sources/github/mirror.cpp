@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mirror.hpp"
+
+#include "layout.hpp"
+#include "update.hpp"
+
+#include "paths/names.hpp"
+
+#include <filesystem>
+
+namespace skillhost::github {
+namespace {
+
+constexpr const char *stateName = "state.json";
+constexpr std::size_t mostFindings = 200; // in the log, of one instance
+
+std::int64_t unixNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+class StoredBlobs final : public Blobs {
+public:
+  using Sizes = std::unordered_map<std::string, std::uint64_t>;
+
+  StoredBlobs(ObjectStore &store, const Sizes &known) : store_(store), known_(known) {}
+
+  std::uint64_t size(const std::string &blob) override {
+    if (const auto at = used_.find(blob); at != used_.end()) return at->second;
+    const auto before = known_.find(blob);
+    const std::uint64_t size = before != known_.end() ? before->second : store_.size(blob);
+    used_.emplace(blob, size);
+    return size;
+  }
+  std::string content(const std::string &blob) override {
+    std::string text;
+    store_.read(blob, [&](std::string_view bytes) { text = bytes; });
+    return text;
+  }
+  // Those that were asked for.
+  Sizes takeSizes() { return std::move(used_); }
+
+private:
+  ObjectStore &store_;
+  const Sizes &known_; // from the snapshot before
+  Sizes used_;
+};
+
+} // namespace
+
+Mirror::Mirror(skh::Host host, const Settings &settings)
+    : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")) {}
+
+SnapshotPointer Mirror::load() {
+  const std::optional<State> known =
+      readState(folder_.file(stateName), settings_.address.url, settings_.ref);
+  store_.open();
+  if (!known) {
+    // Whatever lies there is of another remote, or of a fetch that never ended.
+    store_.startAnew();
+    return nullptr;
+  }
+  const bool isAllowed = settings_.pin.empty() || settings_.pin == known->commit;
+  if (!isAllowed) return nullptr;
+  try {
+    SnapshotPointer snapshot = build(known->commit, [] {});
+    state_ = *known;
+    return snapshot;
+  } catch (const skh::Error &error) {
+    if (error.status() != SKH_CORRUPT) {
+      // The configuration asks for something else than this commit has.
+      say(error.what());
+      return nullptr;
+    }
+    host_.log(SKH_WARN, "the cache is damaged and begun anew: " + std::string(error.what()));
+    store_.startAnew();
+    return nullptr;
+  }
+}
+
+bool Mirror::isSettled() const noexcept {
+  return !settings_.pin.empty() && settings_.pin == state_.commit;
+}
+
+SnapshotPointer Mirror::refresh(Operation &operation) {
+  const std::string agent =
+      "git/2 (" + std::string(host_.name()) + " " + std::string(host_.version()) + ")";
+  const Update found = update(settings_, agent, store_, operation);
+  if (!found.refused.empty())
+    say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
+  SnapshotPointer fresh;
+  if (found.commit != state_.commit) fresh = build(found.commit, [&] { operation.checkpoint(); });
+  State state{settings_.address.url, settings_.ref, found.commit, unixNow()};
+  {
+    const std::lock_guard lock(stateMutex_);
+    if (!isDamaged_) writeState(folder_.file(stateName), state);
+  }
+  state_ = std::move(state);
+  return fresh;
+}
+
+void Mirror::distrust() {
+  const std::lock_guard lock(stateMutex_);
+  if (isDamaged_) return;
+  isDamaged_ = true;
+  std::error_code ignored;
+  std::filesystem::remove(folder_.file(stateName), ignored);
+  host_.log(SKH_ERROR, "the cache is damaged: the next start fetches everything anew");
+}
+
+SnapshotPointer Mirror::build(const std::string &commit, const std::function<void()> &checkpoint) {
+  const std::vector<TreeEntry> entries =
+      readTree(store_, commit, settings_.selection.subpath, settings_.limits.maxFiles, checkpoint);
+  StoredBlobs blobs(store_, sizes_);
+  Laid laid = layOut(entries, settings_.selection, settings_.limits, blobs);
+  for (const Finding &finding : laid.findings)
+    say(paths::printable(paths::joined(settings_.selection.subpath, finding.path)) + ": " +
+        finding.reason);
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->commit = commit;
+  snapshot->skills = std::move(laid.skills);
+  sizes_ = blobs.takeSizes();
+  return snapshot;
+}
+
+// Once each, however often a refresh meets it.
+void Mirror::say(const std::string &text) {
+  if (said_.size() >= mostFindings || !said_.insert(text).second) return;
+  host_.log(SKH_WARN, text);
+  if (said_.size() == mostFindings)
+    host_.log(SKH_WARN, "further findings of this source are not logged");
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http_conversation.hpp"
+
+#include "address.hpp"
+#include "http_exchange.hpp"
+
+namespace skillhost::github {
+namespace {
+
+constexpr int mostRedirects = 3;
+constexpr std::string_view advertisement = "/info/refs?service=git-upload-pack";
+
+// Where the repository is, when its first step is answered at `target`.
+std::string redirected(const std::string &from, const std::string &target) {
+  const std::string shown = target.substr(0, target.find('?'));
+  if (!target.starts_with("https://") &&
+      !(from.starts_with("http://") && originOf(from) == originOf(target)))
+    throw RemoteError("the remote redirects to " + shown + ", which is not https://");
+  if (target.find('@') != target.npos || !target.ends_with(advertisement))
+    throw RemoteError("the remote redirects to something that is no repository");
+  return target.substr(0, target.size() - advertisement.size());
+}
+
+} // namespace
+
+HttpConversation::HttpConversation(const HttpAccess &access, Operation &operation)
+    : access_(access), operation_(operation), base_(access.url),
+      many_(std::make_unique<CurlMany>()) {}
+
+HttpConversation::~HttpConversation() = default;
+
+std::unique_ptr<Stream> HttpConversation::open(Step step) {
+  if (step == Step::request)
+    return std::make_unique<HttpExchange>(many_->handle(), access_, operation_,
+                                          base_ + "/git-upload-pack", HttpExchange::Kind::post);
+  for (int followed = 0;; ++followed) {
+    auto exchange =
+        std::make_unique<HttpExchange>(many_->handle(), access_, operation_,
+                                       base_ + std::string(advertisement), HttpExchange::Kind::get);
+    const std::string target = exchange->awaitHead();
+    if (target.empty()) return exchange;
+    if (followed == mostRedirects) throw RemoteError("the remote redirects too often");
+    base_ = redirected(base_, target);
+  }
+}
+
+} // namespace skillhost::github

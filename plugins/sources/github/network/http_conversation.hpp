@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// git's smart protocol over HTTP and HTTPS (gitprotocol-http), by libcurl.
+//
+// Certificates are verified (TLS 1.2 and newer). Of redirects only those of the first step are
+// followed, three at most and to https alone. The token goes to the origin of the configured
+// address and to no other. No address is spoken to that the configuration does not allow, whatever
+// name led there.
+#pragma once
+
+#include "conversation.hpp"
+
+#include <string>
+
+namespace skillhost::github {
+
+struct HttpAccess {
+  std::string url;  // of the repository, http:// or https://
+  std::string host; // of `url`, lower case
+  std::string user, token, caFile, agent;
+  bool allowPrivateAddresses = false;
+};
+
+class CurlMany;
+
+class HttpConversation final : public Conversation {
+public:
+  HttpConversation(const HttpAccess &access, Operation &operation);
+  ~HttpConversation() override;
+
+  bool isStateless() const noexcept override { return true; }
+  // Follows redirects of the first step and remembers where they led.
+  std::unique_ptr<Stream> open(Step step) override;
+
+private:
+  const HttpAccess &access_;
+  Operation &operation_;
+  std::string base_;               // where the repository is by now
+  std::unique_ptr<CurlMany> many_; // keeps the connection between two steps
+};
+
+} // namespace skillhost::github

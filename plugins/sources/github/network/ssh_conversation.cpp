@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ssh_conversation.hpp"
+
+#include "child_process.hpp"
+
+#include "paths/names.hpp"
+
+namespace skillhost::github {
+namespace {
+
+// For the shell on the other side. A leading "~" stays outside, so that it means a home there.
+std::string quoted(const std::string &path) {
+  std::string text = "'";
+  std::string start;
+  std::size_t from = 0;
+  if (path.starts_with('~')) {
+    from = std::min(path.find('/'), path.size());
+    start = path.substr(0, from);
+    constexpr std::string_view harmless =
+        "~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    if (start.find_first_not_of(harmless) != start.npos)
+      throw skh::Error(SKH_INVALID, "url: the user after \"~\" cannot be");
+  }
+  for (const char c : path.substr(from)) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return start + text + "'";
+}
+
+std::vector<std::string> command(const Address &address) {
+  std::vector<std::string> words{"ssh",
+                                 "-x",
+                                 "-T",
+                                 "-o",
+                                 "BatchMode=yes",
+                                 "-o",
+                                 "ClearAllForwardings=yes",
+                                 "-o",
+                                 "ConnectTimeout=15"};
+  if (!address.port.empty()) words.insert(words.end(), {"-p", address.port});
+  std::string host = address.host;
+  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  words.push_back(address.user.empty() ? host : address.user + "@" + host);
+  words.push_back("git-upload-pack " + quoted(address.path));
+  return words;
+}
+
+class SshStream final : public Stream {
+public:
+  SshStream(const Address &address, Operation &operation)
+      : operation_(operation), process_(command(address)) {}
+
+  std::size_t read(char *into, std::size_t most) override {
+    const std::size_t size = process_.read(operation_, into, most);
+    operation_.receive(size);
+    // git says when it has said all: an end before that is a failure of ssh or of the other side.
+    if (size == 0) fail("the other side ended");
+    return size;
+  }
+  void write(std::string_view bytes) override {
+    try {
+      process_.write(operation_, bytes);
+    } catch (const skh::Error &error) {
+      if (error.status() != SKH_UNAVAILABLE) throw;
+      fail(error.what());
+    }
+  }
+
+private:
+  [[noreturn]] void fail(const std::string &what) const {
+    const std::string &said = process_.complaints();
+    const std::size_t end = said.find_last_not_of("\r\n ");
+    throw RemoteError("ssh: " + what +
+                      (end == said.npos ? "" : ": " + paths::printable(said.substr(0, end + 1))));
+  }
+
+  Operation &operation_;
+  ChildProcess process_;
+};
+
+} // namespace
+
+std::unique_ptr<Stream> SshConversation::open(Step /*step*/) {
+  return std::make_unique<SshStream>(address_, operation_);
+}
+
+} // namespace skillhost::github

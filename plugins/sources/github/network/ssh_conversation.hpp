@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// git's protocol through the program `ssh`, with the keys, agent, configuration and known hosts of
+// whoever runs the host. It is never let ask a question.
+#pragma once
+
+#include "conversation.hpp"
+
+#include "address.hpp"
+
+namespace skillhost::github {
+
+class SshConversation final : public Conversation {
+public:
+  SshConversation(const Address &address, Operation &operation)
+      : address_(address), operation_(operation) {}
+
+  bool isStateless() const noexcept override { return false; }
+  std::unique_ptr<Stream> open(Step step) override;
+
+private:
+  const Address &address_;
+  Operation &operation_;
+};
+
+} // namespace skillhost::github

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edge: the one symbol of github.so.
+#include "schema.hpp"
+#include "source.hpp"
+
+SKH_PLUGIN(skh::source<skillhost::github::GithubSource>(
+    "org.skillhost.github", "1.0.0", "Skills from GitHub and from any git server",
+    skillhost::github::schema, SKH_NETWORK));

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread that keeps a mirror fresh: at the start, by the clock, and when it is asked.
+#pragma once
+
+#include "history.hpp"
+#include "mirror.hpp"
+#include "schedule.hpp"
+
+#include <condition_variable>
+#include <thread>
+
+namespace skillhost::github {
+
+class Refresher {
+public:
+  // Starts the thread, which ends with this object, within 50 ms unless the disk holds it.
+  Refresher(skh::Host host, const Settings &settings, Mirror &mirror, History &history);
+  ~Refresher();
+  Refresher(const Refresher &) = delete;
+  Refresher &operator=(const Refresher &) = delete;
+
+  // Waits until there is a snapshot. Throws skh::Error: SKH_UNAVAILABLE with the reason once the
+  // first look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any thread.
+  void awaitFirst(const skh::Call &call);
+  // The remote is asked soon, at most once a minute and not while it wants to be left alone. Any
+  // thread.
+  void ask();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void run(const std::stop_token &stop);
+  void loadKnown();
+  void look(const std::stop_token &stop);
+  void attempt(const std::stop_token &stop, std::uint64_t &bytes);
+  void publish(SnapshotPointer snapshot);
+  void succeed();
+  void fail(const std::string &why, std::optional<std::chrono::seconds> retryAfter);
+  void measure();
+  void waitForNext(const std::stop_token &stop);
+
+  skh::Host host_;
+  const Settings &settings_;
+  Mirror &mirror_;
+  History &history_;
+  BackOff backOff_; // these two: of the thread
+  std::string loggedFailure_;
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::string failure_;         // of the last look; "" while there is none
+  Clock::time_point next_{};    // look; max: only when asked
+  Clock::time_point askable_{}; // not sooner
+  bool asked_ = false;
+  std::jthread thread_; // last: it uses all of the above
+};
+
+} // namespace skillhost::github

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schedule.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+namespace skillhost::github {
+
+std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point now,
+                                        std::chrono::milliseconds interval,
+                                        std::chrono::seconds utcOffset) {
+  const auto shown =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()) + utcOffset;
+  const std::chrono::milliseconds past = ((shown % interval) + interval) % interval;
+  return interval - past;
+}
+
+std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when) {
+  const std::time_t time = std::chrono::system_clock::to_time_t(when);
+  std::tm local{};
+  return std::chrono::seconds(::localtime_r(&time, &local) == nullptr ? 0 : local.tm_gmtoff);
+}
+
+std::chrono::seconds BackOff::failed(std::optional<std::chrono::seconds> retryAfter) {
+  const std::chrono::seconds wait = next_;
+  next_ = std::min(next_ * 2, most);
+  return std::max(wait, std::min(retryAfter.value_or(std::chrono::seconds(0)), longest));
+}
+
+std::string spanText(std::chrono::seconds span) {
+  const auto count = std::max<std::int64_t>(span.count(), 0);
+  if (count < 120) return std::to_string(count) + " s";
+  if (count < 7'200) return std::to_string(count / 60) + " min";
+  if (count < 172'800) return std::to_string(count / 3'600) + " h";
+  return std::to_string(count / 86'400) + " days";
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings.hpp"
+
+#include "paths/names.hpp"
+
+#include <skillhost/config.hpp>
+
+#include <algorithm>
+
+namespace skillhost::github {
+namespace {
+
+std::uint64_t readNumber(const skh::Config &config, const std::string &key, std::uint64_t fallback,
+                         std::int64_t most) {
+  const std::int64_t value = config.integer(key, static_cast<std::int64_t>(fallback));
+  if (value >= 1 && value <= most) return static_cast<std::uint64_t>(value);
+  throw skh::Error(SKH_INVALID, key + ": must be between 1 and " + std::to_string(most));
+}
+
+std::string readBaseUrl(const skh::Config &config) {
+  std::string base = config.text("base_url", "https://github.com");
+  while (base.ends_with('/')) base.pop_back();
+  if (!base.starts_with("https://") && !base.starts_with("http://"))
+    throw skh::Error(SKH_INVALID, "base_url: must begin with https://");
+  return base;
+}
+
+std::string readRef(const skh::Config &config) {
+  std::string ref = config.text("ref", "");
+  const auto odd = [](char c) {
+    return c <= ' ' || c == '\x7f' ||
+           std::string_view("~^:?*[\\").find(c) != std::string_view::npos;
+  };
+  if (ref.size() > 255 || ref.starts_with('-') || ref.starts_with('/') || ref.ends_with('/') ||
+      ref.find("..") != std::string::npos || std::any_of(ref.begin(), ref.end(), odd))
+    throw skh::Error(SKH_INVALID, "ref: \"" + paths::printable(ref) +
+                                      "\" must be the name of a branch or tag, or a commit's SHA");
+  return ref;
+}
+
+std::string readPin(const skh::Config &config) {
+  std::string pin = config.text("pin", "");
+  const auto isHex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  if (!pin.empty() && (pin.size() != 40 || !std::all_of(pin.begin(), pin.end(), isHex)))
+    throw skh::Error(SKH_INVALID, "pin: must be a whole SHA of a commit, 40 digits 0-9 and a-f");
+  return pin;
+}
+
+std::string readSubpath(const skh::Config &config) {
+  std::string path = config.text("subpath", "");
+  while (path.starts_with("./")) path.erase(0, 2);
+  while (path.starts_with('/')) path.erase(0, 1);
+  while (path.ends_with('/')) path.pop_back();
+  if (path == ".") path.clear();
+  const std::string framed = "/" + path + "/";
+  if (!path.empty() &&
+      (!paths::servable(path) || framed.find("//") != std::string::npos ||
+       framed.find("/./") != std::string::npos || framed.find("/../") != std::string::npos))
+    throw skh::Error(SKH_INVALID, "subpath: \"" + paths::printable(path) +
+                                      R"(" must be a path within the repository, without "..")");
+  return path;
+}
+
+std::chrono::milliseconds readInterval(const skh::Config &config) {
+  const double minutes = config.number("refresh_minutes", 60);
+  if (minutes < 0 || minutes > 10'080)
+    throw skh::Error(SKH_INVALID, "refresh_minutes: must be between 0 and 10080");
+  return std::chrono::milliseconds(static_cast<std::int64_t>(minutes * 60'000));
+}
+
+std::string readToken(const skh::Config &config, const Address &address) {
+  std::string token = config.text("token", "");
+  if (token.find_first_of("\r\n") != std::string::npos || token.find('\0') != std::string::npos)
+    throw skh::Error(SKH_INVALID, "token: holds a line break");
+  if (!token.empty() && address.scheme != Scheme::https && address.scheme != Scheme::http)
+    throw skh::Error(SKH_INVALID, "token: is for https:// alone; ssh uses your own keys");
+  return token;
+}
+
+} // namespace
+
+Settings::Settings(std::string_view configuration) : Settings(skh::Config(configuration)) {}
+
+Settings::Settings(const skh::Config &config)
+    : baseUrl(readBaseUrl(config)), address(config.text("url"), baseUrl), ref(readRef(config)),
+      pin(readPin(config)), user(config.text("user", "x-access-token")),
+      token(readToken(config, address)), caFile(config.text("ca_file", "")),
+      allowPrivateAddresses(config.flag("allow_private_addresses", false)),
+      refreshEvery(readInterval(config)),
+      deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))) {
+  const std::string via = config.text("via", "auto");
+  if (via != "auto" && via != "git")
+    throw skh::Error(SKH_INVALID, R"(via: must be "auto" or "git")");
+  if (user.find(':') != std::string::npos)
+    throw skh::Error(SKH_INVALID, "user: must hold no colon");
+  selection.subpath = readSubpath(config);
+  selection.rootName = address.name;
+  if (!selection.subpath.empty())
+    selection.rootName = selection.subpath.substr(selection.subpath.rfind('/') + 1);
+  selection.include = paths::readGlobs("include", config.texts("include"));
+  selection.exclude = paths::readGlobs("exclude", config.texts("exclude"));
+  selection.hidden = config.flag("hidden", false);
+  limits.maxFiles = readNumber(config, "max_files", limits.maxFiles, 10'000'000);
+  limits.maxFileBytes = readNumber(config, "max_file_bytes", limits.maxFileBytes, 1'073'741'824);
+  limits.maxSkillFiles = readNumber(config, "max_skill_files", limits.maxSkillFiles, 1'000'000);
+  limits.maxSkillBytes =
+      readNumber(config, "max_skill_bytes", limits.maxSkillBytes, 1'099'511'627'776);
+  limits.maxFetchBytes =
+      readNumber(config, "max_fetch_bytes", limits.maxFetchBytes, 1'099'511'627'776);
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of an instance, checked and complete. Immutable after construction.
+#pragma once
+
+#include "address.hpp"
+
+#include "paths/glob.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace skh {
+class Config;
+}
+
+namespace skillhost::github {
+
+struct Limits {
+  std::size_t maxFiles = 200'000;            // entries of a tree
+  std::uint64_t maxFileBytes = 16'777'216;   // of one document
+  std::size_t maxSkillFiles = 512;           // documents of one skill
+  std::uint64_t maxSkillBytes = 16'777'216;  // of one skill
+  std::uint64_t maxFetchBytes = 536'870'912; // received in one refresh
+};
+
+// What decides which documents of a commit are listed.
+struct Selection {
+  std::string rootName; // id of a skill at the top of the repository
+  std::string subpath;  // without leading or trailing '/'; "" for the whole repository
+  std::vector<paths::Glob> include, exclude;
+  bool hidden = false;
+};
+
+struct Settings {
+  // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
+  // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
+  explicit Settings(std::string_view configuration);
+  explicit Settings(const skh::Config &config);
+
+  std::string baseUrl; // without a trailing '/'
+  Address address;
+  std::string ref; // as written; "" for the remote's HEAD
+  std::string pin; // 40 lower-case hexadecimal digits, or ""
+  std::string user, token, caFile;
+  bool allowPrivateAddresses = false;
+  std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself
+  std::chrono::milliseconds deadline{120'000};       // of one refresh
+  Selection selection;
+  Limits limits;
+};
+
+} // namespace skillhost::github

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "snapshot.hpp"
+
+#include <algorithm>
+
+namespace skillhost::github {
+namespace {
+
+template <class Item>
+const Item *lookUp(const std::vector<Item> &sorted, std::string_view wanted,
+                   std::string Item::*key) noexcept {
+  const auto found =
+      std::lower_bound(sorted.begin(), sorted.end(), wanted,
+                       [&](const Item &item, std::string_view text) { return item.*key < text; });
+  return found != sorted.end() && (*found).*key == wanted ? &*found : nullptr;
+}
+
+// Calls `body` with each pair of equal keys, null where one side has no partner.
+template <class Item, class Body>
+void pairs(const std::vector<Item> &before, const std::vector<Item> &after, std::string Item::*key,
+           Body body) {
+  auto left = before.begin();
+  auto right = after.begin();
+  while (left != before.end() || right != after.end()) {
+    int order = 0;
+    if (left == before.end())
+      order = 1;
+    else if (right == after.end())
+      order = -1;
+    else
+      order = ((*left).*key).compare((*right).*key);
+    body(order <= 0 ? &*left : nullptr, order >= 0 ? &*right : nullptr);
+    if (order <= 0) ++left;
+    if (order >= 0) ++right;
+  }
+}
+
+} // namespace
+
+const StoredDocument *Snapshot::find(std::string_view skill, std::string_view path) const noexcept {
+  const StoredSkill *const owner = lookUp(skills, skill, &StoredSkill::id);
+  return owner == nullptr ? nullptr : lookUp(owner->documents, path, &StoredDocument::path);
+}
+
+void compare(const Snapshot &before, const Snapshot &after,
+             const std::function<void(const Difference &)> &tell) {
+  static const StoredSkill none;
+  pairs(before.skills, after.skills, &StoredSkill::id,
+        [&](const StoredSkill *old, const StoredSkill *now) {
+          pairs((old != nullptr ? *old : none).documents, (now != nullptr ? *now : none).documents,
+                &StoredDocument::path, [&](const StoredDocument *was, const StoredDocument *is) {
+                  if (is == nullptr) return tell({*old, *was, true});
+                  if (was != nullptr && was->blob == is->blob && was->flags == is->flags) return;
+                  tell({*now, *is, false});
+                });
+        });
+}
+
+} // namespace skillhost::github

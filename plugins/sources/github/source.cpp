@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source.hpp"
+
+#include "paths/names.hpp"
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
+
+} // namespace
+
+GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
+    : settings_(host.config()), mirror_(host, settings_),
+      refresher_(host, settings_, mirror_, history_) {}
+
+skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill &skill,
+                                     const StoredDocument &document, std::string &location) const {
+  location.clear();
+  if ((document.flags & SKH_DOC_ENTRY) != 0) location = settings_.address.page();
+  const bool isGithub =
+      !location.empty() && settings_.address.url.starts_with(settings_.baseUrl + "/");
+  if (isGithub) location += "/blob/" + snapshot.commit + "/" + document.place;
+  return {skill.id, document.path, document.blob, document.size, document.flags, location};
+}
+
+void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
+  refresher_.awaitFirst(call);
+  const SnapshotPointer snapshot = history_.handOut();
+  refresher_.ask();
+  std::string location;
+  for (const StoredSkill &skill : snapshot->skills) {
+    call.point();
+    for (const StoredDocument &document : skill.documents)
+      out.add(describe(*snapshot, skill, document, location));
+  }
+  out.done(snapshot->commit);
+}
+
+void GithubSource::changes(const skh::Call &call, std::string_view since,
+                           const skh::Documents &out) {
+  const SnapshotPointer before = history_.find(since);
+  if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  const SnapshotPointer now = history_.handOut();
+  std::string location;
+  compare(*before, *now, [&](const Difference &difference) {
+    call.point();
+    if (!difference.removed)
+      return out.add(describe(*now, difference.skill, difference.document, location));
+    skh::Document gone;
+    gone.skill = difference.skill.id;
+    gone.path = difference.document.path;
+    gone.flags = SKH_DOC_REMOVED;
+    out.add(gone);
+  });
+  out.done(now->commit);
+}
+
+void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
+  call.point();
+  refresher_.awaitFirst(call);
+  bool knew = false;
+  const std::shared_ptr<const StoredDocument> document =
+      history_.find(which.skill, which.path, which.revision, knew);
+  const std::string name = paths::joined(which.skill, which.path);
+  if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
+  if (!document) throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));
+  const auto sink = [&](std::string_view bytes) {
+    while (!bytes.empty()) {
+      call.point();
+      const std::string_view part = bytes.substr(0, largestWrite);
+      out.write(part);
+      bytes.remove_prefix(part.size());
+    }
+  };
+  try {
+    mirror_.store().read(document->blob, sink);
+  } catch (const skh::Error &error) {
+    if (error.status() == SKH_CORRUPT || error.status() == SKH_STALE) mirror_.distrust();
+    throw;
+  }
+}
+
+} // namespace skillhost::github

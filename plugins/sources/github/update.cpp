@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "update.hpp"
+
+#include "git/remote.hpp"
+#include "http/signal_guard.hpp"
+#include "network/http_conversation.hpp"
+#include "network/ssh_conversation.hpp"
+
+#include <algorithm>
+
+namespace skillhost::github {
+namespace {
+
+using References = std::vector<RemoteReference>;
+
+struct Wanted {
+  std::string name; // what to fetch: a reference, or the id itself
+  std::string id;   // of the commit, or of a tag that leads to it
+};
+
+bool isId(const std::string &text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+const RemoteReference *named(const References &references, const std::string &name) {
+  const auto found = std::find_if(references.begin(), references.end(),
+                                  [&](const RemoteReference &one) { return one.name == name; });
+  return found == references.end() ? nullptr : &*found;
+}
+
+Wanted resolve(const References &references, const std::string &ref) {
+  if (references.empty()) throw RemoteError("the repository is empty");
+  std::vector<std::string> names{"HEAD"};
+  if (!ref.empty()) names = {"refs/heads/" + ref, "refs/tags/" + ref, ref};
+  for (const std::string &name : names) {
+    if (!ref.empty() && name == ref && !ref.starts_with("refs/")) continue;
+    const RemoteReference *const found = named(references, name);
+    if (found == nullptr) continue;
+    // An annotated tag is told twice: as itself, and as the commit that it names.
+    const RemoteReference *const peeled = named(references, name + "^{}");
+    return {name, peeled == nullptr ? found->id : peeled->id};
+  }
+  if (isId(ref)) return {ref, ref};
+  throw RemoteError(ref.empty() ? "the repository's HEAD names no branch: set ref"
+                                : "ref: the repository has no branch and no tag \"" + ref + "\"");
+}
+
+std::unique_ptr<Conversation> converse(const Settings &settings, const HttpAccess &access,
+                                       Operation &operation) {
+  switch (settings.address.scheme) {
+  case Scheme::file:
+    return nullptr;
+  case Scheme::ssh:
+    return std::make_unique<SshConversation>(settings.address, operation);
+  default:
+    return std::make_unique<HttpConversation>(access, operation);
+  }
+}
+
+// Not every server gives out a commit by its id alone: then it may be in what a branch leads to.
+std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
+  const bool byId = wanted.name == wanted.id;
+  try {
+    remote.download({wanted.name});
+  } catch (const RemoteError &) {
+    if (!byId) throw;
+  }
+  if (byId && store.commitOf(wanted.id).empty()) remote.download({"refs/heads/*", "refs/tags/*"});
+  return store.commitOf(wanted.id);
+}
+
+} // namespace
+
+Update update(const Settings &settings, const std::string &agent, ObjectStore &store,
+              Operation &operation) {
+  const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
+  const HttpAccess access{settings.address.url,
+                          settings.address.host,
+                          settings.user,
+                          settings.token,
+                          settings.caFile,
+                          agent,
+                          settings.allowPrivateAddresses};
+  const std::unique_ptr<Conversation> conversation = converse(settings, access, operation);
+  Remote remote(store, settings.address.url, conversation.get(), operation);
+  Update done;
+  Wanted wanted{settings.pin, settings.pin};
+  try {
+    const Wanted offered = resolve(remote.references(), settings.ref);
+    if (settings.pin.empty() || settings.pin == offered.id)
+      wanted = offered;
+    else
+      done.refused = offered.id;
+  } catch (const RemoteError &) {
+    if (settings.pin.empty() || remote.references().empty()) throw;
+  }
+  done.commit = store.commitOf(wanted.id);
+  if (done.commit.empty()) {
+    try {
+      done.commit = fetch(remote, store, wanted);
+      done.fetched = true;
+    } catch (const RemoteError &error) {
+      if (done.refused.empty()) throw;
+      throw RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
+                            settings.pin + ", which alone may be served: " + error.what(),
+                        error.retryAfter());
+    }
+  }
+  if (done.commit.empty() && !done.refused.empty())
+    throw RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
+                      settings.pin + ", which alone may be served");
+  if (done.commit.empty()) throw RemoteError("the repository does not have commit " + wanted.id);
+  store.keep(done.commit);
+  return done;
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// One look at the remote, and the fetch when it has something else.
+#pragma once
+
+#include "settings.hpp"
+
+#include "git/object_store.hpp"
+#include "network/operation.hpp"
+
+namespace skillhost::github {
+
+struct Update {
+  std::string commit;  // what is to be served, and is in the store with all that belongs to it
+  std::string refused; // what ref names, when the pin forbids it; else ""
+  bool fetched = false;
+};
+
+// Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
+// pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame; the store then
+// has what it had.
+Update update(const Settings &settings, const std::string &agent, ObjectStore &store,
+              Operation &operation);
+
+} // namespace skillhost::github

@@ -1,0 +1,307 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Skills from git servers, good ones and bad ones: git_source_test.py SERVER.
+Measures, and prints, what a refresh with one changed skill moves."""
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from git_servers import BACKEND, NginxServer, PythonServer, Repository, SilentServer, certificate, git
+from session import DEADLINE, Broken, Session, write_skill
+
+SERVER = sys.argv[1]
+TOKEN = "s3cr3t-f0r-g1t"
+CHANGED = "notifications/resources/list_changed"
+SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
+
+
+class Missed(Exception):
+    """A promise that was not kept."""
+
+
+def expect(holds, what):
+    if not holds:
+        raise Missed(what)
+
+
+class Place:
+    """A folder for one case: repositories, and a cache that outlives a server."""
+
+    def __init__(self, folder):
+        self.folder, self.root, self.cache = Path(folder), Path(folder) / "root", Path(folder) / "cache"
+        self.root.mkdir()
+        self.sessions = []
+
+    def repository(self, name="r", skills=("alpha", "beta")):
+        made = Repository(self.root, name)
+        for skill in skills:
+            made.skill(skill, f"Does {skill}.")
+        made.push()
+        return made
+
+    def command(self, config, wait_ms=60000, others=(), cache=None):
+        sources = [{"name": "remote", "plugin": "github", "config": config}, *others]
+        file = self.folder / "skillhost.json"
+        file.write_text(json.dumps({"sources": sources}))
+        return ["env", f"XDG_CACHE_HOME={cache or self.cache}", f"SKILLHOST_STARTUP_WAIT_MS={wait_ms}",
+                "SKILLHOST_LOG_LEVEL=DEBUG", SERVER, "--config", str(file)]
+
+    def start(self, config, **options):
+        session = Session(self.command(config, **options))
+        self.sessions.append(session)
+        return session
+
+    def end(self, session):
+        wrong = session.end()
+        expect(not wrong, wrong)
+
+
+def names(session):
+    return sorted(skill["name"] for skill in session.tool("list_skills", limit=100)["skills"])
+
+
+def text(session, skill):
+    return json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": skill, "force_reload": True}))
+
+
+def soon(what, seconds=DEADLINE * SLOWNESS):
+    """Waits until what() holds; every look is a round trip, with an end."""
+    deadline = time.monotonic() + seconds
+    while not what():
+        if time.monotonic() > deadline:
+            return False
+    return True
+
+
+def told(session, *parts):
+    return soon(lambda: session.tool("list_skills") is not None and all(p in session.server.stderr() for p in parts))
+
+
+def private_repository(place):
+    """First start, restart with the server away, and the token nowhere; by the real server where there is one."""
+    place.repository()
+    kind = NginxServer if NginxServer.is_installed() else PythonServer
+    with kind(place.root, TOKEN) as server:
+        config = {"url": f"{server.url}/r.git"}
+        with place.start(dict(config, token="env:GIT_SOURCE_TOKEN")) as session:
+            expect(names(session) == ["alpha", "beta"], f"listed: {names(session)} {session.server.stderr()}")
+            expect("Body of alpha" in text(session, "alpha"), "the text of alpha")
+            place.end(session)
+        with place.start(config, cache=place.folder / "other") as session:
+            expect(names(session) == [], "a private repository without a token")
+            expect(told(session, "401", "needs a token"), session.server.stderr())
+    config["token"] = TOKEN
+    begun = time.monotonic()
+    with place.start(config) as session:
+        expect(names(session) == ["alpha", "beta"], "served from the cache")
+        print(f"  with the server away the list is there after {(time.monotonic() - begun) * 1000:.0f} ms ({kind.__name__})")
+        expect(told(session, "serving commit", "next try in"), session.server.stderr())
+    for file in [path for path in place.cache.rglob("*") if path.is_file()]:
+        expect(TOKEN.encode() not in file.read_bytes(), f"the token is in {file}")
+    for session in place.sessions:
+        expect(TOKEN not in session.server.stderr(), "the token is in the log")
+
+
+def one_changed_skill(place):
+    """Of 600 skills one changes: one request to see it, one to fetch it, and only its bytes."""
+    made = place.repository(skills=[f"skill-{i:03}" for i in range(600)])
+    with PythonServer(place.root) as server:
+        with place.start({"url": f"{server.url}/r.git", "refresh_minutes": 0.02}) as session:
+            expect(session.tool("list_skills")["total"] == 600, "600 skills")
+            whole = server.sent
+            count = len(server.requests)
+            expect(soon(lambda: session.tool("list_skills") and len(server.requests) >= count + 2), "it looks again")
+            expect(not any(method == "POST" for method, _, _ in server.requests[count:]), "an unchanged look fetches nothing")
+            made.skill("skill-300", "Does something else.", "unicycle")
+            before = server.sent, len(server.requests)
+            made.push()
+            session.notifications.clear()
+            session.wait_for(CHANGED)
+            expect(soon(lambda: "unicycle" in text(session, "skill-300")), "the new text")
+            posts = [request for request in server.requests[before[1]:] if request[0] == "POST"]
+            moved = server.sent - before[0]
+            print(f"  the first fetch moved {whole} bytes, one changed skill {moved} in {len(posts)} fetch")
+            expect(len(posts) == 1 and moved < 4000, f"{moved} bytes, {len(posts)} fetches")
+
+
+def force_push_under_a_pin(place):
+    made = place.repository()
+    pin = git(made.tree, "rev-parse", "HEAD")
+    with PythonServer(place.root) as server:
+        config = {"url": f"{server.url}/r.git", "pin": pin}
+        with place.start(config) as session:
+            expect(names(session) == ["alpha", "beta"], "the pinned commit")
+        made.skill("evil", "Was slipped in.")
+        git(made.tree, "checkout", "-q", "--orphan", "new")
+        other = made.push("--force")
+        git(made.bare, "reflog", "expire", "--expire=now", "--all")
+        git(made.bare, "gc", "-q", "--prune=now")
+        with place.start(config) as session:
+            expect(names(session) == ["alpha", "beta"], "what was pinned is kept")
+        with place.start(config, cache=place.folder / "fresh") as session:
+            expect(names(session) == [], "nothing but the pin")
+            expect(told(session, other, "not the pinned"), session.server.stderr())
+
+
+def what_is_wrong_is_said(place):
+    place.repository()
+    git(place.root, "init", "-q", "--bare", "empty.git")
+    limited = [0]
+
+    def answer(handler):
+        if handler.path.startswith("/busy.git"):
+            handler.say(429, {"Retry-After": "1000"})
+        elif handler.path.startswith("/page.git"):
+            handler.say(200, {"Content-Type": "text/html"}, b"<html>")
+        elif handler.path.startswith("/endless.git"):
+            limited[0] += 1
+            handler.say(200, {"Content-Type": "application/x-git-upload-pack-advertisement"}, b"x" * 50_000_000)
+        else:
+            return False
+        return True
+
+    with PythonServer(place.root, answer=answer) as server:
+        for config, words in (({"subpath": "skils"}, "has no folder \"skils\""), ({"ref": "nowhere"}, "no branch and no tag"),
+                              ({"url": "/empty.git"}, "the repository is empty"), ({"url": "/gone.git"}, "answers 404"),
+                              ({"url": "/busy.git"}, "next try in 16 min"), ({"url": "/page.git"}, "smart protocol"),
+                              ({"url": "/endless.git", "max_fetch_bytes": 100000}, "max_fetch_bytes")):
+            full = {"url": server.url + config.pop("url", "/r.git"), **config}
+            with place.start(full, cache=place.folder / words.replace("/", "")) as session:
+                expect(names(session) == [], f"{full}: something is served")
+                expect(told(session, words), f"{full}: {session.server.stderr()}")
+                place.end(session)
+
+
+def silent_servers(place):
+    """One that says nothing, one that stops in mid-pack: the refresh ends in time, nobody else notices."""
+    made = place.repository()
+    (made.tree / "alpha" / "noise.bin").write_bytes(random.Random(1).randbytes(400_000))
+    made.push()
+    write_skill(place.folder / "local", "near", "Is on this machine.")
+    local = {"name": "local", "plugin": "filesystem", "config": {"directories": [str(place.folder / "local")]}}
+
+    def stop(handler):
+        if handler.command != "POST":
+            return False
+        handler.say(200, {"Content-Type": "application/x-git-upload-pack-result"}, b"0008NAK\n" + b"x" * 9000, 8)
+        return True
+
+    with SilentServer() as silent, PythonServer(place.root, answer=stop) as stopping:
+        for kind, url in (("silent", silent.url), ("in mid-pack", stopping.url)):
+            begun = time.monotonic()
+            with place.start({"url": f"{url}/r.git", "deadline_ms": 1500}, wait_ms=0, others=[local],
+                             cache=place.folder / kind) as session:
+                expect(soon(lambda: names(session) == ["near"]), "the other source is served")
+                slowest = 0
+                while "deadline_ms" not in session.server.stderr():
+                    asked = time.monotonic()
+                    expect(names(session) == ["near"], "the other source is served meanwhile")
+                    slowest = max(slowest, time.monotonic() - asked)
+                    expect(asked - begun < DEADLINE * SLOWNESS, f"{kind}: the refresh does not end")
+                print(f"  {kind}: given up {time.monotonic() - begun:.1f} s after the start, the slowest answer {slowest * 1000:.0f} ms")
+                expect(slowest < 0.5 * SLOWNESS, "requests waited")
+                place.end(session)
+        begun = time.monotonic()
+        with place.start({"url": f"{silent.url}/r.git"}, wait_ms=0, cache=place.folder / "end") as session:
+            expect(names(session) == [], "nothing yet")
+            place.end(session)
+        expect(time.monotonic() - begun < 10 * SLOWNESS, "the end waits for a silent server")
+
+
+def redirects(place):
+    """A renamed repository is found; no other host gets the token, and no name leads inside."""
+    place.repository("new")
+    made = certificate(place.folder)
+    if not made:
+        print("  skipped: openssl is not installed")
+        return
+    with PythonServer(place.root, certificate=made) as other:
+        def answer(handler):
+            query = "?service=git-upload-pack"
+            to = {"/old.git/info/refs" + query: f"{here.local}/new.git/info/refs{query}",
+                  "/away.git/info/refs" + query: f"{other.url}/new.git/info/refs{query}",
+                  "/plain.git/info/refs" + query: f"http://127.0.0.1:1/new.git/info/refs{query}",
+                  "/circle.git/info/refs" + query: f"{here.local}/circle.git/info/refs{query}"}.get(handler.path)
+            if to:
+                handler.say(302, {"Location": to})
+            return bool(to)
+
+        with PythonServer(place.root, token=TOKEN, answer=answer, certificate=made) as here:
+            here.local = f"https://localhost:{here.port}"
+            config = {"token": TOKEN, "ca_file": made[0]}
+            for path, more, served, words in (
+                    ("/old.git", {}, ["alpha", "beta"], "with 2 skills"),
+                    ("/away.git", {}, [], "which is no public address"),
+                    ("/away.git", {"allow_private_addresses": True}, ["alpha", "beta"], "with 2 skills"),
+                    ("/plain.git", {}, [], "not https://"), ("/circle.git", {}, [], "redirects too often")):
+                with place.start(dict(config, url=here.local + path, **more), cache=place.folder / f"{path[1:]}{len(more)}") as session:
+                    expect(names(session) == served, f"{path}: {names(session)}\n{session.server.stderr()}")
+                    expect(told(session, words), f"{path}: {session.server.stderr()}")
+            expect(len(other.requests) == 2, f"the other host was asked: {other.requests}")
+            expect(all(secret is None for _, _, secret in other.requests), "the token went to another host")
+
+
+def killed_while_fetching(place):
+    """Killed at random instants of a fetch, of the first and of a later one: the next start works."""
+    made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
+    rounds = 500 if os.environ.get("SKILLHOST_LONG_TESTS") == "1" else 10
+    luck = random.Random(int(os.environ.get("SKILLHOST_TEST_SEED", time.time_ns())))
+    with PythonServer(place.root) as server:
+        config = {"url": f"{server.url}/r.git", "refresh_minutes": 0}
+        for number in range(rounds):
+            if number % 3 == 0:
+                shutil.rmtree(place.cache, ignore_errors=True)
+            made.skill("skill-07", f"Round {number}.", luck.randbytes(2000).hex())
+            commit = made.push()
+            process = subprocess.Popen(place.command(config), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            try:
+                process.wait(luck.uniform(0, 0.15 * SLOWNESS))
+            except subprocess.TimeoutExpired:
+                pass
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            process.stdin.close()
+            with place.start(config) as session:
+                expect(soon(lambda: f"Round {number}." in text(session, "skill-07")),
+                       f"round {number}, {commit}: {session.server.stderr()}")
+                expect(len(names(session)) == 40, f"round {number}: {names(session)}")
+                place.end(session)
+    print(f"  {rounds} kills")
+
+
+def main():
+    if not shutil.which("git") or not Path(BACKEND).exists():
+        print("skipped: git and its http-backend are not installed")
+        return 77
+    os.environ["GIT_SOURCE_TOKEN"] = TOKEN
+    cases = [private_repository, one_changed_skill, force_push_under_a_pin, what_is_wrong_is_said, silent_servers, redirects,
+             killed_while_fetching]
+    chosen = [case for case in cases if not sys.argv[2:] or case.__name__ in sys.argv[2:]]
+    failed = 0
+    for case in chosen:
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="skillhost-git-", ignore_cleanup_errors=True) as scratch:
+            place, wrong = Place(scratch), ""
+            try:
+                case(place)
+            except (Missed, Broken) as error:
+                wrong = str(error)
+            finally:
+                for session in place.sessions:
+                    session.server.kill()
+        failed += bool(wrong)
+        print(f"{'FAILED' if wrong else 'ok    '} {case.__name__} {time.monotonic() - begun:.1f} s {wrong}", flush=True)
+    print(f"{len(chosen) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

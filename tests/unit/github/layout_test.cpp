@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a tree becomes a skill. Trees that git itself refuses to make are made up here.
+#include "catch2.hpp"
+#include "github/layout.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <map>
+
+using namespace skillhost::github;
+using Names = std::vector<std::string>;
+
+namespace {
+
+class Made final : public Blobs {
+public:
+  void file(const std::string &path, std::string text = "x", EntryKind kind = EntryKind::file) {
+    const std::size_t slash = path.rfind('/');
+    const std::string id = std::to_string(contents_.size());
+    contents_[id] = std::move(text);
+    entries.push_back({slash == path.npos ? "" : path.substr(0, slash),
+                       path.substr(slash == path.npos ? 0 : slash + 1), id, kind});
+  }
+  void link(const std::string &path, const std::string &to) { file(path, to, EntryKind::link); }
+
+  std::uint64_t size(const std::string &blob) override { return contents_.at(blob).size(); }
+  std::string content(const std::string &blob) override { return contents_.at(blob); }
+
+  Names names() {
+    laid = layOut(entries, selection, limits, *this);
+    Names all;
+    for (const StoredSkill &skill : laid.skills)
+      for (const StoredDocument &document : skill.documents)
+        all.push_back(skill.id + ":" + document.path);
+    return all;
+  }
+  bool found(const std::string &path, const std::string &reason) const {
+    for (const Finding &one : laid.findings)
+      if (one.path == path && one.reason.find(reason) != std::string::npos) return true;
+    return false;
+  }
+
+  std::vector<TreeEntry> entries;
+  Selection selection{"repo", "", {}, {}, false};
+  Limits limits;
+  Laid laid;
+
+private:
+  std::map<std::string, std::string> contents_;
+};
+
+} // namespace
+
+TEST_CASE("documents belong to the nearest skill") {
+  Made made;
+  made.file("README.md");
+  made.file("a/SKILL.md");
+  made.file("a/ref/x.md");
+  made.file("a/inner/skill.md");
+  made.file("a/inner/y.md");
+  made.file(".hidden/SKILL.md");
+  made.file("a/.git-ignored/z.md");
+  CHECK(made.names() == Names{"a:SKILL.md", "a:ref/x.md", "a/inner:skill.md", "a/inner:y.md"});
+  made.selection.hidden = true;
+  CHECK(made.names().front() == ".hidden:SKILL.md");
+}
+
+TEST_CASE("a skill at the top is called like the repository") {
+  Made made;
+  made.file("SKILL.md");
+  made.file("sub/SKILL.md");
+  CHECK(made.names() == Names{"repo:SKILL.md", "repo/sub:SKILL.md"});
+}
+
+TEST_CASE("patterns choose documents and skills") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file("a/x.bin");
+  made.file("b/SKILL.md");
+  made.selection.exclude.emplace_back("**/*.bin");
+  made.selection.include.emplace_back("a");
+  CHECK(made.names() == Names{"a:SKILL.md"});
+}
+
+TEST_CASE("links are followed within their skill alone") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file("a/real.sh", "run", EntryKind::executable);
+  made.file("outside.md");
+  made.file("ab/secret.md");
+  made.link("a/inside", "real.sh");
+  made.link("a/deep/up", "../real.sh");
+  made.link("a/twice", "deep/up");
+  made.link("a/out", "../outside.md");
+  made.link("a/beside", "../ab/secret.md");
+  made.link("a/absolute", "/etc/passwd");
+  made.link("a/above", "../../../etc/passwd");
+  made.link("a/circle", "circle");
+  made.link("a/nowhere", "none");
+  CHECK(made.names() == Names{"a:SKILL.md", "a:deep/up", "a:inside", "a:real.sh", "a:twice"});
+  for (const std::string name : {"out", "beside", "absolute", "above"})
+    CHECK(made.found("a/" + name, "leads out of its skill"));
+  CHECK(made.found("a/circle", "in a circle"));
+  CHECK(made.found("a/nowhere", "to no file"));
+  const StoredDocument &linked = made.laid.skills.front().documents.at(2);
+  CHECK(linked.flags == SKH_DOC_EXECUTABLE);
+  CHECK(linked.size == 3);
+}
+
+TEST_CASE("a skill with a name that cannot be served is left out, its neighbours are not") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file("b/SKILL.md");
+  made.entries.push_back({"a/deep", "..", "0", EntryKind::badName});
+  CHECK(made.names() == Names{"b:SKILL.md"});
+  CHECK(made.found("a/deep/..", "cannot be served"));
+}
+
+TEST_CASE("names that differ in case or Unicode form only collide") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file("a/Notes.md");
+  made.file("a/notes.md");
+  made.file("b/SKILL.md");
+  made.file("b/caf\xC3\xA9.md");
+  made.file("b/cafe\xCC\x81.md");
+  made.file("c/SKILL.md");
+  made.file("c/stra\xC3\x9F"
+            "e");
+  made.file("c/strasse");
+  made.file("d/SKILL.md");
+  made.file("d/one.md");
+  CHECK(made.names() == Names{"d:SKILL.md", "d:one.md"});
+  CHECK(made.found("a/notes.md", "only in case"));
+}
+
+TEST_CASE("limits hold before anything is read") {
+  Made made;
+  made.limits.maxFileBytes = 100;
+  made.limits.maxSkillBytes = 150;
+  made.limits.maxSkillFiles = 3;
+  made.file("a/SKILL.md");
+  made.file("a/large.bin", std::string(101, 'x'));
+  made.file("b/SKILL.md", std::string(101, 'x'));
+  made.file("c/SKILL.md");
+  for (const char *name : {"c/1", "c/2"}) made.file(name, std::string(80, 'x'));
+  made.file("d/SKILL.md");
+  for (const char *name : {"d/1", "d/2", "d/3"}) made.file(name);
+  CHECK(made.names() == Names{"a:SKILL.md"});
+  CHECK(made.found("a/large.bin", "max_file_bytes"));
+  CHECK(made.found("b/SKILL.md", "max_file_bytes"));
+  CHECK(made.found("c", "max_skill_bytes"));
+  CHECK(made.found("d", "max_skill_files"));
+}
+
+TEST_CASE("a submodule is left out and said") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.entries.push_back({"a", "module", "none", EntryKind::submodule});
+  CHECK(made.names() == Names{"a:SKILL.md"});
+  CHECK(made.found("a/module", "submodule"));
+}
+
+TEST_CASE("plugin manifests open the folders they name") {
+  Made made;
+  made.file(".claude/skills/x/SKILL.md");
+  made.file(".other/skills/y/SKILL.md");
+  made.file("plugins/p/.agent/z/SKILL.md");
+  made.file(".claude-plugin/marketplace.json",
+            R"({"metadata": {"pluginRoot": "./plugins"}, "plugins": [
+                {"name": "p", "source": "./p"}, {"name": "up", "source": "../../out"},
+                {"name": "far", "source": {"source": "github", "repo": "else/where"}}]})");
+  made.file("plugins/p/.claude-plugin/plugin.json", R"({"skills": ["./.agent/"]})");
+  CHECK(made.names() == Names{"plugins/p/.agent/z:SKILL.md"});
+  CHECK(made.found(".claude-plugin/marketplace.json", "\"far\" comes from another repository"));
+  CHECK(made.found(".claude-plugin/marketplace.json", "\"up\" lies outside"));
+}
+
+TEST_CASE("a manifest of one plugin is read too, and one that is none does no harm") {
+  Made made;
+  made.file(".claude/skills/x/SKILL.md");
+  SECTION("good") {
+    made.file(".claude-plugin/plugin.json", R"({"name": "p", "skills": "./.claude/skills"})");
+    CHECK(made.names() == Names{".claude/skills/x:SKILL.md"});
+  }
+  SECTION("broken") {
+    made.file("a/SKILL.md");
+    made.file(".claude-plugin/plugin.json", "[1");
+    CHECK(made.names() == Names{"a:SKILL.md"});
+    CHECK(made.found(".claude-plugin/plugin.json", "no JSON object"));
+  }
+}
