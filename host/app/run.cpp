@@ -10,6 +10,7 @@
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
+#include "commands/store.hpp"
 #include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
@@ -58,6 +59,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return tryPlugin(invocation, self);
   case Invocation::Command::Token:
     return changeTokens(invocation.token);
+  case Invocation::Command::Store:
+    return useStore(invocation, self);
   case Invocation::Command::Connect:
     return connectTo(invocation.connect);
   case Invocation::Command::Print:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
 #include "connect/settings.hpp"
 
@@ -48,6 +49,7 @@ struct Invocation {
     Check,     // plugin, json
     Try,       // plugin
     Token,     // token
+    Store,     // store; the configuration when a skill of the catalogue is saved
     Connect,   // connect; of the configuration, log alone
     Print,     // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
@@ -65,6 +67,7 @@ struct Invocation {
   std::string skill;
   PluginInvocation plugin;
   TokenInvocation token;
+  StoreInvocation store;
   ConnectSettings connect;
   std::string text;
   std::string note;
