@@ -32,18 +32,21 @@ void refuseCollision(const Folder &root, const std::string &name) {
                                              "\", which differs in case or Unicode form alone");
 }
 
+// An old version that came back after a power cut would be in nobody's way.
+enum class Durably { No, Yes };
+
 // Gone at once for everybody, and in peace from the disk.
-void discard(const Folder &root, const Folder &parent, const std::string &name) {
+void discard(const Folder &root, const Folder &parent, const std::string &name, Durably durably) {
   root.erase(beingRemoved);
   parent.move(name, root, beingRemoved);
-  parent.synchronise();
+  if (durably == Durably::Yes) parent.synchronise();
   root.erase(beingRemoved);
 }
 
 void prune(const Folder &root, const Folder &skill, std::size_t keep) {
   const std::vector<std::uint64_t> versions = versionsIn(skill);
   for (std::size_t i = keep; i < versions.size(); ++i)
-    discard(root, skill, std::to_string(versions[i]));
+    discard(root, skill, std::to_string(versions[i]), Durably::No);
 }
 
 std::uint64_t nextVersion(const std::string &name, std::uint64_t last) {
@@ -118,7 +121,7 @@ void Store::remove(const std::string &name) const {
   removeRubbish(root);
   requireOwn(openSkill(name), name);
   lock.changed();
-  discard(root, root, name);
+  discard(root, root, name, Durably::Yes);
 }
 
 std::uint64_t Store::rollback(const std::string &name) const {
@@ -133,7 +136,7 @@ std::uint64_t Store::rollback(const std::string &name) const {
                                               "--keep N keeps N of them");
   read(skill, name, versions[1]);
   lock.changed();
-  discard(root, skill, std::to_string(versions[0]));
+  discard(root, skill, std::to_string(versions[0]), Durably::Yes);
   return versions[1];
 }
 

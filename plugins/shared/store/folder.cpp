@@ -98,13 +98,23 @@ std::optional<FileDescriptor> Folder::file(const std::string &name, struct stat 
   return found;
 }
 
-void Folder::write(const std::string &name, std::string_view bytes, mode_t mode) const {
-  const FileDescriptor file(
+FileDescriptor Folder::make(const std::string &name, std::string_view bytes, mode_t mode) const {
+  FileDescriptor file(
       ::openat(number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) failOfSystem(pathOf(name), "cannot be made");
   writeWhole(file, bytes, pathOf(name));
   if (::fchmod(file.number(), mode) != 0) failOfSystem(pathOf(name), "its mode cannot be set");
+  // Only a hint to begin; synchronise() waits, and tells of errors.
+  ::sync_file_range(file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  return file;
+}
+
+void Folder::synchronise(const FileDescriptor &file, const std::string &name) const {
   if (::fsync(file.number()) != 0) failOfSystem(pathOf(name), "cannot be written");
+}
+
+void Folder::write(const std::string &name, std::string_view bytes, mode_t mode) const {
+  synchronise(make(name, bytes, mode), name);
 }
 
 void Folder::move(const std::string &name, const Folder &target, const std::string &newName,

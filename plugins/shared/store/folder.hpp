@@ -33,6 +33,10 @@ public:
   std::optional<FileDescriptor> file(const std::string &name, struct stat &status) const;
   // A file that must not be there yet, with exactly this mode; on disk when this returns.
   void write(const std::string &name, std::string_view bytes, mode_t mode) const;
+  // The same, but on disk only after synchronise(file): of several files, make all of them first,
+  // so that the disk can take them together.
+  FileDescriptor make(const std::string &name, std::string_view bytes, mode_t mode) const;
+  void synchronise(const FileDescriptor &file, const std::string &name) const;
   // Takes the name in `target`, which must have none of it unless `replace`.
   enum class Existing { Refuse, Replace };
   void move(const std::string &name, const Folder &target, const std::string &newName,

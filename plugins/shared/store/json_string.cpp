@@ -2,7 +2,6 @@
 #include "json_string.hpp"
 
 #include <array>
-#include <bit>
 #include <cstring>
 
 namespace skillhost::store {
@@ -47,20 +46,36 @@ constexpr std::uint64_t zeroBytes(std::uint64_t word) noexcept {
   return (word - 0x0101010101010101U) & ~word & 0x8080808080808080U;
 }
 
+// The high bit of each quote, backslash and control character among eight bytes, exact up to the
+// first of them.
+std::uint64_t specialBytes(std::uint64_t word) noexcept {
+  return zeroBytes(word ^ 0x2222222222222222U) | zeroBytes(word ^ 0x5C5C5C5C5C5C5C5CU) |
+         zeroBytes(word & 0xE0E0E0E0E0E0E0E0U);
+}
+
+bool isSpecial(char byte) noexcept { return escapes[static_cast<unsigned char>(byte)] != 0; }
+
 // The first quote, backslash or control character; `end` when there is none.
 const char *nextSpecial(const char *at, const char *end) noexcept {
   for (; end - at >= 8; at += 8) {
     std::uint64_t word = 0;
     std::memcpy(&word, at, sizeof word);
-    const std::uint64_t found = zeroBytes(word ^ 0x2222222222222222U) |
-                                zeroBytes(word ^ 0x5C5C5C5C5C5C5C5CU) |
-                                zeroBytes(word & 0xE0E0E0E0E0E0E0E0U);
-    if (found == 0) continue;
-    if constexpr (std::endian::native == std::endian::little)
-      return at + std::countr_zero(found) / 8;
-    break;
+    if (specialBytes(word) != 0) break;
   }
-  while (at != end && escapes[static_cast<unsigned char>(*at)] == 0) ++at;
+  while (at != end && !isSpecial(*at)) ++at;
+  return at;
+}
+
+// Copies up to there, to `out`, which lies at or before `at` in the same text, and moves it along.
+// A word at a time: it is read whole before any of it is written over.
+const char *copyToSpecial(const char *at, const char *end, char *&out) noexcept {
+  for (; end - at >= 8; at += 8, out += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    if (specialBytes(word) != 0) break;
+    std::memcpy(out, &word, sizeof word);
+  }
+  while (at != end && !isSpecial(*at)) *out++ = *at++;
   return at;
 }
 
@@ -118,12 +133,8 @@ std::optional<TextInPlace> decodeJsonText(char *begin, std::size_t size) noexcep
   const char *at = begin;
   const char *const end = begin + size;
   while (true) {
-    const char *const special = nextSpecial(at, end);
-    if (special == end) return std::nullopt;
-    const auto run = static_cast<std::size_t>(special - at);
-    if (out != at) std::memmove(out, at, run);
-    out += run;
-    at = special;
+    at = copyToSpecial(at, end, out);
+    if (at == end) return std::nullopt;
     if (*at == '"')
       return TextInPlace{{begin, static_cast<std::size_t>(out - begin)},
                          static_cast<std::size_t>(at + 1 - begin)};

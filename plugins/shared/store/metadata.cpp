@@ -2,9 +2,10 @@
 #include "metadata.hpp"
 
 #include "digest/hexadecimal.hpp"
-#include "encoding/strict_json.hpp"
 #include "limits.hpp"
 #include "problem.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace skillhost::store {
 namespace {
@@ -64,23 +65,24 @@ std::string writeMetadata(const Metadata &metadata) {
 }
 
 Metadata readMetadata(std::string_view text) {
-  const std::optional<json> document = encoding::readJsonObject(text, 4);
-  if (!document) refuseMetadata("is not a JSON object, or has a key twice");
-  if (memberOf(*document, "format") != 1)
+  // A key that is there twice is found below: it would not be written so.
+  const json document = json::parse(text, nullptr, false);
+  if (!document.is_object()) refuseMetadata("is not a JSON object");
+  if (memberOf(document, "format") != 1)
     refuseMetadata("is of a format that this version does not know; a newer one may");
   Metadata metadata;
-  metadata.name = textOf(*document, "name");
-  metadata.version = sizeOf(*document, "version", UINT32_MAX);
-  metadata.saved = textOf(*document, "saved");
-  metadata.origin = textOf(*document, "origin");
-  metadata.files = sizeOf(*document, "files", mostFiles);
-  metadata.bytes = sizeOf(*document, "bytes", mostBytes);
-  metadata.content = textOf(*document, "content");
+  metadata.name = textOf(document, "name");
+  metadata.version = sizeOf(document, "version", UINT32_MAX);
+  metadata.saved = textOf(document, "saved");
+  metadata.origin = textOf(document, "origin");
+  metadata.files = sizeOf(document, "files", mostFiles);
+  metadata.bytes = sizeOf(document, "bytes", mostBytes);
+  metadata.content = textOf(document, "content");
   if (!digest::isHexadecimal(metadata.content)) refuseMetadata("has a content that is no digest");
-  const std::string checksum = textOf(*document, "checksum");
+  const std::string checksum = textOf(document, "checksum");
   metadata.keyed = checksum == "blake3-keyed";
   if (!metadata.keyed && checksum != "blake3") refuseMetadata("has a checksum of unknown kind");
-  const json &listing = objectOf(*document, "vfs");
+  const json &listing = objectOf(document, "vfs");
   metadata.listingBytes = sizeOf(listing, "bytes", mostListingBytes);
   metadata.expandedBytes = metadata.listingBytes;
   if (listing.contains("compression")) {
@@ -88,8 +90,8 @@ Metadata readMetadata(std::string_view text) {
     metadata.compression = Compression::Zstd;
     metadata.expandedBytes = sizeOf(listing, "expanded", mostListingBytes);
   }
-  if (document->contains("wasm"))
-    metadata.moduleBytes = sizeOf(objectOf(*document, "wasm"), "bytes", mostModuleBytes);
+  if (document.contains("wasm"))
+    metadata.moduleBytes = sizeOf(objectOf(document, "wasm"), "bytes", mostModuleBytes);
   if (writeMetadata(metadata) != text) refuseMetadata("is not spelt as this version spells it");
   return metadata;
 }

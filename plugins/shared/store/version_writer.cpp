@@ -38,10 +38,15 @@ VersionTexts composeVersion(Metadata &metadata, std::string listing, const Conte
 
 void writeVersion(const Folder &folder, const VersionTexts &texts) {
   constexpr mode_t forAll = 0644, forOwner = 0600;
-  folder.write(metadataName, texts.metadata, forAll);
-  folder.write(listingName, texts.listing, forAll);
-  if (texts.hasModule) folder.write(moduleName, texts.module, forAll);
-  folder.write(checksumName, texts.checksum + '\n', forOwner);
+  std::vector<std::pair<const char *, FileDescriptor>> made;
+  const auto make = [&](const char *name, std::string_view bytes, mode_t mode) {
+    made.emplace_back(name, folder.make(name, bytes, mode));
+  };
+  make(metadataName, texts.metadata, forAll);
+  make(listingName, texts.listing, forAll);
+  if (texts.hasModule) make(moduleName, texts.module, forAll);
+  make(checksumName, texts.checksum + '\n', forOwner);
+  for (const auto &[name, file] : made) folder.synchronise(file, name);
   folder.synchronise();
 }
 
