@@ -47,7 +47,7 @@ def save_and_look(run, folder):
     write_skill(folder, "pdf", "Read PDF files.")
     (folder / "pdf" / "logo.png").write_bytes(bytes(range(256)))
     (folder / "code.wasm").write_bytes(b"\0asm\1\0\0\0")
-    check("it is saved", "version 1 saved" in run("skill", "save", "./skills/pdf", "--wasm", "code.wasm"))
+    check("it is saved", "version 1 saved" in run("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm"))
     store = run.home / ".local/share/skillhost/skills"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (store / "pdf/1").iterdir()}
     check("a version is four files", modes == {"metadata.json": 0o644, "vfs.json": 0o644, "module.wasm": 0o644,
@@ -56,7 +56,7 @@ def save_and_look(run, folder):
     check("vfs.json is JSON for everybody", [file["path"] for file in listing["files"]] == ["SKILL.md", "logo.png"], listing)
     before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
     check("the same again changes nothing",
-          not run.json("skill", "save", "./skills/pdf", "--wasm", "code.wasm")["changed"])
+          not run.json("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm")["changed"])
     after = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
     check("not even a time", before == after)
     info = run.json("skill", "info", "pdf", "--skill-dir", store)
@@ -210,7 +210,10 @@ def main():
         skills = Path(folder) / "skills"
         for part in (lambda: save_and_look(run, skills), lambda: versions(run, skills), lambda: archives(run),
                      lambda: keys(run, skills), lambda: serve(run, skills), lambda: without_space(run, skills)):
-            part()
+            try:
+                part()
+            except Exception as broken:  # what else failed says more
+                failures.append(f"ended early: {broken!r}")
     for failure in failures:
         print(failure)
     print(f"{len(failures)} failures")

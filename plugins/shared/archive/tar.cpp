@@ -51,9 +51,7 @@ class Taking {
 public:
   Taking(std::string_view bytes, const TarLimits &limits)
       : reader_(archive_read_new()), limits_(limits) {
-    // Names are the bytes they are, whatever the locale.
     if (!reader_ || archive_read_support_format_tar(reader_.get()) != ARCHIVE_OK ||
-        archive_read_set_options(reader_.get(), "tar:hdrcharset=BINARY") != ARCHIVE_OK ||
         archive_read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
       failOf(reader_.get(), "this is no tar archive");
   }
@@ -63,7 +61,9 @@ public:
     while (true) {
       const int status = archive_read_next_header(reader_.get(), &entry);
       if (status == ARCHIVE_EOF) return std::move(files_);
-      if (status != ARCHIVE_OK) failOf(reader_.get(), "the archive is damaged");
+      // Warned is of names that the locale has no characters for: they stay the bytes they are.
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
+        failOf(reader_.get(), "the archive is damaged");
       take(entry);
     }
   }

@@ -20,6 +20,14 @@ constexpr std::array<char, 256> escapesOfBytes() {
 }
 constexpr std::array<char, 256> escapes = escapesOfBytes(); // 0: as it is
 
+constexpr std::array<char, 256> meaningsOfEscapes() {
+  std::array<char, 256> meanings{};
+  for (std::size_t i = 0; i < shortEscapes.size(); ++i)
+    meanings[static_cast<unsigned char>(shortEscapes[i])] = shortMeanings[i];
+  return meanings;
+}
+constexpr std::array<char, 256> meanings = meaningsOfEscapes(); // 0: no short escape
+
 std::size_t byteAt(std::string_view text, std::size_t at) noexcept {
   return static_cast<unsigned char>(text[at]);
 }
@@ -55,6 +63,17 @@ std::uint64_t specialBytes(std::uint64_t word) noexcept {
 
 bool isSpecial(char byte) noexcept { return escapes[static_cast<unsigned char>(byte)] != 0; }
 
+// How many bytes, a multiple of eight, are ASCII that is written as it is.
+std::size_t plainWords(std::string_view bytes) noexcept {
+  std::size_t at = 0;
+  for (; bytes.size() - at >= 8; at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof word);
+    if (((specialBytes(word) | word) & 0x8080808080808080U) != 0) break;
+  }
+  return at;
+}
+
 // The first quote, backslash or control character; `end` when there is none.
 const char *nextSpecial(const char *at, const char *end) noexcept {
   for (; end - at >= 8; at += 8) {
@@ -83,8 +102,7 @@ const char *copyToSpecial(const char *at, const char *end, char *&out) noexcept 
 std::optional<char> meaningOf(std::string_view escape, std::size_t &taken) noexcept {
   if (escape.size() < 2) return std::nullopt;
   taken = 2;
-  if (const std::size_t index = shortEscapes.find(escape[1]); index != shortEscapes.npos)
-    return shortMeanings[index];
+  if (const char meaning = meanings[byteAt(escape, 1)]; meaning != 0) return meaning;
   taken = 6;
   if (escape.size() < taken || escape.substr(1, 3) != "u00") return std::nullopt;
   const std::size_t high = hexDigits.find(escape[4]), low = hexDigits.find(escape[5]);
@@ -99,6 +117,11 @@ std::optional<char> meaningOf(std::string_view escape, std::size_t &taken) noexc
 std::size_t sizeAsJsonText(std::string_view bytes) noexcept {
   std::size_t size = 2;
   for (std::size_t at = 0; at < bytes.size();) {
+    if (const std::size_t plain = plainWords(bytes.substr(at)); plain != 0) {
+      at += plain;
+      size += plain;
+      continue;
+    }
     const std::size_t one = characterSize(bytes, at);
     if (one == 0) return notText;
     const char escape = escapes[byteAt(bytes, at)];

@@ -116,7 +116,8 @@ bool measure(const std::string &folder, std::size_t bytes, int rounds) {
       });
   // For information: of cached bytes the hash alone takes longer than a copy of them.
   compare(
-      "load from cache", bytes, rounds * 10, 0, [] {}, [&](int) { seen += store.load(name).files.size(); },
+      "load from cache", bytes, rounds * 10, 0, [] {},
+      [&](int) { seen += store.load(name).files.size(); },
       [&](int) {
         std::vector<std::string> read;
         for (const auto &[file, text] : files) read.push_back(plainRead(version + file));
