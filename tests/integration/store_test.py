@@ -179,9 +179,9 @@ def serve(run, folder):
     session.tool("reload_skills_directory")
     check("what does not verify is not served, the rest is", names() == ["csv"], names())
     check("the log says why", "checksum.blake3 is not the checksum" in session.server.stderr())
-    session.notifications.clear()
     run("skill", "save", "./skills/pdf", "--skill-dir", "served")
-    session.wait_for("notifications/resources/list_changed")
+    while names() != ["csv", "pdf"]:
+        session.wait_for("notifications/resources/list_changed")
     check("saved again, it is back by itself", names() == ["csv", "pdf"], names())
     session.server.finish()
 
