@@ -2,6 +2,7 @@
 #include "json_string.hpp"
 
 #include <array>
+#include <bit>
 #include <cstring>
 
 namespace skillhost::store {
@@ -63,15 +64,23 @@ std::uint64_t specialBytes(std::uint64_t word) noexcept {
 
 bool isSpecial(char byte) noexcept { return escapes[static_cast<unsigned char>(byte)] != 0; }
 
-// How many bytes, a multiple of eight, are ASCII that is written as it is.
-std::size_t plainWords(std::string_view bytes) noexcept {
-  std::size_t at = 0;
-  for (; bytes.size() - at >= 8; at += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data() + at, sizeof word);
-    if (((specialBytes(word) | word) & 0x8080808080808080U) != 0) break;
-  }
-  return at;
+// The same, but exact in all eight.
+constexpr std::uint64_t exactlyZeroBytes(std::uint64_t word) noexcept {
+  return ~(((word & 0x7F7F7F7F7F7F7F7FU) + 0x7F7F7F7F7F7F7F7FU) | word | 0x7F7F7F7F7F7F7F7FU);
+}
+
+// What eight bytes of ASCII become; 0 when they are something else, or hold a control character
+// other than the line feed.
+std::size_t sizeOfPlainWord(const char *at) noexcept {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  const std::uint64_t lineFeeds = exactlyZeroBytes(word ^ 0x0A0A0A0A0A0A0A0AU);
+  if ((word & 0x8080808080808080U) != 0 ||
+      exactlyZeroBytes(word & 0xE0E0E0E0E0E0E0E0U) != lineFeeds)
+    return 0;
+  const std::uint64_t escaped = lineFeeds | exactlyZeroBytes(word ^ 0x2222222222222222U) |
+                                exactlyZeroBytes(word ^ 0x5C5C5C5C5C5C5C5CU);
+  return sizeof word + static_cast<std::size_t>(std::popcount(escaped));
 }
 
 // The first quote, backslash or control character; `end` when there is none.
@@ -117,11 +126,12 @@ std::optional<char> meaningOf(std::string_view escape, std::size_t &taken) noexc
 std::size_t sizeAsJsonText(std::string_view bytes) noexcept {
   std::size_t size = 2;
   for (std::size_t at = 0; at < bytes.size();) {
-    if (const std::size_t plain = plainWords(bytes.substr(at)); plain != 0) {
-      at += plain;
-      size += plain;
-      continue;
-    }
+    if (bytes.size() - at >= 8)
+      if (const std::size_t word = sizeOfPlainWord(bytes.data() + at); word != 0) {
+        at += 8;
+        size += word;
+        continue;
+      }
     const std::size_t one = characterSize(bytes, at);
     if (one == 0) return notText;
     const char escape = escapes[byteAt(bytes, at)];
