@@ -32,13 +32,13 @@ public:
 
 private:
   FileView readFile() {
-    expect("{\"path\":\"");
+    expect(R"({"path":")");
     FileView file{readText(), {}};
     if (!wrongPath(file.path).empty()) refuse("has a path that is not safe");
-    if (take(",\"text\":\"")) {
+    if (take(R"(,"text":")")) {
       file.bytes = readText();
     } else {
-      expect(",\"base64\":\"");
+      expect(R"(,"base64":")");
       file.bytes = readBase64();
     }
     expect("}");
@@ -53,10 +53,11 @@ private:
   std::string_view readBase64() {
     const std::string_view rest(begin_ + at_, size_ - at_);
     const std::string_view text = rest.substr(0, rest.find('"'));
-    const std::optional<std::size_t> size = encoding::decodeBase64(text, begin_ + at_);
+    char *const place = begin_ + at_;
+    const std::optional<std::size_t> size = encoding::decodeBase64(text, place);
     if (!size || text.size() == rest.size()) refuse("has base64 that is not in its one spelling");
     at_ += text.size() + 1;
-    return {text.data(), *size};
+    return {place, *size};
   }
   bool take(std::string_view text) {
     if (!std::string_view(begin_ + at_, size_ - at_).starts_with(text)) return false;

@@ -21,7 +21,7 @@ std::string writeListing(const std::vector<File> &files) {
       out += ",\"text\":";
       appendJsonText(out, file.bytes);
     } else {
-      out += ",\"base64\":\"";
+      out += R"(,"base64":")";
       encoding::appendBase64(out, file.bytes);
       out += '"';
     }

@@ -67,7 +67,7 @@ std::string wrongPath(std::string_view path) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view segment = path.substr(begin, end - begin);
     if (segment.empty() || segment == "." || segment == "..")
-      return "must be relative, without empty segments, \".\" and \"..\"";
+      return R"(must be relative, without empty segments, "." and "..")";
     begin = end + 1;
   }
   return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
+#include "digest/comparison.hpp"
 #include "lent.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
