@@ -11,6 +11,7 @@
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
 #include "commands/sources.hpp"
+#include "commands/store.hpp"
 #include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
@@ -65,6 +66,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return tryPlugin(invocation, self);
   case Invocation::Command::Token:
     return changeTokens(invocation.token);
+  case Invocation::Command::Store:
+    return useStore(invocation, self);
   case Invocation::Command::Connect:
     return connectTo(invocation.connect);
   case Invocation::Command::Print:

@@ -7,6 +7,7 @@
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
 #include "command_line/plugin_commands.hpp"
+#include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
@@ -82,7 +83,7 @@ Result<Invocation> chosen(const ParsedArguments &given) {
   }
   if (command != "skill") return invocation;
   if (given.commands.size() < 2)
-    return refusedArguments(given.commands, "say what to do: skill list, or skill info NAME");
+    return refusedArguments(given.commands, "say what to do, such as skill list");
   invocation.command = given.commands[1] == "list" ? Command::SkillList : Command::SkillInfo;
   invocation.skill = given.last("NAME");
   if (invocation.command == Command::SkillInfo && invocation.skill.empty())
@@ -102,7 +103,8 @@ Result<Invocation> clientConfig(const ParsedArguments &given, const Surroundings
 }
 
 Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
-  Result<Invocation> invocation = chosen(given);
+  Result<Invocation> invocation =
+      concernsStore(given) ? storeInvocation(given, surroundings) : chosen(given);
   if (!invocation) return invocation;
   const Result<Given> settings = givenSettings(given);
   if (!settings) return settings.failure();
@@ -134,6 +136,8 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "check") return checkInvocation(*parsed, surroundings);
   if (command == "try") return tryInvocation(*parsed, surroundings);
   if (command == "token") return tokenInvocation(*parsed, surroundings);
+  if (command == "key" || (concernsStore(*parsed) && !savesByName(*parsed)))
+    return storeInvocation(*parsed, surroundings);
   if (command == "connect") return connectInvocation(*parsed, surroundings);
   if (command == "client-config") return clientConfig(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);

@@ -4,6 +4,7 @@
 #include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"
 #include "command_line/description.hpp"
+#include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
 
@@ -126,15 +127,23 @@ CommandDescription tryPlugin() {
 }
 
 CommandDescription skill() {
-  CommandDescription command{"skill", "Look at the skills that would be served.", true, {help}};
+  CommandDescription command{
+      "skill", "Look at the skills that would be served, and at a store of skills.", true, {help}};
+  const auto withStore = [](std::vector<ArgumentDescription> options) {
+    for (ArgumentDescription &option : storeOptions()) options.push_back(std::move(option));
+    return options;
+  };
   command.commands = {
-      {"list", "List every skill with its description.", true, {help, json}},
+      {"list", "List every skill with its description; with --skill-dir those of a store.", true,
+       withStore({help, json})},
       {"info",
-       "Show one skill and its documents.",
+       "Show one skill and its documents; with --skill-dir one of a store.",
        true,
-       {help, json},
+       withStore({help, json}),
        {{{"NAME"}, "TEXT", "A name, or <source>/<name>."}}},
   };
+  for (CommandDescription &one : storeDescriptions(help, json))
+    command.commands.push_back(std::move(one));
   return command;
 }
 
@@ -189,6 +198,7 @@ CommandDescription programDescription() {
       check(),
       tryPlugin(),
       tokenDescription(),
+      keyDescription(help),
       connectDescription(help, general),
       {"client-config",
        "Print what makes a client start this server as given here.",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token.hpp"
 
+#include "digest/blake3.hpp"
+#include "digest/hexadecimal.hpp"
 #include "encoding/base64url.hpp"
 
-#include <blake3.h>
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <sys/random.h>
 
@@ -23,21 +24,15 @@ constexpr std::size_t length = prefix.size() + (randomBytes + checksumBytes) / 3
 constexpr const char *checksumContext = "skillhost 2026-11-22 token checksum";
 constexpr const char *hashContext = "skillhost 2026-11-22 token hash";
 
-// The library's own functions leave what they have hashed on the stack, where they were.
-[[gnu::noinline]] void wipeStackBelow() noexcept {
-  std::array<char, 8192> below; // NOLINT(cppcoreguidelines-pro-type-member-init): written next
-  ::explicit_bzero(below.data(), below.size());
+digest::Digest derived(const char *context, std::string_view material) {
+  digest::Blake3 hash(context);
+  hash.add(material);
+  return hash.finish();
 }
 
-std::string derived(const char *context, std::string_view material, std::size_t size) {
-  blake3_hasher hasher;
-  blake3_hasher_init_derive_key(&hasher, context);
-  blake3_hasher_update(&hasher, material.data(), material.size());
-  std::array<std::uint8_t, BLAKE3_OUT_LEN> digest{};
-  blake3_hasher_finalize(&hasher, digest.data(), digest.size());
-  ::explicit_bzero(&hasher, sizeof hasher); // it holds the last piece of the material
-  wipeStackBelow();
-  return {digest.begin(), digest.begin() + static_cast<std::ptrdiff_t>(size)};
+std::string checksumOf(std::string_view bytes) {
+  const digest::Digest whole = derived(checksumContext, bytes);
+  return {whole.begin(), whole.begin() + checksumBytes};
 }
 
 std::string random() {
@@ -56,8 +51,7 @@ std::string random() {
 
 std::string newToken() {
   const std::string bytes = random();
-  return std::string(prefix) +
-         encoding::encodeBase64Url(bytes + derived(checksumContext, bytes, checksumBytes));
+  return std::string(prefix) + encoding::encodeBase64Url(bytes + checksumOf(bytes));
 }
 
 bool isWellFormed(std::string_view token) {
@@ -65,30 +59,13 @@ bool isWellFormed(std::string_view token) {
   std::optional<std::string> bytes = encoding::decodeBase64Url(token.substr(prefix.size()));
   const bool right =
       bytes && bytes->size() == randomBytes + checksumBytes &&
-      bytes->substr(randomBytes) ==
-          derived(checksumContext, std::string_view(*bytes).substr(0, randomBytes), checksumBytes);
+      bytes->substr(randomBytes) == checksumOf(std::string_view(*bytes).substr(0, randomBytes));
   if (bytes) ::explicit_bzero(bytes->data(), bytes->size());
   return right;
 }
 
 std::string hashOfToken(std::string_view token) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char byte : derived(hashContext, token, BLAKE3_OUT_LEN)) {
-    const auto value = static_cast<unsigned char>(byte);
-    out += digits[value >> 4U];
-    out += digits[value & 15U];
-  }
-  return out;
-}
-
-bool equalInConstantTime(std::string_view left, std::string_view right) {
-  if (left.size() != right.size()) return false;
-  volatile unsigned char difference = 0;
-  for (std::size_t i = 0; i < left.size(); ++i)
-    difference = static_cast<unsigned char>(
-        difference | (static_cast<unsigned char>(left[i]) ^ static_cast<unsigned char>(right[i])));
-  return difference == 0;
+  return digest::hexadecimal(derived(hashContext, token));
 }
 
 } // namespace skillhost::tokens

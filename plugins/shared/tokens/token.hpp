@@ -16,7 +16,5 @@ bool isWellFormed(std::string_view token);
 // 64 lower-case hexadecimal digits: BLAKE3 in its key derivation mode, with a context of our own,
 // so that a hash means nothing elsewhere. A salt would add nothing to 256 random bits.
 std::string hashOfToken(std::string_view token);
-// Takes as long for a difference at the front as for one at the end.
-bool equalInConstantTime(std::string_view left, std::string_view right);
 
 } // namespace skillhost::tokens

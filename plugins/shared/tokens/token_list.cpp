@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_list.hpp"
 
+#include "digest/comparison.hpp"
 #include "encoding/strict_json.hpp"
 #include "token.hpp"
 
@@ -113,7 +114,7 @@ const TokenEntry *findToken(const std::vector<TokenEntry> &entries, std::string_
   const std::string hash = hashOfToken(token);
   const TokenEntry *found = nullptr;
   for (const TokenEntry &entry : entries)
-    if (equalInConstantTime(entry.hash, hash)) found = &entry;
+    if (digest::equalInConstantTime(entry.hash, hash)) found = &entry;
   return found;
 }
 

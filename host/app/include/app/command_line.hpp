@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
 #include "connect/settings.hpp"
 
@@ -51,6 +52,7 @@ struct Invocation {
     Check,         // plugin, json
     Try,           // plugin
     Token,         // token
+    Store,         // store; the configuration when a skill of the catalogue is saved
     Connect,       // connect; of the configuration, log alone
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
@@ -69,6 +71,7 @@ struct Invocation {
   std::vector<std::string> sources; // their names; empty: all
   PluginInvocation plugin;
   TokenInvocation token;
+  StoreInvocation store;
   ConnectSettings connect;
   std::string text;
   std::string note;

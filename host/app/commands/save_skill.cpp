@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/save_skill.hpp"
+
+#include "commands/skill_folder.hpp"
+#include "host.hpp"
+#include "store/limits.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <stdexcept>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::chrono::seconds timeToRead{120};
+
+SkillToSave fromFolder(const std::string &folder) {
+  SkillToSave skill{{}, folder, readSkillFolder(folder)};
+  const auto entry = std::find_if(skill.content.files.begin(), skill.content.files.end(),
+                                  [](const store::File &file) { return file.path == "SKILL.md"; });
+  if (entry == skill.content.files.end())
+    throw std::runtime_error(folder + ": has no file SKILL.md, so it is no skill's folder");
+  Result<std::string> name = nameInDocument(
+      entry->bytes, std::filesystem::path(folder).filename().string(), folder + "/SKILL.md");
+  if (!name) throw std::runtime_error(name.failure().message);
+  skill.name = *std::move(name);
+  return skill;
+}
+
+// Nested skills are skills of their own: their files are not taken.
+std::vector<Document> ownDocuments(const Skill &skill) {
+  std::vector<Document> own;
+  for (const Document &document : skill.files)
+    if (document.skill == skill.path) own.push_back(document);
+  return own;
+}
+
+std::vector<Result<std::string>> readAllOf(const std::shared_ptr<Source> &source,
+                                           const std::vector<Document> &documents) {
+  std::vector<Result<std::string>> bytes(documents.size(), Failure{Fault::NotFound, "not read"});
+  std::promise<void> done;
+  CallOptions options;
+  options.deadline = Deadline::after(timeToRead);
+  source->readEach(
+      options, documents, store::mostBytes,
+      [&](std::size_t index, Result<std::string> one) { bytes[index] = std::move(one); },
+      [&] { done.set_value(); });
+  done.get_future().wait();
+  return bytes;
+}
+
+SkillToSave fromCatalogue(const Invocation &invocation, const std::string &executable) {
+  const std::string &name = invocation.store.skill;
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  const auto catalogue = host.library().catalogue();
+  const CatalogueEntry *entry = catalogue->byName(name);
+  if (entry == nullptr) entry = catalogue->byId(name);
+  if (entry == nullptr)
+    throw std::runtime_error("no skill is named \"" + name +
+                             "\"; skillhost skill list names all, "
+                             "and a folder is written with a slash: ./" +
+                             name);
+  const Skill &found = *entry->skill;
+  const std::shared_ptr<Source> source = host.library().source(found.source);
+  if (!source) throw std::runtime_error("the source " + found.source + " is gone");
+  const std::vector<Document> documents = ownDocuments(found);
+  if (documents.size() > store::mostFiles)
+    throw std::runtime_error(name + ": a skill has at most 512 files");
+  std::vector<Result<std::string>> bytes = readAllOf(source, documents);
+  SkillToSave skill{found.fields.name, found.folder.empty() ? found.id : found.folder, {}};
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    if (!bytes[i])
+      throw std::runtime_error(name + ": " + documents[i].path + ": " + bytes[i].failure().message);
+    // The entry has this name whatever its case at the source.
+    const bool isEntry = documents[i].path == found.entry.path;
+    skill.content.files.push_back({isEntry ? "SKILL.md" : documents[i].path, *std::move(bytes[i])});
+  }
+  return skill;
+}
+
+} // namespace
+
+SkillToSave skillToSave(const Invocation &invocation, const std::string &executable) {
+  SkillToSave skill = invocation.store.folder.empty() ? fromCatalogue(invocation, executable)
+                                                      : fromFolder(invocation.store.folder);
+  if (!invocation.store.module.empty())
+    skill.content.module = readWholeFile(invocation.store.module, store::mostModuleBytes);
+  return skill;
+}
+
+} // namespace skillhost::app

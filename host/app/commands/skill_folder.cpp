@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/skill_folder.hpp"
+
+#include "skills/assessment.hpp"
+#include "store/folder.hpp"
+#include "store/limits.hpp"
+#include "store/problem.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <stdexcept>
+
+namespace skillhost::app {
+namespace {
+
+using store::FileDescriptor;
+using store::Folder;
+
+std::string readAll(const FileDescriptor &file, std::size_t size, const std::string &path) {
+  std::string bytes(size + 1, '\0'); // one more, to see whether it has grown
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::read(file.number(), bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) store::failOfSystem(path, "cannot be read");
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  if (done > size) throw std::runtime_error(path + ": changed while it was read; try again");
+  bytes.resize(done);
+  return bytes;
+}
+
+class FolderReading {
+public:
+  store::Content all(const Folder &folder) {
+    read(folder, "");
+    return std::move(content_);
+  }
+
+private:
+  // Depth is bounded by the length of a path, and by the number of files.
+  void read(const Folder &folder, const std::string &prefix) {
+    if (prefix.size() > store::mostPathBytes)
+      throw std::runtime_error(folder.path() + ": its path is too long");
+    for (const std::string &name : folder.names()) {
+      if (name == ".git") continue;
+      if (const std::optional<Folder> inside = folder.folder(name)) {
+        read(*inside, prefix + name + '/');
+        continue;
+      }
+      struct stat status{};
+      const std::optional<FileDescriptor> file = folder.file(name, status);
+      if (!file)
+        throw std::runtime_error(folder.pathOf(name) +
+                                 ": is a link or no regular file; put a copy in its place, or save "
+                                 "the skill by its name from the sources that serve it");
+      bytes_ += static_cast<std::size_t>(status.st_size);
+      if (bytes_ > store::mostBytes || content_.files.size() == store::mostFiles)
+        throw std::runtime_error(folder.pathOf(name) +
+                                 ": is one too many: a skill has at most 512 files and 16 MiB");
+      content_.files.push_back(
+          {prefix + name,
+           readAll(*file, static_cast<std::size_t>(status.st_size), folder.pathOf(name))});
+    }
+  }
+
+  store::Content content_;
+  std::size_t bytes_ = 0;
+};
+
+} // namespace
+
+store::Content readSkillFolder(const std::string &path) {
+  const std::optional<Folder> folder = Folder::open(path);
+  if (!folder) throw std::runtime_error(path + ": there is no such folder");
+  return FolderReading().all(*folder);
+}
+
+std::string readWholeFile(const std::string &path, std::size_t most) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status{};
+  if (!file || ::fstat(file.number(), &status) != 0) store::failOfSystem(path, "cannot be opened");
+  if (!S_ISREG(status.st_mode)) throw std::runtime_error(path + ": is no regular file");
+  if (static_cast<std::size_t>(status.st_size) > most)
+    throw std::runtime_error(path + ": has more than " + std::to_string(most >> 20U) + " MiB");
+  return readAll(file, static_cast<std::size_t>(status.st_size), path);
+}
+
+Result<std::string> nameInDocument(const std::string &document, const std::string &fallback,
+                                   const std::string &file) {
+  const FrontMatterResult matter = parseFrontMatter(document, file);
+  const auto firstError = [](const std::vector<Finding> &findings) -> std::string {
+    for (const Finding &finding : findings)
+      if (finding.severity == Severity::Error) return render(finding);
+    return "it cannot be served";
+  };
+  if (!matter.frontMatter) return {Fault::InvalidInput, firstError(matter.findings)};
+  const Assessment assessment = assess(*matter.frontMatter, fallback, file, Strictness::Lenient);
+  if (!assessment.fields) return {Fault::InvalidInput, firstError(assessment.findings)};
+  return assessment.fields->name.empty() ? fallback : assessment.fields->name;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A skill's folder on this machine, read whole.
+#pragma once
+
+#include "base/result.hpp"
+#include "store/content.hpp"
+
+#include <string>
+
+namespace skillhost::app {
+
+// Every file below it but .git, within the limits of a store. Follows no link: one is refused, as
+// is anything that is neither a file nor a folder. Throws std::runtime_error, which names it.
+store::Content readSkillFolder(const std::string &folder);
+
+// The file, of at most `most` bytes. Throws std::runtime_error.
+std::string readWholeFile(const std::string &path, std::size_t most);
+
+// What the front matter of a SKILL.md calls the skill; `fallback` when it says nothing. Fails as
+// `skillhost validate` does when it could not be served at all; `file` is named then.
+Result<std::string> nameInDocument(const std::string &document, const std::string &fallback,
+                                   const std::string &file);
+
+} // namespace skillhost::app

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/store.hpp"
+
+#include "commands/save_skill.hpp"
+#include "commands/skill_folder.hpp"
+#include "commands/store_report.hpp"
+#include "commands/stored_archive.hpp"
+#include "store/keys.hpp"
+#include "store/limits.hpp"
+#include "store/problem.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+
+namespace skillhost::app {
+namespace {
+
+namespace fs = std::filesystem;
+using Action = StoreInvocation::Action;
+
+// As much again for the heads of a tar, and the ends of its blocks.
+constexpr std::size_t mostArchiveBytes =
+    store::mostBytes + store::mostModuleBytes + (store::mostFiles + 2) * 4'096 + 65'536;
+constexpr mode_t archiveMode = 0644;
+
+void printStoredJson(const Json &json) {
+  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+store::Store openStore(const StoreInvocation &told) {
+  store::Trust trust;
+  if (!told.keyFile.empty()) trust.key = store::readStoreKey(told.keyFile);
+  for (const std::string &file : told.trustedKeys) trust.keys.push_back(store::readPublicKey(file));
+  if (!trust.keys.empty())
+    trust.signatures =
+        told.requireSignature ? store::SignaturePolicy::Require : store::SignaturePolicy::Verify;
+  return {told.directory, std::move(trust)};
+}
+
+store::SaveOptions saveOptions(const StoreInvocation &told, const std::string &origin) {
+  store::SaveOptions options;
+  options.keep = told.keep;
+  options.compression = told.compress ? store::Compression::Zstd : store::Compression::None;
+  options.origin = origin;
+  return options;
+}
+
+void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
+                     const store::Saved &saved) {
+  if (told.json)
+    return printStoredJson(
+        {{"name", name}, {"version", saved.version}, {"changed", saved.changed}});
+  std::printf("%s: version %llu %s %s\n", name.c_str(),
+              static_cast<unsigned long long>(saved.version),
+              saved.changed ? "saved in" : "has this content already in", told.directory.c_str());
+}
+
+void save(const Invocation &invocation, const std::string &executable) {
+  const StoreInvocation &told = invocation.store;
+  const store::Store store = openStore(told);
+  SkillToSave skill = skillToSave(invocation, executable);
+  sayWhatWasSaved(
+      told, skill.name,
+      store.save(skill.name, std::move(skill.content), saveOptions(told, skill.origin)));
+}
+
+void importArchive(const StoreInvocation &told) {
+  ArchivedSkill skill;
+  try {
+    skill = readSkillArchive(readWholeFile(told.file, mostArchiveBytes));
+  } catch (const store::StoreError &) {
+    throw;
+  } catch (const std::runtime_error &why) {
+    throw std::runtime_error(told.file + ": " + why.what());
+  }
+  store::SaveOptions options = saveOptions(told, told.file);
+  options.signatures = skill.signatures;
+  sayWhatWasSaved(told, skill.name,
+                  openStore(told).save(skill.name, std::move(skill.content), options));
+}
+
+// In place of what was there, in one step.
+void writeInPlace(const std::string &path, const std::string &bytes) {
+  const fs::path whole(path);
+  const store::Folder folder = store::Folder::openOrMake(whole.parent_path().string());
+  const std::string written = whole.filename().string() + ".new";
+  folder.write(written, bytes, archiveMode);
+  folder.move(written, folder, whole.filename().string(), store::Folder::Existing::Replace);
+  folder.synchronise();
+}
+
+void exportSkill(const StoreInvocation &told) {
+  const store::Store store = openStore(told);
+  const store::LoadedSkill skill = store.load(told.skill);
+  writeInPlace(told.file, writeSkillArchive(skill, store.signatures(told.skill)));
+}
+
+void loadSkill(const StoreInvocation &told) {
+  const store::LoadedSkill skill = openStore(told).load(told.skill);
+  if (told.file.empty()) {
+    for (const store::FileView &file : skill.files)
+      if (file.path == "SKILL.md") std::fwrite(file.bytes.data(), 1, file.bytes.size(), stdout);
+    return;
+  }
+  if (!fs::create_directories(told.file))
+    throw std::runtime_error(told.file + ": is there already; name a new folder");
+  const store::Folder folder = store::Folder::openOrMake(told.file);
+  for (const store::FileView &file : skill.files) {
+    const fs::path path(file.path);
+    const store::Folder parent =
+        store::Folder::openOrMake((fs::path(told.file) / path).parent_path().string());
+    parent.write(path.filename().string(), file.bytes, archiveMode);
+  }
+  folder.synchronise();
+}
+
+int list(const StoreInvocation &told) {
+  const store::Store store = openStore(told);
+  std::vector<StoredSkill> all;
+  for (const std::string &name :
+       told.skill.empty() ? store.names() : std::vector<std::string>{told.skill})
+    all.push_back(examine(store, name));
+  const bool good = std::all_of(all.begin(), all.end(),
+                                [](const StoredSkill &one) { return one.skill.has_value(); });
+  if (told.json) {
+    Json skills = Json::array();
+    for (const StoredSkill &one : all) skills.push_back(asJson(one));
+    printStoredJson({{"store", told.directory}, {"skills", std::move(skills)}});
+  } else {
+    std::size_t width = 0;
+    for (const StoredSkill &one : all) width = std::max(width, one.name.size());
+    for (const StoredSkill &one : all) std::printf("%s\n", asLine(one, width).c_str());
+    std::printf("%zu skills in %s\n", all.size(), told.directory.c_str());
+  }
+  // A list has done its work when it says what is wrong; a check has not.
+  return good || told.action == Action::List ? 0 : 1;
+}
+
+int info(const StoreInvocation &told) {
+  const StoredSkill stored = examine(openStore(told), told.skill);
+  if (told.json)
+    printStoredJson(asJson(stored));
+  else if (stored.skill)
+    std::fputs(asText(stored).c_str(), stdout);
+  if (!stored.skill) std::fprintf(stderr, "skillhost: %s\n", stored.why.c_str());
+  return stored.skill ? 0 : 1;
+}
+
+void rollback(const StoreInvocation &told) {
+  const std::uint64_t version = openStore(told).rollback(told.skill);
+  if (told.json) return printStoredJson({{"name", told.skill}, {"version", version}});
+  std::printf("%s: version %llu is the current one again\n", told.skill.c_str(),
+              static_cast<unsigned long long>(version));
+}
+
+void makeKey(const StoreInvocation &told) {
+  if (told.action == Action::NewStoreKey) {
+    store::writePrivateFile(told.keyFile, store::newStoreKey());
+    std::printf("%s\n", told.keyFile.c_str());
+    return;
+  }
+  const std::string open = told.keyFile + ".pub";
+  if (fs::exists(open)) throw std::runtime_error(open + ": is there already: name another file");
+  const store::SignatureKeyTexts texts = store::newSignatureKey();
+  store::writePrivateFile(told.keyFile, texts.secret);
+  writeInPlace(open, texts.open);
+  std::printf("%s\n%s\n", told.keyFile.c_str(), open.c_str());
+}
+
+int act(const Invocation &invocation, const std::string &executable) {
+  const StoreInvocation &told = invocation.store;
+  switch (told.action) {
+  case Action::Save:
+    save(invocation, executable);
+    break;
+  case Action::Load:
+    loadSkill(told);
+    break;
+  case Action::List:
+  case Action::Verify:
+    return list(told);
+  case Action::Info:
+    return info(told);
+  case Action::Remove:
+    openStore(told).remove(told.skill);
+    break;
+  case Action::Export:
+    exportSkill(told);
+    break;
+  case Action::Import:
+    importArchive(told);
+    break;
+  case Action::Rollback:
+    rollback(told);
+    break;
+  case Action::Sign:
+    openStore(told).sign(told.skill, store::readSecretKey(told.file));
+    break;
+  case Action::NewStoreKey:
+  case Action::NewSigningKey:
+    makeKey(told);
+    break;
+  }
+  return 0;
+}
+
+} // namespace
+
+int useStore(const Invocation &invocation, const std::string &executable) try {
+  const int code = act(invocation, executable);
+  return std::fflush(stdout) == 0 ? code : 1;
+} catch (const std::exception &why) {
+  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  return 1;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/store_report.hpp"
+
+#include "store/problem.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+namespace skillhost::app {
+namespace {
+
+std::string sizeText(std::size_t bytes) {
+  constexpr std::array<const char *, 3> units{"B", "KiB", "MiB"};
+  auto amount = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; amount >= 1'000 && unit + 1 < units.size(); ++unit) amount /= 1'024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", amount,
+                units.at(unit));
+  return text.data();
+}
+
+std::string signatureText(const store::SignatureVerdict &verdict) {
+  switch (verdict.how) {
+  case store::Signed::No:
+    return "not signed";
+  case store::Signed::ByStranger:
+    return "signed by none of the trusted keys";
+  case store::Signed::ByTrusted:
+    return "signed by " + verdict.key;
+  case store::Signed::NotAsked:
+  case store::Signed::Wrongly: // was refused
+    break;
+  }
+  return {};
+}
+
+} // namespace
+
+StoredSkill examine(const store::Store &store, const std::string &name) {
+  StoredSkill stored{name, std::nullopt, {}, {}};
+  try {
+    stored.versions = store.versions(name);
+    stored.skill = store.load(name);
+  } catch (const store::StoreError &error) {
+    // That it is not there is for the caller: there is nothing to report about.
+    if (error.problem() == store::Problem::Missing || error.problem() == store::Problem::Refused)
+      throw;
+    stored.why = error.what();
+  }
+  return stored;
+}
+
+std::string verdictOf(const StoredSkill &stored) {
+  if (!stored.skill) return "WRONG: " + stored.why;
+  const std::string by = signatureText(stored.skill->signature);
+  return by.empty() ? "verified" : "verified, " + by;
+}
+
+Json asJson(const StoredSkill &stored) {
+  Json out{{"name", stored.name}, {"versions", stored.versions}, {"verified", false}};
+  if (!stored.skill) {
+    out["error"] = stored.why;
+    return out;
+  }
+  const store::Metadata &metadata = stored.skill->metadata;
+  out["verified"] = true;
+  if (const std::string by = signatureText(stored.skill->signature); !by.empty())
+    out["signature"] = by;
+  out["version"] = metadata.version;
+  out["saved"] = metadata.saved;
+  out["origin"] = metadata.origin;
+  out["bytes"] = metadata.bytes;
+  out["checksum"] = stored.skill->checksum;
+  out["keyed"] = metadata.keyed;
+  out["content"] = metadata.content;
+  out["compressed"] = metadata.compression != store::Compression::None;
+  out["module_bytes"] = metadata.moduleBytes.value_or(0);
+  Json files = Json::array();
+  for (const store::FileView &file : stored.skill->files)
+    files.push_back({{"path", file.path}, {"bytes", file.bytes.size()}});
+  out["files"] = std::move(files);
+  return out;
+}
+
+std::string asLine(const StoredSkill &stored, std::size_t nameWidth) {
+  std::string line = stored.name;
+  line.resize(std::max(line.size(), nameWidth), ' ');
+  if (!stored.skill) return line + "  " + verdictOf(stored);
+  const store::Metadata &metadata = stored.skill->metadata;
+  return line + "  saved " + metadata.saved + "  " + std::to_string(metadata.files) + " files  " +
+         sizeText(metadata.bytes) + "  " + verdictOf(stored);
+}
+
+std::string asText(const StoredSkill &stored) {
+  const store::Metadata &metadata = stored.skill->metadata;
+  std::string text = stored.name + "\n  version  " + std::to_string(metadata.version) + ", kept:";
+  for (const std::uint64_t version : stored.versions) text += ' ' + std::to_string(version);
+  text += "\n  saved    " + metadata.saved;
+  if (!metadata.origin.empty()) text += " from " + metadata.origin;
+  text += "\n  verdict  " + verdictOf(stored);
+  text += "\n  checksum " + stored.skill->checksum + (metadata.keyed ? " (with a key)" : "");
+  text += "\n  content  " + metadata.content;
+  text += "\n  size     " + sizeText(metadata.bytes);
+  if (metadata.compression != store::Compression::None)
+    text += ", compressed to " + sizeText(metadata.listingBytes);
+  if (metadata.moduleBytes) text += ", and module.wasm of " + sizeText(*metadata.moduleBytes);
+  for (const store::FileView &file : stored.skill->files)
+    text += "\n  file     " + std::string(file.path) + ", " + sizeText(file.bytes.size());
+  return text + '\n';
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a store holds, for people and for machines.
+#pragma once
+
+#include "base/json.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+
+namespace skillhost::app {
+
+// A skill of a store, or why it cannot be had.
+struct StoredSkill {
+  std::string name;
+  std::optional<store::LoadedSkill> skill; // the current version, when it verifies
+  std::string why;                         // else
+  std::vector<std::uint64_t> versions;     // that are kept, the largest first
+};
+StoredSkill examine(const store::Store &store, const std::string &name);
+
+// "verified", with what its signatures say; "WRONG" and why.
+std::string verdictOf(const StoredSkill &stored);
+Json asJson(const StoredSkill &stored);
+// One line, as `skill list` has them.
+std::string asLine(const StoredSkill &stored, std::size_t nameWidth);
+// Everything, with the files; of a skill that verifies.
+std::string asText(const StoredSkill &stored);
+
+} // namespace skillhost::app

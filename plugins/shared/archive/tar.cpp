@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only source that includes libarchive.
+#include "tar.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+namespace skillhost::archive {
+namespace {
+
+template <auto release> struct ReleaseArchive {
+  template <class T> void operator()(T *object) const { release(object); }
+};
+using Writer = std::unique_ptr<::archive, ReleaseArchive<&archive_write_free>>;
+using Reader = std::unique_ptr<::archive, ReleaseArchive<&archive_read_free>>;
+using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&archive_entry_free>>;
+
+constexpr mode_t fileMode = 0644;
+constexpr int wholeBlocks = 512;
+
+[[noreturn]] void failOf(::archive *archive, const std::string &what) {
+  const char *why = archive_error_string(archive);
+  throw std::runtime_error(what + ": " + (why == nullptr ? "out of memory" : why));
+}
+
+la_ssize_t append(::archive * /*archive*/, void *out, const void *bytes, std::size_t size) {
+  static_cast<std::string *>(out)->append(static_cast<const char *>(bytes), size);
+  return static_cast<la_ssize_t>(size);
+}
+
+// One ending slash, as folders have, is no segment.
+bool isSafe(std::string_view path) {
+  if (path.ends_with('/')) path.remove_suffix(1);
+  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (path.find('\\') != path.npos || std::any_of(path.begin(), path.end(), control)) return false;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view segment = path.substr(begin, end - begin);
+    if (segment.empty() || segment == "." || segment == "..") return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+class Taking {
+public:
+  Taking(std::string_view bytes, const TarLimits &limits)
+      : reader_(archive_read_new()), limits_(limits) {
+    if (!reader_ || archive_read_support_format_tar(reader_.get()) != ARCHIVE_OK ||
+        archive_read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
+      failOf(reader_.get(), "this is no tar archive");
+  }
+
+  std::vector<TarFile> all() {
+    archive_entry *entry = nullptr;
+    while (true) {
+      const int status = archive_read_next_header(reader_.get(), &entry);
+      if (status == ARCHIVE_EOF) return std::move(files_);
+      // Warned is of names that the locale has no characters for: they stay the bytes they are.
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
+        failOf(reader_.get(), "the archive is damaged");
+      take(entry);
+    }
+  }
+
+private:
+  void take(archive_entry *entry) {
+    const char *name = archive_entry_pathname(entry);
+    const std::string path = name == nullptr ? "" : name;
+    if (!isSafe(path)) refuse(path, "its path is not safe");
+    if (archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr)
+      refuse(path, "is a link, which no skill may have");
+    const auto type = archive_entry_filetype(entry);
+    if (type != AE_IFREG && type != AE_IFDIR) refuse(path, "is neither a file nor a folder");
+    if (++entries_ > 2 * limits_.files) refuse(path, "is one more than the archive may have");
+    if (type == AE_IFDIR) return;
+    if (files_.size() == limits_.files) refuse(path, "is one file more than there may be");
+    if (!paths_.insert(path).second) refuse(path, "is there twice");
+    const std::int64_t size = archive_entry_size(entry);
+    if (archive_entry_size_is_set(entry) == 0 || size < 0 ||
+        static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)
+      refuse(path, "is larger than there is room for");
+    bytes_ += static_cast<std::size_t>(size);
+    TarFile file{path, std::string(static_cast<std::size_t>(size), '\0')};
+    if (archive_read_data(reader_.get(), file.bytes.data(), file.bytes.size()) != size)
+      failOf(reader_.get(), "\"" + path + "\" cannot be read");
+    files_.push_back(std::move(file));
+  }
+  [[noreturn]] static void refuse(const std::string &path, const std::string &why) {
+    throw std::runtime_error("\"" + path + "\" " + why);
+  }
+
+  Reader reader_;
+  const TarLimits limits_;
+  std::vector<TarFile> files_;
+  std::set<std::string> paths_;
+  std::size_t entries_ = 0, bytes_ = 0;
+};
+
+} // namespace
+
+std::string writeTar(const std::vector<TarFile> &files) {
+  std::string out;
+  const Writer writer(archive_write_new());
+  const Entry entry(archive_entry_new());
+  if (!writer || !entry || archive_write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
+      archive_write_set_bytes_per_block(writer.get(), 20 * wholeBlocks) != ARCHIVE_OK ||
+      archive_write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
+    failOf(writer.get(), "an archive cannot be made");
+  for (const TarFile &file : files) {
+    archive_entry_clear(entry.get());
+    archive_entry_set_pathname(entry.get(), file.path.c_str());
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), fileMode);
+    archive_entry_set_mtime(entry.get(), 0, 0);
+    if (archive_write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
+        archive_write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
+            static_cast<la_ssize_t>(file.bytes.size()))
+      failOf(writer.get(), "\"" + file.path + "\" cannot be written");
+  }
+  if (archive_write_close(writer.get()) != ARCHIVE_OK) failOf(writer.get(), "cannot be finished");
+  return out;
+}
+
+std::vector<TarFile> readTar(std::string_view bytes, const TarLimits &limits) {
+  return Taking(bytes, limits).all();
+}
+
+} // namespace skillhost::archive

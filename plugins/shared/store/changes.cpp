@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What changes a store. All of it happens under the lock.
+#include "checksum.hpp"
+#include "limits.hpp"
+#include "listing.hpp"
+#include "lock.hpp"
+#include "names.hpp"
+#include "problem.hpp"
+#include "store.hpp"
+#include "version_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+namespace skillhost::store {
+namespace {
+
+std::string timeNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+void refuseCollision(const Folder &root, const std::string &name) {
+  const std::string wanted = folded(name);
+  for (const std::string &other : skillFoldersIn(root))
+    if (other != name && folded(other) == wanted && !versionsIn(*root.folder(other)).empty())
+      throw StoreError(Problem::Refused, name + ": the store has \"" + other +
+                                             "\", which differs in case or Unicode form alone");
+}
+
+// An old version that came back after a power cut would be in nobody's way.
+enum class Durably { No, Yes };
+
+// Gone at once for everybody, and in peace from the disk.
+void discard(const Folder &root, const Folder &parent, const std::string &name, Durably durably) {
+  root.erase(beingRemoved);
+  parent.move(name, root, beingRemoved);
+  if (durably == Durably::Yes) parent.synchronise();
+  root.erase(beingRemoved);
+}
+
+void prune(const Folder &root, const Folder &skill, std::size_t keep) {
+  const std::vector<std::uint64_t> versions = versionsIn(skill);
+  for (std::size_t i = keep; i < versions.size(); ++i)
+    discard(root, skill, std::to_string(versions[i]), Durably::No);
+}
+
+std::uint64_t nextVersion(const std::string &name, std::uint64_t last) {
+  if (last < UINT32_MAX) return last + 1;
+  throw StoreError(Problem::Refused, name + ": its versions have no number left; remove it first");
+}
+
+// Writes to a folder that nobody looks into, which then takes its name in one step.
+void publish(const Folder &root, const std::string &name, const VersionTexts &texts,
+             std::string_view signatures, std::uint64_t version) {
+  root.erase(beingWritten);
+  try {
+    const Folder made = root.makeFolder(beingWritten);
+    if (!signatures.empty()) made.write(signaturesName, signatures, 0644);
+    writeVersion(made, texts);
+    const bool isNew = !root.folder(name);
+    const Folder skill = root.makeFolder(name);
+    root.move(beingWritten, skill, std::to_string(version));
+    skill.synchronise();
+    if (isNew) root.synchronise();
+  } catch (const StoreError &error) {
+    try {
+      root.erase(beingWritten);
+    } catch (const StoreError &) {
+      // The next writer removes it; why it came to this is what matters.
+    }
+    throw StoreError(error.problem(), name + " was not saved: " + error.what());
+  }
+}
+
+} // namespace
+
+Saved Store::save(const std::string &name, Content content, const SaveOptions &options) const {
+  if (const std::string wrong = wrongName(name); !wrong.empty())
+    throw StoreError(Problem::Refused, "the name \"" + name + "\" " + wrong);
+  checkContent(name, content);
+  std::string listing = writeListing(content.files);
+  Metadata metadata;
+  metadata.name = name;
+  metadata.origin = options.origin;
+  metadata.compression = options.compression;
+  metadata.content = contentDigest(listing, content.module.empty()
+                                                ? std::nullopt
+                                                : std::optional<std::string_view>(content.module));
+
+  const Folder root = Folder::openOrMake(root_);
+  WriterLock lock(root);
+  removeRubbish(root);
+  refuseCollision(root, name);
+  if (const std::optional<Folder> skill = root.folder(name))
+    if (const std::vector<std::uint64_t> versions = versionsIn(*skill); !versions.empty()) {
+      metadata.version = nextVersion(name, versions.front());
+      try {
+        if (read(*skill, name, versions.front()).metadata.content == metadata.content)
+          return {versions.front(), false};
+      } catch (const StoreError &) {
+        // What does not verify is replaced, be it the same or not.
+      }
+    }
+  metadata.saved = timeNow();
+  const VersionTexts texts = composeVersion(metadata, std::move(listing), content, trust_.key);
+  publish(root, name, texts, options.signatures, metadata.version);
+  lock.changed();
+  prune(root, *root.folder(name), std::max<std::size_t>(options.keep, 1));
+  return {metadata.version, true};
+}
+
+void Store::remove(const std::string &name) const {
+  openSkill(name);
+  const Folder root = Folder::openOrMake(root_);
+  WriterLock lock(root);
+  removeRubbish(root);
+  requireOwn(openSkill(name), name);
+  lock.changed();
+  discard(root, root, name, Durably::Yes);
+}
+
+std::uint64_t Store::rollback(const std::string &name) const {
+  openSkill(name);
+  const Folder root = Folder::openOrMake(root_);
+  WriterLock lock(root);
+  removeRubbish(root);
+  const Folder skill = openSkill(name);
+  const std::vector<std::uint64_t> versions = versionsIn(skill);
+  if (versions.size() < 2)
+    throw StoreError(Problem::Refused, name + ": no earlier version is kept; skillhost skill save "
+                                              "--keep N keeps N of them");
+  read(skill, name, versions[1]);
+  lock.changed();
+  discard(root, skill, std::to_string(versions[0]), Durably::Yes);
+  return versions[1];
+}
+
+void Store::sign(const std::string &name, const SignatureKey &key) const {
+  openSkill(name);
+  const Folder root = Folder::openOrMake(root_);
+  WriterLock lock(root);
+  removeRubbish(root);
+  const Folder skill = openSkill(name);
+  const std::vector<std::uint64_t> versions = versionsIn(skill);
+  if (versions.empty()) throw StoreError(Problem::Missing, name + ": it has no version");
+  // Nobody vouches for what does not verify; what it was signed by before is no obstacle.
+  const Store unjudged(root_, {trust_.key, SignaturePolicy::Ignore, {}});
+  const LoadedSkill loaded = unjudged.read(skill, name, versions.front());
+  if (contentDigest(writeListing(filesOf(loaded)), moduleOf(loaded)) != loaded.metadata.content)
+    throw StoreError(Problem::Corrupt, name + ": its content is not what metadata.json says");
+  const std::optional<Folder> folder = skill.folder(std::to_string(versions.front()));
+  const std::string file = addSignature(readSignatureFile(*folder),
+                                        signatureStatement(name, loaded.metadata.content), key);
+  root.erase(beingWritten);
+  root.write(beingWritten, file, 0644);
+  root.move(beingWritten, *folder, signaturesName, Folder::Existing::Replace);
+  folder->synchronise();
+  lock.changed();
+}
+
+} // namespace skillhost::store

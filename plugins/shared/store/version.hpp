@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// One version on disk: the files of a folder, written once and verified before anything is taken
+// from them.
+#pragma once
+
+#include "store/buffer.hpp"
+#include "store/content.hpp"
+#include "store/folder.hpp"
+#include "store/metadata.hpp"
+#include "store/trust.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost::store {
+
+constexpr const char *metadataName = "metadata.json";
+constexpr const char *listingName = "vfs.json";
+constexpr const char *moduleName = "module.wasm";
+constexpr const char *checksumName = "checksum.blake3";
+constexpr const char *signaturesName = "signatures";
+
+// Verified, and alone: nothing of it points to the disk any more. The views point into it, and
+// stay good when it moves.
+struct LoadedSkill {
+  Metadata metadata;
+  std::string checksum; // 64 hexadecimal digits
+  std::vector<FileView> files;
+  SignatureVerdict signature;
+  Buffer listing, module; // what the views point into, and module.wasm
+};
+
+std::optional<std::string_view> moduleOf(const LoadedSkill &skill);
+// A copy that can be saved.
+std::vector<File> filesOf(const LoadedSkill &skill);
+
+// What a version consists of, before it is on disk.
+struct VersionTexts {
+  std::string metadata, listing, checksum;
+  std::string_view module; // of whoever gave it
+  bool hasModule = false;
+};
+
+// Fills the sizes and the rest that follows from the content into `metadata`. `listing` is the text
+// writeListing() made.
+VersionTexts composeVersion(Metadata &metadata, std::string listing, const Content &content,
+                            const std::optional<digest::Key> &key);
+// Into a new and empty folder; all of it is on disk when this returns.
+void writeVersion(const Folder &folder, const VersionTexts &texts);
+
+// Throws StoreError: Missing when a file is not there, Corrupt when it does not verify, with the
+// file and the reason; neither names the skill.
+LoadedSkill readVersion(const Folder &folder, const Trust &trust);
+// The file of signatures; empty when there is none.
+std::string readSignatureFile(const Folder &folder);
+
+} // namespace skillhost::store

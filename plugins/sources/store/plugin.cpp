@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edge: the one symbol of store.so.
+#include "schema.hpp"
+#include "source.hpp"
+
+SKH_PLUGIN(skh::source<skillhost::store_source::StoreSource>(
+    "org.skillhost.store", "1.0.0", "Skills from a store that verifies them",
+    skillhost::store_source::schema));

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source.hpp"
+
+#include "store/problem.hpp"
+
+#include <algorithm>
+
+namespace skillhost::store_source {
+namespace {
+
+constexpr std::size_t mostVerifiedBytes = std::size_t{64} << 20U;
+constexpr std::size_t snapshotsKept = 4;
+
+std::string told(const store::LoadedSkill &skill) {
+  switch (skill.signature.how) {
+  case store::Signed::No:
+    return "is not signed";
+  case store::Signed::ByStranger:
+    return "is signed, but by none of the trusted keys";
+  case store::Signed::ByTrusted:
+  case store::Signed::NotAsked:
+  case store::Signed::Wrongly: // was refused
+    break;
+  }
+  return {};
+}
+
+} // namespace
+
+StoreSource::StoreSource(skh::Host host, const skh::Call &)
+    : host_(host), settings_(host.config()), store_(settings_.directory, settings_.trust),
+      verified_(mostVerifiedBytes) {
+  watcher_ = std::make_unique<Watcher>(settings_.directory, settings_.pollInterval, [this] {
+    ++noticed_;
+    host_.changed();
+  });
+}
+
+void StoreSource::list(const skh::Call &call, const skh::Documents &out) {
+  const SnapshotPointer snapshot = look(call);
+  emitAll(*snapshot, call, out);
+  handOut(snapshot);
+  out.done(snapshot->id);
+}
+
+void StoreSource::changes(const skh::Call &call, std::string_view since,
+                          const skh::Documents &out) {
+  const SnapshotPointer before = remembered(since);
+  if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  SnapshotPointer now;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (seen_ == noticed_ && handedOut_.back() == before) now = before;
+  }
+  if (!now) now = look(call);
+  if (now->id != before->id) emitDifference(*before, *now, call, out);
+  handOut(now);
+  out.done(now->id);
+}
+
+void StoreSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
+  const std::string name(which.skill);
+  const std::string document = name + '/' + std::string(which.path);
+  SkillPointer skill = verified_.find(name, which.revision);
+  if (!skill) skill = verified(name);
+  if (!skill) throw skh::Error(SKH_NOT_FOUND, "no such document: " + document);
+  call.point();
+  if (skill->checksum != which.revision) {
+    ++noticed_; // seen before it was told: the next changes() must look
+    throw skh::Error(SKH_STALE, "another version is there: " + document);
+  }
+  const auto found = std::lower_bound(
+      skill->files.begin(), skill->files.end(), which.path,
+      [](const store::FileView &file, std::string_view path) { return file.path < path; });
+  if (found == skill->files.end() || found->path != which.path)
+    throw skh::Error(SKH_NOT_FOUND, "no such document: " + document);
+  out.write(found->bytes);
+}
+
+SnapshotPointer StoreSource::look(const skh::Call &call) {
+  const std::uint64_t noticed = noticed_;
+  std::vector<ListedSkill> skills;
+  std::uint64_t refused = 0;
+  try {
+    for (const std::string &name : store_.names()) {
+      call.point();
+      SkillPointer skill;
+      try {
+        skill = verified(name);
+      } catch (const skh::Error &error) {
+        // Whatever cannot be served is left out; that the system fails is no reason to drop a
+        // skill.
+        if (error.status() == SKH_UNAVAILABLE) throw;
+        ++refused;
+      }
+      if (!skill) continue;
+      ListedSkill listed{name, skill->checksum, {}};
+      for (const store::FileView &file : skill->files)
+        listed.files.push_back({std::string(file.path), file.bytes.size()});
+      skills.push_back(std::move(listed));
+    }
+  } catch (const store::StoreError &error) {
+    throw skh::Error(SKH_UNAVAILABLE, error.what());
+  }
+  host_.gauge("skills_refused", static_cast<double>(refused));
+  SnapshotPointer snapshot = makeSnapshot(std::move(skills));
+  const std::scoped_lock lock(mutex_);
+  seen_ = noticed;
+  return snapshot;
+}
+
+SkillPointer StoreSource::verified(const std::string &name) {
+  try {
+    auto loaded = std::make_shared<store::LoadedSkill>(store_.load(name));
+    loaded->module = {}; // carried by the store; nobody asks for it here
+    report(name, told(*loaded));
+    verified_.add(loaded);
+    return loaded;
+  } catch (const store::StoreError &error) {
+    switch (error.problem()) {
+    case store::Problem::Missing:
+      return nullptr;
+    case store::Problem::Failed:
+      throw skh::Error(SKH_UNAVAILABLE, error.what());
+    case store::Problem::Denied:
+      report(name, std::string("is not served: ") + error.what());
+      throw skh::Error(SKH_DENIED, error.what());
+    case store::Problem::Refused:
+    case store::Problem::Corrupt:
+      break;
+    }
+    report(name, std::string("is not served: ") + error.what());
+    throw skh::Error(SKH_CORRUPT, error.what());
+  }
+}
+
+SnapshotPointer StoreSource::remembered(std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = std::find_if(handedOut_.begin(), handedOut_.end(),
+                                  [&](const SnapshotPointer &old) { return old->id == id; });
+  return found == handedOut_.end() ? nullptr : *found;
+}
+
+void StoreSource::handOut(const SnapshotPointer &snapshot) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(handedOut_, [&](const SnapshotPointer &old) { return old->id == snapshot->id; });
+  handedOut_.push_back(snapshot);
+  if (handedOut_.size() > snapshotsKept) handedOut_.pop_front();
+}
+
+void StoreSource::report(const std::string &name, const std::string &reason) {
+  {
+    const std::scoped_lock lock(mutex_);
+    std::string &before = reported_[name];
+    if (before == reason) return;
+    before = reason;
+  }
+  if (reason.empty())
+    host_.log(SKH_INFO, "skill " + name + " verifies");
+  else
+    host_.log(SKH_WARN, "skill " + name + ' ' + reason);
+}
+
+} // namespace skillhost::store_source

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instance of the plugin: a store as a source of documents. What does not verify is not listed,
+// the log says why, and the rest is served.
+#pragma once
+
+#include "settings.hpp"
+#include "snapshot.hpp"
+#include "store/store.hpp"
+#include "verified.hpp"
+#include "watcher.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace skillhost::store_source {
+
+class StoreSource final : public skh::Source {
+public:
+  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Looks at no skill yet.
+  StoreSource(skh::Host host, const skh::Call &call);
+
+  // Reads and verifies everything anew.
+  void list(const skh::Call &call, const skh::Documents &out) override;
+  void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
+  // Reads anew only when somebody has changed the store since.
+  void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
+
+private:
+  SnapshotPointer look(const skh::Call &call);
+  SkillPointer verified(const std::string &name);
+  SnapshotPointer remembered(std::string_view id) const;
+  void handOut(const SnapshotPointer &snapshot);
+  void report(const std::string &name, const std::string &reason);
+
+  skh::Host host_;
+  Settings settings_;
+  store::Store store_;
+  VerifiedSkills verified_;
+  std::atomic<std::uint64_t> noticed_ = 1; // counts changes of the store
+
+  mutable std::mutex mutex_;                    // guards what follows
+  std::uint64_t seen_ = 0;                      // of those, before the newest snapshot was made
+  std::deque<SnapshotPointer> handedOut_;       // the last few, newest last
+  std::map<std::string, std::string> reported_; // name → what the log said of it
+
+  std::unique_ptr<Watcher> watcher_; // last: its thread uses the above
+};
+
+} // namespace skillhost::store_source

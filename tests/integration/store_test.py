@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A store of skills, end to end: store_test.py SERVER. Saves, lists, verifies, signs, exports and imports by
+the command line, serves by the plugin store, and refuses what strangers may have put into an archive."""
+import io
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from session import Session, write_skill
+
+failures = []
+
+
+def check(what, good, seen=""):
+    if not good:
+        failures.append(f"{what}: {str(seen)[:600]}")
+
+
+class Commands:
+    """skillhost in a home of its own."""
+
+    def __init__(self, server, home):
+        self.server, self.home = server, home
+        self.environment = {**os.environ, "HOME": str(home), "SKILLHOST_CONFIG": ""}
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+            self.environment.pop(name, None)
+
+    def __call__(self, *arguments, code=0, **more):
+        done = subprocess.run([self.server, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              env=self.environment, cwd=self.home, **more)
+        check(f"{' '.join(map(str, arguments))} ends with {code}", done.returncode == code,
+              f"{done.returncode} {done.stdout} {done.stderr}")
+        return done.stdout if code == 0 else done.stderr
+
+    def json(self, *arguments):
+        return json.loads(self(*arguments, "--json"))
+
+
+def save_and_look(run, folder):
+    write_skill(folder, "pdf", "Read PDF files.")
+    (folder / "pdf" / "logo.png").write_bytes(bytes(range(256)))
+    (folder / "code.wasm").write_bytes(b"\0asm\1\0\0\0")
+    check("it is saved", "version 1 saved" in run("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm"))
+    store = run.home / ".local/share/skillhost/skills"
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (store / "pdf/1").iterdir()}
+    check("a version is four files", modes == {"metadata.json": 0o644, "vfs.json": 0o644, "module.wasm": 0o644,
+                                               "checksum.blake3": 0o600}, modes)
+    listing = json.loads((store / "pdf/1/vfs.json").read_text())
+    check("vfs.json is JSON for everybody", [file["path"] for file in listing["files"]] == ["SKILL.md", "logo.png"], listing)
+    before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
+    check("the same again changes nothing",
+          not run.json("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm")["changed"])
+    after = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
+    check("not even a time", before == after)
+    info = run.json("skill", "info", "pdf", "--skill-dir", store)
+    check("info tells all", info["verified"] and info["module_bytes"] == 8 and len(info["files"]) == 2, info)
+    check("load prints the document", run("skill", "load", "pdf") == (folder / "pdf/SKILL.md").read_text())
+    run("skill", "load", "pdf", "--output", "out")
+    check("and writes the files", (run.home / "out/logo.png").read_bytes() == bytes(range(256)))
+    run("skill", "load", "pdf", "--output", "out", code=1)
+    listed = run("skill", "list", "--skill-dir", store)
+    check("list shows size, date, files and verdict",
+          all(part in listed for part in ("pdf", "saved 20", "2 files", "B", "verified", "1 skills")), listed)
+    check("list without a store is the catalogue",
+          "Read PDF" in run("skill", "list", "--skills-dir", folder))
+
+
+def versions(run, folder):
+    for text in ("Second.", "Third."):
+        write_skill(folder, "pdf", text)
+        run("skill", "save", "pdf", "--keep", "3", "--zstd", "--skills-dir", folder)
+    check("three are kept", run.json("skill", "info", "pdf", "--skill-dir", store_of(run))["versions"] == [3, 2, 1])
+    check("one comes back", run.json("skill", "rollback", "pdf")["version"] == 2)
+    check("and is what it was", "Second." in run("skill", "load", "pdf"))
+    check("a name nobody serves is refused with advice",
+          "./none" in run("skill", "save", "none", "--skills-dir", folder, code=1))
+
+
+def store_of(run):
+    return run.home / ".local/share/skillhost/skills"
+
+
+def archives(run):
+    run("skill", "export", "pdf", "pdf.tar")
+    with tarfile.open(run.home / "pdf.tar") as tar:
+        check("an archive is a folder anybody can use", "pdf/SKILL.md" in tar.getnames(), tar.getnames())
+    run("skill", "export", "pdf", "again.tar")
+    check("equal skills are equal archives",
+          (run.home / "pdf.tar").read_bytes() == (run.home / "again.tar").read_bytes())
+    run("skill", "import", "pdf.tar", "--skill-dir", "other")
+    contents = [run.json("skill", "info", "pdf", "--skill-dir", where)["content"] for where in ("other", store_of(run))]
+    check("what is imported is what was exported", contents[0] == contents[1])
+
+    def refused(what, *entries, says):
+        with tarfile.open(run.home / "bad.tar", "w") as tar:
+            for name, change in entries:
+                entry = tarfile.TarInfo(name)
+                body = b"---\nname: bad\ndescription: Bad.\n---\n"
+                entry.size = len(body)
+                if change:
+                    change(entry)
+                tar.addfile(entry, io.BytesIO(body if entry.isreg() else b""))
+        check(what, says in run("skill", "import", "bad.tar", "--skill-dir", "bad", code=1))
+        check(f"{what}, and nothing is written", not (run.home / "bad").exists())
+
+    def link(kind):
+        def change(entry):
+            entry.type, entry.linkname, entry.size = kind, "/etc/passwd", 0
+        return change
+
+    def device(entry):
+        entry.type, entry.size = tarfile.CHRTYPE, 0
+
+    refused("a symbolic link", ("bad/SKILL.md", None), ("bad/l", link(tarfile.SYMTYPE)), says="is a link")
+    refused("a hard link", ("bad/SKILL.md", None), ("bad/l", link(tarfile.LNKTYPE)), says="is a link")
+    refused("a device", ("bad/SKILL.md", None), ("bad/d", device), says="neither a file")
+    refused("a way out", ("bad/SKILL.md", None), ("bad/../../x", None), says="not safe")
+    refused("an absolute path", ("/bad/SKILL.md", None), says="not safe")
+    refused("a file twice", ("bad/SKILL.md", None), ("bad/SKILL.md", None), says="there twice")
+    refused("two that fold to one", ("bad/SKILL.md", None), ("bad/a", None), ("bad/A", None), says="differ in case")
+    refused("two skills", ("bad/SKILL.md", None), ("worse/SKILL.md", None), says="two folders")
+    refused("a stray file", ("bad/SKILL.md", None), ("stray", None), says="belongs to no skill")
+    refused("too many files", ("bad/SKILL.md", None), *((f"bad/{i}", None) for i in range(600)), says="one file more")
+    refused("no SKILL.md", ("bad/README.md", None), says="no file SKILL.md")
+    with tarfile.open(run.home / "bad.tar", "w") as tar:
+        entry = tarfile.TarInfo("bad/SKILL.md")
+        entry.size = 1 << 40
+        tar.fileobj.write(entry.tobuf())
+    check("a size that is a lie takes no memory", "larger than" in run("skill", "import", "bad.tar", "--skill-dir", "bad", code=1))
+
+
+def keys(run, folder):
+    run("key", "new", "--kind", "store")
+    key = run.home / ".config/skillhost/store.key"
+    check("a key is 32 bytes for its owner", (key.stat().st_size, stat.S_IMODE(key.stat().st_mode)) == (32, 0o600))
+    check("and never overwritten", "never overwritten" in run("key", "new", "--kind", "store", code=1))
+    run("skill", "save", "./skills/pdf", "--skill-dir", "keyed", "--store-key", key)
+    check("without the key it does not verify", "name the key file" in run("skill", "info", "pdf", "--skill-dir", "keyed", code=1))
+    run("skill", "verify", "--skill-dir", "keyed", "--store-key", key)
+    run("skill", "verify", "--skill-dir", "keyed", code=1)
+    run("key", "new", "ada.pem")
+    public = run.home / "ada.pem.pub"
+    check("unsigned is refused where a signature is required",
+          "no signature" in run("skill", "load", "pdf", "--trusted-key", public, "--require-signature", code=1))
+    run("skill", "sign", "pdf", "--key", "ada.pem")
+    check("signed, it is told by whom",
+          "signed by" in run("skill", "list", "--skill-dir", store_of(run), "--trusted-key", public))
+    run("skill", "export", "pdf", "signed.tar")
+    run("skill", "import", "signed.tar", "--skill-dir", "elsewhere")
+    run("skill", "load", "pdf", "--skill-dir", "elsewhere", "--trusted-key", public, "--require-signature")
+
+
+def serve(run, folder):
+    write_skill(folder, "csv", "Read CSV files.")
+    run("skill", "save", "./skills/csv", "--skill-dir", "served")
+    run("skill", "save", "./skills/pdf", "--skill-dir", "served")
+    configuration = run.home / "skillhost.yaml"
+    configuration.write_text(json.dumps({"sources": [
+        {"name": "kept", "plugin": "store", "config": {"directory": str(run.home / "served")}}]}))
+    session = Session([run.server, "--config", str(configuration), "serve"])
+
+    def names():
+        return sorted(skill["name"] for skill in session.tool("list_skills")["skills"])
+
+    check("both are served", names() == ["csv", "pdf"], names())
+    check("with their text", "Read CSV" in json.dumps(session.tool("load_skill", skill_name="csv")))
+    # The bytes of a version that is there already, as a failing disk changes them.
+    path = run.home / "served/pdf/1/vfs.json"
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 4
+    path.write_bytes(damaged)
+    session.tool("reload_skills_directory")
+    check("what does not verify is not served, the rest is", names() == ["csv"], names())
+    check("the log says why", "checksum.blake3 is not the checksum" in session.server.stderr())
+    run("skill", "save", "./skills/pdf", "--skill-dir", "served")
+    while names() != ["csv", "pdf"]:
+        session.wait_for("notifications/resources/list_changed")
+    check("saved again, it is back by itself", names() == ["csv", "pdf"], names())
+    session.server.finish()
+
+
+def without_space(run, folder):
+    import resource
+    (folder / "pdf" / "long.md").write_text("x" * 100_000)
+
+    def small():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    said = run("skill", "save", "./skills/pdf", code=1, preexec_fn=small)
+    check("without space it says which file", "vfs.json: cannot be written: File too large" in said, said)
+    run("skill", "verify")
+    (folder / "pdf" / "long.md").unlink()
+    (folder / "pdf" / "link.md").symlink_to("SKILL.md")
+    check("a link is refused by name", "link.md" in run("skill", "save", "./skills/pdf", code=1))
+    run("skill", "remove", "pdf")
+    check("removed, it is gone", "no such skill" in run("skill", "remove", "pdf", code=1))
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="skillhost-store-") as folder:
+        run = Commands(str(Path(sys.argv[1]).resolve()), Path(folder))
+        skills = Path(folder) / "skills"
+        for part in (lambda: save_and_look(run, skills), lambda: versions(run, skills), lambda: archives(run),
+                     lambda: keys(run, skills), lambda: serve(run, skills), lambda: without_space(run, skills)):
+            try:
+                part()
+            except Exception as broken:  # what else failed says more
+                failures.append(f"ended early: {broken!r}")
+    for failure in failures:
+        print(failure)
+    print(f"{len(failures)} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
