@@ -33,6 +33,7 @@ std::string folderIn(const std::vector<archive::TarFile> &files) {
 std::string writeSkillArchive(const store::LoadedSkill &skill, const std::string &signatures) {
   const std::string &name = skill.metadata.name;
   std::vector<archive::TarFile> files;
+  files.reserve(skill.files.size() + 2);
   for (const store::FileView &file : skill.files)
     files.push_back({name + '/' + std::string(file.path), std::string(file.bytes)});
   if (const auto module = moduleOf(skill))

@@ -80,7 +80,8 @@ TEST_CASE("bash offers what may stand there") {
   CHECK(offered(machine, "--expose = ''") == "gateway skills both\n");
   CHECK(offered(machine, "--expose '='") == "gateway skills both\n");
   CHECK(offered(machine, "serve --log-level W") == "WARNING\n");
-  CHECK(offered(machine, "skill ''") == "list info\n");
+  CHECK(offered(machine, "skill ''") ==
+        "list info save load remove verify export import rollback sign\n");
   CHECK(offered(machine, "skill list --js") == "--json\n");
   CHECK(offered(machine, "skill list --skills-d") == "--skills-dir\n");
   CHECK(offered(machine, "validate --s") == "--strict\n");
@@ -110,7 +111,8 @@ TEST_CASE("fish offers what may stand there") {
   };
   CHECK(words("skillhost se") == "search\nserve\n");
   CHECK(words("skillhost --expose ") == "both\ngateway\nskills\n");
-  CHECK(words("skillhost skill ") == "info\nlist\n");
+  CHECK(words("skillhost skill ") ==
+        "export\nimport\ninfo\nlist\nload\nremove\nrollback\nsave\nsign\nverify\n");
   CHECK(words("skillhost validate --st") == "--strict\n");
   CHECK(words("skillhost completion ") == "bash\nfish\nzsh\n");
 }
