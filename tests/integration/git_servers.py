@@ -4,6 +4,7 @@ import base64
 import http.server
 import os
 import shutil
+import signal
 import socket
 import socketserver
 import ssl
@@ -161,7 +162,8 @@ class NginxServer:
         (run / "users").write_text(f"x-access-token:{{PLAIN}}{token}\n")
         user = "user root;" if os.geteuid() == 0 else ""
         (run / "nginx.conf").write_text(NGINX.format(run=run, port=port, root=root, backend=BACKEND, user=user))
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        # fcgiwrap has children of its own: the group is ended as one.
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True}
         self.processes = [subprocess.Popen(["fcgiwrap", "-c", "2", "-s", f"unix:{run}/socket"], **quiet),
                           subprocess.Popen(["nginx", "-p", str(run), "-c", str(run / "nginx.conf")], **quiet)]
         self.url = f"http://127.0.0.1:{port}"
@@ -183,7 +185,7 @@ class NginxServer:
 
     def __exit__(self, *_):
         for process in self.processes:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self.run.cleanup()
 

@@ -11,7 +11,7 @@
 namespace skillhost::github {
 namespace {
 
-struct Freed {
+struct TextFreed {
   void operator()(utf8proc_uint8_t *text) const noexcept { std::free(text); } // NOLINT: from malloc
 };
 
@@ -32,7 +32,7 @@ std::string folded(const std::string &path) {
   const utf8proc_ssize_t size =
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t *>(path.data()),
                    static_cast<utf8proc_ssize_t>(path.size()), &raw, options);
-  const std::unique_ptr<utf8proc_uint8_t, Freed> text(raw);
+  const std::unique_ptr<utf8proc_uint8_t, TextFreed> text(raw);
   return size < 0 ? path : std::string(text.get(), text.get() + size);
 }
 

@@ -10,7 +10,7 @@ constexpr int mostLinks = 8; // one after the other
 constexpr std::uint64_t longestTarget = 4'096;
 
 // `target` as seen from `folder`, without "." and ".."; nothing when it leaves the tree.
-bool resolve(std::string folder, std::string_view target, std::string &to) {
+bool resolveLink(std::string folder, std::string_view target, std::string &to) {
   if (target.empty() || target.front() == '/') return false;
   while (!target.empty()) {
     const std::size_t slash = target.find('/');
@@ -54,7 +54,7 @@ Target FileIndex::follow(const TreeEntry &entry, const std::string &skill) const
     if (followed == mostLinks) return {nullptr, "the symbolic link leads in a circle"};
     std::string path;
     if (blobs_.size(now->blob) > longestTarget ||
-        !resolve(now->folder, blobs_.content(now->blob), path) || !isWithin(path, skill))
+        !resolveLink(now->folder, blobs_.content(now->blob), path) || !isWithin(path, skill))
       return {nullptr, "the symbolic link leads out of its skill"};
     now = at(path);
     if (now == nullptr) return {nullptr, "the symbolic link leads to no file"};

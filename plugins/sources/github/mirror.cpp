@@ -54,12 +54,10 @@ Mirror::Mirror(skh::Host host, const Settings &settings)
 SnapshotPointer Mirror::load() {
   const std::optional<State> known =
       readState(folder_.file(stateName), settings_.address.url, settings_.ref);
+  // Otherwise whatever lies there is of another remote, or of a fetch that never ended.
+  if (!known) return nullptr;
   store_.open();
-  if (!known) {
-    // Whatever lies there is of another remote, or of a fetch that never ended.
-    store_.startAnew();
-    return nullptr;
-  }
+  isOpen_ = true;
   const bool isAllowed = settings_.pin.empty() || settings_.pin == known->commit;
   if (!isAllowed) return nullptr;
   try {
@@ -83,6 +81,9 @@ bool Mirror::isSettled() const noexcept {
 }
 
 SnapshotPointer Mirror::refresh(Operation &operation) {
+  operation.checkpoint();
+  if (!isOpen_) store_.startAnew();
+  isOpen_ = true;
   const std::string agent =
       "git/2 (" + std::string(host_.name()) + " " + std::string(host_.version()) + ")";
   const Update found = update(settings_, agent, store_, operation);

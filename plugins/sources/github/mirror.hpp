@@ -45,6 +45,7 @@ private:
   CacheFolder folder_;
   ObjectStore store_;
   State state_;
+  bool isOpen_ = false;                                  // the store
   std::unordered_map<std::string, std::uint64_t> sizes_; // of the blobs of the newest snapshot
   std::set<std::string> said_;
   std::mutex stateMutex_; // of the state file and the flag

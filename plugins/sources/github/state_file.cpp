@@ -18,18 +18,18 @@
 namespace skillhost::github {
 namespace {
 
-constexpr int version = 1;
+constexpr int stateVersion = 1;
 
 // A file or folder that is open until the end of its scope; fails by exception.
-class Opened {
+class StateDescriptor {
 public:
-  Opened(const std::string &path, int flags)
+  StateDescriptor(const std::string &path, int flags)
       : path_(path), number_(::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
     if (number_ < 0) fail();
   }
-  ~Opened() { ::close(number_); }
-  Opened(const Opened &) = delete;
-  Opened &operator=(const Opened &) = delete;
+  ~StateDescriptor() { ::close(number_); }
+  StateDescriptor(const StateDescriptor &) = delete;
+  StateDescriptor &operator=(const StateDescriptor &) = delete;
 
   void write(std::string_view bytes) const {
     while (!bytes.empty()) {
@@ -60,7 +60,8 @@ std::optional<State> readState(const std::string &path, const std::string &url,
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const nlohmann::json read = nlohmann::json::parse(text, nullptr, false);
   try {
-    if (read.at("version") != version || read.at("url") != url || read.at("ref") != ref) return {};
+    if (read.at("version") != stateVersion || read.at("url") != url || read.at("ref") != ref)
+      return {};
     State state{url, ref, read.at("commit").get<std::string>(),
                 read.at("checked").get<std::int64_t>()};
     const bool isId = state.commit.size() == 40 &&
@@ -72,21 +73,21 @@ std::optional<State> readState(const std::string &path, const std::string &url,
 }
 
 void writeState(const std::string &path, const State &state) {
-  const nlohmann::ordered_json written{{"version", version},
+  const nlohmann::ordered_json written{{"version", stateVersion},
                                        {"url", state.url},
                                        {"ref", state.ref},
                                        {"commit", state.commit},
                                        {"checked", state.checked}};
   const std::string beside = path + ".new";
   {
-    const Opened file(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
+    const StateDescriptor file(beside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
     file.write(written.dump(1) + "\n");
     file.flush();
   }
   if (std::rename(beside.c_str(), path.c_str()) != 0)
     throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be written: " + std::strerror(errno));
   const std::string above = path.substr(0, path.rfind('/'));
-  const Opened folder(above, O_RDONLY | O_DIRECTORY);
+  const StateDescriptor folder(above, O_RDONLY | O_DIRECTORY);
   folder.flush();
 }
 

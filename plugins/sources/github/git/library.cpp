@@ -6,7 +6,7 @@
 namespace skillhost::github {
 namespace {
 
-int start() {
+int startGit() {
   const int started = git_libgit2_init();
   if (started < 0) return started;
   // Only what the instance's own configuration says counts, not that of whoever runs the host: an
@@ -24,7 +24,7 @@ int start() {
 } // namespace
 
 void startLibrary() {
-  static const int started = start();
+  static const int started = startGit();
   checkGit(started, "libgit2 does not start");
 }
 

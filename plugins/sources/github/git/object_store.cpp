@@ -55,6 +55,7 @@ void ObjectStore::open() {
 }
 
 void ObjectStore::startAnew() {
+  startLibrary();
   idle_.clear();
   std::error_code error;
   fs::remove_all(folder_, error);

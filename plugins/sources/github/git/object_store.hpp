@@ -18,7 +18,8 @@ public:
   explicit ObjectStore(std::string folder) : folder_(std::move(folder)) {}
 
   // Takes over what is there, or makes a new one; what a process that was killed left is removed.
-  // One thread, before any other call. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses.
+  // One thread, before any other call but startAnew(). Throws skh::Error(SKH_UNAVAILABLE) when the
+  // disk refuses.
   void open();
   // Begins with nothing. No other call may run.
   void startAnew();

@@ -17,7 +17,7 @@ constexpr std::size_t mostBody = std::size_t{16} << 20U; // of a request
 constexpr long connectMs = 15'000;
 constexpr long quietSeconds = 30; // without a byte
 
-void start() {
+void startCurl() {
   // Never undone: other plugins of the process may use the library too. Once is enough.
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (started != CURLE_OK) throw std::bad_alloc();
@@ -37,7 +37,7 @@ std::string hostOf(const std::string &origin) {
 
 } // namespace
 
-CurlMany::CurlMany() : handle_((start(), curl_multi_init())) {
+CurlMany::CurlMany() : handle_((startCurl(), curl_multi_init())) {
   if (handle_ == nullptr) throw std::bad_alloc();
 }
 
