@@ -185,7 +185,10 @@ def main():
                          "--set", "auth.config=" + json.dumps({"file": str(file), "cache_seconds": 0}),
                          "--set", f"http.session_idle_s={int(min(30, wanted.seconds / 3))}")
         watch = Watch(server)
-        server.ask("GET", "/healthz")
+        # A search is answered when every plugin is there.
+        search = legacy("tools/call", name="find_helpful_skills", arguments={"task_description": "numbers"})
+        response, _ = server.post(search, Authorization=f"Bearer {tokens.live[0].text}")
+        checks.check(response.status == 200, f"the first search: {response.status}")
         before = watch.descriptors()
         figures = asyncio.run(soak(wanted, server, folder, tokens, watch))
         # Each of these requests is a turn of the loop, in which it may notice who has gone.
