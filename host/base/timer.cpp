@@ -104,7 +104,9 @@ Timer::~Timer() {
 }
 
 Timer::Ticket Timer::at(Clock::time_point due, std::function<void()> callback) {
-  return state_->add(due, std::move(callback));
+  // The callback may be over, and this timer with it, before add() has returned.
+  const std::shared_ptr<State> state = state_;
+  return state->add(due, std::move(callback));
 }
 
 bool Timer::cancel(const Ticket &ticket) { return state_->drop(ticket); }
