@@ -9,6 +9,7 @@
 #include <valijson/validation_results.hpp>
 #include <valijson/validator.hpp>
 
+#include <mutex>
 #include <string>
 
 namespace skillhost {
@@ -21,6 +22,9 @@ Status checkAgainstSchema(std::string_view schema, std::string_view document) tr
   valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(rules), compiled);
   valijson::ValidationResults results;
   valijson::Validator validator;
+  // A pattern is compiled by libstdc++, which fills a table of the locale without a lock.
+  static std::mutex patterns;
+  const std::scoped_lock lock(patterns);
   if (validator.validate(compiled, NlohmannJsonAdapter(value), &results)) return Done{};
   std::string message;
   valijson::ValidationResults::Error error;
