@@ -38,8 +38,14 @@ void Refresher::awaitFirst(const skh::Call &call) {
 void Refresher::ask() {
   {
     const std::lock_guard lock(mutex_);
-    if (asked_ || Clock::now() < askable_) return;
-    asked_ = true;
+    if (asked_) return;
+    if (Clock::now() < askable_) { // put off, not dropped: there may be news since the last look
+      if (next_ <= askable_) return;
+      next_ = askable_;
+      sooner_ = true;
+    } else {
+      asked_ = true;
+    }
   }
   changed_.notify_all();
 }
@@ -146,11 +152,14 @@ void Refresher::measure() {
 void Refresher::waitForNext(const std::stop_token &stop) {
   std::unique_lock lock(mutex_);
   if (mirror_.isSettled()) next_ = Clock::time_point::max();
-  const auto isDue = [this] { return asked_; };
-  if (next_ == Clock::time_point::max())
-    changed_.wait(lock, stop, isDue);
-  else
-    changed_.wait_until(lock, stop, next_, isDue);
+  const auto isDue = [this] { return asked_ || sooner_; };
+  do {
+    sooner_ = false;
+    if (next_ == Clock::time_point::max())
+      changed_.wait(lock, stop, isDue);
+    else
+      changed_.wait_until(lock, stop, Clock::time_point(next_), isDue);
+  } while (sooner_ && !asked_ && !stop.stop_requested());
   asked_ = false;
 }
 

@@ -52,6 +52,7 @@ private:
   Clock::time_point next_{};    // look; max: only when asked
   Clock::time_point askable_{}; // not sooner
   bool asked_ = false;
+  bool sooner_ = false; // next_ has been brought forward
   std::jthread thread_; // last: it uses all of the above
 };
 
