@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -96,6 +97,8 @@ ProcessState settledState(std::size_t threads) {
   }
   return state;
 }
+
+bool freedMemoryIsKept() { return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr; }
 
 void endChildren(const ProcessState &state) {
   for (const int child : state.children) ::kill(child, SIGKILL);

@@ -28,6 +28,9 @@ std::string descriptorsMore(const ProcessState &before, const ProcessState &afte
 // now(), once no thread is left over `threads`: one that was joined may take a moment to go. Gives
 // up after half a second.
 ProcessState settledState(std::size_t threads);
+// Whether AddressSanitizer is in this process: it keeps what is freed, to find who uses it still,
+// and resident memory then says nothing of a plugin.
+bool freedMemoryIsKept();
 void endChildren(const ProcessState &state);
 
 } // namespace skillhost::check
