@@ -130,6 +130,7 @@ private:
     setup.version = SKILLHOST_VERSION;
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
+    setup.threads = configuration.threads;
     entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
   }
