@@ -51,16 +51,19 @@ void Refresher::ask() {
 }
 
 void Refresher::run(const std::stop_token &stop) {
-  loadKnown();
+  loadKnown(stop);
   while (!stop.stop_requested()) {
     if (!mirror_.isSettled()) look(stop);
     waitForNext(stop);
   }
 }
 
-void Refresher::loadKnown() {
+void Refresher::loadKnown(const std::stop_token &stop) {
   try {
     if (SnapshotPointer known = mirror_.load()) publish(std::move(known));
+    mirror_.keep([&stop] {
+      if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
+    });
   } catch (const std::exception &error) {
     host_.log(SKH_WARN, "the cache cannot be used: " + std::string(error.what()));
   }
@@ -95,6 +98,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   if (fresh) {
     host_.count("fetches");
     publish(std::move(fresh));
+    mirror_.keep([&] { operation.checkpoint(); });
   }
 }
 

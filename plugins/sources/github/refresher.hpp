@@ -30,7 +30,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   void run(const std::stop_token &stop);
-  void loadKnown();
+  void loadKnown(const std::stop_token &stop);
   void look(const std::stop_token &stop);
   void attempt(const std::stop_token &stop, std::uint64_t &bytes);
   void publish(SnapshotPointer snapshot);

@@ -18,8 +18,7 @@ struct State {
 std::optional<State> readState(const std::string &path, const std::string &url,
                                const std::string &ref);
 
-// By a temporary file, fsync, rename and fsync of the folder. Throws skh::Error(SKH_UNAVAILABLE)
-// when the disk refuses; the old file is then still there.
+// As replaceFile() does it.
 void writeState(const std::string &path, const State &state);
 
 } // namespace skillhost::github

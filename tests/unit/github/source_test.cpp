@@ -217,6 +217,9 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   std::string bytes;
   {
     Instance source(configured(made), folder);
+    // Once, from the snapshot that is kept.
+    CHECK(source.read("a:SKILL.md", wanted.revision, bytes) == SKH_OK);
+    bytes.clear();
     const skh_status read = source.read("a:SKILL.md", wanted.revision, bytes);
     INFO(source.failure());
     CHECK(read == SKH_CORRUPT);
@@ -225,6 +228,33 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   Instance healed(configured(made), folder);
   CHECK(healed.list().status == SKH_OK);
   CHECK(healed.read("a:SKILL.md", wanted.revision, bytes) == SKH_OK);
+}
+
+TEST_CASE("a start from the cache offers and says what the one before did") {
+  const Repository made;
+  made.skill("a");
+  made.write("a/notes.md", "Notes.\n");
+  made.link("/etc/passwd", "a/leads-out");
+  made.skill("b");
+  made.commit();
+  const Folder cache;
+  const auto seen = [&](const std::string &more) {
+    Instance source(configured(made, more), cache.at("c"));
+    const Listing all = source.list();
+    CHECK(source.awaitLogged("the symbolic link leads out of its skill"));
+    for (const auto &[name, document] : all.documents)
+      for (int i = 0; i < 2; ++i) {
+        std::string bytes;
+        CHECK(source.read(name, document.revision, bytes) == SKH_OK);
+        CHECK(bytes.size() == document.length);
+      }
+    return all.names();
+  };
+  const Names everything{"a:SKILL.md", "a:notes.md", "b:SKILL.md"};
+  CHECK(seen("") == everything);
+  CHECK(seen("") == everything);
+  CHECK(seen(R"("exclude": ["b"])") == Names{"a:SKILL.md", "a:notes.md"});
+  CHECK(seen("") == everything);
 }
 
 TEST_CASE("a configuration that the commit cannot fulfil is said") {
