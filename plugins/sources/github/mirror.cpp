@@ -5,6 +5,7 @@
 #include "layout.hpp"
 #include "update.hpp"
 
+#include "git/compaction.hpp"
 #include "paths/names.hpp"
 
 #include <filesystem>
@@ -104,6 +105,16 @@ void Mirror::keep(const std::function<void()> &checkpoint) {
     isKept_ = true;
   } catch (const std::exception &error) {
     host_.log(SKH_DEBUG, "the next start will take longer: " + std::string(error.what()));
+  }
+}
+
+void Mirror::tidy(const std::vector<std::string> &commits,
+                  const std::function<void()> &checkpoint) {
+  try {
+    if (compact(store_, commits, checkpoint))
+      host_.log(SKH_INFO, settings_.address.url + ": the cache has been compacted");
+  } catch (const std::exception &error) {
+    host_.log(SKH_DEBUG, error.what());
   }
 }
 

@@ -37,6 +37,10 @@ public:
   // start has it at once. Throws nothing: what it costs to have failed is that start's time.
   void keep(const std::function<void()> &checkpoint);
 
+  // Makes one pack of many, when there are many. `commits`: what may still be read, the newest
+  // first. Throws nothing, as above.
+  void tidy(const std::vector<std::string> &commits, const std::function<void()> &checkpoint);
+
   // These two from any thread. A document, as ObjectStore::read() has it.
   void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
   // What is stored has turned out to be damaged: the next start begins anew.

@@ -98,7 +98,9 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   if (fresh) {
     host_.count("fetches");
     publish(std::move(fresh));
-    mirror_.keep([&] { operation.checkpoint(); });
+    const auto checkpoint = [&] { operation.checkpoint(); };
+    mirror_.keep(checkpoint);
+    mirror_.tidy(history_.commits(), checkpoint);
   }
 }
 
