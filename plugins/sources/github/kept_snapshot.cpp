@@ -37,8 +37,11 @@ public:
   std::uint64_t number() {
     const std::string_view bytes = cut(8);
     std::uint64_t number = 0;
-    for (auto at = bytes.rbegin(); at != bytes.rend(); ++at)
-      number = number << 8U | static_cast<unsigned char>(*at);
+    unsigned shift = 0;
+    for (const char byte : bytes) {
+      number |= std::uint64_t{static_cast<unsigned char>(byte)} << shift;
+      shift += 8;
+    }
     return number;
   }
   std::string_view text() { return cut(number()); }
