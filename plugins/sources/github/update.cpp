@@ -74,13 +74,11 @@ std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
 Update update(const Settings &settings, const std::string &agent, ObjectStore &store,
               Operation &operation) {
   const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
-  const HttpAccess access{settings.address.url,
-                          settings.address.host,
-                          settings.user,
-                          settings.token,
-                          settings.caFile,
-                          agent,
-                          settings.allowPrivateAddresses};
+  const HttpAccess access{
+      settings.address.url,
+      settings.user,
+      settings.token,
+      {settings.address.host, settings.caFile, agent, settings.allowPrivateAddresses}};
   const std::unique_ptr<Conversation> conversation = converse(settings, access, operation);
   Remote remote(store, settings.address.url, conversation.get(), operation);
   Update done;

@@ -23,6 +23,12 @@ private:
   std::optional<std::chrono::seconds> retryAfter_;
 };
 
+// No answer came, or not the whole of it: trying again may help at once.
+class NetworkError : public RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
 class Operation {
 public:
   using Clock = std::chrono::steady_clock;
