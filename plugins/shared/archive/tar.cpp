@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes libarchive.
+// With tar_stream.cpp, all that includes libarchive.
 #include "tar.hpp"
 
 #include <archive.h>

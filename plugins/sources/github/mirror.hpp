@@ -7,7 +7,9 @@
 #include "settings.hpp"
 #include "snapshot.hpp"
 #include "state_file.hpp"
+#include "update.hpp"
 
+#include "api/budget.hpp"
 #include "git/object_store.hpp"
 #include "network/operation.hpp"
 
@@ -30,6 +32,8 @@ public:
   // Unix seconds of the remote's last answer; 0 when there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
+  // What the API said of its budget; null when it was not asked.
+  const Budget *budget() const noexcept { return budget_ ? &*budget_ : nullptr; }
 
   // These two from any thread. What is stored has turned out to be damaged: the next start begins
   // anew.
@@ -37,7 +41,9 @@ public:
   void distrust();
 
 private:
-  SnapshotPointer build(const std::string &commit, const std::function<void()> &checkpoint);
+  Update askRemote(Operation &operation);
+  Update askApi(const Access &access, Operation &operation);
+  SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
   void say(const std::string &text);
 
   skh::Host host_;
@@ -45,6 +51,7 @@ private:
   CacheFolder folder_;
   ObjectStore store_;
   State state_;
+  std::optional<Budget> budget_;
   bool isOpen_ = false;                                  // the store
   std::unordered_map<std::string, std::uint64_t> sizes_; // of the blobs of the newest snapshot
   std::set<std::string> said_;
