@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Skills by GitHub's REST API, from a server that counts requests and can misbehave: github_api_test.py SERVER.
 Prints how many requests each step takes."""
-import gzip
+import io
 import json
-import os
 import shutil
 import sys
+import tarfile
 import tempfile
 import time
 from pathlib import Path
 
 from git_servers import SilentServer, certificate, git
-from git_source_test import CHANGED, SLOWNESS, TOKEN, Missed, Place, expect, names, soon, text, told
-from github_server import GithubServer
-from session import DEADLINE, Broken
+from git_source_test import CHANGED, TOKEN, Missed, Place, expect, names, soon, text, told
+from github_server import GithubServer, archive_of
+from session import Broken, write_skill
 
 
 def api(server, **more):
@@ -129,7 +129,8 @@ def told_to_wait(place):
             for _ in range(2):
                 with place.start(api(server, token=TOKEN), cache=place.folder / f"wait-{number}") as session:
                     expect(names(session) == [], "nothing is served")
-                    expect(told(session, words) or told(session, "takes no request before"), f"{words}: {session.server.stderr()}")
+                    expect(soon(lambda: any(one in session.server.stderr() for one in (words, "takes no request before"))),
+                           f"{words}: {session.server.stderr()}")
                     place.end(session)
             asked = 1 if "next try in" in words else 2
             expect(len(server.requests) == asked, f"{status} {message}: {server.requests}")
@@ -138,17 +139,17 @@ def told_to_wait(place):
 def truncated_trees(place):
     made = place.repository(skills=[])
     for folder in ("skills/one", "skills/two/three", "docs/a", "docs/b"):
-        made.skill(folder, f"Is at {folder}.")
+        write_skill(made.tree / Path(folder).parent, Path(folder).name, f"Is at {folder}.")
         (made.tree / folder / "notes.md").write_text(folder)
     made.push()
     with GithubServer(place.root) as server:
         server.most_entries = 4
         with place.start(api(server)) as session:
-            expect(names(session) == ["a", "b", "one", "three"] or len(names(session)) == 4, f"{names(session)} {session.server.stderr()}")
+            expect(names(session) == ["a", "b", "one", "three"], f"{names(session)} {session.server.stderr()}")
         print(f"  a listing cut after 4 entries: {server.kinds()}")
         count = len(server.requests)
         with place.start(api(server, subpath="skills/two"), cache=place.folder / "sub") as session:
-            expect(len(names(session)) == 1, f"{names(session)} {session.server.stderr()}")
+            expect(names(session) == ["three"], f"{names(session)} {session.server.stderr()}")
         print(f"  below a subpath: {server.kinds(count)}")
         expect(not any("docs" in path for _, path, _ in server.requests[count:]), "outside of the subpath")
         expect(server.kinds(count)["tree"] <= 4, f"{server.requests[count:]}")
@@ -205,7 +206,11 @@ def other_bytes(place):
     """What does not hash to its id is not stored, and what was served stays."""
     made = place.repository(skills=[f"skill-{i:02}" for i in range(30)])
     lying = set()
-    bomb = gzip.compress(b"\0" * 300_000_000, 9)
+    bomb = io.BytesIO()
+    with tarfile.open(fileobj=bomb, mode="w:gz") as packed:
+        large = tarfile.TarInfo("r/large")
+        large.size = 50_000_000
+        packed.addfile(large, io.BytesIO(bytes(large.size)))
 
     def answer(handler, kind):
         if kind not in lying:
@@ -217,7 +222,7 @@ def other_bytes(place):
         elif kind == "blob":
             handler.say(200, {}, b"---\nname: evil\ndescription: Was slipped in.\n---\n")
         else:
-            handler.say(200, {}, bomb)
+            handler.say(200, {}, bomb.getvalue())
         return True
 
     with GithubServer(place.root, answer=answer) as server:
@@ -248,8 +253,8 @@ def what_is_wrong_is_said(place):
     def answer(handler, kind):
         if "/endless/" in handler.path:
             handler.say(200, {}, b"x" * 5_000_000)
-        elif "/flaky/" in handler.path or kind == "tree" and faults[0]:
-            faults[0] -= 1
+        elif "/flaky/" in handler.path or kind == "tree" and faults[0] > 0:
+            faults[0] -= kind == "tree"
             handler.say(502, {}, b"Bad gateway")
         else:
             return False
@@ -309,7 +314,6 @@ def redirects(place):
 
     def archive(handler, _kind):
         away.append((handler.path, handler.headers.get("Authorization")))
-        from github_server import archive_of
         handler.say(200, {}, archive_of(place.root / "new.git", "HEAD"))
         return True
 
@@ -384,7 +388,7 @@ def main():
             try:
                 case(place)
             except (Missed, Broken) as error:
-                wrong = str(error)
+                wrong = "\n".join(line[:1000] for line in str(error).splitlines() if "[mcp] tools/call" not in line)
             finally:
                 for session in place.sessions:
                     session.server.kill()
