@@ -23,6 +23,12 @@ private:
   std::optional<std::chrono::seconds> retryAfter_;
 };
 
+// No answer came, or not the whole of it: trying again may help at once.
+class NetworkError : public RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
 class Operation {
 public:
   using Clock = std::chrono::steady_clock;
@@ -30,6 +36,7 @@ public:
   Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t mostBytes)
       : stopped_(std::move(stopped)), deadline_(deadline), mostBytes_(mostBytes) {}
 
+  bool isStopped() const { return stopped_(); }
   // Throws skh::Error: SKH_CANCELLED once it is unwanted, SKH_DEADLINE when time is up.
   void checkpoint() const {
     if (stopped_()) throw skh::Error(SKH_CANCELLED, "stopped");

@@ -11,15 +11,6 @@ SnapshotPointer History::newest() const {
   return newest_;
 }
 
-std::vector<std::string> History::commits() const {
-  const std::lock_guard lock(mutex_);
-  std::vector<std::string> commits;
-  if (newest_) commits.push_back(newest_->commit);
-  for (const SnapshotPointer &old : handedOut_)
-    if (old->commit != newest_->commit) commits.push_back(old->commit);
-  return commits;
-}
-
 void History::add(SnapshotPointer snapshot) {
   const std::lock_guard lock(mutex_);
   newest_.swap(snapshot); // what it was is destroyed after the lock

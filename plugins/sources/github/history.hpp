@@ -6,8 +6,6 @@
 
 #include <deque>
 #include <mutex>
-#include <string>
-#include <vector>
 
 namespace skillhost::github {
 
@@ -16,8 +14,6 @@ public:
   static constexpr std::size_t kept = 4; // snapshots given to the host
 
   SnapshotPointer newest() const; // nullptr before the first
-  // Of all snapshots that are still here, the newest first; each once.
-  std::vector<std::string> commits() const;
   void add(SnapshotPointer snapshot);
   // The newest, which the host is about to be given.
   SnapshotPointer handOut();

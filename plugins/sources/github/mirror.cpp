@@ -3,9 +3,12 @@
 
 #include "kept_snapshot.hpp"
 #include "layout.hpp"
-#include "update.hpp"
+#include "token_command.hpp"
 
+#include "api/api_update.hpp"
+#include "api/client.hpp"
 #include "git/compaction.hpp"
+#include "git/object_writer.hpp"
 #include "paths/names.hpp"
 
 #include <filesystem>
@@ -15,12 +18,8 @@ namespace {
 
 constexpr const char *stateName = "state.json";
 constexpr const char *keptName = "snapshot";
+constexpr const char *budgetName = "budget.json";
 constexpr std::size_t mostFindings = 200; // in the log, of one instance
-
-std::int64_t unixNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
 
 class StoredBlobs final : public Blobs {
 public:
@@ -66,10 +65,13 @@ SnapshotPointer Mirror::load() {
   try {
     state_ = *known;
     if (SnapshotPointer kept = takeKept()) return kept;
-    return build(known->commit, [] {});
+    return build(*known, [] {});
   } catch (const skh::Error &error) {
     state_ = {};
-    if (error.status() != SKH_CORRUPT) {
+    // By the API no more is fetched than the configuration of its day asked for.
+    const bool isPart = error.status() == SKH_STALE || error.status() == SKH_NOT_FOUND;
+    if (isPart && settings_.via == Via::api) return nullptr;
+    if (error.status() != SKH_CORRUPT && error.status() != SKH_STALE) {
       // The configuration asks for something else than this commit has.
       say(error.what());
       return nullptr;
@@ -83,8 +85,8 @@ SnapshotPointer Mirror::load() {
 SnapshotPointer Mirror::takeKept() {
   std::optional<KeptSnapshot> kept =
       readKeptSnapshot(folder_.file(keptName), state_.commit, layoutText());
-  // Without its commit the other documents are not there either.
-  if (!kept || store_.commitOf(state_.commit) != state_.commit) return nullptr;
+  // Without its tree the other documents are not there either.
+  if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
   for (const StoredSkill &skill : kept->snapshot->skills)
     for (const StoredDocument &document : skill.documents)
       sizes_.emplace(document.blob, document.size);
@@ -108,10 +110,9 @@ void Mirror::keep(const std::function<void()> &checkpoint) {
   }
 }
 
-void Mirror::tidy(const std::vector<std::string> &commits,
-                  const std::function<void()> &checkpoint) {
+void Mirror::tidy(const std::function<void()> &checkpoint) {
   try {
-    if (compact(store_, commits, checkpoint))
+    if (compact(store_, checkpoint))
       host_.log(SKH_INFO, settings_.address.url + ": the cache has been compacted");
   } catch (const std::exception &error) {
     host_.log(SKH_DEBUG, error.what());
@@ -136,14 +137,14 @@ SnapshotPointer Mirror::refresh(Operation &operation) {
   operation.checkpoint();
   if (!isOpen_) store_.startAnew();
   isOpen_ = true;
-  const std::string agent =
-      "git/2 (" + std::string(host_.name()) + " " + std::string(host_.version()) + ")";
-  const Update found = update(settings_, agent, store_, operation);
+  const Update found = askRemote(operation);
   if (!found.refused.empty())
     say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
+  for (const std::string &note : found.notes) say(note);
+  State state{settings_.address.url, settings_.ref, found.commit, unixNow(), found.tree, found.tag,
+              found.absent};
   SnapshotPointer fresh;
-  if (found.commit != state_.commit) fresh = build(found.commit, [&] { operation.checkpoint(); });
-  State state{settings_.address.url, settings_.ref, found.commit, unixNow()};
+  if (found.commit != state_.commit) fresh = build(state, [&] { operation.checkpoint(); });
   {
     const std::lock_guard lock(stateMutex_);
     if (!isDamaged_) writeState(folder_.file(stateName), state);
@@ -161,9 +162,34 @@ void Mirror::distrust() {
   host_.log(SKH_ERROR, "the cache is damaged: the next start fetches everything anew");
 }
 
-SnapshotPointer Mirror::build(const std::string &commit, const std::function<void()> &checkpoint) {
+Update Mirror::askRemote(Operation &operation) {
+  Access access{std::string(host_.name()) + " " + std::string(host_.version()), settings_.token};
+  if (!settings_.tokenCommand.empty()) access.token = tokenFrom(settings_.tokenCommand, operation);
+  if (settings_.via == Via::api) return askApi(access, operation);
+  access.agent = "git/2 (" + access.agent + ")";
+  return update(settings_, access, store_, operation);
+}
+
+Update Mirror::askApi(const Access &access, Operation &operation) {
+  // Whose requests are counted; of a token no more than tells it from another.
+  const std::string who =
+      access.token.empty() ? "nobody" : idOf(ObjectKind::blob, access.token).substr(0, 12);
+  budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);
+  try {
+    Update found = updateByApi(settings_, access, state_, store_, *budget_, operation);
+    budget_->save();
+    return found;
+  } catch (...) {
+    budget_->save();
+    throw;
+  }
+}
+
+SnapshotPointer Mirror::build(const State &state, const std::function<void()> &checkpoint) {
   const std::vector<TreeEntry> entries =
-      readTree(store_, commit, settings_.selection.subpath, settings_.limits.maxFiles, checkpoint);
+      readTree(store_, state.root(), state.commit, settings_.selection.subpath,
+               settings_.limits.maxFiles, checkpoint);
+  for (const auto &[blob, size] : state.absent) sizes_.emplace(blob, size);
   StoredBlobs blobs(store_, sizes_);
   Laid laid = layOut(entries, settings_.selection, settings_.limits, blobs);
   findings_.clear();
@@ -174,7 +200,7 @@ SnapshotPointer Mirror::build(const std::string &commit, const std::function<voi
           finding.reason);
   for (const std::string &finding : findings_) say(finding);
   auto snapshot = std::make_shared<Snapshot>();
-  snapshot->commit = commit;
+  snapshot->commit = state.commit;
   snapshot->skills = std::move(laid.skills);
   sizes_ = blobs.takeSizes();
   newest_ = snapshot;

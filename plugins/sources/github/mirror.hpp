@@ -8,7 +8,9 @@
 #include "settings.hpp"
 #include "snapshot.hpp"
 #include "state_file.hpp"
+#include "update.hpp"
 
+#include "api/budget.hpp"
 #include "git/object_store.hpp"
 #include "network/operation.hpp"
 
@@ -32,14 +34,15 @@ public:
   // Unix seconds of the remote's last answer; 0 when there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
+  // What the API said of its budget; null when it was not asked.
+  const Budget *budget() const noexcept { return budget_ ? &*budget_ : nullptr; }
 
   // Writes down what the newest snapshot holds, unless that is on disk already, so that the next
   // start has it at once. Throws nothing: what it costs to have failed is that start's time.
   void keep(const std::function<void()> &checkpoint);
 
-  // Makes one pack of many, when there are many. `commits`: what may still be read, the newest
-  // first. Throws nothing, as above.
-  void tidy(const std::vector<std::string> &commits, const std::function<void()> &checkpoint);
+  // Makes one pack of many, when there are many. Throws nothing, as above.
+  void tidy(const std::function<void()> &checkpoint);
 
   // These two from any thread. A document, as ObjectStore::read() has it.
   void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
@@ -48,7 +51,9 @@ public:
 
 private:
   SnapshotPointer takeKept();
-  SnapshotPointer build(const std::string &commit, const std::function<void()> &checkpoint);
+  Update askRemote(Operation &operation);
+  Update askApi(const Access &access, Operation &operation);
+  SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
   std::string layoutText() const;
   void say(const std::string &text);
 
@@ -57,6 +62,7 @@ private:
   CacheFolder folder_;
   ObjectStore store_;
   State state_;
+  std::optional<Budget> budget_;
   bool isOpen_ = false;                                  // the store
   std::unordered_map<std::string, std::uint64_t> sizes_; // of the blobs of the newest snapshot
   EntryTexts entries_;

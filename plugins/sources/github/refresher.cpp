@@ -100,7 +100,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
     publish(std::move(fresh));
     const auto checkpoint = [&] { operation.checkpoint(); };
     mirror_.keep(checkpoint);
-    mirror_.tidy(history_.commits(), checkpoint);
+    mirror_.tidy(checkpoint);
   }
 }
 
@@ -149,10 +149,16 @@ void Refresher::fail(const std::string &why, std::optional<seconds> retryAfter) 
 }
 
 void Refresher::measure() {
+  const auto wall = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t unixSeconds = std::chrono::duration_cast<seconds>(wall).count();
+  if (const Budget *const budget = mirror_.budget(); budget != nullptr && budget->limit() >= 0) {
+    const std::int64_t left = std::max<std::int64_t>(budget->reset() - unixSeconds, 0);
+    host_.gauge("rate_limit", static_cast<double>(budget->limit()));
+    host_.gauge("rate_limit_remaining", static_cast<double>(budget->remaining(unixSeconds)));
+    host_.gauge("rate_limit_reset_seconds", static_cast<double>(left));
+  }
   if (mirror_.checked() == 0) return;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const seconds age = std::chrono::duration_cast<seconds>(now) - seconds(mirror_.checked());
-  host_.gauge("age_seconds", static_cast<double>(age.count()));
+  host_.gauge("age_seconds", static_cast<double>(unixSeconds - mirror_.checked()));
 }
 
 void Refresher::waitForNext(const std::stop_token &stop) {

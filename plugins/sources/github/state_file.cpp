@@ -15,6 +15,10 @@ constexpr int stateVersion = 1;
 
 } // namespace
 
+bool isObjectId(const std::string &text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 std::optional<State> readState(const std::string &path, const std::string &url,
                                const std::string &ref) {
   std::ifstream file(path, std::ios::binary);
@@ -25,21 +29,26 @@ std::optional<State> readState(const std::string &path, const std::string &url,
       return {};
     State state{url, ref, read.at("commit").get<std::string>(),
                 read.at("checked").get<std::int64_t>()};
-    const bool isId = state.commit.size() == 40 &&
-                      state.commit.find_first_not_of("0123456789abcdef") == std::string::npos;
-    return isId ? std::optional(std::move(state)) : std::nullopt;
+    state.tree = read.value("tree", "");
+    state.tag = read.value("tag", "");
+    state.absent = read.value("absent", state.absent);
+    const bool isWhole = isObjectId(state.commit) && (state.tree.empty() || isObjectId(state.tree));
+    return isWhole ? std::optional(std::move(state)) : std::nullopt;
   } catch (const nlohmann::json::exception &) {
     return {}; // as if it were not there
   }
 }
 
 void writeState(const std::string &path, const State &state) {
-  const nlohmann::ordered_json written{{"version", stateVersion},
-                                       {"url", state.url},
-                                       {"ref", state.ref},
-                                       {"commit", state.commit},
-                                       {"checked", state.checked}};
-  replaceFile(path, written.dump(1) + "\n");
+  nlohmann::ordered_json written{{"version", stateVersion},
+                                 {"url", state.url},
+                                 {"ref", state.ref},
+                                 {"commit", state.commit},
+                                 {"checked", state.checked}};
+  if (!state.tree.empty()) written["tree"] = state.tree;
+  if (!state.tag.empty()) written["tag"] = state.tag;
+  if (!state.absent.empty()) written["absent"] = state.absent;
+  replaceFile(path, written.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 } // namespace skillhost::github

@@ -3,7 +3,9 @@
 
 #include <exception>
 #include <filesystem>
+#include <string>
 #include <system_error>
+#include <vector>
 
 namespace skillhost::github {
 namespace {
@@ -11,7 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 using BuilderHandle = Handle<git_packbuilder, git_packbuilder_free>;
-using WalkHandle = Handle<git_revwalk, git_revwalk_free>;
 
 constexpr const char *trouble = "the cache cannot be compacted";
 
@@ -56,14 +57,25 @@ BuilderHandle builderOf(git_repository *repository, Watch &watch) {
   return builder;
 }
 
-void insertHistory(git_packbuilder *builder, git_repository *repository, const std::string &commit,
-                   Watch &watch) {
-  git_revwalk *raw = nullptr;
-  check(git_revwalk_new(&raw, repository), watch);
-  const WalkHandle walk(raw);
-  const git_oid id = parseId(commit);
-  check(git_revwalk_push(raw, &id), watch);
-  check(git_packbuilder_insert_walk(builder, raw), watch);
+struct Insertion {
+  git_packbuilder *builder;
+  Watch &watch;
+
+  int add(const git_oid *id) noexcept {
+    const int looked = watch.look();
+    return looked != 0 ? looked : git_packbuilder_insert(builder, id, nullptr);
+  }
+};
+
+void insertAll(git_packbuilder *builder, git_repository *repository, Watch &watch) {
+  git_odb *raw = nullptr;
+  check(git_repository_odb(&raw, repository), watch);
+  const DatabaseHandle database(raw);
+  Insertion insertion{builder, watch};
+  const auto each = [](const git_oid *id, void *own) {
+    return static_cast<Insertion *>(own)->add(id);
+  };
+  check(git_odb_foreach(raw, each, &insertion), watch);
 }
 
 void removePack(const fs::path &pack) {
@@ -75,19 +87,14 @@ void removePack(const fs::path &pack) {
 
 } // namespace
 
-bool compact(ObjectStore &store, const std::vector<std::string> &commits,
-             const std::function<void()> &checkpoint) {
+bool compact(ObjectStore &store, const std::function<void()> &checkpoint) {
   const RepositoryHandle repository = store.separate();
   const fs::path folder = fs::path(git_repository_path(repository.get())) / "objects" / "pack";
   const std::vector<fs::path> before = packsIn(folder);
-  if (before.size() <= mostPacks || commits.empty()) return false;
+  if (before.size() <= mostPacks) return false;
   Watch watch{checkpoint, nullptr};
   const BuilderHandle builder = builderOf(repository.get(), watch);
-  insertHistory(builder.get(), repository.get(), commits.front(), watch);
-  for (const std::string &commit : commits) {
-    const git_oid id = parseId(commit);
-    check(git_packbuilder_insert_commit(builder.get(), &id), watch);
-  }
+  insertAll(builder.get(), repository.get(), watch);
   check(git_packbuilder_write(builder.get(), nullptr, 0, nullptr, nullptr), watch);
   const std::string made = "pack-" + std::string(git_packbuilder_name(builder.get())) + ".pack";
   store.reopen();

@@ -6,6 +6,7 @@
 
 namespace skillhost::github {
 
+using remote::NetworkError;
 using remote::Operation;
 using remote::RemoteError;
 
