@@ -33,8 +33,11 @@ class Operation {
 public:
   using Clock = std::chrono::steady_clock;
 
-  Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t mostBytes)
-      : stopped_(std::move(stopped)), deadline_(deadline), mostBytes_(mostBytes) {}
+  // `received` hears all bytes so far, each time there are more.
+  Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t mostBytes,
+            std::function<void(std::uint64_t)> received = nullptr)
+      : stopped_(std::move(stopped)), deadline_(deadline), mostBytes_(mostBytes),
+        received_(std::move(received)) {}
 
   bool isStopped() const { return stopped_(); }
   // Throws skh::Error: SKH_CANCELLED once it is unwanted, SKH_DEADLINE when time is up.
@@ -51,6 +54,7 @@ public:
   // Counts; throws skh::Error(SKH_TOO_LARGE) beyond the limit.
   void receive(std::uint64_t bytes) {
     bytes_ += bytes;
+    if (received_) received_(bytes_);
     if (bytes_ > mostBytes_)
       throw skh::Error(SKH_TOO_LARGE, "the remote sends more than " + std::to_string(mostBytes_) +
                                           " bytes (max_fetch_bytes)");
@@ -61,6 +65,7 @@ private:
   std::function<bool()> stopped_;
   Clock::time_point deadline_;
   std::uint64_t mostBytes_;
+  std::function<void(std::uint64_t)> received_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -28,6 +28,10 @@ void Refresher::awaitFirst(const skh::Call &call) {
   while (!history_.newest()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
+    lock.unlock();
+    call.progress(received_, 0, "fetching " + settings_.address.url);
+    lock.lock();
+    if (history_.newest() || !failure_.empty()) continue;
     const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
     if (left <= beforeDeadline)
       throw skh::Error(SKH_UNAVAILABLE, settings_.address.url + " is still being fetched");
@@ -86,7 +90,8 @@ void Refresher::look(const std::stop_token &stop) {
 void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   host_.count("looks");
   Operation operation([&stop] { return stop.stop_requested(); },
-                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes);
+                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes,
+                      [this](std::uint64_t all) { received_ = all; });
   SnapshotPointer fresh;
   try {
     fresh = mirror_.refresh(operation);
