@@ -3,6 +3,8 @@
 
 #include "library.hpp"
 
+#include <locale.h> // NOLINT(modernize-deprecated-headers): <clocale> promises no newlocale
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -18,6 +20,25 @@ constexpr int onceCompressed = 2; // libarchive counts what is not compressed as
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw std::runtime_error("\"" + path + "\" " + why);
 }
+
+// libarchive turns the names of a .zip into the locale's characters, and drops those it has not:
+// while this object lives, the locale of this thread has all of them.
+class AllCharacters {
+public:
+  AllCharacters() : all_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (all_ != nullptr) before_ = ::uselocale(all_);
+  }
+  ~AllCharacters() {
+    if (all_ == nullptr) return;
+    ::uselocale(before_);
+    ::freelocale(all_);
+  }
+  AllCharacters(const AllCharacters &) = delete;
+  AllCharacters &operator=(const AllCharacters &) = delete;
+
+private:
+  locale_t all_, before_ = nullptr;
+};
 
 // Names that the locale has no characters for stay the bytes that they are.
 std::string nameOf(archive_entry *entry) {
@@ -165,6 +186,7 @@ private:
 } // namespace
 
 std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &limits) {
+  const AllCharacters characters;
   return Unpacking(bytes, limits).all();
 }
 

@@ -37,7 +37,8 @@ struct Wanted {
 struct Fetched {
   int status = 0; // 200, 304 or another final one; 0: there was no answer
   std::string body, etag;
-  std::string failure; // "": status 200 or 304; else it names the address
+  std::string failure;  // "": status 200 or 304; else it names the address
+  bool mayPass = false; // the failure: of the network, or the server is busy or broken
   std::optional<std::chrono::seconds> retryAfter;
 };
 

@@ -150,6 +150,7 @@ bool Fetcher::Transfer::finish(CURLcode code) {
     if (!refusedAddress_.empty())
       return !fail("leads to " + refusedAddress_ +
                    ", which is no public address (allow_private_addresses)");
+    result_.mayPass = true;
     return !fail("cannot be asked: " +
                  std::string(reason_.front() == '\0' ? curl_easy_strerror(code) : reason_.data()));
   }
@@ -169,6 +170,7 @@ bool Fetcher::Transfer::finish(CURLcode code) {
   curl_easy_getinfo(one_, CURLINFO_RETRY_AFTER, &seconds);
   if (seconds > 0) result_.retryAfter = std::chrono::seconds(seconds);
   const bool isGood = status == 200 || (status == 304 && !wanted_.etag.empty());
+  result_.mayPass = !isGood && (status == 408 || status == 429 || status >= 500);
   if (!isGood) return !fail(wordsFor(status, !rules_.token.empty()));
   return true;
 }

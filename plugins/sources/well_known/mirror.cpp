@@ -22,9 +22,6 @@ remote::FetchRules accessOf(skh::Host host, const Settings &settings) {
   return rules;
 }
 
-// Worth another try soon; all else is for whoever wrote the index.
-bool mayPass(int status) { return status == 0 || status == 408 || status == 429 || status >= 500; }
-
 } // namespace
 
 struct Mirror::Round {
@@ -49,10 +46,12 @@ void Mirror::load() {
   if (!known) return;
   std::vector<SkillPointer> there;
   for (const SkillPointer &skill : known->skills)
-    if (settings_.selection.takes(skill->entry.name) && folder_.has(skill->entry.digest))
+    if (settings_.selection.takes(skill->entry.name) &&
+        folder_.get(skill->entry.digest, settings_.limits.maxSkillBytes))
       there.push_back(skill);
   if (there.empty() && !known->skills.empty()) return;
-  // What has gone, or was never wanted before, is found only by reading the index again.
+  // What has gone, is damaged, or was never wanted before, is found only by reading the index
+  // again.
   if (there.size() != known->skills.size()) known->etag.clear();
   known->skills = there;
   state_ = *std::move(known);
@@ -141,7 +140,7 @@ void Mirror::fetchMissing(Round &round, remote::Operation &operation) {
 void Mirror::take(Round &round, std::size_t which, remote::Fetched fetched) {
   const IndexEntry &entry = round.missing[which];
   if (!fetched.failure.empty()) {
-    if (!mayPass(fetched.status)) return refuse(round, entry, fetched.failure);
+    if (!fetched.mayPass) return refuse(round, entry, fetched.failure);
     if (++round.failed == 1) round.firstFailure = fetched.failure;
     if (!round.retryAfter) round.retryAfter = fetched.retryAfter;
     round.etag.clear();

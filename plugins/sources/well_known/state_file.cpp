@@ -21,6 +21,12 @@ bool isHexadecimal(const std::string &text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+bool isClean(const std::string &path) {
+  const std::string framed = "/" + path + "/";
+  return paths::servable(path) && framed.find("//") == std::string::npos &&
+         framed.find("/./") == std::string::npos && framed.find("/../") == std::string::npos;
+}
+
 // Throws Json::exception for another shape; nullptr for what is in shape and cannot be.
 SkillPointer readSkill(const Json &read) {
   auto skill = std::make_shared<StoredSkill>();
@@ -33,7 +39,7 @@ SkillPointer readSkill(const Json &read) {
   for (const Json &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                             one.at(2).get<std::uint64_t>(), one.at(3).get<std::uint32_t>()};
-    if (!paths::servable(document.path) || !isHexadecimal(document.revision)) return nullptr;
+    if (!isClean(document.path) || !isHexadecimal(document.revision)) return nullptr;
     skill->documents.push_back(std::move(document));
   }
   const bool isSorted = std::is_sorted(
