@@ -85,7 +85,7 @@ void ApiClient::stream(
   const std::unique_ptr<Transfer> transfer = open(request, true, status);
   if (status != 200)
     throw RemoteError("the API answers " + std::to_string(status) + " to " + request.path);
-  std::array<char, 65'536> part{};
+  std::array<char, 16'384> part{};
   use([&] { return std::string_view(part.data(), transfer->read(part.data(), part.size())); });
 }
 
