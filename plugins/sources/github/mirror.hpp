@@ -42,6 +42,7 @@ public:
 
 private:
   Update askRemote(Operation &operation);
+  void knowBudget(const std::string &token);
   Update askApi(const Access &access, Operation &operation);
   SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
   void say(const std::string &text);

@@ -60,7 +60,9 @@ void Refresher::run(const std::stop_token &stop) {
 
 void Refresher::loadKnown() {
   try {
-    if (SnapshotPointer known = mirror_.load()) publish(std::move(known));
+    SnapshotPointer known = mirror_.load();
+    measure(); // before anybody is told that there is something to see
+    if (known) publish(std::move(known));
   } catch (const std::exception &error) {
     host_.log(SKH_WARN, "the cache cannot be used: " + std::string(error.what()));
   }

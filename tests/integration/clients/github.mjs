@@ -4,8 +4,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { check, finish, server } from './check.mjs';
 
 if (Number(process.versions.node.split('.')[0]) < 22) {
@@ -23,7 +23,8 @@ const url = `http://127.0.0.1:${port}`;
 
 writeFileSync(join(folder, 'seed.json'), JSON.stringify({ github: { users: [{ login: 'owner' }],
   repos: [{ owner: 'owner', name: 'skills', default_branch: 'main', auto_init: true }] } }));
-const program = join(dirname(createRequire(import.meta.url).resolve('emulate/package.json')), 'dist/index.js');
+// The scripts run from a folder beside the packages.
+const program = fileURLToPath(new URL('../node_modules/emulate/dist/index.js', import.meta.url));
 const emulator = spawn(process.execPath, [program, 'start', '--service', 'github', '--port', String(port), '--seed', join(folder, 'seed.json')],
   { stdio: ['ignore', 'pipe', 'inherit'] });
 process.on('exit', () => emulator.kill());
