@@ -4,7 +4,11 @@
 Prints how many requests each step takes."""
 import io
 import json
+import os
+import random
 import shutil
+import signal
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -12,7 +16,7 @@ import time
 from pathlib import Path
 
 from git_servers import SilentServer, certificate, git
-from git_source_test import CHANGED, TOKEN, Missed, Place, expect, names, soon, text, told
+from git_source_test import CHANGED, SLOWNESS, TOKEN, Missed, Place, expect, names, soon, text, told
 from github_server import GithubServer, archive_of
 from session import Broken, write_skill
 
@@ -38,7 +42,7 @@ def documents(session):
 
 
 def first_load_and_restart(place):
-    place.repository(skills=[f"skill-{i:02}" for i in range(40)])
+    made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
     place.repository("few")
     with GithubServer(place.root) as server:
         with place.start(api(server)) as session:
@@ -60,6 +64,14 @@ def first_load_and_restart(place):
             expect(names(session) == ["alpha", "beta"], "few skills")
         print(f"  first load of 2 skills: {server.kinds(count)}")
         expect(server.kinds(count) == {"blob": 2, "look": 1, "tree": 1}, f"{server.requests[count:]}")
+        # An archive would hold more than may be fetched: then what is wanted comes by itself.
+        (made.tree / "large.bin").write_bytes(random.Random(1).randbytes(300_000))
+        made.push()
+        count = len(server.requests)
+        with place.start(api(server, max_fetch_bytes=200_000), cache=place.folder / "single") as session:
+            expect(len(names(session)) == 40, f"40 skills: {session.server.stderr()}")
+        print(f"  beside a large file: {server.kinds(count)}")
+        expect(server.kinds(count) == {"blob": 40, "look": 1, "tree": 1}, f"{server.kinds(count)}")
     with place.start(api(server)) as session:
         expect(len(names(session)) == 40, "served with the server away")
         expect(told(session, "serving commit", "next try in"), session.server.stderr())
@@ -105,6 +117,11 @@ def budget_is_spent(place):
         with place.start(api(server)) as session:
             expect(names(session) == ["alpha", "beta"], "stale after a restart")
             expect(told(session, "takes no request before"), session.server.stderr())
+        shown = subprocess.run(place.command(api(server)) + ["source", "status", "--json"], capture_output=True, text=True,
+                               timeout=60).stdout
+        reported = json.loads(shown)["sources"][0]["reported"]
+        expect(reported["rate_limit"] == 60 and reported["rate_limit_remaining"] == 0, shown)
+        expect(0 < reported["rate_limit_reset_seconds"] <= 3000 and reported["age_seconds"] >= 0, shown)
         print(f"  budget spent: {len(server.requests) - count} requests")
         expect(len(server.requests) == count, f"{server.requests[count:]}")
         with place.start(api(server, token=TOKEN)) as session:
@@ -373,12 +390,40 @@ def tokens(place):
         expect(TOKEN[:-1] not in session.server.stderr(), "the token is in the log")
 
 
+def killed_while_fetching(place):
+    """Killed at random instants of a fetch, of the first and of a later one: the next start works."""
+    made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
+    rounds = 500 if os.environ.get("SKILLHOST_LONG_TESTS") == "1" else 10
+    luck = random.Random(int(os.environ.get("SKILLHOST_TEST_SEED", time.time_ns())))
+    with GithubServer(place.root) as server:
+        config = api(server, refresh_minutes=0)
+        for number in range(rounds):
+            if number % 3 == 0:
+                shutil.rmtree(place.cache, ignore_errors=True)
+            made.skill("skill-07", f"Round {number}.", luck.randbytes(2000).hex())
+            made.push()
+            process = subprocess.Popen(place.command(config), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.DEVNULL)
+            try:
+                process.wait(luck.uniform(0, 0.2 * SLOWNESS))
+            except subprocess.TimeoutExpired:
+                pass
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            process.stdin.close()
+            with place.start(config) as session:
+                expect(soon(lambda: f"Round {number}." in text(session, "skill-07")), f"round {number}: {session.server.stderr()}")
+                expect(len(names(session)) == 40, f"round {number}: {names(session)}")
+                place.end(session)
+    print(f"  {rounds} kills")
+
+
 def main():
     if not shutil.which("git"):
         print("skipped: git is not installed")
         return 77
     cases = [first_load_and_restart, one_changed_skill, budget_is_spent, told_to_wait, truncated_trees, as_by_git, other_bytes,
-             what_is_wrong_is_said, silent_servers, redirects, tokens]
+             what_is_wrong_is_said, silent_servers, redirects, tokens, killed_while_fetching]
     chosen = [case for case in cases if not sys.argv[2:] or case.__name__ in sys.argv[2:]]
     failed = 0
     for case in chosen:

@@ -33,9 +33,10 @@ public:
     for (std::size_t entries = 0;; ++entries) {
       archive_entry *entry = nullptr;
       const int status = archive_read_next_header(reader_.get(), &entry);
-      if (status == ARCHIVE_EOF) return;
-      check(status);
+      const bool isEnd = status == ARCHIVE_EOF;
+      check(isEnd ? ARCHIVE_OK : status); // a part that failed looks like the end
       judge();
+      if (isEnd) return;
       if (entries == limits_.entries)
         throw std::runtime_error("the archive has more than " + std::to_string(entries) +
                                  " entries");

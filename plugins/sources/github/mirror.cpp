@@ -54,6 +54,7 @@ Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")) {}
 
 SnapshotPointer Mirror::load() {
+  if (settings_.via == Via::api && settings_.tokenCommand.empty()) knowBudget(settings_.token);
   const std::optional<State> known =
       readState(folder_.file(stateName), settings_.address.url, settings_.ref);
   // Otherwise whatever lies there is of another remote, or of a fetch that never ended.
@@ -171,10 +172,7 @@ Update Mirror::askRemote(Operation &operation) {
 }
 
 Update Mirror::askApi(const Access &access, Operation &operation) {
-  // Whose requests are counted; of a token no more than tells it from another.
-  const std::string who =
-      access.token.empty() ? "nobody" : idOf(ObjectKind::blob, access.token).substr(0, 12);
-  budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);
+  knowBudget(access.token);
   try {
     Update found = updateByApi(settings_, access, state_, store_, *budget_, operation);
     budget_->save();
@@ -183,6 +181,12 @@ Update Mirror::askApi(const Access &access, Operation &operation) {
     budget_->save();
     throw;
   }
+}
+
+// Of whose requests are counted: of a token no more than tells it from another.
+void Mirror::knowBudget(const std::string &token) {
+  const std::string who = token.empty() ? "nobody" : idOf(ObjectKind::blob, token).substr(0, 12);
+  budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);
 }
 
 SnapshotPointer Mirror::build(const State &state, const std::function<void()> &checkpoint) {

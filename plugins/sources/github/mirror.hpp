@@ -52,6 +52,7 @@ public:
 private:
   SnapshotPointer takeKept();
   Update askRemote(Operation &operation);
+  void knowBudget(const std::string &token);
   Update askApi(const Access &access, Operation &operation);
   SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
   std::string layoutText() const;

@@ -64,7 +64,9 @@ void Refresher::run(const std::stop_token &stop) {
 
 void Refresher::loadKnown(const std::stop_token &stop) {
   try {
-    if (SnapshotPointer known = mirror_.load()) publish(std::move(known));
+    SnapshotPointer known = mirror_.load();
+    measure(); // before anybody is told that there is something to see
+    if (known) publish(std::move(known));
     mirror_.keep([&stop] {
       if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
     });

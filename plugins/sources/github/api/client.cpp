@@ -50,13 +50,19 @@ ApiClient::ApiClient(const ApiAccess &access, Budget &budget, Operation &operati
     : access_(access), budget_(budget), operation_(operation), repository_(access.repository) {}
 
 ApiAnswer ApiClient::get(const ApiRequest &request) {
+  ApiAnswer answer;
+  retried([&] { answer = once(request); });
+  return answer;
+}
+
+void ApiClient::retried(const std::function<void()> &body) {
   for (std::size_t tried = 0;; ++tried) {
-    const std::uint64_t before = requests_;
+    const bool isFirst = requests_ == 0;
     try {
-      return once(request);
+      return body();
     } catch (const NetworkError &) {
       // A first request that meets nobody is for the next refresh.
-      if (tried == pauses.size() || before == 0) throw;
+      if (tried == pauses.size() || isFirst) throw;
     } catch (const ServerFault &error) {
       if (tried == pauses.size() || error.retryAfter()) throw;
     }
@@ -81,12 +87,14 @@ ApiAnswer ApiClient::once(const ApiRequest &request) {
 void ApiClient::stream(
     const ApiRequest &request,
     const std::function<void(const std::function<std::string_view()> &part)> &use) {
-  long status = 0;
-  const std::unique_ptr<Transfer> transfer = open(request, true, status);
-  if (status != 200)
-    throw RemoteError("the API answers " + std::to_string(status) + " to " + request.path);
-  std::array<char, 65'536> part{};
-  use([&] { return std::string_view(part.data(), transfer->read(part.data(), part.size())); });
+  retried([&] {
+    long status = 0;
+    const std::unique_ptr<Transfer> transfer = open(request, true, status);
+    if (status != 200)
+      throw RemoteError("the API answers " + std::to_string(status) + " to " + request.path);
+    std::array<char, 16'384> part{};
+    use([&] { return std::string_view(part.data(), transfer->read(part.data(), part.size())); });
+  });
 }
 
 std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArchive, long &status) {

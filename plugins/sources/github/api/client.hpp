@@ -42,7 +42,8 @@ public:
 
   // What fails on the way, and what the server calls its own fault (5xx), is tried three times.
   ApiAnswer get(const ApiRequest &request);
-  // One answer that is read while it comes: `part` gives the next bytes, none at the end.
+  // One answer that is read while it comes: `part` gives the next bytes, none at the end. `use`
+  // begins anew when it is tried again.
   void stream(const ApiRequest &request,
               const std::function<void(const std::function<std::string_view()> &part)> &use);
 
@@ -51,6 +52,7 @@ public:
   std::uint64_t requests() const noexcept { return requests_; } // that were sent
 
 private:
+  void retried(const std::function<void()> &body);
   std::unique_ptr<Transfer> open(const ApiRequest &request, bool isArchive, long &status);
   HttpRequest compose(const ApiRequest &request, const std::string &url) const;
   std::string follow(const ApiRequest &request, const std::string &from, const Transfer &transfer,
