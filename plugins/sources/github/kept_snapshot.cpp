@@ -3,13 +3,12 @@
 // bytes, the lowest first; a text is its size and its bytes.
 #include "kept_snapshot.hpp"
 
-#include "durable_file.hpp"
+#include "files/whole_file.hpp"
 
 #include "digest/blake3.hpp"
 
 #include <skillhost/plugin.hpp>
 
-#include <fstream>
 #include <unordered_set>
 
 namespace skillhost::github {
@@ -74,16 +73,6 @@ std::string digestOf(std::string_view bytes) {
   return {digest.begin(), digest.end()};
 }
 
-std::string readFile(const std::string &path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
-  if (size <= 0 || static_cast<std::uint64_t>(size) > mostBytes) return {};
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  file.seekg(0);
-  file.read(bytes.data(), size);
-  return file.gcount() == size ? bytes : std::string();
-}
-
 std::vector<StoredSkill> takeSkills(Parts &parts) {
   std::vector<StoredSkill> skills(parts.count());
   for (StoredSkill &skill : skills) {
@@ -119,7 +108,7 @@ void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
 
 std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &commit,
                                              const std::string &layout) {
-  const std::string bytes = readFile(path);
+  const std::string bytes = files::readWhole(path, mostBytes);
   constexpr std::size_t digestSize = sizeof(digest::Digest);
   if (bytes.size() < digestSize) return std::nullopt;
   const std::string_view body = std::string_view(bytes).substr(digestSize);
@@ -162,7 +151,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     put(body, blob);
     put(body, blobs.content(blob));
   }
-  if (body.size() < mostBytes) replaceFile(path, digestOf(body) + body);
+  if (body.size() < mostBytes) files::replaceFile(path, digestOf(body) + body);
 }
 
 } // namespace skillhost::github

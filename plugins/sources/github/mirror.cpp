@@ -7,6 +7,7 @@
 
 #include "api/api_update.hpp"
 #include "api/client.hpp"
+#include "files/whole_file.hpp"
 #include "git/compaction.hpp"
 #include "git/object_writer.hpp"
 #include "paths/names.hpp"
@@ -59,6 +60,7 @@ SnapshotPointer Mirror::load() {
       readState(folder_.file(stateName), settings_.address.url, settings_.ref);
   // Otherwise whatever lies there is of another remote, or of a fetch that never ended.
   if (!known) return nullptr;
+  files::removeRemains(folder_.file(""));
   store_.open();
   isOpen_ = true;
   const bool isAllowed = settings_.pin.empty() || settings_.pin == known->commit;

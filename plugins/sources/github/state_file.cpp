@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state_file.hpp"
 
-#include "durable_file.hpp"
+#include "files/whole_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -48,7 +48,8 @@ void writeState(const std::string &path, const State &state) {
   if (!state.tree.empty()) written["tree"] = state.tree;
   if (!state.tag.empty()) written["tag"] = state.tag;
   if (!state.absent.empty()) written["absent"] = state.absent;
-  replaceFile(path, written.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  files::replaceFile(path,
+                     written.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 } // namespace skillhost::github

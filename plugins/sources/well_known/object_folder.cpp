@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "object_folder.hpp"
 
-#include "durable_file.hpp"
-
 #include "digest/sha256.hpp"
+#include "files/whole_file.hpp"
 
 #include <unistd.h>
 
@@ -32,7 +31,10 @@ bool canBeWritten(const std::string &folder) {
 } // namespace
 
 ObjectFolder::ObjectFolder(skh::Host host) : given_(host.cacheDir()), written_(given_) {
-  if (canBeWritten(given_)) return;
+  if (canBeWritten(given_)) {
+    files::removeRemains(given_);
+    return;
+  }
   std::error_code error;
   written_ = (fs::temp_directory_path(error) / "skillhost-well-known-XXXXXX").string();
   if (error || ::mkdtemp(written_.data()) == nullptr)
@@ -58,7 +60,7 @@ bool ObjectFolder::has(const std::string &digest) const {
 std::optional<std::string> ObjectFolder::get(const std::string &digest, std::size_t most) const {
   for (const std::string &folder : {written_, given_}) {
     if (folder.empty()) continue;
-    std::string bytes = readWhole(object(folder, digest), most);
+    std::string bytes = files::readWhole(object(folder, digest), most);
     if (digest::sha256(bytes) == digest) return bytes;
     std::error_code ignored;
     fs::remove(object(folder, digest), ignored);
@@ -67,7 +69,7 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
 }
 
 void ObjectFolder::put(const std::string &digest, std::string_view bytes) const {
-  writeDurably(object(written_, digest), bytes);
+  files::replaceFile(object(written_, digest), bytes);
 }
 
 void ObjectFolder::sweep(const std::set<std::string> &kept) const {
@@ -83,13 +85,13 @@ void ObjectFolder::sweep(const std::set<std::string> &kept) const {
 }
 
 std::string ObjectFolder::state() const {
-  std::string text = readWhole(written_ + stateName, mostStateBytes);
-  if (text.empty() && !given_.empty()) text = readWhole(given_ + stateName, mostStateBytes);
+  std::string text = files::readWhole(written_ + stateName, mostStateBytes);
+  if (text.empty() && !given_.empty()) text = files::readWhole(given_ + stateName, mostStateBytes);
   return text;
 }
 
 void ObjectFolder::putState(std::string_view text) const {
-  writeDurably(written_ + stateName, text);
+  files::replaceFile(written_ + stateName, text);
 }
 
 } // namespace skillhost::well_known

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "budget.hpp"
 
-#include "durable_file.hpp"
+#include "files/whole_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -90,7 +90,7 @@ void Budget::save() noexcept {
     const nlohmann::ordered_json written{
         {"version", budgetVersion}, {"account", account_}, {"limit", limit_},
         {"remaining", remaining_},  {"reset", reset_},     {"closed_until", closedUntil_}};
-    replaceFile(file_, written.dump(1) + "\n");
+    files::replaceFile(file_, written.dump(1) + "\n");
   } catch (const std::exception &) {
     isNew_ = true;
   }

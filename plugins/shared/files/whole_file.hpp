@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a crash leaves as they were, or new.
+// Files that are read and replaced as a whole: whoever reads one has the old or the new, whatever
+// happens meanwhile.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace skillhost::well_known {
+namespace skillhost::files {
 
 // By a temporary file beside it, fsync, rename and fsync of the folder; several processes may write
 // the same name. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses; what was there stays.
-void writeDurably(const std::string &path, std::string_view bytes);
+void replaceFile(const std::string &path, std::string_view bytes);
+
+// What writers that were killed have left in the folder: removed when it is an hour old. Fails in
+// silence.
+void removeRemains(const std::string &folder);
 
 // Nothing is "", as is a file of more than `most` bytes. Throws std::bad_alloc alone.
 std::string readWhole(const std::string &path, std::size_t most);
 
-} // namespace skillhost::well_known
+} // namespace skillhost::files

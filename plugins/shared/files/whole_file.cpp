@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "durable_file.hpp"
+#include "whole_file.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -9,11 +9,16 @@
 
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
-namespace skillhost::well_known {
+namespace skillhost::files {
 namespace {
+
+constexpr const char *beingWritten = ".new.";
 
 // A file or folder that is open until the end of its scope.
 class OpenFile {
@@ -48,10 +53,10 @@ private:
 
 } // namespace
 
-void writeDurably(const std::string &path, std::string_view bytes) {
+void replaceFile(const std::string &path, std::string_view bytes) {
   static std::atomic<unsigned> written{0};
   const std::string beside =
-      path + ".new." + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
+      path + beingWritten + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
   {
     const OpenFile file(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (!file.isOpen()) fail(path);
@@ -72,6 +77,19 @@ void writeDurably(const std::string &path, std::string_view bytes) {
   if (folder.isOpen()) ::fsync(folder.number());
 }
 
+void removeRemains(const std::string &folder) {
+  constexpr std::chrono::hours old{1}; // nobody writes for so long
+  std::error_code error;
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    if (at->path().filename().string().find(beingWritten) != std::string::npos &&
+        now - at->last_write_time(gone) > old && !gone)
+      std::filesystem::remove(at->path(), gone);
+  }
+}
+
 std::string readWhole(const std::string &path, std::size_t most) {
   const OpenFile file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   struct stat status{};
@@ -90,4 +108,4 @@ std::string readWhole(const std::string &path, std::size_t most) {
   return bytes;
 }
 
-} // namespace skillhost::well_known
+} // namespace skillhost::files
