@@ -98,7 +98,8 @@ TEST_CASE("only what hashes to its id is stored, and all of it at once") {
   std::set<std::string> all{id};
   CHECK(writer.add(ObjectKind::blob, id, "hello\n"));
   for (int i = 0; i < 1'000; ++i) {
-    const std::string text = "file " + std::to_string(i);
+    // Long enough for git to store one as what it differs by from another.
+    const std::string text = std::string(200, 'x') + std::to_string(i);
     all.insert(idOf(ObjectKind::blob, text));
     CHECK(writer.add(ObjectKind::blob, idOf(ObjectKind::blob, text), text));
   }
