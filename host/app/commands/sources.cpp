@@ -2,6 +2,7 @@
 #include "commands/sources.hpp"
 
 #include "host.hpp"
+#include "progress_line.hpp"
 
 #include "base/metrics.hpp"
 
@@ -135,6 +136,7 @@ int showSources(const Invocation &invocation, const std::string &executable) {
 int refreshSources(const Invocation &invocation, const std::string &executable) {
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
+  const ProgressLine line(host.library().progress());
   std::promise<void> reloaded;
   host.library().reload([&] { reloaded.set_value(); });
   reloaded.get_future().wait();

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mirror.hpp"
 
+#include "kept_snapshot.hpp"
 #include "layout.hpp"
 #include "token_command.hpp"
 
 #include "api/api_update.hpp"
 #include "api/client.hpp"
+#include "git/compaction.hpp"
 #include "git/object_writer.hpp"
 #include "paths/names.hpp"
 
@@ -15,6 +17,7 @@ namespace skillhost::github {
 namespace {
 
 constexpr const char *stateName = "state.json";
+constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
 constexpr std::size_t mostFindings = 200; // in the log, of one instance
 
@@ -61,10 +64,11 @@ SnapshotPointer Mirror::load() {
   const bool isAllowed = settings_.pin.empty() || settings_.pin == known->commit;
   if (!isAllowed) return nullptr;
   try {
-    SnapshotPointer snapshot = build(*known, [] {});
     state_ = *known;
-    return snapshot;
+    if (SnapshotPointer kept = takeKept()) return kept;
+    return build(*known, [] {});
   } catch (const skh::Error &error) {
+    state_ = {};
     // By the API no more is fetched than the configuration of its day asked for.
     const bool isPart = error.status() == SKH_STALE || error.status() == SKH_NOT_FOUND;
     if (isPart && settings_.via == Via::api) return nullptr;
@@ -77,6 +81,53 @@ SnapshotPointer Mirror::load() {
     store_.startAnew();
     return nullptr;
   }
+}
+
+SnapshotPointer Mirror::takeKept() {
+  std::optional<KeptSnapshot> kept =
+      readKeptSnapshot(folder_.file(keptName), state_.commit, layoutText());
+  // Without its tree the other documents are not there either.
+  if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
+  for (const StoredSkill &skill : kept->snapshot->skills)
+    for (const StoredDocument &document : skill.documents)
+      sizes_.emplace(document.blob, document.size);
+  for (const std::string &finding : kept->findings) say(finding);
+  findings_ = std::move(kept->findings);
+  entries_.replace(std::move(kept->entries));
+  newest_ = std::move(kept->snapshot);
+  isKept_ = true;
+  return newest_;
+}
+
+void Mirror::keep(const std::function<void()> &checkpoint) {
+  if (isKept_ || !newest_) return;
+  try {
+    const StoredBlobs::Sizes none;
+    StoredBlobs blobs(store_, none);
+    writeKeptSnapshot(folder_.file(keptName), layoutText(), *newest_, findings_, blobs, checkpoint);
+    isKept_ = true;
+  } catch (const std::exception &error) {
+    host_.log(SKH_DEBUG, "the next start will take longer: " + std::string(error.what()));
+  }
+}
+
+void Mirror::tidy(const std::function<void()> &checkpoint) {
+  try {
+    if (compact(store_, checkpoint))
+      host_.log(SKH_INFO, settings_.address.url + ": the cache has been compacted");
+  } catch (const std::exception &error) {
+    host_.log(SKH_DEBUG, error.what());
+  }
+}
+
+void Mirror::read(const std::string &blob, const std::function<void(std::string_view)> &sink) {
+  if (const std::optional<std::string> text = entries_.take(blob)) return sink(*text);
+  store_.read(blob, sink);
+}
+
+// Another version of the host may lay out the same commit otherwise.
+std::string Mirror::layoutText() const {
+  return std::string(host_.version()) + '\n' + settings_.layout;
 }
 
 bool Mirror::isSettled() const noexcept {
@@ -145,13 +196,19 @@ SnapshotPointer Mirror::build(const State &state, const std::function<void()> &c
   for (const auto &[blob, size] : state.absent) sizes_.emplace(blob, size);
   StoredBlobs blobs(store_, sizes_);
   Laid laid = layOut(entries, settings_.selection, settings_.limits, blobs);
+  findings_.clear();
   for (const Finding &finding : laid.findings)
-    say(paths::printable(paths::joined(settings_.selection.subpath, finding.path)) + ": " +
-        finding.reason);
+    if (findings_.size() < mostFindings)
+      findings_.push_back(
+          paths::printable(paths::joined(settings_.selection.subpath, finding.path)) + ": " +
+          finding.reason);
+  for (const std::string &finding : findings_) say(finding);
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->commit = state.commit;
   snapshot->skills = std::move(laid.skills);
   sizes_ = blobs.takeSizes();
+  newest_ = snapshot;
+  isKept_ = false;
   return snapshot;
 }
 

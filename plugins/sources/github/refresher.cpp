@@ -29,6 +29,10 @@ bool Refresher::awaitFirst(const skh::Call &call) {
   while (!history_.newest()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
+    lock.unlock();
+    call.progress(received_, 0, "fetching " + settings_.address.url);
+    lock.lock();
+    if (history_.newest() || !failure_.empty()) continue;
     const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
     if (left <= beforeDeadline)
       throw skh::Error(SKH_UNAVAILABLE, settings_.address.url + " is still being fetched");
@@ -53,18 +57,21 @@ void Refresher::ask() {
 }
 
 void Refresher::run(const std::stop_token &stop) {
-  loadKnown();
+  loadKnown(stop);
   while (!stop.stop_requested()) {
     if (!mirror_.isSettled()) look(stop);
     waitForNext(stop);
   }
 }
 
-void Refresher::loadKnown() {
+void Refresher::loadKnown(const std::stop_token &stop) {
   try {
     SnapshotPointer known = mirror_.load();
     measure(); // before anybody is told that there is something to see
     if (known) publish(std::move(known));
+    mirror_.keep([&stop] {
+      if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
+    });
   } catch (const std::exception &error) {
     host_.log(SKH_WARN, "the cache cannot be used: " + std::string(error.what()));
   }
@@ -87,7 +94,8 @@ void Refresher::look(const std::stop_token &stop) {
 void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   host_.count("looks");
   Operation operation([&stop] { return stop.stop_requested(); },
-                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes);
+                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes,
+                      [this](std::uint64_t all) { received_ = all; });
   SnapshotPointer fresh;
   try {
     fresh = mirror_.refresh(operation);
@@ -99,6 +107,9 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   if (fresh) {
     host_.count("fetches");
     publish(std::move(fresh));
+    const auto checkpoint = [&] { operation.checkpoint(); };
+    mirror_.keep(checkpoint);
+    mirror_.tidy(checkpoint);
   }
 }
 

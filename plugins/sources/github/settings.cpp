@@ -77,6 +77,19 @@ std::string readToken(const skh::Config &config, const Address &address) {
   return token;
 }
 
+std::string layoutOf(const skh::Config &config, const Selection &selection, const Limits &limits) {
+  std::string text = selection.rootName + '\n' + selection.subpath;
+  for (const char *const key : {"include", "exclude"}) {
+    text += std::string("\n") + key;
+    for (const std::string &pattern : config.texts(key)) text += '\n' + pattern;
+  }
+  text += selection.hidden ? "\nhidden" : "\n";
+  for (const std::uint64_t limit : {std::uint64_t{limits.maxFiles}, limits.maxFileBytes,
+                                    std::uint64_t{limits.maxSkillFiles}, limits.maxSkillBytes})
+    text += '\n' + std::to_string(limit);
+  return text;
+}
+
 Via readVia(const skh::Config &config) {
   const std::string via = config.text("via", "auto");
   if (via == "api") return Via::api;
@@ -149,6 +162,7 @@ Settings::Settings(const skh::Config &config)
       readNumber(config, "max_skill_bytes", limits.maxSkillBytes, 1'099'511'627'776);
   limits.maxFetchBytes =
       readNumber(config, "max_fetch_bytes", limits.maxFetchBytes, 1'099'511'627'776);
+  layout = layoutOf(config, selection, limits);
 }
 
 } // namespace skillhost::github

@@ -26,11 +26,8 @@ struct State {
 std::optional<State> readState(const std::string &path, const std::string &url,
                                const std::string &ref);
 
-// As writeDurably().
+// As replaceFile() does it.
 void writeState(const std::string &path, const State &state);
-// By a temporary file, fsync, rename and fsync of the folder. Throws skh::Error(SKH_UNAVAILABLE)
-// when the disk refuses; the old file is then still there.
-void writeDurably(const std::string &path, const std::string &text);
 
 // 40 hexadecimal digits in lower case.
 bool isObjectId(const std::string &text);

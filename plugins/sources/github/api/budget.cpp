@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "budget.hpp"
 
-#include "state_file.hpp"
+#include "durable_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -111,7 +111,7 @@ void Budget::save() noexcept {
         {"version", budgetVersion}, {"account", account_},
         {"limit", current.limit},   {"remaining", current.remaining},
         {"reset", current.reset},   {"closed_until", current.closedUntil}};
-    writeDurably(file_, written.dump(1) + "\n");
+    replaceFile(file_, written.dump(1) + "\n");
     saved_ = current;
   } catch (const std::exception &) {
     return; // what is known stays known to this process

@@ -128,6 +128,11 @@ void ObjectStore::read(const std::string &blob, const std::function<void(std::st
   });
 }
 
+void ObjectStore::reopen() {
+  const std::lock_guard lock(mutex_);
+  idle_.clear();
+}
+
 RepositoryHandle ObjectStore::take() {
   {
     const std::lock_guard lock(mutex_);

@@ -38,6 +38,9 @@ public:
   // SKH_STALE when it is not here, SKH_CORRUPT when its bytes are not those of its id.
   void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
 
+  // What is lent from now on sees the packs that are there now.
+  void reopen();
+
   // A handle of the caller's own, for one thread.
   RepositoryHandle separate() const;
 
