@@ -28,7 +28,7 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
 HttpRoutes::HttpRoutes(const Configuration &configuration, Host &host, McpEndpoint &mcp,
                        const HttpRules &rules)
     : host_(host), mcp_(mcp), webhooks_(configuration, host.library(), host.access().audit()),
-      path_(rules.path), publicUrl_(rules.publicUrl),
+      publisher_(configuration.http, host, mcp), path_(rules.path), publicUrl_(rules.publicUrl),
       metadataPath_(pathOf(metadataUrl(rules.publicUrl))) {}
 
 void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
@@ -38,6 +38,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
       asked.path == metadataPath_)
     return metadata(*exchange);
   if (asked.path.starts_with(Webhooks::folder)) return webhooks_.handle(exchange);
+  if (publisher_.publishes(asked.path)) return publisher_.handle(exchange);
   const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
                      : asked.path == "/readyz"  ? &HttpRoutes::readiness
                      : asked.path == "/metrics" ? &HttpRoutes::figures
@@ -46,7 +47,8 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (asked.method != "GET" && asked.method != "HEAD")
     return exchange->respond({405, plainText, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
   if (route != &HttpRoutes::figures) return (this->*route)(*exchange);
-  mcp_.guard(exchange, [this, exchange] { figures(*exchange); });
+  mcp_.guard(exchange, Gate::Managing,
+             [this, exchange](const PrincipalPointer &) { figures(*exchange); });
 }
 
 void HttpRoutes::metadata(HttpExchange &exchange) const {

@@ -5,6 +5,7 @@
 #include "base/http.hpp"
 #include "host.hpp"
 #include "protocol/mcp_endpoint.hpp"
+#include "publishing/publisher.hpp"
 #include "webhooks.hpp"
 
 #include <memory>
@@ -30,6 +31,7 @@ private:
   Host &host_;
   McpEndpoint &mcp_;
   const Webhooks webhooks_;
+  const Publisher publisher_;
   const std::string path_, publicUrl_, metadataPath_;
 };
 

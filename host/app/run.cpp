@@ -7,6 +7,7 @@
 #include "check/check.hpp"
 #include "commands/check.hpp"
 #include "commands/connect.hpp"
+#include "commands/generate.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -70,6 +71,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return useStore(invocation, self);
   case Invocation::Command::Connect:
     return connectTo(invocation.connect);
+  case Invocation::Command::Generate:
+    return generateSkill(invocation);
   case Invocation::Command::Print:
     break;
   }

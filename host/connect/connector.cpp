@@ -23,8 +23,6 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostRequests = 256;
-// How long the client waits for the server's own words before it hears ours.
-constexpr std::chrono::milliseconds grace{250};
 constexpr std::chrono::milliseconds farewell{1500}; // for the end of the session
 constexpr std::chrono::milliseconds pausedFor{50};  // between looks whether the client reads again
 
@@ -198,7 +196,8 @@ void Connector::Implementation::handle(ClientMessage message) {
   if (version == message.params.end() || !version->is_string())
     return tell(
         errorAnswer(message.id, {Fault::InvalidParams, "params.protocolVersion must be a string"}));
-  handshake_ = Handshake{message.id, version->get<std::string>(), Clock::now() + grace};
+  handshake_ =
+      Handshake{message.id, version->get<std::string>(), Clock::now() + settings_.greeting};
   session_.want(message.params);
 }
 

@@ -78,6 +78,8 @@ void Server::whenOffered(std::function<void()> callback) {
 }
 void Server::guardWith(const Access &access) { services_->access = &access; }
 
+Cache &Server::cache() noexcept { return services_->cache; }
+
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
   forgetStale(services_->cache, *now, *before);

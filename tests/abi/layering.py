@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "connect", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
+ORDER = ["app", "generate", "connect", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base"}}
 

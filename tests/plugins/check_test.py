@@ -13,6 +13,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
+from web_server import Publisher, skill_md, tar_gz  # noqa: E402
+
 SKILLHOST = sys.argv[1]
 FIXTURES, MISBEHAVING, ROOT = (pathlib.Path(one).resolve() for one in sys.argv[2:5])
 SHIPPED = {pathlib.Path(one).stem: one for one in sys.argv[5:]}
@@ -100,8 +103,13 @@ class Check(unittest.TestCase):
         for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "All"]):
             subprocess.run(["git", "-C", repository, "-c", "user.name=t", "-c", "user.email=t@example.org",
                             *command], check=True, timeout=60)
-        configurations = {"filesystem": {"directories": [str(ROOT / "examples/skills")]},
-                          "github": {"url": str(repository)}}
+        with Publisher() as web:
+            web.entry("alpha", skill_md("alpha"))
+            web.entry("beta", tar_gz({"SKILL.md": skill_md("beta"), "notes/more.md": b"More.\n"}), "archive")
+            self.check_shipped({"filesystem": {"directories": [str(ROOT / "examples/skills")]},
+                                "github": {"url": str(repository)}, "well_known": {"url": web.url}})
+
+    def check_shipped(self, configurations):
         for name, plugin in SHIPPED.items():
             with self.subTest(name):
                 code, report = self.configured(plugin, configurations.get(name, {}))

@@ -4,6 +4,7 @@
 #include "command_line/client_config.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"
+#include "command_line/generate_command.hpp"
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
 #include "command_line/plugin_commands.hpp"
@@ -11,6 +12,8 @@
 #include "command_line/token_commands.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
+
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -123,6 +126,7 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings) {
   const CommandDescription program = programDescription();
+  std::vector<std::string> serverCommand = takeServerCommand(arguments);
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
   if (!parsed) return parsed.failure();
   const std::string command = parsed->commands.empty() ? "" : parsed->commands.front();
@@ -139,6 +143,8 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "key" || (concernsStore(*parsed) && !savesByName(*parsed)))
     return storeInvocation(*parsed, surroundings);
   if (command == "connect") return connectInvocation(*parsed, surroundings);
+  if (command == "generate")
+    return generateInvocation(*parsed, std::move(serverCommand), surroundings);
   if (command == "client-config") return clientConfig(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);
   if (!parsed->has("SHELL"))

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -30,51 +31,52 @@ std::optional<LogLevel> levelNamed(const std::string &name) {
 
 } // namespace
 
-CommandDescription connectDescription(const ArgumentDescription &help, const char *group) {
+std::vector<ArgumentDescription> connectionOptions(const char *group) {
   return {
+      {{"--token-env"}, "NAME", "The environment variable that holds the bearer token.", group},
+      {{"--token-file"}, "FILE", "The file that holds it; read again when it changes.", group},
+      {{"--token-command"},
+       "COMMAND",
+       "The command for /bin/sh that prints it; run again before it expires, and when the "
+       "server refuses it.",
+       group},
+      {{"--header"},
+       "TEXT",
+       "One more field for every request, \"Name: value\".",
+       group,
+       false,
+       true},
+      {{"--ca-file"},
+       "FILE",
+       "Trust the authorities in this PEM file instead of the system's.",
+       group},
+      {{"--connect-timeout-ms"},
+       "N",
+       "How long a connection may take, and a request may wait for a server that is away. "
+       "Default: 15000.",
+       group},
+      {{"--allow-plain-token"}, "", "Send the token over http:// to another machine too.", group},
+      {{"--log-level"},
+       "DEBUG|INFO|WARNING|ERROR",
+       "The quietest lines that are still logged.",
+       group},
+      {{"--log-format"}, "text|json", "Lines for people, or one JSON object a line.", group}};
+}
+
+CommandDescription connectDescription(const ArgumentDescription &help, const char *group) {
+  CommandDescription command{
       "connect",
       "Carry a client on stdin and stdout to a server over HTTP.",
       false,
-      {help,
-       {{"--token-env"}, "NAME", "The environment variable that holds the bearer token.", group},
-       {{"--token-file"}, "FILE", "The file that holds it; read again when it changes.", group},
-       {{"--token-command"},
-        "COMMAND",
-        "The command for /bin/sh that prints it; run again before it expires, and when the "
-        "server refuses it.",
-        group},
-       {{"--header"},
-        "TEXT",
-        "One more field for every request, \"Name: value\".",
-        group,
-        false,
-        true},
-       {{"--ca-file"},
-        "FILE",
-        "Trust the authorities in this PEM file instead of the system's.",
-        group},
-       {{"--connect-timeout-ms"},
-        "N",
-        "How long a connection may take, and a request may wait for a server that is away. "
-        "Default: 15000.",
-        group},
-       {{"--allow-plain-token"}, "", "Send the token over http:// to another machine too.", group},
-       {{"--log-level"},
-        "DEBUG|INFO|WARNING|ERROR",
-        "The quietest lines that are still logged.",
-        group},
-       {{"--log-format"}, "text|json", "Lines for people, or one JSON object a line.", group}},
+      {help},
       {{{"URL"}, "URL", "Where the server answers, such as https://skills.example/mcp."}}};
+  for (ArgumentDescription &option : connectionOptions(group))
+    command.options.push_back(std::move(option));
+  return command;
 }
 
-Result<Invocation> connectInvocation(const ParsedArguments &given,
-                                     const Surroundings &surroundings) {
-  if (!given.has("URL"))
-    return refusedArguments(given.commands,
-                            "name the server's URL, such as https://skills.example/mcp");
-  Invocation invocation;
-  invocation.command = Invocation::Command::Connect;
-  ConnectSettings &settings = invocation.connect;
+Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,
+                      Invocation &invocation, ConnectSettings &settings) {
   const auto absolute = [&](const char *key) {
     return given.has(key)
                ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
@@ -89,7 +91,6 @@ Result<Invocation> connectInvocation(const ParsedArguments &given,
   if (::strcasecmp(told("--log-format", "SKILLHOST_LOG_FORMAT").c_str(), "json") == 0)
     log.format = log::Format::JsonLines;
   settings.version = SKILLHOST_VERSION;
-  settings.url = given.last("URL");
   settings.token = {given.last("--token-env"), absolute("--token-file"),
                     given.last("--token-command")};
   settings.authorities = absolute("--ca-file");
@@ -98,7 +99,7 @@ Result<Invocation> connectInvocation(const ParsedArguments &given,
     for (const std::string &field : given.values.at("--header")) {
       const std::size_t colon = field.find(':');
       if (colon == std::string::npos)
-        return refusedArguments(given.commands, "--header: expected \"Name: value\"");
+        return {Fault::InvalidInput, "--header: expected \"Name: value\""};
       settings.fields.emplace_back(trimmed(std::string_view(field).substr(0, colon)),
                                    trimmed(std::string_view(field).substr(colon + 1)));
     }
@@ -108,14 +109,27 @@ Result<Invocation> connectInvocation(const ParsedArguments &given,
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), span);
     if (error != std::errc{} || end != text.data() + text.size() || span == 0 ||
         span > longestPatience)
-      return refusedArguments(given.commands,
-                              "--connect-timeout-ms: expected a whole number of milliseconds from "
-                              "1 to 600000, found \"" +
-                                  text + '"');
+      return {Fault::InvalidInput,
+              "--connect-timeout-ms: expected a whole number of milliseconds from "
+              "1 to 600000, found \"" +
+                  text + '"'};
     settings.patience = std::chrono::milliseconds(span);
   }
-  if (const Status checked = checkConnectSettings(settings); !checked)
-    return refusedArguments(given.commands, checked.failure().message);
+  if (settings.url.empty()) return Done{};
+  return checkConnectSettings(settings);
+}
+
+Result<Invocation> connectInvocation(const ParsedArguments &given,
+                                     const Surroundings &surroundings) {
+  if (!given.has("URL"))
+    return refusedArguments(given.commands,
+                            "name the server's URL, such as https://skills.example/mcp");
+  Invocation invocation;
+  invocation.command = Invocation::Command::Connect;
+  ConnectSettings &settings = invocation.connect;
+  settings.url = given.last("URL");
+  if (const Status read = readConnection(given, surroundings, invocation, settings); !read)
+    return refusedArguments(given.commands, read.failure().message);
   return invocation;
 }
 

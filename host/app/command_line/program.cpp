@@ -4,6 +4,7 @@
 #include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"
 #include "command_line/description.hpp"
+#include "command_line/generate_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
@@ -200,6 +201,7 @@ CommandDescription programDescription() {
       tokenDescription(),
       keyDescription(help),
       connectDescription(help, general),
+      generateDescription(help, json, general),
       {"client-config",
        "Print what makes a client start this server as given here.",
        true,

@@ -138,6 +138,27 @@ Result<Invocation> keyInvocation(const ParsedArguments &given, const Surrounding
 } // namespace
 
 std::vector<ArgumentDescription> storeOptions() { return readingOptions(); }
+std::vector<ArgumentDescription> savingOptions() { return writingOptions(); }
+
+Status readSaving(const ParsedArguments &given, const Surroundings &surroundings,
+                  StoreInvocation &store) {
+  const auto path = [&](const char *name) {
+    return given.has(name)
+               ? absolutePath(given.last(name), surroundings.workingDirectory, surroundings)
+               : std::string{};
+  };
+  store.directory = given.has("--skill-dir")
+                        ? path("--skill-dir")
+                        : store::defaultRoot(surroundings.variable("XDG_DATA_HOME"),
+                                             surroundings.variable("HOME"));
+  if (store.directory.empty())
+    return {Fault::InvalidInput, "name the store: --skill-dir DIR (HOME is not set)"};
+  if (std::string wrong = readKept(given, store); !wrong.empty())
+    return {Fault::InvalidInput, std::move(wrong)};
+  store.keyFile = path("--store-key");
+  store.compress = given.has("--zstd");
+  return Done{};
+}
 
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json) {
@@ -230,15 +251,8 @@ Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundi
   };
   if (const std::string missing = whatIsMissing(given, store); !missing.empty())
     return refusedArguments(given.commands, missing);
-  store.directory = given.has("--skill-dir")
-                        ? path("--skill-dir")
-                        : store::defaultRoot(surroundings.variable("XDG_DATA_HOME"),
-                                             surroundings.variable("HOME"));
-  if (store.directory.empty())
-    return refusedArguments(given.commands, "name the store: --skill-dir DIR (HOME is not set)");
-  if (const std::string wrong = readKept(given, store); !wrong.empty())
-    return refusedArguments(given.commands, wrong);
-  store.keyFile = path("--store-key");
+  if (const Status read = readSaving(given, surroundings, store); !read)
+    return refusedArguments(given.commands, read.failure().message);
   if (given.has("--trusted-key"))
     for (const std::string &file : given.values.at("--trusted-key"))
       store.trustedKeys.push_back(absolutePath(file, surroundings.workingDirectory, surroundings));
@@ -247,7 +261,6 @@ Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundi
     return refusedArguments(given.commands, "--require-signature: say whose: --trusted-key FILE");
   store.skill = given.last("NAME");
   store.module = path("--wasm");
-  store.compress = given.has("--zstd");
   store.json = given.has("--json");
   store.file = store.action == Action::Load   ? path("--output")
                : store.action == Action::Sign ? path("--key")

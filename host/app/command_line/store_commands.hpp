@@ -14,6 +14,10 @@ namespace skillhost::app {
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json);
 std::vector<ArgumentDescription> storeOptions();
+// Those of a command that saves one skill, and what was given of them.
+std::vector<ArgumentDescription> savingOptions();
+Status readSaving(const ParsedArguments &given, const Surroundings &surroundings,
+                  StoreInvocation &store);
 CommandDescription keyDescription(const ArgumentDescription &help);
 
 // Is it a command of `skill` that is about a store, with these arguments?

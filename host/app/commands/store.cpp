@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -60,12 +61,9 @@ void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
 }
 
 void save(const Invocation &invocation, const std::string &executable) {
-  const StoreInvocation &told = invocation.store;
-  const store::Store store = openStore(told);
   SkillToSave skill = skillToSave(invocation, executable);
-  sayWhatWasSaved(
-      told, skill.name,
-      store.save(skill.name, std::move(skill.content), saveOptions(told, skill.origin)));
+  const std::string name = skill.name;
+  sayWhatWasSaved(invocation.store, name, saveIntoStore(invocation.store, std::move(skill)));
 }
 
 void importArchive(const StoreInvocation &told) {
@@ -209,6 +207,11 @@ int act(const Invocation &invocation, const std::string &executable) {
 }
 
 } // namespace
+
+store::Saved saveIntoStore(const StoreInvocation &told, SkillToSave skill) {
+  return openStore(told).save(skill.name, std::move(skill.content),
+                              saveOptions(told, skill.origin));
+}
 
 int useStore(const Invocation &invocation, const std::string &executable) try {
   const int code = act(invocation, executable);

@@ -129,6 +129,15 @@ constexpr std::array host{
         "allowed one, whatever their port. Where any Host is taken: besides those whose host and "
         "port are what the Host field says, as a number or localhost; a name may have been made "
         "to point here. *: any."),
+    key<C, &C::http, &H::publish>(
+        "http.publish", "", globs,
+        "Globs: the skills of these sources are published in /.well-known/agent-skills/index.json "
+        "(Agent Skills Discovery 0.2.0), to those who may read and see them. Empty: there is no "
+        "such index."),
+    key<C, &C::http, &H::publishOpenly>(
+        "http.publish_openly", "", any,
+        "Publish without asking for a token: of the sources in http.publish, the skills that no "
+        "rule of access.visibility names."),
     key<C, &C::http, &H::allowAnonymous>(
         "http.allow_anonymous", "--allow-anonymous", any,
         "Serve without asking who it is even where other machines can reach it. Without it and "

@@ -59,7 +59,7 @@ public:
         sessions_(rules_.sessions, rules_.sessionIdle) {}
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  void guard(const std::shared_ptr<HttpExchange> &exchange, const std::function<void()> &admitted);
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted);
   void close();
   void end();
   void sweepLater();
@@ -146,13 +146,19 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
     endSession(exchange, std::move(fields), owner);
 }
 
-void McpEndpoint::Implementation::guard(Exchange exchange, const std::function<void()> &admitted) {
+void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admitted &admitted) {
   if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
     return refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
-  doorkeeper_->admit(exchange, {},
-                     [self = shared_from_this(), exchange, admitted](const PrincipalPointer &who) {
-                       if (!self->doorkeeper_->forbidManaging(*exchange, who)) admitted();
-                     });
+  if (gate == Gate::Open) return admitted(nullptr);
+  doorkeeper_->admit(
+      exchange, {},
+      [self = shared_from_this(), exchange, gate, admitted](const PrincipalPointer &who) {
+        const Doorkeeper &keeper = *self->doorkeeper_;
+        if (gate == Gate::Managing ? keeper.forbidManaging(*exchange, who)
+                                   : keeper.forbidReading(*exchange, who))
+          return;
+        admitted(who);
+      });
 }
 
 void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
@@ -380,9 +386,9 @@ McpEndpoint::~McpEndpoint() { implementation_->end(); }
 void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
   implementation_->handle(exchange);
 }
-void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange,
-                        const std::function<void()> &admitted) {
-  implementation_->guard(exchange, admitted);
+void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate,
+                        const Admitted &admitted) {
+  implementation_->guard(exchange, gate, admitted);
 }
 void McpEndpoint::close() { implementation_->close(); }
 

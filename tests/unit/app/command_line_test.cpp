@@ -3,6 +3,8 @@
 #include "command_line/description.hpp"
 #include "made_up.hpp"
 
+#include <chrono>
+
 using namespace made_up;
 using Command = Invocation::Command;
 
@@ -138,6 +140,33 @@ TEST_CASE("check and try take a plugin, and read no configuration of the host") 
   CHECK(contains(refusal(machine, {"check"}), "name the plugin's file"));
   CHECK(contains(refusal(machine, {"try", "p.so", "read", "pdf"}), "a skill and a path"));
   CHECK(contains(refusal(machine, {"try", "p.so", "list", "--deadline-ms", "0"}), "--deadline-ms"));
+}
+
+TEST_CASE("generate takes a command or a URL, and whatever stands behind two dashes") {
+  const Machine machine;
+  const Result<Invocation> started = machine.run(
+      {"generate", "docs", "--force", "--timeout", "5", "--", "npx", "--url", "-x", "{}", "--"});
+  REQUIRE(started);
+  CHECK(started->command == Command::Generate);
+  CHECK(started->generate.command == std::vector<std::string>{"npx", "--url", "-x", "{}", "--"});
+  CHECK(started->generate.output == machine.folder + "/docs");
+  CHECK(started->generate.force);
+  CHECK(started->generate.timeout == std::chrono::seconds(5));
+  CHECK(started->configuration.log.level == LogLevel::Warning);
+  const Result<Invocation> kept =
+      machine.run({"generate", "docs", "--url", "https://a/mcp", "--token-env", "T", "--save",
+                   "--keep", "3", "--skill-dir", "s", "--log-level", "INFO"});
+  REQUIRE(kept);
+  CHECK(kept->generate.connect.url == "https://a/mcp");
+  CHECK(kept->generate.connect.token.variable == "T");
+  CHECK(kept->generate.output.empty());
+  CHECK(kept->store.directory == machine.folder + "/s");
+  CHECK(kept->store.keep == 3);
+  CHECK(kept->configuration.log.level == LogLevel::Info);
+  CHECK(contains(refusal(machine, {"generate", "a", "--url", "http://a", "--", "b"}), "either"));
+  CHECK(contains(refusal(machine, {"generate", "A", "--", "b"}), "no name for a skill"));
+  CHECK(contains(refusal(machine, {"generate", "a", "--keep", "2", "--", "b"}), "--save too"));
+  CHECK(contains(refusal(machine, {"generate", "a", "--timeout", "601", "--", "b"}), "1 to 600"));
 }
 
 TEST_CASE("what is not understood is refused with a hint") {

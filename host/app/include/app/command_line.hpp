@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "app/generate_invocation.hpp"
 #include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
 #include "connect/settings.hpp"
@@ -54,6 +55,7 @@ struct Invocation {
     Token,         // token
     Store,         // store; the configuration when a skill of the catalogue is saved
     Connect,       // connect; of the configuration, log alone
+    Generate,      // generate; store when it is saved there; of the configuration, log alone
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
@@ -73,6 +75,7 @@ struct Invocation {
   TokenInvocation token;
   StoreInvocation store;
   ConnectSettings connect;
+  GenerateInvocation generate;
   std::string text;
   std::string note;
 };

@@ -139,7 +139,9 @@ struct HttpConfiguration {
   std::string path = "/mcp";
   std::optional<std::string> publicUrl; // https://skills.example.org/mcp
   std::vector<std::string> allowedHosts, allowedOrigins;
-  bool allowAnonymous = false; // also where other machines can reach it
+  std::vector<std::string> publish; // globs: sources whose skills are in the well-known index
+  bool publishOpenly = false;       // without asking for a token
+  bool allowAnonymous = false;      // also where other machines can reach it
   std::optional<std::string> tlsCertificate, tlsKey;
   std::size_t maxConnections = 10'240;
   std::size_t maxConnectionsPerPeer = 0; // 0: no limit

@@ -26,6 +26,8 @@ struct ConnectSettings {
   bool allowPlainToken = false; // over http:// to another machine
   // How long a connection may take, and a request may wait for a server that is away.
   std::chrono::milliseconds patience{15'000};
+  // How long `initialize` waits for the server's own words before it is answered in its name.
+  std::chrono::milliseconds greeting{250};
   std::size_t maxRequestBytes = 10U << 20U, maxAnswerBytes = 64U << 20U;
   std::string version; // of this program
 };

@@ -2,6 +2,7 @@
 // MCP over HTTP (Streamable HTTP, revisions 2025-03-26 to 2026-07-28): one path for both eras.
 #pragma once
 
+#include "access/principal.hpp"
 #include "base/http.hpp"
 #include "protocol/server.hpp"
 
@@ -30,6 +31,11 @@ struct HttpRules {
   std::size_t kept = 256;                  // events of a stream for a client that comes back
 };
 
+// Who may ask for other paths than that of MCP: whoever comes from where requests may come from,
+// and of those who may read, or who may manage the server. Where nobody is asked who it is, all
+// may.
+enum class Gate { Open, Reading, Managing };
+
 // Where the metadata of the resource of that URL is to be found (RFC 9728, section 3.1). Empty for
 // what is no URL.
 std::string metadataUrl(std::string_view resource);
@@ -44,10 +50,10 @@ public:
   // Answers every request whose path is `rules.path`, at once or later. Where it comes from, its
   // method and its credential are looked at by its head alone; then its body is let in. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  // For other paths that not everybody may ask: calls `admitted`, on this thread or another one, if
-  // the request comes from who may manage the server, or nobody is asked who it is; else answers
-  // it.
-  void guard(const std::shared_ptr<HttpExchange> &exchange, const std::function<void()> &admitted);
+  // For other paths: calls `admitted`, on this thread or another one, with who it is that passes
+  // the gate, null when nobody was asked; else answers the request.
+  using Admitted = std::function<void(const PrincipalPointer &)>;
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted);
   // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
   // on. The destructor gives them up. Any thread.
   void close();

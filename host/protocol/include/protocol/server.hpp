@@ -32,6 +32,7 @@ public:
 };
 
 class Access;
+class Cache;
 
 class Server {
 public:
@@ -57,6 +58,9 @@ public:
   // Who may do and see what; must outlive the server. Before the first session. Without it all may
   // do all.
   void guardWith(const Access &access);
+
+  // The one cache, for what others make of skills; its keys begin with what they are.
+  Cache &cache() noexcept;
 
   // Tells every client what has changed. Wired to the library.
   void catalogueChanged(const std::shared_ptr<const Catalogue> &now,

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publishing/publisher.hpp"
+
+#include "base/log.hpp"
+
+#include <algorithm>
+
+namespace skillhost::app {
+namespace {
+
+constexpr std::string_view indexName = "index.json";
+constexpr std::string_view plainText = "text/plain; charset=utf-8";
+
+void refuse(HttpExchange &exchange, int status, std::string_view text, HttpFields fields = {}) {
+  fields.emplace_back("Cache-Control", "no-store");
+  exchange.respond({status, plainText, std::move(fields), Fragments(text)});
+}
+
+// Does a list of entity tags have it? Weak comparison, as for If-None-Match.
+bool holds(std::string_view list, const std::string &tag) {
+  while (!list.empty()) {
+    std::string_view one = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), one.size() + 1));
+    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
+    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
+    if (one.starts_with("W/")) one.remove_prefix(2);
+    if (one == "*" || one == tag) return true;
+  }
+  return false;
+}
+
+std::string indexKey(const Catalogue &catalogue, const Visibility::Key &key) {
+  std::string text = "published index\n" + std::to_string(catalogue.generation()) + '\n';
+  for (const bool satisfied : key) text += satisfied ? '1' : '0';
+  return text;
+}
+
+} // namespace
+
+Publisher::Publisher(const HttpConfiguration &configuration, Host &host, McpEndpoint &mcp)
+    : openly_(configuration.publishOpenly),
+      asksWho_(!openly_ && host.access().authenticator() != nullptr), host_(host), mcp_(mcp),
+      artefacts_(std::make_shared<Artefacts>(host.library(), host.server().cache())) {
+  // The patterns were checked when the configuration was read.
+  for (const std::string &pattern : configuration.publish)
+    if (Result<Glob> glob = Glob::compile(pattern)) sources_.push_back(*std::move(glob));
+}
+
+bool Publisher::publishes(std::string_view path) const {
+  return !sources_.empty() && path.starts_with(publishedFolder);
+}
+
+bool Publisher::isPublished(const CatalogueEntry &entry) const {
+  return isPublishedName(entry.name) &&
+         std::any_of(sources_.begin(), sources_.end(),
+                     [&](const Glob &glob) { return glob.matches(entry.skill->source); });
+}
+
+void Publisher::handle(const std::shared_ptr<HttpExchange> &exchange) const {
+  const std::string_view method = exchange->request().method;
+  if (method != "GET" && method != "HEAD")
+    return refuse(*exchange, 405, "only GET\n", {{"Allow", "GET, HEAD"}});
+  mcp_.guard(exchange, openly_ ? Gate::Open : Gate::Reading,
+             [this, exchange](const PrincipalPointer &who) {
+               // At once, but while the first catalogue is being made.
+               host_.library().whenReady([this, exchange, who] { admitted(exchange, who); });
+             });
+}
+
+void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) const {
+  const Visibility &visibility = host_.access().visibility();
+  const Visibility::Key key = visibility.keyOf(principal.get());
+  const std::shared_ptr<const Catalogue> seen = visibility.view(host_.library().catalogue(), key);
+  const std::string_view path = exchange->request().path.substr(publishedFolder.size());
+  if (path == indexName) return sendIndex(exchange, seen, key);
+  for (const std::string_view end : {"/SKILL.md", ".tar.gz"}) {
+    if (!path.ends_with(end)) continue;
+    const CatalogueEntry *const entry = seen->byName(path.substr(0, path.size() - end.size()));
+    if (entry != nullptr && isPublished(*entry) && publishedPath(*entry) == path)
+      return sendArtefact(exchange, *entry);
+  }
+  refuse(*exchange, 404, "no such skill is published\n");
+}
+
+void Publisher::sendIndex(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
+                          const Visibility::Key &key) const {
+  const std::string cacheKey = indexKey(*seen, key);
+  const auto answer = [this, exchange](const IndexText &index) {
+    send(*exchange, "application/json", index.digest,
+         std::make_shared<const std::string>(index.text));
+  };
+  Cache &cache = host_.server().cache();
+  if (const auto kept = cache.get<IndexText>(cacheKey)) return answer(*kept);
+  std::vector<const CatalogueEntry *> entries;
+  for (const CatalogueEntry &entry : seen->entries())
+    if (isPublished(entry)) entries.push_back(&entry);
+  writeIndexText(artefacts_, seen, std::move(entries), [&cache, cacheKey, answer](IndexText index) {
+    if (!index.missing.empty()) {
+      log::warning("server", "left out of the published index for now: " + index.missing);
+      return answer(index);
+    }
+    const std::size_t bytes = sizeof index + index.text.size() + index.digest.size();
+    const auto kept = std::make_shared<const IndexText>(std::move(index));
+    cache.put(cacheKey, kept, bytes);
+    answer(*kept);
+  });
+}
+
+void Publisher::sendArtefact(Exchange exchange, const CatalogueEntry &entry) const {
+  const bool document = isDocument(*entry.skill);
+  artefacts_->make(entry.skill, [this, exchange, document](const Result<ArtefactPointer> &made) {
+    if (made)
+      return send(*exchange, document ? "text/markdown; charset=utf-8" : "application/gzip",
+                  (*made)->digest, (*made)->bytes);
+    if (made.failure().fault == Fault::TooLarge)
+      return refuse(*exchange, 404, "it is too large to be published\n");
+    log::warning("server", "a published skill cannot be sent: " + made.failure().message);
+    refuse(*exchange, 503, "it cannot be read now\n", {{"Retry-After", "2"}});
+  });
+}
+
+void Publisher::send(HttpExchange &exchange, std::string_view type, const std::string &digest,
+                     const Fragments::Shared &bytes) const {
+  const std::string tag = '"' + digest + '"';
+  HttpFields fields{{"ETag", tag},
+                    {"Cache-Control", asksWho_ ? "private, max-age=60" : "public, max-age=60"},
+                    {"X-Content-Type-Options", "nosniff"}};
+  if (asksWho_) fields.emplace_back("Vary", "Authorization");
+  if (holds(exchange.request().field("if-none-match").value_or(""), tag))
+    return exchange.respond({304, {}, std::move(fields), {}});
+  Fragments body;
+  body.append(bytes);
+  exchange.respond({200, type, std::move(fields), std::move(body)});
+}
+
+} // namespace skillhost::app

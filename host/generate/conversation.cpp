@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "conversation.hpp"
+
+#include "base/log.hpp"
+#include "base/utf8.hpp"
+
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{128} << 20U; // in all
+constexpr std::size_t mostPassedOver = 1'000, mostWarnings = 3;
+constexpr std::size_t deepest = 128; // arrays and objects inside one another
+constexpr std::size_t mostShown = 300;
+constexpr int methodNotFound = -32601;
+
+Conversation::Refusal refusalIn(const Json &error) {
+  Conversation::Refusal refusal;
+  if (!error.is_object()) return refusal;
+  if (const auto code = error.find("code"); code != error.end() && code->is_number_integer())
+    refusal.code = code->get<int>();
+  if (const auto words = error.find("message"); words != error.end() && words->is_string())
+    refusal.words = shownWords(words->get_ref<const std::string &>());
+  if (const auto data = error.find("data"); data != error.end()) refusal.data = *data;
+  return refusal;
+}
+
+Failure about(const std::string &method, const Failure &failure) {
+  return {failure.fault, method + ": " + failure.message};
+}
+
+} // namespace
+
+std::string shownWords(std::string_view words) {
+  std::string shown = mendUtf8(cutUtf8(words, mostShown));
+  for (char &byte : shown)
+    if (static_cast<unsigned char>(byte) < ' ' || byte == 0x7F) byte = ' ';
+  return words.size() > mostShown ? shown + "…" : shown;
+}
+
+Result<Conversation::Reply> Conversation::ask(const std::string &method, const Json &params,
+                                              Deadline deadline) {
+  const std::uint64_t id = ++lastId_;
+  const Json request{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}};
+  const Status sent = channel_->send(request.dump(), deadline);
+  if (!sent) return about(method, sent.failure());
+  Result<Reply> reply = await(method, id, deadline);
+  if (!reply) return about(method, reply.failure());
+  return reply;
+}
+
+Status Conversation::tell(const std::string &method, Deadline deadline) {
+  const Json message{{"jsonrpc", "2.0"}, {"method", method}};
+  const Status sent = channel_->send(message.dump(), deadline);
+  if (!sent) return about(method, sent.failure());
+  return Done{};
+}
+
+Result<Conversation::Reply> Conversation::await(const std::string &method, std::uint64_t id,
+                                                Deadline deadline) {
+  for (;;) {
+    Result<std::string> line = channel_->receive(deadline);
+    if (!line) return line.failure();
+    bytes_ += line->size();
+    if (bytes_ > mostBytes) return {Fault::TooLarge, "the server says more than 128 MiB"};
+    Result<Json> message = parseJson(*line, {deepest});
+    if (!message || !message->is_object()) {
+      if (const Status passed = passOver(*line); !passed) return passed.failure();
+      continue;
+    }
+    const auto number = message->find("id");
+    if (message->contains("method")) {
+      if (number == message->end()) continue;
+      if (const Status answered = answer(*message, deadline); !answered) return answered.failure();
+      continue;
+    }
+    if (number == message->end() || *number != id) continue;
+    if (const auto error = message->find("error"); error != message->end())
+      return Reply{nullptr, refusalIn(*error)};
+    const auto result = message->find("result");
+    if (result == message->end() || !result->is_object())
+      return {Fault::InvalidFormat, "the answer has no result that is an object"};
+    const auto type = result->find("resultType");
+    if (type != result->end() && *type != "complete")
+      return {Fault::NotImplemented,
+              "the server wants to know more before it answers " + method + " (" +
+                  shownWords(type->dump(-1, ' ', false, Json::error_handler_t::replace)) + ')'};
+    return Reply{std::move(*result), std::nullopt};
+  }
+}
+
+Status Conversation::passOver(std::string_view line) {
+  if (++passedOver_ > mostPassedOver)
+    return {Fault::InvalidFormat,
+            "the server prints what is no MCP, such as \"" + shownWords(line) + '"'};
+  if (passedOver_ <= mostWarnings)
+    log::warning("generate", "the server printed what is no MCP: " + shownWords(line));
+  return Done{};
+}
+
+Status Conversation::answer(const Json &request, Deadline deadline) {
+  Json message{{"jsonrpc", "2.0"}, {"id", request["id"]}};
+  if (request["method"] == "ping")
+    message["result"] = Json::object();
+  else
+    message["error"] = {{"code", methodNotFound}, {"message", "this client only looks"}};
+  return channel_->send(message.dump(-1, ' ', false, Json::error_handler_t::replace), deadline);
+}
+
+} // namespace skillhost

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Questions to a server and its answers (JSON-RPC 2.0), one at a time.
+#pragma once
+
+#include "base/deadline.hpp"
+#include "base/json.hpp"
+#include "base/result.hpp"
+#include "generate/server_channel.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace skillhost {
+
+// One thread.
+class Conversation {
+public:
+  explicit Conversation(std::unique_ptr<ServerChannel> channel) : channel_(std::move(channel)) {}
+
+  // An error that the server answers with.
+  struct Refusal {
+    int code = 0;
+    std::string words; // in one line
+    Json data;
+  };
+  struct Reply {
+    Json result; // an object, unless refused
+    std::optional<Refusal> refusal;
+  };
+  // What the server says meanwhile is passed over: notifications, what is no JSON (with a warning),
+  // answers that come too late. It is told that we cannot do what it asks of us. The failure's
+  // message names the method.
+  Result<Reply> ask(const std::string &method, const Json &params, Deadline deadline);
+  Status tell(const std::string &method, Deadline deadline);
+  std::chrono::milliseconds patience() const { return channel_->patience(); }
+
+private:
+  Result<Reply> await(const std::string &method, std::uint64_t id, Deadline deadline);
+  Status passOver(std::string_view line);
+  Status answer(const Json &request, Deadline deadline);
+
+  std::unique_ptr<ServerChannel> channel_;
+  std::uint64_t lastId_ = 0;
+  std::size_t bytes_ = 0, passedOver_ = 0;
+};
+
+// A stranger's words for a message to people: one line, at most 300 bytes, nothing that a terminal
+// would obey.
+std::string shownWords(std::string_view words);
+
+} // namespace skillhost

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "file_names.hpp"
+
+#include "base/sha256.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostBytes = 80, digestDigits = 16;
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char byte) { return static_cast<char>(std::tolower(byte)); });
+  return text;
+}
+
+std::string safe(const std::string &name) {
+  std::string out = name.substr(0, mostBytes);
+  std::replace_if(
+      out.begin(), out.end(),
+      [](unsigned char byte) {
+        return byte >= 0x80 ||
+               (std::isalnum(byte) == 0 && byte != '.' && byte != '_' && byte != '-');
+      },
+      '_');
+  for (std::size_t at = out.find(".."); at != std::string::npos; at = out.find("..", at))
+    out.replace(at, 2, "__");
+  if (out.starts_with('.') || out.starts_with('-')) out.front() = '_';
+  return out;
+}
+
+// Names of devices, which some file systems open in place of a file.
+bool isDevice(const std::string &name) {
+  constexpr std::array<std::string_view, 4> plain{"con", "prn", "aux", "nul"};
+  const std::string stem = lowered(name.substr(0, name.find('.')));
+  return std::find(plain.begin(), plain.end(), stem) != plain.end() ||
+         (stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")));
+}
+
+} // namespace
+
+std::vector<std::string> fileNames(const std::vector<std::string> &names) {
+  std::map<std::string, int> wanted;
+  for (const std::string &name : names) ++wanted[lowered(safe(name))];
+  std::set<std::string> plain; // those that stand as they are
+  for (const std::string &name : names)
+    if (safe(name) == name && !isDevice(name) && wanted[lowered(name)] == 1)
+      plain.insert(lowered(name));
+  std::vector<std::string> files;
+  files.reserve(names.size());
+  for (const std::string &name : names) {
+    if (plain.contains(lowered(name)) && safe(name) == name) {
+      files.push_back(name);
+      continue;
+    }
+    const std::string digest = sha256Hex(name);
+    std::string file = safe(name) + '-' + digest.substr(0, digestDigits);
+    if (plain.contains(lowered(file))) file = safe(name) + '-' + digest; // somebody aimed at it
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+} // namespace skillhost

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "type_expression.hpp"
+
+#include "type_names.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace skillhost {
+namespace {
+
+// A literal of more than this says less than the word unknown.
+constexpr std::size_t mostLiteralBytes = 2'000;
+
+std::string literalText(const Json &value, int depth) {
+  if (depth > 8) return "unknown";
+  if (value.is_string()) return textLiteral(value.get_ref<const std::string &>());
+  if (!value.is_structured()) return value.dump();
+  std::string text;
+  const char *separator = "";
+  for (const auto &[key, member] : value.items()) {
+    text += separator;
+    if (value.is_object()) text += memberName(key) + ": ";
+    text += literalText(member, depth + 1);
+    separator = value.is_object() ? "; " : ", ";
+  }
+  if (value.is_array()) return '[' + text + ']';
+  return text.empty() ? "{ [key: string]: never }" : "{ " + text + " }";
+}
+
+} // namespace
+
+std::string TypeExpression::inIntersection() const {
+  return binding == Binding::Union ? '(' + text + ')' : text;
+}
+std::string TypeExpression::inArray() const {
+  return binding == Binding::Tight ? text : '(' + text + ')';
+}
+
+TypeExpression unionOf(const std::vector<TypeExpression> &types) {
+  std::vector<const TypeExpression *> parts;
+  std::set<std::string> seen;
+  for (const TypeExpression &type : types) {
+    if (type.isUnknown()) return {};
+    if (type.text != "never" && seen.insert(type.text).second) parts.push_back(&type);
+  }
+  if (parts.empty()) return {"never"};
+  if (parts.size() == 1) return *parts.front();
+  TypeExpression whole{parts.front()->text, TypeExpression::Binding::Union};
+  for (std::size_t i = 1; i < parts.size(); ++i) whole.text += " | " + parts[i]->text;
+  return whole;
+}
+
+TypeExpression intersectionOf(const std::vector<TypeExpression> &types) {
+  std::vector<const TypeExpression *> parts;
+  std::set<std::string> seen;
+  for (const TypeExpression &type : types)
+    if (!type.isUnknown() && seen.insert(type.text).second) parts.push_back(&type);
+  if (parts.empty()) return {};
+  if (parts.size() == 1) return *parts.front();
+  TypeExpression whole{parts.front()->inIntersection(), TypeExpression::Binding::Intersection};
+  for (std::size_t i = 1; i < parts.size(); ++i) whole.text += " & " + parts[i]->inIntersection();
+  return whole;
+}
+
+TypeExpression literalType(const Json &value) {
+  std::string text = literalText(value, 0);
+  if (text.size() > mostLiteralBytes) return {};
+  return {std::move(text)};
+}
+
+} // namespace skillhost

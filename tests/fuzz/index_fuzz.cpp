@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// An index from a stranger: reading it ends, and what is taken of it keeps the rules.
+#include "well_known/index.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  using namespace skillhost::well_known;
+  constexpr std::size_t most = 8;
+  try {
+    const std::string text(data, data + size);
+    const Index index = readIndex(text, "https://example.org/i/index.json", most);
+    std::set<std::string> names;
+    for (const IndexEntry &entry : index.entries) {
+      const bool isWeb = entry.url.starts_with("https://") || entry.url.starts_with("http://");
+      if (!isSkillName(entry.name) || !names.insert(entry.name).second || !isWeb ||
+          entry.digest.size() != 64)
+        std::abort();
+    }
+    if (index.entries.size() > most || index.findings.size() > 101) std::abort();
+  } catch (const skh::Error &) {}
+  return 0;
+}
