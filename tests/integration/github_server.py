@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 from git_servers import Quiet
+from git_source_test import soon
 
 PREFIX = "/api/v3"
 
@@ -107,6 +108,17 @@ class Handler(BaseHTTPRequestHandler):
 
 def archive_of(repository, name):
     return git_bytes(repository, "archive", "--format=tar.gz", f"--prefix=owner-{repository.stem}-{name[:7]}/", name)
+
+
+def looks_again(session, server, count=1):
+    """Has the remote asked anew, and waits for it."""
+    before = len(server.requests)
+    return soon(lambda: session.tool("list_skills") is not None and len(server.requests) >= before + count)
+
+
+def api(server, **more):
+    """The configuration of a source that asks `server` for the repository r."""
+    return {"url": "owner/r", "base_url": server.url, "via": "api", **more}
 
 
 class GithubServer:

@@ -23,8 +23,9 @@ Refresher::~Refresher() {
   thread_.join();
 }
 
-void Refresher::awaitFirst(const skh::Call &call) {
+bool Refresher::awaitFirst(const skh::Call &call) {
   std::unique_lock lock(mutex_);
+  const bool hadToWait = !history_.newest();
   while (!history_.newest()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
@@ -37,6 +38,7 @@ void Refresher::awaitFirst(const skh::Call &call) {
       throw skh::Error(SKH_UNAVAILABLE, settings_.address.url + " is still being fetched");
     changed_.wait_for(lock, left - beforeDeadline);
   }
+  return hadToWait;
 }
 
 void Refresher::ask() {

@@ -21,8 +21,9 @@ public:
   Refresher &operator=(const Refresher &) = delete;
 
   // Waits until there is a snapshot. Throws skh::Error: SKH_UNAVAILABLE with the reason once the
-  // first look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any thread.
-  void awaitFirst(const skh::Call &call);
+  // first look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any thread. True
+  // when it had to wait: the remote has only just been asked.
+  bool awaitFirst(const skh::Call &call);
   // The remote is asked soon, at most once a minute and not while it wants to be left alone. Any
   // thread.
   void ask();

@@ -25,9 +25,9 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
 }
 
 void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
-  refresher_.awaitFirst(call);
+  const bool isFresh = refresher_.awaitFirst(call);
   const SnapshotPointer snapshot = history_.handOut();
-  refresher_.ask();
+  if (!isFresh) refresher_.ask();
   std::string location;
   for (const StoredSkill &skill : snapshot->skills) {
     call.point();

@@ -12,6 +12,8 @@
 #include "archive/tar.hpp"
 #include "archive/tar_stream.hpp"
 
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 using namespace skillhost::github;
@@ -98,7 +100,8 @@ TEST_CASE("only what hashes to its id is stored, and all of it at once") {
   std::set<std::string> all{id};
   CHECK(writer.add(ObjectKind::blob, id, "hello\n"));
   for (int i = 0; i < 1'000; ++i) {
-    const std::string text = "file " + std::to_string(i);
+    // Long enough for git to store one as what it differs by from another.
+    const std::string text = std::string(200, 'x') + std::to_string(i);
     all.insert(idOf(ObjectKind::blob, text));
     CHECK(writer.add(ObjectKind::blob, idOf(ObjectKind::blob, text), text));
   }
@@ -131,6 +134,15 @@ TEST_CASE("a budget that is spent is kept over a restart, for whom it is counted
   CHECK(refusalOf(Budget(file, "one"), now + 100).empty());
   CHECK(Budget(file, "one").remaining(now + 100) == 60);
   CHECK(refusalOf(Budget(file, "two"), now).empty());
+  // Another source of this process that asks for the same account.
+  CHECK(refusalOf(Budget(folder.at("other.json"), "one"), now).ends_with(" 100"));
+  // What a process before this one has left.
+  std::ifstream written(file);
+  std::string text((std::istreambuf_iterator<char>(written)), {});
+  text.replace(text.find("\"one\""), 5, "\"four\"");
+  std::ofstream(folder.at("left.json")) << text;
+  CHECK(refusalOf(Budget(folder.at("none.json"), "four"), now).empty());
+  CHECK(refusalOf(Budget(folder.at("left.json"), "four"), now).ends_with(" 100"));
   // A clock that was set back by days does not close it for days.
   CHECK(refusalOf(Budget(file, "one"), now - 200'000).empty());
 }
@@ -138,13 +150,13 @@ TEST_CASE("a budget that is spent is kept over a restart, for whom it is counted
 TEST_CASE("an API that was asked too often is left alone for as long as it says") {
   const Folder folder;
   const std::string file = folder.at("budget.json");
-  Budget budget(file, "one");
+  Budget budget(file, "three");
   CHECK_THROWS_AS(budget.refused({60, 30, now + 900, std::chrono::seconds(40)}, now), RemoteError);
   CHECK(refusalOf(budget, now).ends_with(" 40"));
   CHECK_THROWS_AS(budget.refused({}, now + 41), RemoteError);
   CHECK(refusalOf(budget, now + 41).ends_with(" 60"));
   CHECK_THROWS_AS(budget.refused({60, 0, now + 900}, now), RemoteError);
-  CHECK(refusalOf(Budget(file, "one"), now).ends_with(" 900"));
+  CHECK(refusalOf(Budget(file, "three"), now).ends_with(" 900"));
   CHECK_THROWS_AS(budget.refused({-1, -1, -1, std::chrono::seconds(1'000'000)}, now), RemoteError);
   CHECK(refusalOf(budget, now).ends_with(" 86400"));
 }

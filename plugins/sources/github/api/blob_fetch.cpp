@@ -13,6 +13,8 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::uint64_t mostRatio = 500; // texts of one line over and over come to 100
+constexpr std::uint64_t cheapBytes = std::uint64_t{32} << 20U; // of an archive, whatever is wanted
+constexpr std::uint64_t mostShare = 16; // bytes of an archive for one that is wanted
 constexpr std::size_t mostEntries = 10'000'000;
 constexpr std::uint64_t wrapping = 4'096; // of JSON around a blob
 
@@ -35,19 +37,28 @@ BlobFetch::BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writ
       keepable_(std::move(keepable)) {}
 
 void BlobFetch::fetch(std::set<std::string> lacking) {
-  if (isForArchive(lacking)) fetchArchive(lacking);
-  // What an archive leaves out (export-ignore) or changes (export-subst) comes one by one.
-  for (const std::string &blob : lacking) fetchOne(blob);
+  try {
+    if (isForArchive(lacking)) fetchArchive(lacking);
+    // What an archive leaves out (export-ignore) or changes (export-subst) comes one by one.
+    for (const std::string &blob : lacking) fetchOne(blob);
+  } catch (const RemoteError &) {
+    writer_.flush(); // the next refresh goes on from here
+    throw;
+  }
   writer_.flush();
 }
 
 bool BlobFetch::isForArchive(const std::set<std::string> &lacking) const {
-  if (hadArchive_) return false;
+  const FetchedTrees &trees = wanted_.trees;
+  if (hadArchive_ || (trees.isWhole && trees.bytes > wanted_.mostUnpacked)) return false;
   const std::int64_t left = budget_.remaining(unixNow());
   if (left >= 0 && lacking.size() > static_cast<std::size_t>(left)) return true;
-  // What is not wanted must not be most of it: an archive cannot be read in part.
-  return lacking.size() > mostSingle && wanted_.trees.isWhole &&
-         wanted_.trees.bytes <= wanted_.mostUnpacked;
+  // An archive cannot be read in part: what is not wanted must not be nearly all of it.
+  std::uint64_t bytes = 0;
+  for (const std::string &blob : lacking)
+    if (const auto size = trees.sizes.find(blob); size != trees.sizes.end()) bytes += size->second;
+  return lacking.size() > mostSingle && trees.isWhole &&
+         trees.bytes <= std::max(cheapBytes, mostShare * bytes);
 }
 
 void BlobFetch::fetchArchive(std::set<std::string> &lacking) {

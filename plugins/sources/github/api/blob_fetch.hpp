@@ -18,7 +18,8 @@ struct BlobsWanted {
 
 class BlobFetch {
 public:
-  // More than so many blobs are fetched with the archive of the whole commit, in one request.
+  // More than so many blobs, and more than the budget has requests for, are fetched with the
+  // archive of the whole commit, in one request, unless that is too large for what is wanted of it.
   static constexpr std::size_t mostSingle = 20;
 
   // All outlive it. `keepable` are the blobs worth keeping when they come along.

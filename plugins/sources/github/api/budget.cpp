@@ -9,6 +9,8 @@
 #include <ctime>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <mutex>
 
 namespace skillhost::github {
 namespace {
@@ -28,6 +30,27 @@ std::string clockText(std::int64_t unixSeconds) {
 
 } // namespace
 
+// Never destroyed: threads of sources may ask until the end.
+struct Budget::Accounts {
+  std::mutex mutex;
+  std::map<std::string, Known> known;
+};
+
+Budget::Accounts &Budget::accounts() {
+  static Accounts *const all = new Accounts;
+  return *all;
+}
+
+Budget::Known Budget::known() const {
+  const std::lock_guard lock(accounts().mutex);
+  return accounts().known[account_];
+}
+
+void Budget::learn(const Known &now) const {
+  const std::lock_guard lock(accounts().mutex);
+  accounts().known[account_] = now;
+}
+
 Budget::Budget(std::string file, std::string account)
     : file_(std::move(file)), account_(std::move(account)) {
   std::ifstream opened(file_, std::ios::binary);
@@ -36,39 +59,35 @@ Budget::Budget(std::string file, std::string account)
   try {
     if (read.at("version") != budgetVersion || read.at("account") != account_) return;
     const auto number = [&](const char *key) { return read.at(key).get<std::int64_t>(); };
-    const std::array known{number("limit"), number("remaining"), number("reset"),
-                           number("closed_until")};
-    limit_ = known[0];
-    remaining_ = known[1];
-    reset_ = known[2];
-    closedUntil_ = known[3];
+    saved_ = {number("limit"), number("remaining"), number("reset"), number("closed_until")};
   } catch (const nlohmann::json::exception &) {
     return; // as if it were not there
   }
+  const std::lock_guard lock(accounts().mutex);
+  if (Known &current = accounts().known[account_]; current == Known{}) current = saved_;
 }
 
-std::int64_t Budget::remaining(std::int64_t now) const noexcept {
-  return now >= reset_ ? limit_ : remaining_;
+std::int64_t Budget::remaining(std::int64_t now) const {
+  const Known current = known();
+  return now >= current.reset ? current.limit : current.remaining;
 }
 
 void Budget::demand(std::int64_t now) const {
-  const bool isSpent = remaining_ == 0 && now < reset_;
-  const std::int64_t until = std::max(closedUntil_, isSpent ? reset_ : 0);
+  const Known current = known();
+  const bool isSpent = current.remaining == 0 && now < current.reset;
+  const std::int64_t until = std::max(current.closedUntil, isSpent ? current.reset : 0);
   // A clock that was set back must not close it for longer than anybody would.
   if (until <= now || until > now + longest) return;
-  const std::string why =
-      isSpent ? "its " + std::to_string(limit_) + " requests an hour are spent (a token gives more)"
-              : std::string("it was asked too often");
+  const std::string why = isSpent ? "its " + std::to_string(current.limit) +
+                                        " requests an hour are spent (a token gives more)"
+                                  : std::string("it was asked too often");
   throw RemoteError("the API takes no request before " + clockText(until) + ": " + why,
                     std::chrono::seconds(until - now));
 }
 
 void Budget::note(const Told &told, std::int64_t now) {
   if (told.limit < 0 || told.remaining < 0 || told.reset < 0) return;
-  isNew_ = isNew_ || limit_ != told.limit || remaining_ != told.remaining || reset_ != told.reset;
-  limit_ = told.limit;
-  remaining_ = told.remaining;
-  reset_ = std::min(told.reset, now + longest);
+  learn({told.limit, told.remaining, std::min(told.reset, now + longest), known().closedUntil});
 }
 
 void Budget::refused(const Told &told, std::int64_t now) {
@@ -76,23 +95,26 @@ void Budget::refused(const Told &told, std::int64_t now) {
   const bool isSpent = told.remaining == 0 && told.reset > now;
   const std::int64_t wait =
       told.retryAfter ? std::int64_t{told.retryAfter->count()} : (isSpent ? 0 : unsaid);
-  closedUntil_ = now + std::min(wait, longest);
-  isNew_ = true;
+  Known closed = known();
+  closed.closedUntil = now + std::min(wait, longest);
+  learn(closed);
   save();
   demand(now);
   throw RemoteError("the API was asked too often", std::chrono::seconds(unsaid));
 }
 
 void Budget::save() noexcept {
-  if (!isNew_) return;
-  isNew_ = false;
   try {
+    const Known current = known();
+    if (current == saved_) return;
     const nlohmann::ordered_json written{
-        {"version", budgetVersion}, {"account", account_}, {"limit", limit_},
-        {"remaining", remaining_},  {"reset", reset_},     {"closed_until", closedUntil_}};
+        {"version", budgetVersion}, {"account", account_},
+        {"limit", current.limit},   {"remaining", current.remaining},
+        {"reset", current.reset},   {"closed_until", current.closedUntil}};
     files::replaceFile(file_, written.dump(1) + "\n");
+    saved_ = current;
   } catch (const std::exception &) {
-    isNew_ = true;
+    return; // what is known stays known to this process
   }
 }
 

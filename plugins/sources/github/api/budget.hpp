@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many requests an API still takes, as it says itself; kept over restarts. One thread.
+// How many requests an API still takes, as it says itself; kept over restarts. All of this process
+// that are of one account know what one of them was told. One thread each.
 #pragma once
 
 #include "network/operation.hpp"
@@ -17,8 +18,8 @@ public:
     std::optional<std::chrono::seconds> retryAfter{};
   };
 
-  // Reads what is known from `file`, which is forgotten when it is of another `account`: the API
-  // and whose requests are counted.
+  // What the process knows of `account`, the API and whose requests are counted; else what stands
+  // in `file`, unless that is of another.
   Budget(std::string file, std::string account);
 
   // Throws RemoteError, which says until when, while no request may be made. `now`: Unix seconds.
@@ -31,15 +32,24 @@ public:
   // Best effort: a disk that refuses costs what is known, not the refresh.
   void save() noexcept;
 
-  std::int64_t limit() const noexcept { return limit_; } // -1: not known
-  std::int64_t remaining(std::int64_t now) const noexcept;
-  std::int64_t reset() const noexcept { return reset_; } // Unix seconds, or 0
+  std::int64_t limit() const { return known().limit; } // -1: not known
+  std::int64_t remaining(std::int64_t now) const;
+  std::int64_t reset() const { return known().reset; } // Unix seconds, or 0
 
 private:
+  struct Known {
+    std::int64_t limit = -1, remaining = -1, reset = 0;
+    std::int64_t closedUntil = 0; // whatever is left of the budget
+    bool operator==(const Known &) const = default;
+  };
+  struct Accounts;
+
+  static Accounts &accounts();
+  Known known() const;
+  void learn(const Known &now) const;
+
   std::string file_, account_;
-  std::int64_t limit_ = -1, remaining_ = -1, reset_ = 0;
-  std::int64_t closedUntil_ = 0; // whatever is left of the budget
-  bool isNew_ = false;           // something is to be saved
+  Known saved_; // what stands in the file
 };
 
 } // namespace skillhost::github

@@ -29,11 +29,12 @@ git_oid hashOf(ObjectKind kind, std::string_view bytes) {
   return id;
 }
 
-int onPart(void *part, std::size_t size, void *parameter) {
-  auto *const pack = static_cast<git_odb_writepack *>(parameter);
-  git_indexer_progress progress{};
-  return pack->append(pack, part, size, &progress);
-}
+struct PackBytes : git_buf {
+  PackBytes() : git_buf{nullptr, 0, 0} {}
+  ~PackBytes() { git_buf_dispose(this); }
+  PackBytes(const PackBytes &) = delete;
+  PackBytes &operator=(const PackBytes &) = delete;
+};
 
 int onProgress(int /*stage*/, std::uint32_t /*done*/, std::uint32_t /*total*/, void *parameter) {
   try {
@@ -81,14 +82,17 @@ void ObjectWriter::flush() {
   git_packbuilder_set_callbacks(raw, &onProgress, &operation_);
   for (const git_oid &id : held_)
     checkGit(git_packbuilder_insert(raw, &id, nullptr), refusal, SKH_UNAVAILABLE);
+  // As a whole: libgit2 1.5 does not take what its own builder gives in parts.
+  PackBytes bytes;
+  const int built = git_packbuilder_write_buf(&bytes, raw);
+  operation_.checkpoint();
+  checkGit(built, refusal, SKH_UNAVAILABLE);
   git_odb_writepack *opened = nullptr;
   checkGit(git_odb_write_pack(&opened, database_.get(), nullptr, nullptr), refusal,
            SKH_UNAVAILABLE);
   const std::unique_ptr<git_odb_writepack, FreedPack> pack(opened);
-  const int built = git_packbuilder_foreach(raw, &onPart, opened);
-  operation_.checkpoint();
-  checkGit(built, refusal, SKH_UNAVAILABLE);
   git_indexer_progress progress{};
+  checkGit(opened->append(opened, bytes.ptr, bytes.size, &progress), refusal, SKH_UNAVAILABLE);
   checkGit(opened->commit(opened, &progress), refusal, SKH_UNAVAILABLE);
   checkGit(git_mempack_reset(memory_), refusal, SKH_UNAVAILABLE);
   held_.clear();
