@@ -24,6 +24,7 @@ struct ProxySetup {
   std::string version; // of the host, for the plugin
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;
+  std::uint32_t threads = 0; // as the lane's
 };
 
 class Proxy {
