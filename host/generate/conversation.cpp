@@ -65,6 +65,9 @@ Result<Conversation::Reply> Conversation::await(const std::string &method, std::
     bytes_ += line->size();
     if (bytes_ > mostBytes) return {Fault::TooLarge, "the server says more than 128 MiB"};
     Result<Json> message = parseJson(*line, {deepest});
+    if (!message && line->find("\"jsonrpc\"") != std::string::npos)
+      return {Fault::InvalidFormat,
+              "a message of the server cannot be read: " + message.failure().message};
     if (!message || !message->is_object()) {
       if (const Status passed = passOver(*line); !passed) return passed.failure();
       continue;

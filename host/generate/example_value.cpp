@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -116,9 +117,9 @@ private:
 
   static std::vector<std::string> kinds(const Parts &parts) {
     // The most particular part speaks last.
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-      const auto kind = (*part)->find("type");
-      if (kind == (*part)->end()) continue;
+    for (const Json *part : std::ranges::reverse_view(parts)) {
+      const auto kind = part->find("type");
+      if (kind == part->end()) continue;
       if (kind->is_string()) return {kind->get<std::string>()};
       std::vector<std::string> names;
       if (kind->is_array())

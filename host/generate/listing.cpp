@@ -9,6 +9,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostEntries = 10'000, mostPages = 1'000, mostRemarks = 20;
+constexpr std::size_t mostKeyBytes = 4'096;
 constexpr int methodUnknown = -32601;
 
 class PageReader {
@@ -44,6 +45,9 @@ private:
         key->get_ref<const std::string &>().empty())
       return remark("an entry without a text \"" + request_.key + "\" is left out");
     std::string name = key->get<std::string>();
+    if (name.size() > mostKeyBytes)
+      return remark("an entry is left out whose \"" + request_.key + "\" has " +
+                    std::to_string(name.size()) + " bytes");
     const std::string shown = shownWords(name);
     if (!byKey_.emplace(std::move(name), std::move(entry)).second)
       remark("\"" + shown + "\" is listed twice; the first is taken");

@@ -72,7 +72,7 @@ std::string visibleLine(std::string_view words, std::size_t most) {
 
 std::string firstSentences(std::string_view words, std::size_t most) {
   // One sentence may be cut; a second one is taken whole or not at all.
-  const std::string line = visibleLine(words, 2 * most);
+  std::string line = visibleLine(words, 2 * most);
   std::size_t end = 0;
   for (std::size_t dot = line.find(". "); dot != std::string::npos && dot < most;
        dot = line.find(". ", dot + 1))

@@ -71,7 +71,8 @@ Json tool(const char *name) { return {{"name", name}, {"inputSchema", {{"type", 
 } // namespace
 
 TEST_CASE("a modern server is asked in its revision, all pages, and sorted") {
-  const auto server = asked([](const Json &message) -> std::vector<std::string> {
+  const std::string longName(5'000, 'n');
+  const auto server = asked([&](const Json &message) -> std::vector<std::string> {
     const Json &meta = message["params"]["_meta"];
     if (meta["io.modelcontextprotocol/protocolVersion"] != "2026-07-28") return {"END"};
     if (message["method"] == "server/discover")
@@ -85,7 +86,8 @@ TEST_CASE("a modern server is asked in its revision, all pages, and sorted") {
     const Json &params = message["params"];
     if (!params.contains("cursor"))
       return {result(message, {{"tools", Json::array({tool("b")})}, {"nextCursor", "2"}})};
-    return {result(message, {{"tools", Json::array({tool("a"), tool("b"), 5, Json::object()})}})};
+    return {result(message, {{"tools", Json::array({tool("a"), tool("b"), 5, Json::object(),
+                                                    tool(longName.c_str())})}})};
   });
   REQUIRE(server);
   CHECK(server->protocol == "2026-07-28");
@@ -93,7 +95,7 @@ TEST_CASE("a modern server is asked in its revision, all pages, and sorted") {
   CHECK(server->instructions == "Use me.");
   REQUIRE(server->tools.size() == 2);
   CHECK(server->tools[0]["name"] == "a");
-  CHECK(server->remarks.size() == 3);
+  CHECK(server->remarks.size() == 4);
 }
 
 TEST_CASE("a legacy server is greeted in its way") {
@@ -173,6 +175,11 @@ TEST_CASE("each way to go wrong has words of its own") {
       Wrong{"nextCursor is no text",
             [](const Json &m) -> std::vector<std::string> {
               return {result(m, {{"tools", Json::array()}, {"nextCursor", 7}})};
+            }},
+      Wrong{"cannot be read",
+            [](const Json &m) -> std::vector<std::string> {
+              return {R"({"jsonrpc":"2.0","id":)" + m["id"].dump() + R"(,"result":)" +
+                      std::string(200, '[') + std::string(200, ']') + '}'};
             }},
       Wrong{"wants to know more",
             [](const Json &m) -> std::vector<std::string> {
