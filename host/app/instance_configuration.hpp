@@ -4,6 +4,7 @@
 
 #include "app/configuration.hpp"
 #include "plugin/registry.hpp"
+#include "plugin_directories.hpp"
 
 #include <cstdint>
 #include <string>
@@ -20,6 +21,11 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
   instance.allowRead = from.allowRead;
   instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
   return instance;
+}
+
+inline PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
+  return {from.plugins.directories, executable, pluginCacheDirectory(),
+          from.plugins.lock.value_or("")};
 }
 
 } // namespace skillhost::app

@@ -7,6 +7,7 @@
 #include "check/check.hpp"
 #include "commands/check.hpp"
 #include "commands/connect.hpp"
+#include "commands/lock.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -60,6 +61,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return showSources(invocation, self);
   case Invocation::Command::SourceRefresh:
     return refreshSources(invocation, self);
+  case Invocation::Command::Lock:
+    return lockSkills(invocation, self);
   case Invocation::Command::Check:
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:

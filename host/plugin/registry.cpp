@@ -130,6 +130,8 @@ private:
     setup.version = SKILLHOST_VERSION;
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
+    setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
+    setup.pinned = configuration.pin.snapshot;
     entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
   }

@@ -25,7 +25,7 @@ Refresher::~Refresher() {
 
 void Refresher::awaitFirst(const skh::Call &call) {
   std::unique_lock lock(mutex_);
-  while (!history_.newest()) {
+  while (awaits()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
     const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
@@ -33,6 +33,16 @@ void Refresher::awaitFirst(const skh::Call &call) {
       throw skh::Error(SKH_UNAVAILABLE, settings_.address.url + " is still being fetched");
     changed_.wait_for(lock, left - beforeDeadline);
   }
+}
+
+bool Refresher::awaits() const { return !history_.newest() || (settings_.awaitNewest && !looked_); }
+
+void Refresher::looked() {
+  {
+    const std::lock_guard lock(mutex_);
+    looked_ = true;
+  }
+  changed_.notify_all();
 }
 
 void Refresher::ask() {
@@ -53,7 +63,10 @@ void Refresher::ask() {
 void Refresher::run(const std::stop_token &stop) {
   loadKnown();
   while (!stop.stop_requested()) {
-    if (!mirror_.isSettled()) look(stop);
+    if (!mirror_.isSettled())
+      look(stop);
+    else
+      looked();
     waitForNext(stop);
   }
 }
@@ -96,6 +109,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
     host_.count("fetches");
     publish(std::move(fresh));
   }
+  looked();
 }
 
 void Refresher::publish(SnapshotPointer snapshot) {
