@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
+#include "progress_line.hpp"
 #include "skills/glob.hpp"
 
 #include <future>
@@ -212,6 +213,7 @@ void Host::indexAll(const Catalogue &catalogue) {
 }
 
 void Host::waitUntilReady(bool searchToo) {
+  const ProgressLine line(library_.progress());
   std::promise<void> ready;
   library_.whenReady([&] { ready.set_value(); });
   ready.get_future().wait();

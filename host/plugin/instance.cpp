@@ -16,13 +16,12 @@ constexpr std::size_t waitingCalls = 1024;
 constexpr std::chrono::seconds createWithin{30};
 
 // A plugin that must not be called twice at once gets no second thread while the first is lost.
-LaneSettings laneSettings(const skh_plugin &plugin) noexcept {
+LaneSettings laneSettings(const skh_plugin &plugin, std::uint32_t threads) noexcept {
   LaneSettings settings;
   settings.capacity = waitingCalls;
-  if ((plugin.flags & SKH_SERIAL) != 0)
-    settings.threads = settings.mostLost = 1;
-  else
-    settings.threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
+  const bool serial = (plugin.flags & SKH_SERIAL) != 0;
+  if (serial) settings.mostLost = 1;
+  settings.threads = laneThreads(serial, threads);
   return settings;
 }
 
@@ -41,7 +40,7 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
       pin_(borrowedPin(configuration_.pin)), metrics_(configuration_.name),
-      lane_(configuration_.name, laneSettings(plugin)) {}
+      lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
                                                    const InstanceConfiguration &configuration) {

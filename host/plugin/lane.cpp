@@ -222,6 +222,11 @@ private:
   bool ending_ = false, judging_ = false;
 };
 
+std::size_t laneThreads(bool serial, std::size_t wanted) noexcept {
+  if (serial) return 1;
+  return wanted != 0 ? wanted : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
+}
+
 Lane::Lane(std::string name, LaneSettings settings)
     : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {
   deadlines(); // when there can be no timer, it is known before the first call

@@ -128,12 +128,26 @@ private:
     setup.file = found->path;
     setup.digest = found->file->heldTo;
     setup.version = SKILLHOST_VERSION;
+    warnOfMissing(configuration);
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
+    setup.threads = configuration.threads;
     entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
+  }
+
+  // A right that nobody has is most likely a typing error, and then the plugin's complaint that it
+  // may not read something is hard to understand.
+  static void warnOfMissing(const InstanceConfiguration &configuration) {
+    for (const std::string &path : configuration.allowRead) {
+      std::error_code unknown;
+      if (std::filesystem::exists(path, unknown)) continue;
+      log::warning("plugin", configuration.name + ": allow_read: " + path +
+                                 " is not there; it grants nothing until the plugin's process "
+                                 "starts anew");
+    }
   }
 
   // What describe() tells of the files until the next time, as it must not wait for a scan. Under

@@ -172,12 +172,31 @@ void Call::tell(Fragments notification) {
   if (!finished()) reply_->tell(std::move(notification));
 }
 
-void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view what) {
-  if (finished()) return;
+const Json *Call::progressToken() const {
   const auto meta = params().find("_meta");
-  if (meta == params().end() || !meta->is_object()) return;
+  if (meta == params().end() || !meta->is_object()) return nullptr;
   const auto token = meta->find("progressToken");
-  if (token == meta->end() || !(token->is_string() || token->is_number_integer())) return;
+  const bool isToken = token != meta->end() && (token->is_string() || token->is_number_integer());
+  return isToken ? &*token : nullptr;
+}
+
+void Call::followListings() {
+  if (progressToken() == nullptr) return;
+  following_ = services().library.progress().observe(
+      [weak = weak_from_this()](std::uint64_t done, std::uint64_t total, std::string_view what) {
+        const auto call = weak.lock();
+        // Not everybody may know which sources there are.
+        if (call) call->progress(done, total, call->principal() ? "the skills are listed" : what);
+      });
+}
+
+void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view what) {
+  const Json *const token = finished() ? nullptr : progressToken();
+  if (token == nullptr) return;
+  std::uint64_t least = leastProgress_;
+  do {
+    if (done < least) return;
+  } while (!leastProgress_.compare_exchange_weak(least, done + 1));
   std::string text =
       R"({"progressToken":)" + token->dump() + R"(,"progress":)" + std::to_string(done);
   if (total != 0) text += R"(,"total":)" + std::to_string(total);

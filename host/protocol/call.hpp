@@ -13,6 +13,7 @@
 #include "plugin/call.hpp"
 #include "reply_channel.hpp"
 #include "revision.hpp"
+#include "skills/listing_progress.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -93,10 +94,17 @@ public:
   // A notification that belongs to this call; dropped when it is finished.
   void tell(Fragments notification);
   bool canTell() const { return reply_->canTell(); } // before it is answered
-  // Tells the client how far the work is, if it asked to hear.
+  // Tells the client how far the work is, if it asked to hear: what is no more than before is not
+  // told, as the protocol wants it.
   void progress(std::uint64_t done, std::uint64_t total, std::string_view what);
 
+  // While the call waits for the sources: tells the client how far they are, if it asked to hear.
+  // One thread at a time calls these two.
+  void followListings();
+  void stopFollowing() { following_.reset(); }
+
 private:
+  const Json *progressToken() const; // null: it did not ask to hear
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
   void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level);
   void timeOut();
@@ -113,6 +121,8 @@ private:
   Deadline deadline_;
   Guarded<Timer::Ticket> timeout_;
   Guarded<std::string> subject_; // the log line may be written by who cancels
+  std::shared_ptr<const ListingProgress::Observer> following_;
+  std::atomic<std::uint64_t> leastProgress_{0}; // to be told
   std::atomic<bool> finished_{false};
   mutable std::atomic<std::chrono::nanoseconds> told_{std::chrono::nanoseconds(0)};
 };

@@ -95,8 +95,10 @@ void admit(const Method &method, const CallPointer &call) {
     const CallPointer waiting = weak.lock();
     if (!waiting || begun->exchange(true) || waiting->finished()) return;
     if (early) waiting->services().answeredEarly = true;
+    waiting->stopFollowing();
     run(method, waiting);
   };
+  call->followListings();
   services.library.whenReady([begin, weak = std::weak_ptr<Call>(call)] {
     if (const CallPointer waiting = weak.lock())
       waiting->services().offers.whenReady([begin] { begin(false); });

@@ -55,6 +55,10 @@ public:
           [gate = gate_] { enter(gate, [](auto &self) { self.settled(); }); },
           [gate = gate_, i](std::chrono::milliseconds pause) {
             enter(gate, [i, pause](auto &self) { self.hinted(i, pause); });
+          },
+          [progress = progress_, name = sources_[i]->name()](
+              std::uint64_t done, std::uint64_t total, std::string_view what) {
+            progress->report(name, done, total, what);
           }));
       sources_[i]->onChanged(
           [gate = gate_, i] { enter(gate, [i](auto &self) { self.hinted(i, self.debounce_); }); });
@@ -116,6 +120,8 @@ public:
       if (source->name() == name) return source;
     return nullptr;
   }
+
+  ListingProgress &progress() noexcept { return *progress_; }
 
   std::vector<Listener> listeners;
 
@@ -276,6 +282,7 @@ private:
   std::vector<std::shared_ptr<Source>> sources_;
   std::vector<std::shared_ptr<SourceTracker>> trackers_;
   std::atomic<bool> running_{false};
+  std::shared_ptr<ListingProgress> progress_ = std::make_shared<ListingProgress>();
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   CancelToken cancel_;
   Guarded<std::shared_ptr<const Catalogue>> catalogue_;
@@ -312,6 +319,7 @@ void Library::reload(std::function<void()> callback) {
 }
 void Library::refresh() { implementation_->refresh(); }
 void Library::refresh(std::string_view source) { implementation_->refresh(source); }
+ListingProgress &Library::progress() noexcept { return implementation_->progress(); }
 LibraryStatistics Library::statistics() const { return implementation_->statistics(); }
 std::shared_ptr<Source> Library::source(std::string_view name) const {
   return implementation_->source(name);

@@ -22,9 +22,10 @@ void warnOf(const SourceSkills &skills, const SourceSkills *before) {
 } // namespace
 
 SourceTracker::SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules,
-                             CancelToken cancel, std::function<void()> settled, Retry retry)
+                             CancelToken cancel, std::function<void()> settled, Retry retry,
+                             Progress progress)
     : source_(std::move(source)), rules_(rules), cancel_(std::move(cancel)),
-      settled_(std::move(settled)), retry_(std::move(retry)) {}
+      settled_(std::move(settled)), retry_(std::move(retry)), progress_(std::move(progress)) {}
 
 CallOptions SourceTracker::options(const Run &run) const {
   return {run.deadline, cancel_, nullptr};
@@ -62,7 +63,9 @@ void SourceTracker::begin(bool full) {
 }
 
 void SourceTracker::list(Run run) {
-  source_->list(options(run), [self = shared_from_this(), run](Result<Snapshot> listed) {
+  CallOptions asked = options(run);
+  asked.progress = progress_;
+  source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
     if (listed)
       self->take(*std::move(listed), run);
     else

@@ -13,18 +13,22 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace skillhost {
 
 class SourceTracker : public std::enable_shared_from_this<SourceTracker> {
 public:
   using Retry = std::function<void(std::chrono::milliseconds)>;
+  using Progress =
+      std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
 
   // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
   // both on a thread of the source's lane; they must not block.
+  // `progress` is told of a full listing, on such a thread too.
   // `cancel` gives up what is under way. `rules` must outlive the source's lane.
   SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules, CancelToken cancel,
-                std::function<void()> settled, Retry retry);
+                std::function<void()> settled, Retry retry, Progress progress);
 
   // Asks the source what is new; `full` lists all of it. One refresh at a time: another one asked
   // for meanwhile follows right after. Any thread.
@@ -60,6 +64,7 @@ private:
   const CancelToken cancel_;
   const std::function<void()> settled_;
   const Retry retry_;
+  const Progress progress_;
   mutable std::mutex mutex_;
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;

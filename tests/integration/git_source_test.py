@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Skills from git servers, good ones and bad ones: git_source_test.py SERVER.
 Measures, and prints, what a refresh with one changed skill moves."""
+import contextlib
 import json
 import os
 import random
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -248,6 +250,54 @@ def redirects(place):
             expect(all(secret is None for _, _, secret in other.requests), "the token went to another host")
 
 
+def progress_is_told(place):
+    """Who waits for a first fetch hears of it: a client that asks for it, and a person at a terminal."""
+    place.repository()
+    released = threading.Event()
+
+    def hold(handler):
+        if handler.command == "POST":
+            released.wait(DEADLINE * SLOWNESS)
+        return False
+
+    with PythonServer(place.root, answer=hold) as server:
+        config = {"url": f"{server.url}/r.git"}
+        with place.start(config) as session:
+            session.server.send({"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": {
+                "name": "list_skills", "arguments": {}, "_meta": {"progressToken": "how far"}}})
+            heard, message = [], {}
+            while message.get("id") != 77:
+                message = session.server.receive(time.monotonic() + DEADLINE * SLOWNESS)
+                expect(message is not None, session.server.stderr())
+                if message.get("method") == "notifications/progress":
+                    heard.append(message["params"])
+                    released.set()
+            expect(heard and all(one["progressToken"] == "how far" for one in heard), f"heard: {heard}")
+            expect(heard[0]["message"] == f"remote: fetching {server.url}/r.git", f"heard: {heard}")
+            steps = [one["progress"] for one in heard]
+            expect(steps == sorted(set(steps)), f"no progress: {steps}")
+            expect(message["result"]["structuredContent"]["data"]["total"] == 2, f"{message}")
+            place.end(session)
+        released.clear()
+        ours, theirs = os.openpty()
+        command = place.command(config, cache=place.folder / "other")
+        command[command.index(SERVER) + 1:] = ["skill", "list", *command[command.index(SERVER) + 1:]]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, text=True)
+        os.close(theirs)
+        shown = b""
+        while b"fetching" not in shown:
+            shown += os.read(ours, 4096)
+        released.set()
+        with contextlib.suppress(OSError):  # how a terminal says that nobody writes to it any more
+            while piece := os.read(ours, 4096):
+                shown += piece
+        os.close(ours)
+        listed = process.communicate(timeout=DEADLINE * SLOWNESS)[0]
+        expect(process.returncode == 0 and "alpha" in listed, f"{process.returncode} {listed} {shown}")
+        line = f"\r\x1b[Kremote: fetching {server.url}".encode()[:70]
+        expect(line in shown and shown.rindex(b"\r\x1b[K") > shown.index(line), f"shown: {shown}")
+
+
 def killed_while_fetching(place):
     """Killed at random instants of a fetch, of the first and of a later one: the next start works."""
     made = place.repository(skills=[f"skill-{i:02}" for i in range(40)])
@@ -283,6 +333,7 @@ def main():
         return 77
     os.environ["GIT_SOURCE_TOKEN"] = TOKEN
     cases = [private_repository, one_changed_skill, force_push_under_a_pin, what_is_wrong_is_said, silent_servers, redirects,
+             progress_is_told,
              killed_while_fetching]
     chosen = [case for case in cases if not sys.argv[2:] or case.__name__ in sys.argv[2:]]
     failed = 0

@@ -2,10 +2,15 @@
 #include "commands/sources.hpp"
 
 #include "host.hpp"
+#include "progress_line.hpp"
+
+#include "base/metrics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <future>
+#include <map>
 #include <vector>
 
 namespace skillhost::app {
@@ -16,12 +21,26 @@ const char *stateOf(const SourceStatus &source) {
   return source.revision.empty() ? "failed" : "stale"; // stale: what was known is served
 }
 
+// What the source says of itself by now, its age and budget for instance; whole numbers.
+std::map<std::string, std::int64_t> reportedBy(const SourceStatus &source) {
+  constexpr std::string_view prefix = "skillhost_plugin_";
+  std::map<std::string, std::int64_t> found;
+  for (const metrics::Registry::Value &one : metrics::all().snapshot()) {
+    const auto instance = one.name.labels.find("instance");
+    const bool isIts = instance != one.name.labels.end() && instance->second == source.name;
+    if (isIts && one.kind == metrics::Kind::Gauge && one.name.name.starts_with(prefix))
+      found[one.name.name.substr(prefix.size())] = std::llround(one.number);
+  }
+  return found;
+}
+
 Json asJson(const SourceStatus &source) {
   Json json{{"name", source.name},
             {"state", stateOf(source)},
             {"skills", source.skills},
             {"revision", source.revision}};
   if (!source.failure.empty()) json["failure"] = source.failure;
+  if (const auto reported = reportedBy(source); !reported.empty()) json["reported"] = reported;
   return json;
 }
 
@@ -67,6 +86,8 @@ int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
                 source.skills);
     if (!source.revision.empty()) std::printf("  revision  %s\n", source.revision.c_str());
     if (!source.failure.empty()) std::printf("  failure   %s\n", source.failure.c_str());
+    for (const auto &[name, value] : reportedBy(source))
+      std::printf("  %s  %lld\n", name.c_str(), static_cast<long long>(value));
   }
   return good ? 0 : 1;
 }
@@ -115,6 +136,7 @@ int showSources(const Invocation &invocation, const std::string &executable) {
 int refreshSources(const Invocation &invocation, const std::string &executable) {
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
+  const ProgressLine line(host.library().progress());
   std::promise<void> reloaded;
   host.library().reload([&] { reloaded.set_value(); });
   reloaded.get_future().wait();

@@ -45,6 +45,10 @@ constexpr std::string_view allowRead =
     "system's libraries and what its config names.";
 constexpr std::string_view memory =
     "Address space that a plugin in a process of its own may have, in megabytes. 0: no limit.";
+constexpr std::string_view threads =
+    "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
+    "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "
+    "machine has processors, at least 2 and at most 4.";
 
 constexpr std::array host{
     key<C, &C::skillsDirs>(
@@ -177,6 +181,8 @@ constexpr std::array host{
                                                         allowRead),
     key<C, &C::search, &SearchConfiguration::memoryMb>("search.memory_mb", "",
                                                        between(0, 1'048'576), memory),
+    key<C, &C::search, &SearchConfiguration::threads>("search.threads", "", between(0, 64),
+                                                      threads),
     key<C, &C::auth, &A::plugin>(
         "auth.plugin", "--auth", plugins,
         "The auth plugin that is asked who a caller is: a short name, a full id or the path of a "
@@ -187,6 +193,7 @@ constexpr std::array host{
     key<C, &C::auth, &A::isolation>("auth.isolation", "", any, isolation),
     key<C, &C::auth, &A::allowRead>("auth.allow_read", "", folders, allowRead),
     key<C, &C::auth, &A::memoryMb>("auth.memory_mb", "", between(0, 1'048'576), memory),
+    key<C, &C::auth, &A::threads>("auth.threads", "", between(0, 64), threads),
     key<C, &C::auth, &A::resource>(
         "auth.resource", "", Rule{1, 2'000},
         "The canonical URI of this server, which tokens must be meant for (RFC 8707). Default: "
@@ -309,6 +316,7 @@ constexpr std::array source{
     key<S, &S::isolation>("isolation", "", any, isolation),
     key<S, &S::allowRead>("allow_read", "", folders, allowRead),
     key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+    key<S, &S::threads>("threads", "", between(0, 64), threads),
     key<S, &S::webhookSecret>(
         "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
         "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
@@ -330,6 +338,7 @@ constexpr std::array toolPlugin{
     key<T, &T::isolation>("isolation", "", any, isolation),
     key<T, &T::allowRead>("allow_read", "", folders, allowRead),
     key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+    key<T, &T::threads>("threads", "", between(0, 64), threads),
 };
 
 using V = VisibilityConfiguration;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/proxy.hpp"
 
+#include "plugin/lane.hpp"
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -45,11 +46,6 @@ std::size_t takeSlot(Proxy *proxy) {
     *free = proxy;
     return static_cast<std::size_t>(free - table.begin());
   });
-}
-
-std::uint32_t channels(std::uint32_t flags) noexcept {
-  if ((flags & SKH_SERIAL) != 0) return 1;
-  return std::clamp(std::thread::hardware_concurrency(), 2U, 4U); // as many as a lane has threads
 }
 
 template <class Operations>
@@ -126,7 +122,8 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.digest = setup_.digest;
   start.kind = facts_.kind;
   start.id = facts_.id;
-  start.channels = channels(facts_.flags);
+  start.channels =
+      static_cast<std::uint32_t>(laneThreads((facts_.flags & SKH_SERIAL) != 0, setup_.threads));
   start.hostVersion = setup_.version;
   start.instance = seen(host.instance);
   start.config = seen(host.config);

@@ -33,6 +33,7 @@ void reload(const ToolCall &tool) {
   const Arguments arguments(tool.arguments(), {});
   if (!arguments.good()) return tool.fail(arguments.failure());
   const auto before = tool.call()->catalogue();
+  tool.call()->followListings();
   tool.services().library.reload([tool, before] {
     const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);

@@ -1,51 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that includes libarchive.
 #include "tar.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include "library.hpp"
 
-#include <algorithm>
-#include <memory>
 #include <set>
 #include <stdexcept>
 
 namespace skillhost::archive {
 namespace {
 
-template <auto release> struct ReleaseArchive {
-  template <class T> void operator()(T *object) const { release(object); }
-};
-using Writer = std::unique_ptr<::archive, ReleaseArchive<&archive_write_free>>;
-using Reader = std::unique_ptr<::archive, ReleaseArchive<&archive_read_free>>;
-using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&archive_entry_free>>;
-
 constexpr mode_t fileMode = 0644;
-constexpr int wholeBlocks = 512;
-
-[[noreturn]] void failOf(::archive *archive, const std::string &what) {
-  const char *why = archive_error_string(archive);
-  throw std::runtime_error(what + ": " + (why == nullptr ? "out of memory" : why));
-}
-
-la_ssize_t append(::archive * /*archive*/, void *out, const void *bytes, std::size_t size) {
-  static_cast<std::string *>(out)->append(static_cast<const char *>(bytes), size);
-  return static_cast<la_ssize_t>(size);
-}
-
-// One ending slash, as folders have, is no segment.
-bool isSafe(std::string_view path) {
-  if (path.ends_with('/')) path.remove_suffix(1);
-  const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  if (path.find('\\') != path.npos || std::any_of(path.begin(), path.end(), control)) return false;
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view segment = path.substr(begin, end - begin);
-    if (segment.empty() || segment == "." || segment == "..") return false;
-    begin = end + 1;
-  }
-  return true;
-}
 
 class Taking {
 public:

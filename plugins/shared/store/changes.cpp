@@ -55,16 +55,14 @@ std::uint64_t nextVersion(const std::string &name, std::uint64_t last) {
 }
 
 // Writes to a folder that nobody looks into, which then takes its name in one step.
-void publish(const Folder &root, const std::string &name, const VersionTexts &texts,
-             std::string_view signatures, std::uint64_t version) {
+void publish(const Folder &root, NewVersion made) {
+  const std::string name = made.metadata.name, version = std::to_string(made.metadata.version);
   root.erase(beingWritten);
   try {
-    const Folder made = root.makeFolder(beingWritten);
-    if (!signatures.empty()) made.write(signaturesName, signatures, 0644);
-    writeVersion(made, texts);
+    writeVersion(root.makeFolder(beingWritten), std::move(made));
     const bool isNew = !root.folder(name);
     const Folder skill = root.makeFolder(name);
-    root.move(beingWritten, skill, std::to_string(version));
+    root.move(beingWritten, skill, version);
     skill.synchronise();
     if (isNew) root.synchronise();
   } catch (const StoreError &error) {
@@ -99,19 +97,22 @@ Saved Store::save(const std::string &name, Content content, const SaveOptions &o
   if (const std::optional<Folder> skill = root.folder(name))
     if (const std::vector<std::uint64_t> versions = versionsIn(*skill); !versions.empty()) {
       metadata.version = nextVersion(name, versions.front());
+      const std::optional<Folder> current = skill->folder(std::to_string(versions.front()));
       try {
-        if (read(*skill, name, versions.front()).metadata.content == metadata.content)
+        if (current && mayHaveContent(*current, metadata.content) &&
+            read(*skill, name, versions.front()).metadata.content == metadata.content)
           return {versions.front(), false};
       } catch (const StoreError &) {
         // What does not verify is replaced, be it the same or not.
       }
     }
   metadata.saved = timeNow();
-  const VersionTexts texts = composeVersion(metadata, std::move(listing), content, trust_.key);
-  publish(root, name, texts, options.signatures, metadata.version);
+  const std::uint64_t version = metadata.version;
+  publish(root,
+          {std::move(metadata), std::move(listing), &content, options.signatures, trust_.key});
   lock.changed();
   prune(root, *root.folder(name), std::max<std::size_t>(options.keep, 1));
-  return {metadata.version, true};
+  return {version, true};
 }
 
 void Store::remove(const std::string &name) const {

@@ -34,20 +34,20 @@ std::optional<std::string_view> moduleOf(const LoadedSkill &skill);
 // A copy that can be saved.
 std::vector<File> filesOf(const LoadedSkill &skill);
 
-// What a version consists of, before it is on disk.
-struct VersionTexts {
-  std::string metadata, listing, checksum;
-  std::string_view module; // of whoever gave it
-  bool hasModule = false;
+// What is to become a version. The views are of whoever gives it.
+struct NewVersion {
+  Metadata metadata;    // without the sizes, and the rest that follows from the content
+  std::string listing;  // the text writeListing() made
+  const Content *files; // what it was made of; not nullptr
+  std::string_view signatures;
+  std::optional<digest::Key> key;
 };
 
-// Fills the sizes and the rest that follows from the content into `metadata`. `listing` is the text
-// writeListing() made.
-VersionTexts composeVersion(Metadata &metadata, std::string listing, const Content &content,
-                            const std::optional<digest::Key> &key);
 // Into a new and empty folder; all of it is on disk when this returns.
-void writeVersion(const Folder &folder, const VersionTexts &texts);
+void writeVersion(const Folder &folder, NewVersion made);
 
+// Whether metadata.json names this content. Nothing is verified: no is certain, yes is not.
+bool mayHaveContent(const Folder &folder, std::string_view contentDigest);
 // Throws StoreError: Missing when a file is not there, Corrupt when it does not verify, with the
 // file and the reason; neither names the skill.
 LoadedSkill readVersion(const Folder &folder, const Trust &trust);

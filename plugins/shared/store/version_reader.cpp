@@ -94,6 +94,16 @@ std::string readSignatureFile(const Folder &folder) {
   return file ? std::string(file->view()) : std::string{};
 }
 
+bool mayHaveContent(const Folder &folder, std::string_view contentDigest) {
+  try {
+    const std::optional<Buffer> metadata =
+        takeFile(folder, metadataName, mostMetadataBytes, nullptr);
+    return metadata && metadata->view().find(contentDigest) != std::string_view::npos;
+  } catch (const StoreError &) {
+    return false;
+  }
+}
+
 LoadedSkill readVersion(const Folder &folder, const Trust &trust) {
   LoadedSkill skill;
   digest::Blake3 hash = checksumOf(trust.key);

@@ -5,48 +5,48 @@
 #include "version.hpp"
 
 namespace skillhost::store {
+namespace {
 
-VersionTexts composeVersion(Metadata &metadata, std::string listing, const Content &content,
-                            const std::optional<digest::Key> &key) {
-  metadata.files = content.files.size();
+void describe(NewVersion &made) {
+  Metadata &metadata = made.metadata;
+  metadata.files = made.files->files.size();
   metadata.bytes = 0;
-  for (const File &file : content.files) metadata.bytes += file.bytes.size();
-  metadata.expandedBytes = listing.size();
+  for (const File &file : made.files->files) metadata.bytes += file.bytes.size();
+  metadata.expandedBytes = made.listing.size();
   if (metadata.compression == Compression::Zstd) {
-    std::string smaller = compress(listing);
-    if (smaller.size() < listing.size())
-      listing = std::move(smaller);
+    std::string smaller = compress(made.listing);
+    if (smaller.size() < made.listing.size())
+      made.listing = std::move(smaller);
     else
       metadata.compression = Compression::None;
   }
-  metadata.listingBytes = listing.size();
+  metadata.listingBytes = made.listing.size();
   metadata.moduleBytes.reset();
-  VersionTexts texts;
-  texts.hasModule = !content.module.empty();
-  if (texts.hasModule) metadata.moduleBytes = content.module.size();
-  texts.module = content.module;
-  metadata.keyed = key.has_value();
-  texts.metadata = writeMetadata(metadata);
-  texts.listing = std::move(listing);
-  digest::Blake3 hash = checksumOf(key);
-  hash.add(texts.metadata);
-  hash.add(texts.listing);
-  hash.add(texts.module);
-  texts.checksum = digest::hexadecimal(hash.finish());
-  return texts;
+  if (!made.files->module.empty()) metadata.moduleBytes = made.files->module.size();
+  metadata.keyed = made.key.has_value();
 }
 
-void writeVersion(const Folder &folder, const VersionTexts &texts) {
+} // namespace
+
+void writeVersion(const Folder &folder, NewVersion made) {
   constexpr mode_t forAll = 0644, forOwner = 0600;
-  std::vector<std::pair<const char *, FileDescriptor>> made;
+  std::vector<std::pair<const char *, FileDescriptor>> files;
   const auto make = [&](const char *name, std::string_view bytes, mode_t mode) {
-    made.emplace_back(name, folder.make(name, bytes, mode));
+    files.emplace_back(name, folder.make(name, bytes, mode));
   };
-  make(metadataName, texts.metadata, forAll);
-  make(listingName, texts.listing, forAll);
-  if (texts.hasModule) make(moduleName, texts.module, forAll);
-  make(checksumName, texts.checksum + '\n', forOwner);
-  for (const auto &[name, file] : made) folder.synchronise(file, name);
+  describe(made);
+  // The large ones first: the disk takes them while the checksum is computed.
+  make(listingName, made.listing, forAll);
+  if (!made.files->module.empty()) make(moduleName, made.files->module, forAll);
+  const std::string metadata = writeMetadata(made.metadata);
+  make(metadataName, metadata, forAll);
+  if (!made.signatures.empty()) make(signaturesName, made.signatures, forAll);
+  digest::Blake3 hash = checksumOf(made.key);
+  hash.add(metadata);
+  hash.add(made.listing);
+  hash.add(made.files->module);
+  make(checksumName, digest::hexadecimal(hash.finish()) + '\n', forOwner);
+  for (const auto &[name, file] : files) folder.synchronise(file, name);
   folder.synchronise();
 }
 

@@ -147,6 +147,20 @@ Address::Address(std::string_view written, std::string_view baseUrl) {
   if (name.empty() || name == "." || name == ".." || !paths::servable(name)) name = "repository";
 }
 
+Address Address::ofService(std::string_view written, std::string_view key) {
+  const std::string why = std::string(key) + ": must begin with https:// and name a host";
+  if (!written.starts_with("https://") && !written.starts_with("http://"))
+    throw skh::Error(SKH_INVALID, why);
+  const bool hasPath = written.find('/', written.find("://") + 3) != written.npos;
+  try {
+    Address address(hasPath ? std::string(written) : std::string(written) + "/-", "");
+    if (!hasPath) address.url.resize(address.url.size() - 2);
+    return address;
+  } catch (const skh::Error &) {
+    throw skh::Error(SKH_INVALID, why);
+  }
+}
+
 std::string Address::page() const {
   if (scheme != Scheme::https) return {};
   return url.ends_with(".git") ? url.substr(0, url.size() - 4) : url;

@@ -15,6 +15,10 @@ struct Address {
   // schemes are refused, and so is an address with a password.
   Address(std::string_view written, std::string_view baseUrl);
 
+  // Reads the http(s):// address of a service, with the same rules but that it may have no path.
+  // `key` is for the message.
+  static Address ofService(std::string_view written, std::string_view key);
+
   Scheme scheme = Scheme::https;
   std::string url;  // complete, without a trailing '/'; for messages and the state file too
   std::string host; // lower case, an IPv6 literal in brackets; empty for file

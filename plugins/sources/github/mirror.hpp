@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of the remote, in memory and in the cache directory. All but store() and distrust()
+// What is known of the remote, in memory and in the cache directory. All but read() and distrust()
 // is for the one thread that refreshes.
 #pragma once
 
 #include "cache_folder.hpp"
+#include "entry_texts.hpp"
 #include "settings.hpp"
 #include "snapshot.hpp"
 #include "state_file.hpp"
+#include "update.hpp"
 
+#include "api/budget.hpp"
 #include "git/object_store.hpp"
 #include "network/operation.hpp"
 
+#include <functional>
 #include <set>
 #include <unordered_map>
 
@@ -30,14 +34,28 @@ public:
   // Unix seconds of the remote's last answer; 0 when there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
+  // What the API said of its budget; null when it was not asked.
+  const Budget *budget() const noexcept { return budget_ ? &*budget_ : nullptr; }
 
-  // These two from any thread. What is stored has turned out to be damaged: the next start begins
-  // anew.
-  ObjectStore &store() noexcept { return store_; }
+  // Writes down what the newest snapshot holds, unless that is on disk already, so that the next
+  // start has it at once. Throws nothing: what it costs to have failed is that start's time.
+  void keep(const std::function<void()> &checkpoint);
+
+  // Makes one pack of many, when there are many. Throws nothing, as above.
+  void tidy(const std::function<void()> &checkpoint);
+
+  // These two from any thread. A document, as ObjectStore::read() has it.
+  void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
+  // What is stored has turned out to be damaged: the next start begins anew.
   void distrust();
 
 private:
-  SnapshotPointer build(const std::string &commit, const std::function<void()> &checkpoint);
+  SnapshotPointer takeKept();
+  Update askRemote(Operation &operation);
+  void knowBudget(const std::string &token);
+  Update askApi(const Access &access, Operation &operation);
+  SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
+  std::string layoutText() const;
   void say(const std::string &text);
 
   skh::Host host_;
@@ -45,8 +63,13 @@ private:
   CacheFolder folder_;
   ObjectStore store_;
   State state_;
+  std::optional<Budget> budget_;
   bool isOpen_ = false;                                  // the store
   std::unordered_map<std::string, std::uint64_t> sizes_; // of the blobs of the newest snapshot
+  EntryTexts entries_;
+  SnapshotPointer newest_;
+  std::vector<std::string> findings_; // of the newest
+  bool isKept_ = false;               // the newest, on disk
   std::set<std::string> said_;
   std::mutex stateMutex_; // of the state file and the flag
   bool isDamaged_ = false;

@@ -28,6 +28,10 @@ void Refresher::awaitFirst(const skh::Call &call) {
   while (awaits()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
+    lock.unlock();
+    call.progress(received_, 0, "fetching " + settings_.address.url);
+    lock.lock();
+    if (history_.newest() || !failure_.empty()) continue;
     const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
     if (left <= beforeDeadline)
       throw skh::Error(SKH_UNAVAILABLE, settings_.address.url + " is still being fetched");
@@ -61,7 +65,7 @@ void Refresher::ask() {
 }
 
 void Refresher::run(const std::stop_token &stop) {
-  loadKnown();
+  loadKnown(stop);
   while (!stop.stop_requested()) {
     if (!mirror_.isSettled())
       look(stop);
@@ -71,9 +75,14 @@ void Refresher::run(const std::stop_token &stop) {
   }
 }
 
-void Refresher::loadKnown() {
+void Refresher::loadKnown(const std::stop_token &stop) {
   try {
-    if (SnapshotPointer known = mirror_.load()) publish(std::move(known));
+    SnapshotPointer known = mirror_.load();
+    measure(); // before anybody is told that there is something to see
+    if (known) publish(std::move(known));
+    mirror_.keep([&stop] {
+      if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
+    });
   } catch (const std::exception &error) {
     host_.log(SKH_WARN, "the cache cannot be used: " + std::string(error.what()));
   }
@@ -96,7 +105,8 @@ void Refresher::look(const std::stop_token &stop) {
 void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   host_.count("looks");
   Operation operation([&stop] { return stop.stop_requested(); },
-                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes);
+                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes,
+                      [this](std::uint64_t all) { received_ = all; });
   SnapshotPointer fresh;
   try {
     fresh = mirror_.refresh(operation);
@@ -108,6 +118,9 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   if (fresh) {
     host_.count("fetches");
     publish(std::move(fresh));
+    const auto checkpoint = [&] { operation.checkpoint(); };
+    mirror_.keep(checkpoint);
+    mirror_.tidy(checkpoint);
   }
   looked();
 }
@@ -157,10 +170,16 @@ void Refresher::fail(const std::string &why, std::optional<seconds> retryAfter) 
 }
 
 void Refresher::measure() {
+  const auto wall = std::chrono::system_clock::now().time_since_epoch();
+  const std::int64_t unixSeconds = std::chrono::duration_cast<seconds>(wall).count();
+  if (const Budget *const budget = mirror_.budget(); budget != nullptr && budget->limit() >= 0) {
+    const std::int64_t left = std::max<std::int64_t>(budget->reset() - unixSeconds, 0);
+    host_.gauge("rate_limit", static_cast<double>(budget->limit()));
+    host_.gauge("rate_limit_remaining", static_cast<double>(budget->remaining(unixSeconds)));
+    host_.gauge("rate_limit_reset_seconds", static_cast<double>(left));
+  }
   if (mirror_.checked() == 0) return;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const seconds age = std::chrono::duration_cast<seconds>(now) - seconds(mirror_.checked());
-  host_.gauge("age_seconds", static_cast<double>(age.count()));
+  host_.gauge("age_seconds", static_cast<double>(unixSeconds - mirror_.checked()));
 }
 
 void Refresher::waitForNext(const std::stop_token &stop) {

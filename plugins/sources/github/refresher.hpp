@@ -6,6 +6,7 @@
 #include "mirror.hpp"
 #include "schedule.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <thread>
 
@@ -31,7 +32,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   void run(const std::stop_token &stop);
-  void loadKnown();
+  void loadKnown(const std::stop_token &stop);
   void look(const std::stop_token &stop);
   void attempt(const std::stop_token &stop, std::uint64_t &bytes);
   void publish(SnapshotPointer snapshot);
@@ -49,6 +50,7 @@ private:
   BackOff backOff_; // these two: of the thread
   std::string loggedFailure_;
 
+  std::atomic<std::uint64_t> received_{0}; // bytes of the look that goes on, or the last one
   std::mutex mutex_;
   std::condition_variable_any changed_;
   std::string failure_;         // of the last look; "" while there is none

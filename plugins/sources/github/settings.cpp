@@ -77,6 +77,61 @@ std::string readToken(const skh::Config &config, const Address &address) {
   return token;
 }
 
+std::string layoutOf(const skh::Config &config, const Selection &selection, const Limits &limits) {
+  std::string text = selection.rootName + '\n' + selection.subpath;
+  for (const char *const key : {"include", "exclude"}) {
+    text += std::string("\n") + key;
+    for (const std::string &pattern : config.texts(key)) text += '\n' + pattern;
+  }
+  text += selection.hidden ? "\nhidden" : "\n";
+  for (const std::uint64_t limit : {std::uint64_t{limits.maxFiles}, limits.maxFileBytes,
+                                    std::uint64_t{limits.maxSkillFiles}, limits.maxSkillBytes})
+    text += '\n' + std::to_string(limit);
+  return text;
+}
+
+Via readVia(const skh::Config &config) {
+  const std::string via = config.text("via", "auto");
+  if (via == "api") return Via::api;
+  if (via == "auto" || via == "git") return Via::git;
+  throw skh::Error(SKH_INVALID, R"(via: must be "auto", "git" or "api")");
+}
+
+// GitHub's own lies beside it, that of an Enterprise server below it.
+Address readApiUrl(const skh::Config &config, const Address &address) {
+  std::string url = "https://api.github.com";
+  const bool isTenant = address.host.ends_with(".ghe.com");
+  if (isTenant)
+    url = "https://api." + address.host;
+  else if (address.host != "github.com" && address.host != "www.github.com")
+    url = originOf(address.url) + "/api/v3";
+  url = config.text("api_url", url);
+  while (url.ends_with('/')) url.pop_back();
+  return Address::ofService(url, "api_url");
+}
+
+// "/repos/owner/name" of https://host/owner/name.git.
+std::string readApiRepository(const Address &address) {
+  std::string path = address.path;
+  if (path.ends_with(".git")) path.resize(path.size() - 4);
+  const std::size_t slash = path.find('/', 1);
+  const bool isHttp = address.scheme == Scheme::https || address.scheme == Scheme::http;
+  if (!isHttp || slash == path.npos || slash == 1 || slash + 1 == path.size() ||
+      path.find('/', slash + 1) != path.npos || path.find('%') != path.npos)
+    throw skh::Error(SKH_INVALID,
+                     "via: \"api\" is for https://<GitHub's host>/owner/name and owner/name alone");
+  return "/repos" + path;
+}
+
+std::vector<std::string> readTokenCommand(const skh::Config &config, const std::string &token) {
+  std::vector<std::string> command = config.texts("token_command");
+  if (!command.empty() && !token.empty())
+    throw skh::Error(SKH_INVALID, "token_command: excludes token: give one of them");
+  if (!command.empty() && command.front().empty())
+    throw skh::Error(SKH_INVALID, "token_command: begins with no program");
+  return command;
+}
+
 } // namespace
 
 Settings::Settings(std::string_view configuration) : Settings(skh::Config(configuration)) {}
@@ -85,12 +140,12 @@ Settings::Settings(const skh::Config &config)
     : baseUrl(readBaseUrl(config)), address(config.text("url"), baseUrl), ref(readRef(config)),
       pin(readPin(config)), user(config.text("user", "x-access-token")),
       token(readToken(config, address)), caFile(config.text("ca_file", "")),
+      tokenCommand(readTokenCommand(config, token)), via(readVia(config)),
+      apiUrl(via == Via::api ? readApiUrl(config, address) : address),
+      apiRepository(via == Via::api ? readApiRepository(address) : std::string{}),
       allowPrivateAddresses(config.flag("allow_private_addresses", false)),
       refreshEvery(readInterval(config)),
       deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))) {
-  const std::string via = config.text("via", "auto");
-  if (via != "auto" && via != "git")
-    throw skh::Error(SKH_INVALID, R"(via: must be "auto" or "git")");
   if (user.find(':') != std::string::npos)
     throw skh::Error(SKH_INVALID, "user: must hold no colon");
   selection.subpath = readSubpath(config);
@@ -107,6 +162,7 @@ Settings::Settings(const skh::Config &config)
       readNumber(config, "max_skill_bytes", limits.maxSkillBytes, 1'099'511'627'776);
   limits.maxFetchBytes =
       readNumber(config, "max_fetch_bytes", limits.maxFetchBytes, 1'099'511'627'776);
+  layout = layoutOf(config, selection, limits);
 }
 
 } // namespace skillhost::github

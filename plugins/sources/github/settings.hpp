@@ -31,6 +31,8 @@ struct Selection {
   bool hidden = false;
 };
 
+enum class Via : std::uint8_t { git, api };
+
 struct Settings {
   // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
   // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
@@ -43,11 +45,16 @@ struct Settings {
   std::string pin;          // 40 lower-case hexadecimal digits, or ""
   bool awaitNewest = false; // what is known already does not do: the remote is asked first
   std::string user, token, caFile;
+  std::vector<std::string> tokenCommand; // a program and its arguments, or empty
+  Via via = Via::git;
+  Address apiUrl;            // of GitHub's REST API; for Via::api alone
+  std::string apiRepository; // "/repos/owner/name", or ""
   bool allowPrivateAddresses = false;
   std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself
   std::chrono::milliseconds deadline{120'000};       // of one refresh
   Selection selection;
   Limits limits;
+  std::string layout; // selection and limits as one text: another text, another snapshot
 };
 
 } // namespace skillhost::github

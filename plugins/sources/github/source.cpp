@@ -98,7 +98,7 @@ void GithubSource::read(const skh::Call &call, const skh::Document &which, const
     }
   };
   try {
-    mirror_.store().read(document->blob, sink);
+    mirror_.read(document->blob, sink);
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CORRUPT || error.status() == SKH_STALE) mirror_.distrust();
     throw;

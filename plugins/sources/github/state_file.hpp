@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -12,14 +13,23 @@ struct State {
   std::string url, ref; // what the commit was fetched for
   std::string commit;
   std::int64_t checked = 0; // Unix seconds of the last answer of the remote
+  // Of a commit that came by the API, whose own bytes are not told: its tree, the entity tag of the
+  // answer that named it, and the bytes of those blobs that were judged by their size alone.
+  std::string tree{}, tag{};
+  std::map<std::string, std::uint64_t> absent{};
+
+  // The object in the store that all of it hangs on.
+  const std::string &root() const noexcept { return tree.empty() ? commit : tree; }
 };
 
 // Nothing when there is no file, or it is of another version, half-written or about something else.
 std::optional<State> readState(const std::string &path, const std::string &url,
                                const std::string &ref);
 
-// By a temporary file, fsync, rename and fsync of the folder. Throws skh::Error(SKH_UNAVAILABLE)
-// when the disk refuses; the old file is then still there.
+// As replaceFile() does it.
 void writeState(const std::string &path, const State &state);
+
+// 40 hexadecimal digits in lower case.
+bool isObjectId(const std::string &text);
 
 } // namespace skillhost::github

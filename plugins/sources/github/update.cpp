@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "update.hpp"
 
+#include "state_file.hpp"
+
 #include "git/remote.hpp"
 #include "http/signal_guard.hpp"
 #include "network/http_conversation.hpp"
@@ -17,10 +19,6 @@ struct Wanted {
   std::string name; // what to fetch: a reference, or the id itself
   std::string id;   // of the commit, or of a tag that leads to it
 };
-
-bool isId(const std::string &text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
 
 const RemoteReference *named(const References &references, const std::string &name) {
   const auto found = std::find_if(references.begin(), references.end(),
@@ -40,7 +38,7 @@ Wanted resolve(const References &references, const std::string &ref) {
     const RemoteReference *const peeled = named(references, name + "^{}");
     return {name, peeled == nullptr ? found->id : peeled->id};
   }
-  if (isId(ref)) return {ref, ref};
+  if (isObjectId(ref)) return {ref, ref};
   throw RemoteError(ref.empty() ? "the repository's HEAD names no branch: set ref"
                                 : "ref: the repository has no branch and no tag \"" + ref + "\"");
 }
@@ -71,16 +69,14 @@ std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
 
 } // namespace
 
-Update update(const Settings &settings, const std::string &agent, ObjectStore &store,
+Update update(const Settings &settings, const Access &who, ObjectStore &store,
               Operation &operation) {
   const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
-  const HttpAccess access{settings.address.url,
-                          settings.address.host,
-                          settings.user,
-                          settings.token,
-                          settings.caFile,
-                          agent,
-                          settings.allowPrivateAddresses};
+  const HttpAccess access{
+      settings.address.url,
+      settings.user,
+      who.token,
+      {settings.address.host, settings.caFile, who.agent, settings.allowPrivateAddresses}};
   const std::unique_ptr<Conversation> conversation = converse(settings, access, operation);
   Remote remote(store, settings.address.url, conversation.get(), operation);
   Update done;

@@ -7,18 +7,30 @@
 #include "git/object_store.hpp"
 #include "network/operation.hpp"
 
+#include <map>
+
 namespace skillhost::github {
+
+// What of a request is not in the settings.
+struct Access {
+  std::string agent; // who asks
+  std::string token; // or ""
+};
 
 struct Update {
   std::string commit;  // what is to be served, and is in the store with all that belongs to it
   std::string refused; // what ref names, when the pin forbids it; else ""
   bool fetched = false;
+  // Of what came by the API: see State.
+  std::string tree{}, tag{};
+  std::map<std::string, std::uint64_t> absent{};
+  std::vector<std::string> notes{}; // for the operator
 };
 
 // Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
 // pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame; the store then
 // has what it had.
-Update update(const Settings &settings, const std::string &agent, ObjectStore &store,
+Update update(const Settings &settings, const Access &who, ObjectStore &store,
               Operation &operation);
 
 } // namespace skillhost::github

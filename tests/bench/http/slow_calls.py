@@ -66,7 +66,7 @@ def main(server, plugin, seconds="5"):
 
 def write(folder, plugin):
     path = Path(folder) / "config.json"
-    path.write_text(json.dumps({"sources": [{"name": "slow", "plugin": str(Path(plugin).resolve()), "isolation": "thread"}]}))
+    path.write_text(json.dumps({"sources": [{"name": "slow", "plugin": str(Path(plugin).resolve()), "isolation": "thread", "threads": SLOW}]}))
     return str(path)
 
 

@@ -103,7 +103,7 @@ TEST_CASE("settings say which key is wrong") {
   CHECK(refused(R"("subpath": "a/../../b")") == "subpath");
   CHECK(refused(R"("include": ["/a"])") == "include");
   CHECK(refused(R"("token": "a\nb")") == "token");
-  CHECK(refused(R"("via": "api")") == "via");
+  CHECK(refused(R"("via": "ftp")") == "via");
   CHECK(refused(R"("refresh_minutes": -1)") == "refresh_minutes");
   CHECK(refused(R"("subpath": "./a/")") == "taken");
   CHECK_THROWS_AS(Settings(R"({"url": "git@h:r", "token": "t"})"), skh::Error);

@@ -3,6 +3,7 @@
 #include "catch2.hpp"
 #include "fixture.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -217,6 +218,9 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   std::string bytes;
   {
     Instance source(configured(made), folder);
+    // Once, from the snapshot that is kept.
+    CHECK(source.read("a:SKILL.md", wanted.revision, bytes) == SKH_OK);
+    bytes.clear();
     const skh_status read = source.read("a:SKILL.md", wanted.revision, bytes);
     INFO(source.failure());
     CHECK(read == SKH_CORRUPT);
@@ -225,6 +229,78 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   Instance healed(configured(made), folder);
   CHECK(healed.list().status == SKH_OK);
   CHECK(healed.read("a:SKILL.md", wanted.revision, bytes) == SKH_OK);
+}
+
+TEST_CASE("a start from the cache offers and says what the one before did") {
+  const Repository made;
+  made.skill("a");
+  made.write("a/notes.md", "Notes.\n");
+  made.link("/etc/passwd", "a/leads-out");
+  made.skill("b");
+  made.commit();
+  const Folder cache;
+  const auto seen = [&](const std::string &more) {
+    Instance source(configured(made, more), cache.at("c"));
+    const Listing all = source.list();
+    CHECK(source.awaitLogged("the symbolic link leads out of its skill"));
+    for (const auto &[name, document] : all.documents)
+      for (int i = 0; i < 2; ++i) {
+        std::string bytes;
+        CHECK(source.read(name, document.revision, bytes) == SKH_OK);
+        CHECK(bytes.size() == document.length);
+      }
+    return all.names();
+  };
+  const Names everything{"a:SKILL.md", "a:notes.md", "b:SKILL.md"};
+  CHECK(seen("") == everything);
+  CHECK(seen("") == everything);
+  CHECK(seen(R"("exclude": ["b"])") == Names{"a:SKILL.md", "a:notes.md"});
+  CHECK(seen("") == everything);
+}
+
+TEST_CASE("the packs of many fetches become one, and nothing is lost") {
+  const Repository made;
+  made.skill("a");
+  made.write("a/notes.md", "The first notes.\n");
+  made.commit();
+  const Folder cache;
+  const std::string packs = cache.at("c") + "/repository.git/objects/pack";
+  const auto count = [&] {
+    std::size_t found = 0;
+    for (const auto &file : std::filesystem::directory_iterator(packs))
+      found += file.path().extension() == ".pack" ? 1 : 0;
+    return found;
+  };
+  std::size_t most = 0;
+  bool compacted = false;
+  std::string text;
+  for (int round = 0; round < 100 && !compacted; ++round) {
+    text = "Notes of round " + std::to_string(round) + ".\n";
+    made.write("a/notes.md", text);
+    const std::string commit = made.commit();
+    Instance source(configured(made), cache.at("c"));
+    const Listing before = source.list(); // of the round before, or of this one already
+    if (before.snapshot != commit) source.awaitChanged();
+    const Listing all = source.list();
+    REQUIRE(all.snapshot == commit);
+    compacted = source.logged("the cache has been compacted") ||
+                (count() > 50 && source.awaitLogged("the cache has been compacted"));
+    most = std::max(most, count());
+    std::string bytes;
+    CHECK(source.read("a:notes.md", all.documents.at("a:notes.md").revision, bytes) == SKH_OK);
+    CHECK(bytes == text);
+    bytes.clear(); // what was handed out before can be read still
+    CHECK(source.read("a:notes.md", before.documents.at("a:notes.md").revision, bytes) == SKH_OK);
+  }
+  CHECK(compacted);
+  CHECK(most >= 50);
+  CHECK(count() == 1);
+  made.write("a/notes.md", "The last notes.\n");
+  const std::string last = made.commit();
+  Instance source(configured(made), cache.at("c"));
+  if (source.list().snapshot != last) source.awaitChanged();
+  CHECK(source.list().snapshot == last);
+  CHECK(count() == 2);
 }
 
 TEST_CASE("a configuration that the commit cannot fulfil is said") {

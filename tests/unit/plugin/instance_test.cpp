@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls of an instance whose plugin hangs on a named pipe, or looks whether it is cancelled.
+#include "base/metrics.hpp"
 #include "catch2.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
@@ -12,6 +13,7 @@
 #include <filesystem>
 #include <future>
 #include <thread>
+#include <vector>
 
 using namespace skillhost;
 using namespace std::chrono_literals;
@@ -38,12 +40,14 @@ struct Pipe {
 struct Made {
   PluginRegistry plugins{{FIXTURE_FOLDER}};
   std::shared_ptr<Source> source;
-  Made(const std::string &action, const std::string &pipe) {
-    auto made = plugins.makeSource({"stuck",
-                                    "scripted",
-                                    R"({"documents":[{"skill":"a","text":"x"}],"list":{"do":")" +
-                                        action + R"(","fifo":")" + pipe + R"("}})",
-                                    {}});
+  Made(const std::string &action, const std::string &pipe, std::uint32_t threads = 0) {
+    InstanceConfiguration wanted{"stuck",
+                                 "scripted",
+                                 R"({"documents":[{"skill":"a","text":"x"}],"list":{"do":")" +
+                                     action + R"(","fifo":")" + pipe + R"("}})",
+                                 {}};
+    wanted.threads = threads;
+    auto made = plugins.makeSource(wanted);
     REQUIRE(made);
     source = *std::move(made);
   }
@@ -59,6 +63,15 @@ struct Made {
     return PluginState::Found;
   }
 };
+
+// How often the plugin has been called to list, ever.
+double listings() {
+  for (const auto &one : metrics::all().snapshot())
+    if (one.name.name == "skillhost_plugin_scripted_list" &&
+        one.name.labels == metrics::Labels{{"instance", "stuck"}})
+      return one.number;
+  return 0;
+}
 
 // Ends the source while whoever hangs is let go, and waits for every lost thread.
 void letGo(Made &made, const Pipe &pipe) {
@@ -107,4 +120,19 @@ TEST_CASE("a call that looks whether it is cancelled ends in time, and costs no 
   CHECK(made.list(5ms).get().failure().fault == Fault::ToolTimeout);
   CHECK(Lane::lostInAll() == 0);
   CHECK(made.state() != PluginState::Broken);
+}
+
+TEST_CASE("as many calls run at once as the configuration says") {
+  const Pipe pipe;
+  Made made("block", pipe.path, 7);
+  const double before = listings();
+  std::vector<std::future<Result<Snapshot>>> waiting;
+  for (int i = 0; i < 8; ++i) waiting.push_back(made.list(1h));
+  const Deadline patience = Deadline::after(60s);
+  while (listings() < before + 7 && !patience.passed()) std::this_thread::yield();
+  CHECK(listings() == before + 7); // the eighth waits for one of them
+  for (auto &one : waiting)
+    while (one.wait_for(0s) != std::future_status::ready)
+      if (!pipe.release()) std::this_thread::yield();
+  for (auto &one : waiting) CHECK(one.get());
 }

@@ -40,6 +40,7 @@ struct SourceConfiguration {
   Isolation isolation = Isolation::Auto;
   std::vector<std::string> allowRead; // paths, for a process of its own
   std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
+  std::size_t threads = 0;            // calls at once, at most 64; 0: as the machine has processors
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
 };
 
@@ -52,6 +53,7 @@ struct ToolsConfiguration {
   Isolation isolation = Isolation::Auto;
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
+  std::size_t threads = 0;
 };
 
 struct PluginsConfiguration {
@@ -65,6 +67,7 @@ struct SearchConfiguration {
   Isolation isolation = Isolation::Auto; // this and what follows: as for a source
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
+  std::size_t threads = 0;
 };
 
 struct AuthConfiguration {
@@ -73,6 +76,7 @@ struct AuthConfiguration {
   Isolation isolation = Isolation::Auto; // this and what follows: as for a source
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
+  std::size_t threads = 0;
   std::optional<std::string> resource; // canonical URI of this server; none: http.public_url
   // The shorthand; once read, `plugin` and `config` say it too.
   std::optional<std::string> oauthClientId, oauthClientSecret, oauthProviderUrl;

@@ -49,6 +49,10 @@ struct LaneSettings {
   std::chrono::milliseconds patience{1500}; // for what still runs when the lane ends
 };
 
+// Of a lane whose plugin is called by one thread at a time (`serial`) or by so many as are wanted;
+// 0: as the machine has processors, at least 2 and at most 4.
+std::size_t laneThreads(bool serial, std::size_t wanted) noexcept;
+
 // Any thread.
 class Lane {
 public:

@@ -38,6 +38,7 @@ struct InstanceConfiguration {
   // the most address space it may have (0: no limit).
   std::vector<std::string> allowRead;
   std::uint32_t memoryMegabytes = 1024;
+  std::uint32_t threads = 0; // calls at once; 0: as laneThreads() has it
   SourcePin pin;
   std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory
 };

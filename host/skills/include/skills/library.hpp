@@ -5,6 +5,7 @@
 
 #include "plugin/source.hpp"
 #include "skills/catalogue.hpp"
+#include "skills/listing_progress.hpp"
 #include "skills/source_skills.hpp"
 
 #include <chrono>
@@ -56,6 +57,8 @@ public:
   void refresh();
   // Has the source of that name listed anew, in the background; nothing when there is none.
   void refresh(std::string_view source);
+  // How far listings are that go on.
+  ListingProgress &progress() noexcept;
   LibraryStatistics statistics() const;
   // The source of that name; null when there is none.
   std::shared_ptr<Source> source(std::string_view name) const;

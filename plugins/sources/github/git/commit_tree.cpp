@@ -11,18 +11,22 @@ constexpr std::size_t longestPath = 4'096;
 
 using EntryHandle = Handle<git_tree_entry, git_tree_entry_free>;
 
+// What is not here at all may never have been fetched.
+skh_status verdictOf(int code) { return code == GIT_ENOTFOUND ? SKH_STALE : SKH_CORRUPT; }
+
 TreeHandle treeAt(git_repository *repository, const git_oid &id) {
   git_tree *raw = nullptr;
-  checkGit(git_tree_lookup(&raw, repository, &id), "a tree is missing", SKH_CORRUPT);
+  const int code = git_tree_lookup(&raw, repository, &id);
+  checkGit(code, "a tree is missing", verdictOf(code));
   return TreeHandle(raw);
 }
 
-TreeHandle rootOf(git_repository *repository, const std::string &commit,
+TreeHandle rootOf(git_repository *repository, const std::string &from, const std::string &commit,
                   const std::string &subpath) {
-  const git_oid id = parseId(commit);
+  const git_oid id = parseId(from);
   git_object *found = nullptr;
-  checkGit(git_object_lookup(&found, repository, &id, GIT_OBJECT_COMMIT), "a commit is missing",
-           SKH_CORRUPT);
+  const int had = git_object_lookup(&found, repository, &id, GIT_OBJECT_ANY);
+  checkGit(had, "a commit is missing", verdictOf(had));
   const ObjectHandle object(found);
   git_object *tree = nullptr;
   checkGit(git_object_peel(&tree, found, GIT_OBJECT_TREE), "a tree is missing", SKH_CORRUPT);
@@ -93,13 +97,13 @@ private:
 
 } // namespace
 
-std::vector<TreeEntry> readTree(ObjectStore &store, const std::string &commit,
-                                const std::string &subpath, std::size_t maxFiles,
-                                const std::function<void()> &checkpoint) {
+std::vector<TreeEntry> readTree(ObjectStore &store, const std::string &root,
+                                const std::string &commit, const std::string &subpath,
+                                std::size_t maxFiles, const std::function<void()> &checkpoint) {
   return store.with([&](git_repository *repository) {
-    const TreeHandle root = rootOf(repository, commit, subpath);
+    const TreeHandle top = rootOf(repository, root, commit, subpath);
     Walk walk(repository, maxFiles, checkpoint);
-    walk.folder(root.get(), "", 0);
+    walk.folder(top.get(), "", 0);
     return walk.result();
   });
 }

@@ -88,14 +88,26 @@ void ObjectStore::keep(const std::string &commit) {
   });
 }
 
+std::set<std::string> ObjectStore::lacking(std::set<std::string> ids) {
+  with([&](git_repository *repository) {
+    const DatabaseHandle database = databaseOf(repository);
+    checkGit(git_odb_refresh(database.get()), "the cache cannot be read", SKH_UNAVAILABLE);
+    std::erase_if(ids, [&](const std::string &one) {
+      const git_oid id = parseId(one);
+      return git_odb_exists_ext(database.get(), &id, GIT_ODB_LOOKUP_NO_REFRESH) != 0;
+    });
+  });
+  return ids;
+}
+
 std::uint64_t ObjectStore::size(const std::string &blob) {
   return with([&](git_repository *repository) {
     const DatabaseHandle database = databaseOf(repository);
     const git_oid id = parseId(blob);
     std::size_t size = 0;
     git_object_t type = GIT_OBJECT_INVALID;
-    checkGit(git_odb_read_header(&size, &type, database.get(), &id), "a blob is missing",
-             SKH_CORRUPT);
+    const int code = git_odb_read_header(&size, &type, database.get(), &id);
+    checkGit(code, "a blob is missing", code == GIT_ENOTFOUND ? SKH_STALE : SKH_CORRUPT);
     return std::uint64_t{size};
   });
 }
@@ -114,6 +126,11 @@ void ObjectStore::read(const std::string &blob, const std::function<void(std::st
       throw skh::Error(SKH_CORRUPT, "the cache is damaged: no blob");
     sink({static_cast<const char *>(git_odb_object_data(raw)), git_odb_object_size(raw)});
   });
+}
+
+void ObjectStore::reopen() {
+  const std::lock_guard lock(mutex_);
+  idle_.clear();
 }
 
 RepositoryHandle ObjectStore::take() {

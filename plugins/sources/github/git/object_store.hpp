@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <set>
 #include <vector>
 
 namespace skillhost::github {
@@ -29,10 +30,16 @@ public:
   // Keeps the commit as what the next fetch builds on.
   void keep(const std::string &commit);
 
-  // Bytes of a blob, without inflating it. Throws skh::Error(SKH_CORRUPT) when it is not here.
+  // Those of `ids` that are not here.
+  std::set<std::string> lacking(std::set<std::string> ids);
+  // Bytes of a blob, without inflating it. Throws skh::Error: SKH_STALE when it is not here,
+  // SKH_CORRUPT when it is damaged.
   std::uint64_t size(const std::string &blob);
   // SKH_STALE when it is not here, SKH_CORRUPT when its bytes are not those of its id.
   void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
+
+  // What is lent from now on sees the packs that are there now.
+  void reopen();
 
   // A handle of the caller's own, for one thread.
   RepositoryHandle separate() const;

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which network addresses a name may lead to, looked at after the name was resolved.
+// From remote/address_guard.hpp, where all sources share it, under the names of this plugin.
 #pragma once
 
-#include <string>
-
-struct sockaddr;
+#include "remote/address_guard.hpp"
 
 namespace skillhost::github {
 
-// Loopback, private, shared, link-local (where clouds keep their metadata), multicast and reserved
-// ranges of IPv4 and IPv6, IPv4 within IPv6 included; what is neither, too.
-bool isPrivateAddress(const sockaddr &address) noexcept;
-
-// "192.0.2.7" or "2001:db8::7", for messages.
-std::string addressText(const sockaddr &address);
-
-// An IPv4 address in four decimal parts, an IPv6 address in brackets, or "localhost".
-bool namesAddress(const std::string &host);
+using remote::addressText;
+using remote::isPrivateAddress;
+using remote::namesAddress;
 
 } // namespace skillhost::github

@@ -8,19 +8,17 @@
 #pragma once
 
 #include "conversation.hpp"
+#include "transfer.hpp"
 
 #include <string>
 
 namespace skillhost::github {
 
 struct HttpAccess {
-  std::string url;  // of the repository, http:// or https://
-  std::string host; // of `url`, lower case
-  std::string user, token, caFile, agent;
-  bool allowPrivateAddresses = false;
+  std::string url; // of the repository, http:// or https://
+  std::string user, token;
+  HttpRules rules;
 };
-
-class CurlMany;
 
 class HttpConversation final : public Conversation {
 public:

@@ -1,60 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one refresh may cost: time, bytes, and how it is told to stop. One thread.
+// From remote/operation.hpp, where all sources share it, under the names of this plugin.
 #pragma once
 
-#include <skillhost/plugin.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <functional>
-#include <optional>
+#include "remote/operation.hpp"
 
 namespace skillhost::github {
 
-// What a remote answers when it refuses, and when it wants to be asked again.
-class RemoteError : public skh::Error {
-public:
-  explicit RemoteError(const std::string &message,
-                       std::optional<std::chrono::seconds> retryAfter = std::nullopt)
-      : skh::Error(SKH_UNAVAILABLE, message), retryAfter_(retryAfter) {}
-  std::optional<std::chrono::seconds> retryAfter() const noexcept { return retryAfter_; }
-
-private:
-  std::optional<std::chrono::seconds> retryAfter_;
-};
-
-class Operation {
-public:
-  using Clock = std::chrono::steady_clock;
-
-  Operation(std::function<bool()> stopped, Clock::time_point deadline, std::uint64_t mostBytes)
-      : stopped_(std::move(stopped)), deadline_(deadline), mostBytes_(mostBytes) {}
-
-  // Throws skh::Error: SKH_CANCELLED once it is unwanted, SKH_DEADLINE when time is up.
-  void checkpoint() const {
-    if (stopped_()) throw skh::Error(SKH_CANCELLED, "stopped");
-    if (Clock::now() >= deadline_)
-      throw skh::Error(SKH_DEADLINE, "the remote did not answer in time (deadline_ms)");
-  }
-  // How long to wait for the other side before the next checkpoint, in milliseconds: at most 40.
-  int patience() const {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now());
-    return static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 40));
-  }
-  // Counts; throws skh::Error(SKH_TOO_LARGE) beyond the limit.
-  void receive(std::uint64_t bytes) {
-    bytes_ += bytes;
-    if (bytes_ > mostBytes_)
-      throw skh::Error(SKH_TOO_LARGE, "the remote sends more than " + std::to_string(mostBytes_) +
-                                          " bytes (max_fetch_bytes)");
-  }
-  std::uint64_t bytes() const noexcept { return bytes_; }
-
-private:
-  std::function<bool()> stopped_;
-  Clock::time_point deadline_;
-  std::uint64_t mostBytes_;
-  std::uint64_t bytes_ = 0;
-};
+using remote::NetworkError;
+using remote::Operation;
+using remote::RemoteError;
 
 } // namespace skillhost::github

@@ -6,6 +6,8 @@
 #include "running.hpp"
 
 #include "base/blake3.hpp"
+#include "base/guarded.hpp"
+#include "base/log.hpp"
 
 #include <sys/stat.h>
 
@@ -153,6 +155,24 @@ TEST_CASE("isolation is chosen by where the file is, and by the configuration") 
   CHECK(isolationOf("b", fixtures + "/good.so", Isolation::Auto) == "thread");
   CHECK(isolationOf("c", fixtures + "/good.so", Isolation::Process) == "process");
   CHECK(isolationOf("d", file, Isolation::Thread) == "thread");
+}
+
+TEST_CASE("a path that allow_read names and that is not there is said") {
+  const Elsewhere elsewhere;
+  PluginRegistry registry({fixtures}, elsewhere.settings());
+  InstanceConfiguration configuration{"hopeful", elsewhere.add("scripted.so"), "{}", {}};
+  configuration.allowRead = {elsewhere.root.string(), "/nowhere/at-all"};
+  Guarded<std::vector<std::string>> warnings;
+  skillhost::log::listen([&](LogLevel, std::string_view, std::string_view text) {
+    if (text.find("allow_read") != std::string_view::npos)
+      warnings.with([&](auto &lines) { lines.emplace_back(text); });
+  });
+  CHECK(registry.makeSource(configuration));
+  skillhost::log::listen(nullptr);
+  warnings.with([](const auto &lines) {
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].find("hopeful: allow_read: /nowhere/at-all") == 0);
+  });
 }
 
 TEST_CASE("hosts that run at once have a cache directory each, and the next one takes the first") {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 namespace {
 
 std::string fromEnvironment(const char *lower, const char *upper) {
@@ -39,4 +39,4 @@ std::string proxyFor(const std::string &host) {
   return exempt ? std::string{} : proxy;
 }
 
-} // namespace skillhost::github
+} // namespace skillhost::remote

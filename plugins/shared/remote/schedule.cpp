@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ctime>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 
 std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point now,
                                         std::chrono::milliseconds interval,
@@ -35,4 +35,4 @@ std::string spanText(std::chrono::seconds span) {
   return std::to_string(count / 86'400) + " days";
 }
 
-} // namespace skillhost::github
+} // namespace skillhost::remote

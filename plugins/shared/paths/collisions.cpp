@@ -8,7 +8,7 @@
 
 #include <utf8proc.h>
 
-namespace skillhost::github {
+namespace skillhost::paths {
 namespace {
 
 struct TextFreed {
@@ -45,4 +45,4 @@ std::string firstCollision(const std::vector<std::string> &paths) {
   return {};
 }
 
-} // namespace skillhost::github
+} // namespace skillhost::paths

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace skillhost::github {
+namespace skillhost::remote {
 namespace {
 
 struct Range {
@@ -95,4 +95,4 @@ bool namesAddress(const std::string &host) {
          ::inet_pton(AF_INET6, host.substr(1, host.size() - 2).c_str(), &parsed) == 1;
 }
 
-} // namespace skillhost::github
+} // namespace skillhost::remote

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far the sources are with listings that somebody may be waiting for. Any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+class ListingProgress {
+public:
+  // `done` never becomes less. `total` is 0 when it is not known. `what`: "team: fetching …".
+  using Observer =
+      std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
+  static constexpr std::chrono::milliseconds betweenTellings{100};
+
+  // The observer is told on a thread of some source's lane, at most ten times a second, as long as
+  // the returned pointer or a copy of it is kept, and perhaps once more. It must not block.
+  [[nodiscard]] std::shared_ptr<const Observer> observe(Observer observer);
+
+  void report(const std::string &source, std::uint64_t done, std::uint64_t total,
+              std::string_view what);
+
+private:
+  struct State {
+    std::uint64_t done = 0, total = 0;
+  };
+  State sum() const;
+
+  std::mutex mutex_;
+  std::map<std::string, State> sources_;
+  std::vector<std::weak_ptr<const Observer>> observers_;
+  std::chrono::steady_clock::time_point next_{};
+};
+
+} // namespace skillhost

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "packed.hpp"
+
+#include "library.hpp"
+
+#include <locale.h> // NOLINT(modernize-deprecated-headers): <clocale> promises no newlocale
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+
+namespace skillhost::archive {
+namespace {
+
+constexpr std::size_t freeOfRatio = std::size_t{1} << 20U;
+constexpr int mostLinks = 8;      // one after the other
+constexpr int onceCompressed = 2; // libarchive counts what is not compressed as one more
+
+[[noreturn]] void refuse(const std::string &path, const std::string &why) {
+  throw std::runtime_error("\"" + path + "\" " + why);
+}
+
+// libarchive turns the names of a .zip into the locale's characters, and drops those it has not:
+// while this object lives, the locale of this thread has all of them.
+class AllCharacters {
+public:
+  AllCharacters() : all_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+    if (all_ != nullptr) before_ = ::uselocale(all_);
+  }
+  ~AllCharacters() {
+    if (all_ == nullptr) return;
+    ::uselocale(before_);
+    ::freelocale(all_);
+  }
+  AllCharacters(const AllCharacters &) = delete;
+  AllCharacters &operator=(const AllCharacters &) = delete;
+
+private:
+  locale_t all_, before_ = nullptr;
+};
+
+// Names that the locale has no characters for stay the bytes that they are.
+std::string nameOf(archive_entry *entry) {
+  const char *name = archive_entry_pathname_utf8(entry);
+  if (name == nullptr) name = archive_entry_pathname(entry);
+  std::string path = name == nullptr ? "" : name;
+  while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
+  return path;
+}
+
+// Where a link in `path` leads, without "." and ".."; "" when that is outside.
+std::string followed(const std::string &path, std::string_view target) {
+  if (target.empty() || target.front() == '/') return {};
+  std::string folder = path.substr(0, path.rfind('/') == path.npos ? 0 : path.rfind('/'));
+  while (!target.empty()) {
+    const std::string_view part = target.substr(0, target.find('/'));
+    target.remove_prefix(std::min(target.size(), part.size() + 1));
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      folder += (folder.empty() ? "" : "/") + std::string(part);
+      continue;
+    }
+    if (folder.empty()) return {};
+    folder.resize(folder.rfind('/') == folder.npos ? 0 : folder.rfind('/'));
+  }
+  return folder;
+}
+
+class Unpacking {
+public:
+  Unpacking(std::string_view packed, const PackedLimits &limits)
+      : reader_(archive_read_new()), limits_(limits),
+        mostBytes_(std::min(limits.bytes, std::max(freeOfRatio, mostRatio * packed.size()))) {
+    const bool isZip = packed.starts_with("PK");
+    if (!isZip && !packed.starts_with("\x1f\x8b"))
+      throw std::runtime_error("it is neither a .tar.gz nor a .zip");
+    const bool opened =
+        reader_ &&
+        (isZip ? archive_read_support_format_zip_seekable(reader_.get())
+               : std::min(archive_read_support_filter_gzip(reader_.get()),
+                          archive_read_support_format_tar(reader_.get()))) == ARCHIVE_OK &&
+        archive_read_open_memory(reader_.get(), packed.data(), packed.size()) == ARCHIVE_OK;
+    if (!opened) failOf(reader_.get(), "it cannot be unpacked");
+    if (archive_filter_count(reader_.get()) > onceCompressed)
+      throw std::runtime_error("it is compressed more than once");
+  }
+
+  std::vector<PackedFile> all() {
+    archive_entry *entry = nullptr;
+    while (true) {
+      const int status = archive_read_next_header(reader_.get(), &entry);
+      if (status == ARCHIVE_EOF) break;
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN) failOf(reader_.get(), "it is damaged");
+      take(entry);
+    }
+    for (const auto &[path, target] : links_) link(path);
+    std::vector<PackedFile> files;
+    files.reserve(files_.size());
+    for (auto &[path, file] : files_) files.push_back(std::move(file));
+    return files;
+  }
+
+private:
+  void take(archive_entry *entry) {
+    const std::string path = nameOf(entry);
+    const auto type = archive_entry_filetype(entry);
+    if (++entries_ > 2 * limits_.files + 1) refuse(path, "is one more than there may be");
+    if (type == AE_IFDIR && (path.empty() || path == ".")) return; // the root itself
+    if (!isSafe(path)) refuse(path, "is no safe path");
+    if (path.size() > mostPathBytes ||
+        static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > mostSegments)
+      refuse(path.substr(0, 100), "is too long a path");
+    if (const char *const target = archive_entry_hardlink(entry); target != nullptr) {
+      std::string to = target;
+      if (to.starts_with("./")) to.erase(0, 2);
+      return remember(path, std::move(to));
+    }
+    if (type == AE_IFLNK) {
+      const char *const target = archive_entry_symlink(entry);
+      return remember(path, followed(path, target == nullptr ? "" : target));
+    }
+    if (type == AE_IFDIR) return;
+    if (type != AE_IFREG) refuse(path, "is neither a file nor a folder");
+    add(path).executable = (archive_entry_perm(entry) & 0111U) != 0;
+    read(path, files_.at(path).bytes);
+  }
+
+  PackedFile &add(const std::string &path) {
+    if (files_.contains(path) || links_.contains(path)) refuse(path, "is there twice");
+    if (files_.size() + links_.size() == limits_.files)
+      refuse(path,
+             "is one file more than the " + std::to_string(limits_.files) + " that there may be");
+    PackedFile &file = files_[path];
+    file.path = path;
+    return file;
+  }
+
+  void read(const std::string &path, std::string &into) {
+    std::array<char, 65'536> part; // NOLINT(cppcoreguidelines-pro-type-member-init): written first
+    while (true) {
+      const la_ssize_t got = archive_read_data(reader_.get(), part.data(), part.size());
+      if (got < 0) failOf(reader_.get(), "\"" + path + "\" cannot be unpacked");
+      if (got == 0) return;
+      count(path, static_cast<std::size_t>(got));
+      into.append(part.data(), static_cast<std::size_t>(got));
+    }
+  }
+
+  void count(const std::string &path, std::size_t bytes) {
+    if (bytes > mostBytes_ - bytes_)
+      refuse(path, mostBytes_ < limits_.bytes
+                       ? "makes it more than " + std::to_string(mostRatio) +
+                             " times as large as it is packed"
+                       : "makes it more than the " + std::to_string(limits_.bytes) +
+                             " bytes that it may have");
+    bytes_ += bytes;
+  }
+
+  void remember(const std::string &path, std::string target) {
+    add(path);
+    files_.erase(path); // it comes back with what it leads to
+    links_.emplace(path, std::move(target));
+  }
+
+  void link(const std::string &path) {
+    std::string at = path;
+    for (int steps = 0; links_.contains(at); ++steps) {
+      if (steps == mostLinks) refuse(path, "is a link that leads in a circle");
+      at = links_.at(at);
+    }
+    const auto target = files_.find(at);
+    if (target == files_.end()) refuse(path, "is a link that leads to no file of the archive");
+    count(path, target->second.bytes.size());
+    files_[path] = {path, target->second.bytes, target->second.executable};
+  }
+
+  Reader reader_;
+  const PackedLimits limits_;
+  const std::size_t mostBytes_;
+  std::map<std::string, PackedFile> files_;
+  std::map<std::string, std::string> links_; // path → path
+  std::size_t entries_ = 0, bytes_ = 0;
+};
+
+} // namespace
+
+std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &limits) {
+  const AllCharacters characters;
+  return Unpacking(bytes, limits).all();
+}
+
+std::string writePacked(const std::vector<PackedFile> &files) {
+  std::string out;
+  const Writer writer(archive_write_new());
+  const Entry entry(archive_entry_new());
+  if (!writer || !entry || archive_write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
+      archive_write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
+      archive_write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK ||
+      archive_write_set_bytes_per_block(writer.get(), 20 * wholeBlocks) != ARCHIVE_OK ||
+      archive_write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
+    failOf(writer.get(), "an archive cannot be made");
+  for (const PackedFile &file : files) {
+    archive_entry_clear(entry.get());
+    archive_entry_set_pathname(entry.get(), file.path.c_str());
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), file.executable ? 0755 : 0644);
+    archive_entry_set_mtime(entry.get(), 0, 0);
+    if (archive_write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
+        archive_write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
+            static_cast<la_ssize_t>(file.bytes.size()))
+      failOf(writer.get(), "\"" + file.path + "\" cannot be written");
+  }
+  if (archive_write_close(writer.get()) != ARCHIVE_OK) failOf(writer.get(), "cannot be finished");
+  return out;
+}
+
+} // namespace skillhost::archive

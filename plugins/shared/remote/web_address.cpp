@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "web_address.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <curl/curl.h>
+
+namespace skillhost::remote {
+namespace {
+
+constexpr std::size_t longestAddress = 2'048;
+
+struct FreeAddress {
+  void operator()(CURLU *address) const noexcept { curl_url_cleanup(address); }
+};
+using Address = std::unique_ptr<CURLU, FreeAddress>;
+
+// "" when there is no such part.
+std::string part(CURLU *address, CURLUPart which) {
+  char *text = nullptr;
+  if (curl_url_get(address, which, &text, 0) != CURLUE_OK) return {};
+  std::string copy(text);
+  curl_free(text);
+  return copy;
+}
+
+std::string lowered(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+bool isPlainText(const std::string &text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return c > ' ' && c <= '~' && c != '\\'; });
+}
+
+} // namespace
+
+std::optional<WebAddress> readWebAddress(const std::string &reference, const std::string &base) {
+  if (reference.empty() || reference.size() > longestAddress || !isPlainText(reference)) return {};
+  const Address address(curl_url());
+  if (!address ||
+      (!base.empty() && curl_url_set(address.get(), CURLUPART_URL, base.c_str(), 0) != CURLUE_OK) ||
+      curl_url_set(address.get(), CURLUPART_URL, reference.c_str(), 0) != CURLUE_OK ||
+      curl_url_set(address.get(), CURLUPART_FRAGMENT, nullptr, 0) != CURLUE_OK)
+    return {};
+  WebAddress read;
+  const std::string scheme = lowered(part(address.get(), CURLUPART_SCHEME));
+  read.secure = scheme == "https";
+  if (!read.secure && scheme != "http") return {};
+  if (!part(address.get(), CURLUPART_USER).empty() ||
+      !part(address.get(), CURLUPART_PASSWORD).empty())
+    return {};
+  read.host = lowered(part(address.get(), CURLUPART_HOST));
+  const std::string port = part(address.get(), CURLUPART_PORT);
+  const bool usual = port.empty() || port == (read.secure ? "443" : "80");
+  read.origin = scheme + "://" + read.host + (usual ? "" : ":" + port);
+  read.path = part(address.get(), CURLUPART_PATH);
+  const std::string query = part(address.get(), CURLUPART_QUERY);
+  read.url = read.origin + read.path + (query.empty() ? "" : "?" + query);
+  if (read.host.empty() || read.url.size() > longestAddress || !isPlainText(read.url)) return {};
+  return read;
+}
+
+} // namespace skillhost::remote

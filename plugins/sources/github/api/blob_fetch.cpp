@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "blob_fetch.hpp"
+
+#include "archive/tar_stream.hpp"
+#include "encoding/base64.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::uint64_t mostRatio = 500; // texts of one line over and over come to 100
+constexpr std::size_t mostEntries = 10'000'000;
+constexpr std::uint64_t wrapping = 4'096; // of JSON around a blob
+
+// A server that knows no raw answers sends JSON, with lines of base64 in it.
+std::string unwrapped(const std::string &body) {
+  const nlohmann::json read = nlohmann::json::parse(body, nullptr, false);
+  if (!read.is_object() || read.value("encoding", "") != "base64") return {};
+  std::string text = read.value("content", "");
+  std::erase(text, '\n');
+  const std::optional<std::size_t> size = encoding::decodeBase64(text, text.data());
+  text.resize(size.value_or(0));
+  return text;
+}
+
+} // namespace
+
+BlobFetch::BlobFetch(ApiClient &client, const Budget &budget, ObjectWriter &writer,
+                     const BlobsWanted &wanted, std::set<std::string> keepable)
+    : client_(client), budget_(budget), writer_(writer), wanted_(wanted),
+      keepable_(std::move(keepable)) {}
+
+void BlobFetch::fetch(std::set<std::string> lacking) {
+  if (isForArchive(lacking)) fetchArchive(lacking);
+  // What an archive leaves out (export-ignore) or changes (export-subst) comes one by one.
+  for (const std::string &blob : lacking) fetchOne(blob);
+  writer_.flush();
+}
+
+bool BlobFetch::isForArchive(const std::set<std::string> &lacking) const {
+  if (hadArchive_) return false;
+  const std::int64_t left = budget_.remaining(unixNow());
+  if (left >= 0 && lacking.size() > static_cast<std::size_t>(left)) return true;
+  // What is not wanted must not be most of it: an archive cannot be read in part.
+  return lacking.size() > mostSingle && wanted_.trees.isWhole &&
+         wanted_.trees.bytes <= wanted_.mostUnpacked;
+}
+
+void BlobFetch::fetchArchive(std::set<std::string> &lacking) {
+  hadArchive_ = true;
+  const archive::StreamLimits limits{mostEntries, wanted_.mostUnpacked + wanted_.mostUnpacked / 4,
+                                     mostRatio, wanted_.mostBytes};
+  const auto take = [&](std::string_view bytes) {
+    const std::string id = idOf(ObjectKind::blob, bytes);
+    if (keepable_.erase(id) == 0 && !lacking.contains(id)) return;
+    writer_.add(ObjectKind::blob, id, bytes);
+    lacking.erase(id);
+  };
+  try {
+    client_.stream({"/tarball/" + wanted_.commit, "application/vnd.github+json"},
+                   [&](const auto &part) { archive::readTarStream(part, limits, take); });
+  } catch (const skh::Error &) {
+    throw;
+  } catch (const std::runtime_error &error) {
+    throw RemoteError("the archive of commit " + wanted_.commit + ": " + error.what());
+  }
+}
+
+void BlobFetch::fetchOne(const std::string &blob) {
+  const auto listed = wanted_.trees.sizes.find(blob);
+  const std::uint64_t size =
+      listed == wanted_.trees.sizes.end() ? wanted_.mostBytes : listed->second;
+  const ApiAnswer answer = client_.get(
+      {"/git/blobs/" + blob, "application/vnd.github.raw+json", "", size + size / 2 + wrapping});
+  if (answer.status != 200)
+    throw RemoteError("the API answers " + std::to_string(answer.status) + " for blob " + blob +
+                      ", which it lists");
+  if (!writer_.add(ObjectKind::blob, blob, answer.body) &&
+      !writer_.add(ObjectKind::blob, blob, unwrapped(answer.body)))
+    throw RemoteError("what the API gives as blob " + blob + " are other bytes");
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client.hpp"
+
+#include "address.hpp"
+
+#include "paths/names.hpp"
+
+#include <array>
+#include <charconv>
+
+namespace skillhost::github {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int mostRedirects = 3;
+constexpr std::array<milliseconds, 2> pauses{milliseconds(500), milliseconds(2'000)};
+
+// The server calls it its own fault, and may answer better at once.
+class ServerFault : public RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
+std::int64_t numberOf(const std::string &text) {
+  std::int64_t value = -1;
+  const char *const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, value);
+  return read.ec == std::errc{} && read.ptr == end && value >= 0 ? value : -1;
+}
+
+Budget::Told toldBy(const Transfer &transfer) {
+  return {numberOf(transfer.header("X-RateLimit-Limit")),
+          numberOf(transfer.header("X-RateLimit-Remaining")),
+          numberOf(transfer.header("X-RateLimit-Reset")), transfer.retryAfter()};
+}
+
+std::string withoutQuery(const std::string &url) {
+  return paths::printable(url.substr(0, url.find_first_of("?#")));
+}
+
+} // namespace
+
+std::int64_t unixNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+ApiClient::ApiClient(const ApiAccess &access, Budget &budget, Operation &operation)
+    : access_(access), budget_(budget), operation_(operation), repository_(access.repository) {}
+
+ApiAnswer ApiClient::get(const ApiRequest &request) {
+  ApiAnswer answer;
+  retried([&] { answer = once(request); });
+  return answer;
+}
+
+void ApiClient::retried(const std::function<void()> &body) {
+  for (std::size_t tried = 0;; ++tried) {
+    const bool isFirst = requests_ == 0;
+    try {
+      return body();
+    } catch (const NetworkError &) {
+      // A first request that meets nobody is for the next refresh.
+      if (tried == pauses.size() || isFirst) throw;
+    } catch (const ServerFault &error) {
+      if (tried == pauses.size() || error.retryAfter()) throw;
+    }
+    pause(pauses[tried]);
+  }
+}
+
+ApiAnswer ApiClient::once(const ApiRequest &request) {
+  ApiAnswer answer;
+  const std::unique_ptr<Transfer> transfer = open(request, false, answer.status);
+  answer.tag = transfer->header("ETag");
+  std::array<char, 16'384> part{};
+  while (const std::size_t size = transfer->read(part.data(), part.size())) {
+    if (size > request.mostBytes - answer.body.size())
+      throw RemoteError("the API answers " + request.path + " with more than " +
+                        std::to_string(request.mostBytes) + " bytes");
+    answer.body.append(part.data(), size);
+  }
+  return answer;
+}
+
+void ApiClient::stream(
+    const ApiRequest &request,
+    const std::function<void(const std::function<std::string_view()> &part)> &use) {
+  retried([&] {
+    long status = 0;
+    const std::unique_ptr<Transfer> transfer = open(request, true, status);
+    if (status != 200)
+      throw RemoteError("the API answers " + std::to_string(status) + " to " + request.path);
+    std::array<char, 16'384> part{};
+    use([&] { return std::string_view(part.data(), transfer->read(part.data(), part.size())); });
+  });
+}
+
+std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArchive, long &status) {
+  std::string url = access_.url + repository_ + request.path;
+  for (int followed = 0;; ++followed) {
+    budget_.demand(unixNow());
+    auto transfer = std::make_unique<Transfer>(many_.handle(), access_.rules, operation_,
+                                               compose(request, url));
+    ++requests_;
+    status = transfer->awaitHead();
+    const bool isApi = originOf(url) == originOf(access_.url);
+    if (isApi) budget_.note(toldBy(*transfer), unixNow());
+    const bool isRedirect = status >= 300 && status < 400 && status != 304;
+    if (isRedirect && followed < mostRedirects) {
+      url = follow(request, url, *transfer, isArchive);
+      continue;
+    }
+    if (isRedirect) throw RemoteError("the API redirects too often");
+    const bool isAnswer = status == 200 || (status == 304 && !request.match.empty()) ||
+                          status == 404 || status == 409 || status == 422 || status == 451;
+    if (!isAnswer) refuse(status, *transfer);
+    return transfer;
+  }
+}
+
+HttpRequest ApiClient::compose(const ApiRequest &request, const std::string &url) const {
+  const bool isApi = originOf(url) == originOf(access_.url);
+  HttpRequest composed{url, isApi ? "the API" : withoutQuery(url)};
+  if (isApi) {
+    composed.headers = {"Accept: " + request.accept, "X-GitHub-Api-Version: 2022-11-28"};
+    if (!request.match.empty()) composed.headers.push_back("If-None-Match: " + request.match);
+    if (!access_.token.empty()) {
+      composed.authentication = HttpRequest::Authentication::bearer;
+      composed.secret = access_.token;
+    }
+  }
+  composed.mayBeCompressed = request.mayBeCompressed;
+  return composed;
+}
+
+std::string ApiClient::follow(const ApiRequest &request, const std::string &from,
+                              const Transfer &transfer, bool isArchive) {
+  std::string target = transfer.target();
+  const std::string shown = withoutQuery(target);
+  const bool isSame = originOf(target) == originOf(access_.url);
+  if (target.empty() || originOf(target).find('@') != std::string::npos)
+    throw RemoteError("the API redirects to nowhere");
+  if (!isSame && (!isArchive || !target.starts_with("https://")))
+    throw RemoteError("the API redirects " + request.path + " to " + shown +
+                      (isArchive ? ", which is not https://" : ", which is another server"));
+  // "/repositories/123/git/trees/…": from now on asked there.
+  const std::string base = access_.url + "/";
+  if (from == access_.url + repository_ + request.path && target.starts_with(base) &&
+      target.ends_with(request.path)) {
+    const std::size_t length = target.size() - access_.url.size() - request.path.size();
+    repository_ = movedTo_ = target.substr(access_.url.size(), length);
+  }
+  return target;
+}
+
+void ApiClient::refuse(long status, Transfer &transfer) {
+  const Budget::Told told = toldBy(transfer);
+  const std::string why = transfer.where() + " answers " + std::to_string(status);
+  const bool isLimit = status == 429 || (status == 403 && (told.remaining == 0 || told.retryAfter));
+  if (isLimit) budget_.refused(told, unixNow());
+  if (status >= 500) throw ServerFault(why, told.retryAfter);
+  if (status == 401)
+    throw RemoteError(
+        why + (access_.token.empty() ? ": it needs a token" : ": the token is not accepted"));
+  if (status == 403) {
+    // A secondary limit may say so in its text alone.
+    std::array<char, 2'048> part{};
+    const std::string_view text(part.data(), transfer.read(part.data(), part.size()));
+    if (text.find("rate limit") != text.npos) budget_.refused(told, unixNow());
+    throw RemoteError(why + ": reading it is not allowed");
+  }
+  throw RemoteError(why);
+}
+
+// A wait that ends with the operation.
+void ApiClient::pause(milliseconds span) {
+  const auto end = Operation::Clock::now() + span;
+  while (Operation::Clock::now() < end) {
+    operation_.checkpoint();
+    curl_multi_poll(many_.handle(), nullptr, 0, operation_.patience(), nullptr);
+  }
+}
+
+} // namespace skillhost::github

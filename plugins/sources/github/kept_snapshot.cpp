@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file: the digest of what follows, then texts and numbers one after the other. A number is 8
+// bytes, the lowest first; a text is its size and its bytes.
+#include "kept_snapshot.hpp"
+
+#include "durable_file.hpp"
+
+#include "digest/blake3.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <fstream>
+#include <unordered_set>
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::string_view format = "skillhost git snapshot 1";
+constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U; // longer ones are not kept
+constexpr std::uint64_t mostBytes = std::uint64_t{256} << 20U;  // of the file
+
+void put(std::string &out, std::uint64_t number) {
+  for (unsigned shift = 0; shift < 64; shift += 8)
+    out += static_cast<char>(static_cast<unsigned char>(number >> shift));
+}
+
+void put(std::string &out, std::string_view text) {
+  put(out, std::uint64_t{text.size()});
+  out += text;
+}
+
+// Takes the parts back. After the first that is not there all are empty, and isGood() is false.
+class Parts {
+public:
+  explicit Parts(std::string_view bytes) : left_(bytes) {}
+
+  std::uint64_t number() {
+    const std::string_view bytes = cut(8);
+    std::uint64_t number = 0;
+    unsigned shift = 0;
+    for (const char byte : bytes) {
+      number |= std::uint64_t{static_cast<unsigned char>(byte)} << shift;
+      shift += 8;
+    }
+    return number;
+  }
+  std::string_view text() { return cut(number()); }
+  // Of items that take at least 8 bytes each.
+  std::size_t count() {
+    const std::uint64_t count = number();
+    isGood_ = isGood_ && count <= left_.size() / 8;
+    return isGood_ ? static_cast<std::size_t>(count) : 0;
+  }
+  bool isGood() const noexcept { return isGood_; }
+  bool atEnd() const noexcept { return left_.empty(); }
+
+private:
+  std::string_view cut(std::uint64_t size) {
+    isGood_ = isGood_ && size <= left_.size();
+    if (!isGood_) return {};
+    const std::string_view part = left_.substr(0, size);
+    left_.remove_prefix(size);
+    return part;
+  }
+
+  std::string_view left_;
+  bool isGood_ = true;
+};
+
+std::string digestOf(std::string_view bytes) {
+  digest::Blake3 hash;
+  hash.add(bytes);
+  const digest::Digest digest = hash.finish();
+  return {digest.begin(), digest.end()};
+}
+
+std::string readFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : 0;
+  if (size <= 0 || static_cast<std::uint64_t>(size) > mostBytes) return {};
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  file.seekg(0);
+  file.read(bytes.data(), size);
+  return file.gcount() == size ? bytes : std::string();
+}
+
+std::vector<StoredSkill> takeSkills(Parts &parts) {
+  std::vector<StoredSkill> skills(parts.count());
+  for (StoredSkill &skill : skills) {
+    skill.id = parts.text();
+    skill.documents.resize(parts.count());
+    for (StoredDocument &document : skill.documents) {
+      document.path = parts.text();
+      document.blob = parts.text();
+      document.place = parts.text();
+      document.size = parts.number();
+      document.flags = static_cast<std::uint32_t>(parts.number());
+    }
+  }
+  return skills;
+}
+
+void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
+  put(out, std::uint64_t{skills.size()});
+  for (const StoredSkill &skill : skills) {
+    put(out, skill.id);
+    put(out, std::uint64_t{skill.documents.size()});
+    for (const StoredDocument &document : skill.documents) {
+      put(out, document.path);
+      put(out, document.blob);
+      put(out, document.place);
+      put(out, document.size);
+      put(out, std::uint64_t{document.flags});
+    }
+  }
+}
+
+} // namespace
+
+std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &commit,
+                                             const std::string &layout) {
+  const std::string bytes = readFile(path);
+  constexpr std::size_t digestSize = sizeof(digest::Digest);
+  if (bytes.size() < digestSize) return std::nullopt;
+  const std::string_view body = std::string_view(bytes).substr(digestSize);
+  Parts parts(body);
+  if (parts.text() != format || parts.text() != commit || parts.text() != layout ||
+      digestOf(body) != bytes.substr(0, digestSize))
+    return std::nullopt;
+  KeptSnapshot kept;
+  for (std::size_t left = parts.count(); left > 0; --left) kept.findings.emplace_back(parts.text());
+  const auto snapshot = std::make_shared<Snapshot>();
+  snapshot->commit = commit;
+  snapshot->skills = takeSkills(parts);
+  kept.snapshot = snapshot;
+  for (std::size_t left = parts.count(); left > 0; --left) {
+    std::string blob(parts.text());
+    kept.entries.emplace(std::move(blob), parts.text());
+  }
+  if (!parts.isGood() || !parts.atEnd()) return std::nullopt;
+  return kept;
+}
+
+void writeKeptSnapshot(const std::string &path, const std::string &layout, const Snapshot &snapshot,
+                       const std::vector<std::string> &findings, Blobs &blobs,
+                       const std::function<void()> &checkpoint) {
+  std::string body;
+  for (const std::string_view text :
+       {format, std::string_view(snapshot.commit), std::string_view(layout)})
+    put(body, text);
+  put(body, std::uint64_t{findings.size()});
+  for (const std::string &finding : findings) put(body, finding);
+  putSkills(body, snapshot.skills);
+  std::unordered_set<std::string> entries;
+  for (const StoredSkill &skill : snapshot.skills)
+    for (const StoredDocument &document : skill.documents)
+      if ((document.flags & SKH_DOC_ENTRY) != 0 && document.size <= longestEntry)
+        entries.insert(document.blob);
+  put(body, std::uint64_t{entries.size()});
+  for (const std::string &blob : entries) {
+    checkpoint();
+    put(body, blob);
+    put(body, blobs.content(blob));
+  }
+  if (body.size() < mostBytes) replaceFile(path, digestOf(body) + body);
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The snapshot that was served last, with the bytes of its SKILL.md files, as one file of the
+// cache: a start then looks through no tree and inflates nothing.
+#pragma once
+
+#include "blobs.hpp"
+#include "entry_texts.hpp"
+#include "snapshot.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace skillhost::github {
+
+struct KeptSnapshot {
+  SnapshotPointer snapshot;
+  std::vector<std::string> findings; // what was said when it was made
+  EntryTexts::Texts entries;
+};
+
+// `layout` is what decides, beside the commit, what a snapshot holds. Nothing when there is no such
+// file, or it is of another commit, layout or version, half-written or damaged.
+std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &commit,
+                                             const std::string &layout);
+
+// Reads the entries from `blobs`. Throws skh::Error: of the disk SKH_UNAVAILABLE, what `blobs` and
+// `checkpoint` throw.
+void writeKeptSnapshot(const std::string &path, const std::string &layout, const Snapshot &snapshot,
+                       const std::vector<std::string> &findings, Blobs &blobs,
+                       const std::function<void()> &checkpoint);
+
+} // namespace skillhost::github

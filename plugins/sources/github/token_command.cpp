@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "token_command.hpp"
+
+#include "network/child_process.hpp"
+
+#include "paths/names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::chrono::seconds patience{10};
+constexpr std::size_t longest = 4'096; // bytes of a token
+
+} // namespace
+
+std::string tokenFrom(const std::vector<std::string> &command, const Operation &operation) {
+  const std::string name = "token_command: " + paths::printable(command.front());
+  const Operation limited([&] { return operation.isStopped(); }, Operation::Clock::now() + patience,
+                          0);
+  std::string token;
+  try {
+    ChildProcess program(command);
+    std::array<char, 512> part{};
+    while (const std::size_t size = program.read(limited, part.data(), part.size())) {
+      token.append(part.data(), size);
+      if (token.size() > longest) break;
+    }
+  } catch (const skh::Error &error) {
+    if (error.status() == SKH_CANCELLED) throw;
+    if (error.status() == SKH_DEADLINE)
+      throw RemoteError(name + " does not end within " + std::to_string(patience.count()) + " s");
+    throw RemoteError("token_command: " + std::string(error.what()));
+  }
+  while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
+  if (token.empty()) throw RemoteError(name + " prints no token: run it by hand to see why");
+  const bool isPlain =
+      std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+  if (!isPlain || token.size() > longest)
+    throw RemoteError(name + " prints something that is no token");
+  return token;
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "durable_file.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace skillhost::well_known {
+namespace {
+
+// A file or folder that is open until the end of its scope.
+class OpenFile {
+public:
+  OpenFile(const std::string &path, int flags)
+      : number_(::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {}
+  ~OpenFile() {
+    if (number_ >= 0) ::close(number_);
+  }
+  OpenFile(const OpenFile &) = delete;
+  OpenFile &operator=(const OpenFile &) = delete;
+
+  bool isOpen() const noexcept { return number_ >= 0; }
+  int number() const noexcept { return number_; }
+  bool write(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(number_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return ::fsync(number_) == 0;
+  }
+
+private:
+  int number_;
+};
+
+[[noreturn]] void fail(const std::string &path) {
+  throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be written: " + std::strerror(errno));
+}
+
+} // namespace
+
+void writeDurably(const std::string &path, std::string_view bytes) {
+  static std::atomic<unsigned> written{0};
+  const std::string beside =
+      path + ".new." + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
+  {
+    const OpenFile file(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    if (!file.isOpen()) fail(path);
+    if (!file.write(bytes)) {
+      const int why = errno;
+      ::unlink(beside.c_str());
+      errno = why;
+      fail(path);
+    }
+  }
+  if (std::rename(beside.c_str(), path.c_str()) != 0) {
+    const int why = errno;
+    ::unlink(beside.c_str());
+    errno = why;
+    fail(path);
+  }
+  const OpenFile folder(path.substr(0, path.rfind('/')), O_RDONLY | O_DIRECTORY);
+  if (folder.isOpen()) ::fsync(folder.number());
+}
+
+std::string readWhole(const std::string &path, std::size_t most) {
+  const OpenFile file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  struct stat status{};
+  if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      static_cast<std::uint64_t>(status.st_size) > most)
+    return {};
+  std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::read(file.number(), bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+} // namespace skillhost::well_known

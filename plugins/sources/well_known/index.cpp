@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index.hpp"
+
+#include "encoding/strict_json.hpp"
+#include "paths/names.hpp"
+#include "remote/web_address.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace skillhost::well_known {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view knownSchema =
+    "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+constexpr std::string_view digestPrefix = "sha256:";
+constexpr std::size_t mostFindings = 100;
+constexpr std::size_t shownBytes = 80; // of a text that a stranger wrote
+
+std::string shown(std::string_view text) {
+  const bool whole = text.size() <= shownBytes;
+  return "\"" + paths::printable(text.substr(0, shownBytes)) + (whole ? "\"" : "…\"");
+}
+
+const std::string *textOf(const Json &entry, const char *key) {
+  const auto found = entry.find(key);
+  return found == entry.end() ? nullptr : found->get_ptr<const std::string *>();
+}
+
+bool isDigest(std::string_view text) {
+  if (!text.starts_with(digestPrefix)) return false;
+  text.remove_prefix(digestPrefix.size());
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+class Reading {
+public:
+  Reading(const std::string &url, std::size_t most) : url_(url), most_(most) {}
+
+  Index run(const Json &skills) {
+    for (std::size_t i = 0; i < skills.size(); ++i) {
+      if (index_.entries.size() == most_) {
+        note("skills[" + std::to_string(i) + "] and what follows, " +
+             std::to_string(skills.size() - i) + " entries, left out: there may be " +
+             std::to_string(most_) + " (max_skills)");
+        break;
+      }
+      const std::string where = "skills[" + std::to_string(i) + "]";
+      if (const std::string why = take(skills[i]); !why.empty())
+        note(where + (name_ == nullptr ? "" : " " + shown(*name_)) + " left out: " + why);
+    }
+    if (unsaid_ > 0)
+      index_.findings.push_back(std::to_string(unsaid_) + " further entries are wrong");
+    return std::move(index_);
+  }
+
+private:
+  // What is wrong with it; "" when it was taken.
+  std::string take(const Json &entry) {
+    name_ = nullptr;
+    if (!entry.is_object()) return "it is no object";
+    name_ = textOf(entry, "name");
+    if (name_ == nullptr) return "name: must be a text";
+    if (!isSkillName(*name_))
+      return "name: must be 1 to 64 of a-z, 0-9 and -, without - at an end or twice in a row";
+    const std::string *const type = textOf(entry, "type");
+    if (type == nullptr) return "type: must be a text";
+    const bool isArchive = *type == "archive";
+    if (!isArchive && *type != "skill-md")
+      return "type: " + shown(*type) + R"( is none that is known: "skill-md" and "archive" are)";
+    if (textOf(entry, "description") == nullptr) return "description: must be a text";
+    const std::string *const digest = textOf(entry, "digest");
+    if (digest == nullptr || !isDigest(*digest))
+      return "digest: must be sha256: and 64 digits 0-9 a-f";
+    const std::string *const reference = textOf(entry, "url");
+    if (reference == nullptr) return "url: must be a text";
+    const auto address = remote::readWebAddress(*reference, url_);
+    if (!address) return "url: " + shown(*reference) + " is no address of http or https";
+    if (!names_.insert(*name_).second) return "an earlier entry has that name";
+    index_.entries.push_back({*name_, isArchive ? ArtefactKind::archive : ArtefactKind::document,
+                              address->url, digest->substr(digestPrefix.size())});
+    return {};
+  }
+
+  void note(std::string text) {
+    if (index_.findings.size() < mostFindings)
+      index_.findings.push_back(std::move(text));
+    else
+      ++unsaid_;
+  }
+
+  const std::string &url_;
+  const std::size_t most_;
+  const std::string *name_ = nullptr; // of the entry at hand
+  std::size_t unsaid_ = 0;
+  std::set<std::string> names_;
+  Index index_;
+};
+
+[[noreturn]] void refuse(const std::string &url, const std::string &why) {
+  throw skh::Error(SKH_UNAVAILABLE, url + " " + why);
+}
+
+} // namespace
+
+bool isSkillName(std::string_view name) noexcept {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits) &&
+         name.front() != '-' && name.back() != '-' && name.find("--") == name.npos;
+}
+
+Index readIndex(std::string_view text, const std::string &url, std::size_t most) {
+  const std::optional<Json> document = encoding::readJsonObject(text);
+  if (!document)
+    refuse(url, "is no index: it must be a JSON object, in valid UTF-8, without a name twice in "
+                "one object");
+  const std::string *const schema = textOf(*document, "$schema");
+  if (schema == nullptr)
+    refuse(url, "has no $schema: that is version 0.1.0, which has no digests to verify what is "
+                "fetched by");
+  if (*schema != knownSchema)
+    refuse(url, "is of a version that is not known: its $schema is " + shown(*schema) + ", not \"" +
+                    std::string(knownSchema) + "\"");
+  const auto skills = document->find("skills");
+  if (skills == document->end() || !skills->is_array()) refuse(url, "has no list \"skills\"");
+  return Reading(url, most).run(*skills);
+}
+
+} // namespace skillhost::well_known

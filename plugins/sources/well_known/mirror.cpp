@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mirror.hpp"
+
+#include "digest/sha256.hpp"
+#include "http/signal_guard.hpp"
+#include "paths/names.hpp"
+
+namespace skillhost::well_known {
+namespace {
+
+constexpr std::size_t mostFindings = 200;                         // in the log, of one instance
+constexpr std::size_t mostUnpackedBytes = std::size_t{32} << 20U; // in memory
+
+std::int64_t unixNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+remote::FetchRules accessOf(skh::Host host, const Settings &settings) {
+  remote::FetchRules rules = settings.access;
+  rules.agent = std::string(host.name()) + "/" + std::string(host.version());
+  return rules;
+}
+
+} // namespace
+
+struct Mirror::Round {
+  std::string etag;                           // of the index; what goes wrong empties it
+  std::vector<IndexEntry> entries;            // wanted
+  std::map<std::string, SkillPointer> skills; // that are there, by name
+  std::vector<IndexEntry> missing;            // in step with `wanted`
+  std::vector<remote::Wanted> wanted;
+  std::size_t fetched = 0, failed = 0;
+  std::string firstFailure;
+  std::optional<std::chrono::seconds> retryAfter;
+};
+
+Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
+    : host_(host), settings_(settings), history_(history), folder_(host),
+      unpacked_(mostUnpackedBytes), fetcher_(accessOf(host, settings)) {
+  state_.url = settings.indexUrl;
+}
+
+void Mirror::load() {
+  std::optional<State> known = readState(folder_.state(), settings_.indexUrl);
+  if (!known) return;
+  std::vector<SkillPointer> there;
+  for (const SkillPointer &skill : known->skills)
+    if (settings_.selection.takes(skill->entry.name) &&
+        folder_.get(skill->entry.digest, settings_.limits.maxSkillBytes))
+      there.push_back(skill);
+  if (there.empty() && !known->skills.empty()) return;
+  // What has gone, is damaged, or was never wanted before, is found only by reading the index
+  // again.
+  if (there.size() != known->skills.size()) known->etag.clear();
+  known->skills = there;
+  state_ = *std::move(known);
+  history_.add(makeSnapshot(std::move(there)));
+  host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + " from the cache");
+}
+
+std::string Mirror::serving() const { return std::to_string(state_.skills.size()) + " skills"; }
+
+void Mirror::look(remote::Operation &operation) {
+  const http::SignalGuard guard; // the other side of a connection may be gone
+  Round round;
+  if (!readIndexInto(round, operation)) return;
+  choose(round);
+  try {
+    fetchMissing(round, operation);
+  } catch (const skh::Error &error) {
+    if (error.status() == SKH_CANCELLED) throw;
+    round.etag.clear();
+    for (const IndexEntry &entry : round.missing) keepOld(round, entry);
+    publish(round);
+    throw;
+  }
+  publish(round);
+  if (round.failed > 0)
+    throw remote::RemoteError(std::to_string(round.failed) + " of " +
+                                  std::to_string(round.entries.size()) +
+                                  " skills cannot be fetched: " + round.firstFailure,
+                              round.retryAfter);
+}
+
+// False when nothing is new.
+bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
+  // Until a look has gone well, the index is read whole.
+  if (damaged_.exchange(false) || !isServing()) state_.etag.clear();
+  remote::Fetched index;
+  fetcher_.fetch({{settings_.indexUrl, state_.etag, mostIndexBytes}}, operation,
+                 [&](std::size_t, remote::Fetched fetched) { index = std::move(fetched); });
+  if (!index.failure.empty()) throw remote::RemoteError(index.failure, index.retryAfter);
+  if (index.status == 304) {
+    state_.checked = unixNow();
+    folder_.putState(writeState(state_));
+    return false;
+  }
+  Index read = readIndex(index.body, settings_.indexUrl, settings_.limits.maxSkills);
+  for (const std::string &finding : read.findings) say(settings_.indexUrl + ": " + finding);
+  round.etag = index.etag;
+  round.entries = std::move(read.entries);
+  std::erase_if(round.entries,
+                [&](const IndexEntry &entry) { return !settings_.selection.takes(entry.name); });
+  return true;
+}
+
+// What is there already, and what is to be fetched.
+void Mirror::choose(Round &round) {
+  const SnapshotPointer before = history_.newest();
+  for (const IndexEntry &entry : round.entries) {
+    const SkillPointer old = before ? before->find(entry.name) : nullptr;
+    if (old && old->entry.digest == entry.digest && old->entry.kind == entry.kind &&
+        folder_.has(entry.digest)) {
+      round.skills[entry.name] = old;
+      continue;
+    }
+    const auto bytes = folder_.has(entry.digest)
+                           ? folder_.get(entry.digest, settings_.limits.maxSkillBytes)
+                           : std::nullopt;
+    if (!bytes) {
+      round.missing.push_back(entry);
+      round.wanted.push_back({entry.url, "", settings_.limits.maxSkillBytes});
+      continue;
+    }
+    try {
+      round.skills[entry.name] = describe(entry, *unpack(entry, *bytes, settings_.limits));
+    } catch (const std::runtime_error &error) {
+      refuse(round, entry, error.what());
+    }
+  }
+}
+
+void Mirror::fetchMissing(Round &round, remote::Operation &operation) {
+  fetcher_.fetch(round.wanted, operation, [&](std::size_t which, remote::Fetched fetched) {
+    take(round, which, std::move(fetched));
+  });
+}
+
+void Mirror::take(Round &round, std::size_t which, remote::Fetched fetched) {
+  const IndexEntry &entry = round.missing[which];
+  if (!fetched.failure.empty()) {
+    if (!fetched.mayPass) return refuse(round, entry, fetched.failure);
+    if (++round.failed == 1) round.firstFailure = fetched.failure;
+    if (!round.retryAfter) round.retryAfter = fetched.retryAfter;
+    round.etag.clear();
+    return keepOld(round, entry);
+  }
+  const std::string digest = digest::sha256(fetched.body);
+  if (digest != entry.digest)
+    return refuse(round, entry,
+                  entry.url + " has the digest sha256:" + digest +
+                      " and not that of the index, sha256:" + entry.digest);
+  try {
+    const ArtefactPointer artefact = unpack(entry, fetched.body, settings_.limits);
+    folder_.put(digest, fetched.body);
+    round.skills[entry.name] = describe(entry, *artefact);
+    ++round.fetched;
+    unpacked_.add(artefact); // the host reads it next
+  } catch (const skh::Error &) {
+    throw; // of the disk
+  } catch (const std::runtime_error &error) {
+    refuse(round, entry, entry.url + ": " + error.what());
+  }
+}
+
+// The skill stays as it was, if it was there.
+void Mirror::keepOld(Round &round, const IndexEntry &entry) {
+  const SnapshotPointer before = history_.newest();
+  const SkillPointer old = before ? before->find(entry.name) : nullptr;
+  if (old) round.skills.emplace(entry.name, old);
+}
+
+void Mirror::refuse(Round &round, const IndexEntry &entry, const std::string &why) {
+  round.etag.clear(); // it may be right the next time, with the same index
+  keepOld(round, entry);
+  say("skill " + entry.name +
+      (round.skills.contains(entry.name) ? " stays as it was: " : " left out: ") + why);
+}
+
+void Mirror::publish(Round &round) {
+  std::vector<SkillPointer> skills;
+  skills.reserve(round.skills.size());
+  for (const auto &[name, skill] : round.skills) skills.push_back(skill);
+  const SnapshotPointer before = history_.newest();
+  const SnapshotPointer fresh = makeSnapshot(skills);
+  state_ = {settings_.indexUrl, round.etag, unixNow(), std::move(skills)};
+  folder_.putState(writeState(state_));
+  if (round.fetched > 0) host_.count("fetches", static_cast<double>(round.fetched));
+  if (!before || before->id != fresh->id) {
+    host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + ", " +
+                            std::to_string(round.fetched) + " of them fetched");
+    if (history_.add(fresh)) host_.changed();
+  }
+  std::set<std::string> kept;
+  for (const SnapshotPointer &one : history_.all())
+    for (const SkillPointer &skill : one->skills) kept.insert(skill->entry.digest);
+  folder_.sweep(kept);
+}
+
+ArtefactPointer Mirror::read(const StoredSkill &skill) {
+  if (ArtefactPointer known = unpacked_.find(skill.entry)) return known;
+  const auto bytes = folder_.get(skill.entry.digest, settings_.limits.maxSkillBytes);
+  if (!bytes) {
+    damaged_ = true;
+    throw skh::Error(SKH_UNAVAILABLE, skill.entry.name +
+                                          ": it is no longer whole in the cache, and is being "
+                                          "fetched again");
+  }
+  try {
+    ArtefactPointer artefact = unpack(skill.entry, *bytes, settings_.limits);
+    unpacked_.add(artefact);
+    return artefact;
+  } catch (const std::runtime_error &error) { // by a version of this plugin that took more
+    throw skh::Error(SKH_CORRUPT, skill.entry.name + ": " + error.what());
+  }
+}
+
+// Once each, however often a look meets it.
+void Mirror::say(const std::string &text) {
+  if (said_.size() >= mostFindings || !said_.insert(text).second) return;
+  host_.log(SKH_WARN, text);
+  if (said_.size() == mostFindings)
+    host_.log(SKH_WARN, "further findings of this source are not logged");
+}
+
+} // namespace skillhost::well_known

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an index offers, in memory and in the cache directory. All but read() and isServing() is for
+// the one thread that follows it.
+#pragma once
+
+#include "artefact.hpp"
+#include "history.hpp"
+#include "object_folder.hpp"
+#include "state_file.hpp"
+
+#include "remote/follower.hpp"
+
+#include <atomic>
+#include <map>
+#include <set>
+
+namespace skillhost::well_known {
+
+class Mirror final : public remote::Followed {
+public:
+  Mirror(skh::Host host, const Settings &settings, History &history);
+
+  void load() override;
+  // One request when nothing is new; else those artefacts whose digest is. A skill that cannot be
+  // fetched now stays as it was; the others are served, and then this throws.
+  void look(remote::Operation &operation) override;
+  bool isServing() const override { return history_.newest() != nullptr; }
+  std::string serving() const override;
+  std::int64_t checked() const override { return state_.checked; }
+
+  // The files of the skill. Throws skh::Error(SKH_UNAVAILABLE) when they are no longer in the cache
+  // or damaged there; then the next look fetches them again. Any thread.
+  ArtefactPointer read(const StoredSkill &skill);
+
+private:
+  struct Round; // of one look
+
+  bool readIndexInto(Round &round, remote::Operation &operation);
+  void choose(Round &round);
+  void fetchMissing(Round &round, remote::Operation &operation);
+  void take(Round &round, std::size_t which, remote::Fetched fetched);
+  void keepOld(Round &round, const IndexEntry &entry);
+  void publish(Round &round);
+  void refuse(Round &round, const IndexEntry &entry, const std::string &why);
+  void say(const std::string &text);
+
+  skh::Host host_;
+  const Settings &settings_;
+  History &history_;
+  ObjectFolder folder_;
+  Unpacked unpacked_;
+  remote::Fetcher fetcher_;
+  State state_;
+  std::set<std::string> said_;
+  std::atomic<bool> damaged_{false}; // something of the cache is to be fetched again
+};
+
+} // namespace skillhost::well_known

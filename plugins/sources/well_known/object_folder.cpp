@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "object_folder.hpp"
+
+#include "durable_file.hpp"
+
+#include "digest/sha256.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace skillhost::well_known {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t mostStateBytes = std::size_t{256} << 20U;
+constexpr const char *stateName = "/state.json";
+
+bool canBeWritten(const std::string &folder) {
+  if (folder.empty()) return false;
+  std::error_code error;
+  fs::create_directories(folder + "/objects", error);
+  return !error && ::access((folder + "/objects").c_str(), W_OK | X_OK) == 0 &&
+         ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+} // namespace
+
+ObjectFolder::ObjectFolder(skh::Host host) : given_(host.cacheDir()), written_(given_) {
+  if (canBeWritten(given_)) return;
+  std::error_code error;
+  written_ = (fs::temp_directory_path(error) / "skillhost-well-known-XXXXXX").string();
+  if (error || ::mkdtemp(written_.data()) == nullptr)
+    throw skh::Error(SKH_UNAVAILABLE, "there is no cache directory to write to, and " + written_ +
+                                          " cannot be made: " + std::strerror(errno));
+  fs::create_directories(written_ + "/objects", error);
+  host.log(SKH_WARN, (given_.empty() ? std::string("the host grants no cache directory")
+                                     : given_ + " cannot be written to") +
+                         ": nothing is kept for the next start");
+}
+
+ObjectFolder::~ObjectFolder() {
+  std::error_code ignored;
+  if (written_ != given_) fs::remove_all(written_, ignored);
+}
+
+bool ObjectFolder::has(const std::string &digest) const {
+  std::error_code ignored;
+  return fs::is_regular_file(object(written_, digest), ignored) ||
+         (!given_.empty() && fs::is_regular_file(object(given_, digest), ignored));
+}
+
+std::optional<std::string> ObjectFolder::get(const std::string &digest, std::size_t most) const {
+  for (const std::string &folder : {written_, given_}) {
+    if (folder.empty()) continue;
+    std::string bytes = readWhole(object(folder, digest), most);
+    if (digest::sha256(bytes) == digest) return bytes;
+    std::error_code ignored;
+    fs::remove(object(folder, digest), ignored);
+  }
+  return std::nullopt;
+}
+
+void ObjectFolder::put(const std::string &digest, std::string_view bytes) const {
+  writeDurably(object(written_, digest), bytes);
+}
+
+void ObjectFolder::sweep(const std::set<std::string> &kept) const {
+  std::error_code error;
+  const auto old = fs::file_time_type::clock::now() - std::chrono::hours(24);
+  for (fs::directory_iterator entry(written_ + "/objects", error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    const std::string name = entry->path().filename().string();
+    if (!kept.contains(name) && entry->last_write_time(ignored) < old && !ignored)
+      fs::remove(entry->path(), ignored);
+  }
+}
+
+std::string ObjectFolder::state() const {
+  std::string text = readWhole(written_ + stateName, mostStateBytes);
+  if (text.empty() && !given_.empty()) text = readWhole(given_ + stateName, mostStateBytes);
+  return text;
+}
+
+void ObjectFolder::putState(std::string_view text) const {
+  writeDurably(written_ + stateName, text);
+}
+
+} // namespace skillhost::well_known

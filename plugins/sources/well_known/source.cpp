@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "source.hpp"
+
+#include "digest/sha256.hpp"
+#include "paths/names.hpp"
+
+#include <algorithm>
+
+namespace skillhost::well_known {
+namespace {
+
+constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
+
+skh::Document told(const StoredSkill &skill, const StoredDocument &document) {
+  // An archive is no page that shows the document.
+  const bool isPage = skill.entry.kind == ArtefactKind::document &&
+                      std::string_view(skill.entry.url).starts_with("https://");
+  return {skill.entry.name, document.path,  document.revision,
+          document.size,    document.flags, isPage ? skill.entry.url : std::string_view{}};
+}
+
+} // namespace
+
+WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
+    : settings_(host.config()), mirror_(host, settings_, history_),
+      follower_(host,
+                {settings_.indexUrl, settings_.refreshEvery, settings_.deadline,
+                 settings_.limits.maxFetchBytes},
+                mirror_) {}
+
+void WellKnownSource::list(const skh::Call &call, const skh::Documents &out) {
+  follower_.awaitFirst(call);
+  const SnapshotPointer snapshot = history_.handOut();
+  follower_.ask();
+  for (const SkillPointer &skill : snapshot->skills) {
+    call.point();
+    for (const StoredDocument &document : skill->documents) out.add(told(*skill, document));
+  }
+  out.done(snapshot->id);
+}
+
+void WellKnownSource::changes(const skh::Call &call, std::string_view since,
+                              const skh::Documents &out) {
+  const SnapshotPointer before = history_.find(since);
+  if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  const SnapshotPointer now = history_.handOut();
+  compare(*before, *now,
+          [&](const StoredSkill &skill, const StoredDocument &document, bool removed) {
+            call.point();
+            if (!removed) return out.add(told(skill, document));
+            skh::Document gone;
+            gone.skill = skill.entry.name;
+            gone.path = document.path;
+            gone.flags = SKH_DOC_REMOVED;
+            out.add(gone);
+          });
+  out.done(now->id);
+}
+
+void WellKnownSource::read(const skh::Call &call, const skh::Document &which,
+                           const skh::Bytes &out) {
+  call.point();
+  follower_.awaitFirst(call);
+  bool knew = false;
+  const SkillPointer skill = history_.find(which.skill, which.path, which.revision, knew);
+  const std::string name = paths::printable(paths::joined(which.skill, which.path));
+  if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + name);
+  if (!skill) throw skh::Error(SKH_STALE, "another version is there: " + name);
+  ArtefactPointer artefact;
+  try {
+    artefact = mirror_.read(*skill);
+  } catch (const skh::Error &) {
+    follower_.ask();
+    throw;
+  }
+  const auto file = std::lower_bound(
+      artefact->files.begin(), artefact->files.end(), which.path,
+      [](const archive::PackedFile &one, std::string_view path) { return one.path < path; });
+  if (file == artefact->files.end() || file->path != which.path ||
+      digest::sha256(file->bytes) != which.revision)
+    throw skh::Error(SKH_CORRUPT, "the cache tells of another document: " + name);
+  std::string_view bytes = file->bytes;
+  while (!bytes.empty()) {
+    call.point();
+    const std::string_view part = bytes.substr(0, largestWrite);
+    out.write(part);
+    bytes.remove_prefix(part.size());
+  }
+}
+
+} // namespace skillhost::well_known

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instance of the plugin: the index of one server as a source.
+#pragma once
+
+#include "mirror.hpp"
+
+namespace skillhost::well_known {
+
+class WellKnownSource final : public skh::Source {
+public:
+  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
+  // its own begins with that.
+  WellKnownSource(skh::Host host, const skh::Call &call);
+
+  // What is known, at once; only when nothing is, it waits for the first look.
+  void list(const skh::Call &call, const skh::Documents &out) override;
+  // From the cache: never from the network.
+  void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
+  // The difference of two snapshots. Asks nobody.
+  void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
+
+private:
+  Settings settings_;
+  History history_;
+  Mirror mirror_;
+  remote::Follower follower_; // last: its thread uses all of the above
+};
+
+} // namespace skillhost::well_known
