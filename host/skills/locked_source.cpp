@@ -13,6 +13,7 @@ struct LockedSource::Judgement {
   Snapshot snapshot; // with the documents of the skills that are still good
   Answer<Snapshot> answer;
   std::vector<Document> unread; // whose bytes have yet to be looked at
+  bool believed = false;        // without looking
 };
 
 LockedSource::LockedSource(std::shared_ptr<Source> source, SourceLock lock, std::string file)
@@ -54,10 +55,11 @@ void LockedSource::judge(const CallOptions &options, Snapshot snapshot,
       out.documents.insert(out.documents.end(), begin, end);
     begin = end;
   }
-  // A source that went back to the locked snapshot is believed until it is read.
-  const bool wentBack = !lock_.snapshot.empty() && out.revision == lock_.snapshot;
+  // A source that went back to the locked snapshot is believed until it is read, and while that
+  // never went wrong.
+  judgement->believed = !hasLied_ && !lock_.snapshot.empty() && out.revision == lock_.snapshot;
   for (const Document &document : out.documents)
-    if (!wentBack && !isVerified(document)) judgement->unread.push_back(document);
+    if (!judgement->believed && !isVerified(document)) judgement->unread.push_back(document);
   if (judgement->unread.empty()) return conclude(*judgement);
   digestDocuments(*source_, options, judgement->unread,
                   [self = shared_from_this(), judgement](const DocumentDigests &digests) {
@@ -80,8 +82,9 @@ void LockedSource::conclude(Judgement &judgement) {
   std::erase_if(out.documents,
                 [&](const Document &document) { return out.refused.contains(document.skill); });
   std::map<Place, std::string> verified;
-  for (const Document &document : out.documents)
-    verified[{document.skill, document.path}] = document.revision;
+  if (!judgement.believed)
+    for (const Document &document : out.documents)
+      verified[{document.skill, document.path}] = document.revision;
   verified_.with([&](auto &all) { all.swap(verified); });
   for (const auto &[skill, documents] : lock_.skills) {
     const auto first = std::lower_bound(out.documents.begin(), out.documents.end(), skill,
@@ -128,6 +131,7 @@ Result<std::string> LockedSource::checked(const Document &document, Result<std::
   const std::string why = objection(document, digestOf(document, *bytes));
   if (why.empty()) return bytes;
   verified_.with([&](auto &all) { all.erase({document.skill, document.path}); });
+  hasLied_ = true;
   // The skill leaves the lists when they are made anew.
   if (!distrusted_.exchange(true) && listener_) listener_();
   return {Fault::Corrupt, name() + '/' + document.skill + " is not as it was locked: " + why +

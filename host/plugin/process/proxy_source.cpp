@@ -84,7 +84,7 @@ skh_status facts(void *self, const skh_call *call, skh_str snapshot, const skh_b
 
 } // namespace
 
-const skh_facts forwardingFacts{sizeof(skh_facts), 0, &facts};
+const skh_facts forwardingFacts{sizeof(skh_facts), SKH_FACTS_MAGIC, &facts};
 const skh_source forwardingSource{sizeof(skh_source), 0, &list, &read, &changes};
 
 Receiver bytesInto(const skh_bytes &out) {

@@ -17,7 +17,7 @@ skh_status performFacts(const RunningPlugin &running, Unpacker &from, RunnerCall
   if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return SKH_UNSUPPORTED;
   const auto *const table =
       static_cast<const skh_facts *>(plugin.extension(running.self, SKH_FACTS));
-  if (table == nullptr || !SKH_HAS(table, facts) || table->facts == nullptr) return SKH_UNSUPPORTED;
+  if (!SKH_IS_FACTS(table)) return SKH_UNSUPPORTED;
   const skh_str snapshot = lend(from.text());
   if (!from.good()) return SKH_INVALID;
   BytesSender sender(call);

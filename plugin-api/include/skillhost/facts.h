@@ -17,9 +17,10 @@ extern "C" {
 #endif
 
 #define SKH_FACTS "skh.facts/1"
+#define SKH_FACTS_MAGIC 0x54434146u /* "FACT" read as little endian */
 
 typedef struct skh_facts {
-  uint32_t size, reserved;
+  uint32_t size, magic; /* SKH_FACTS_MAGIC: this is what was asked for, and nothing else */
   /* Writes one JSON object: by skill, as list() names it, an object of facts, of all skills of
    * `snapshot` of which there are any. list() or changes() has just named that snapshot; when other
    * facts hold, it is another one.
@@ -33,6 +34,9 @@ typedef struct skh_facts {
   skh_status (*facts)(void *self, const skh_call *, skh_str snapshot,
                       const skh_bytes *out) SKH_NOEXCEPT;
 } skh_facts;
+/* May a host call it? Of whatever extension() has answered. */
+#define SKH_IS_FACTS(table)                                                                        \
+  ((table) && SKH_HAS(table, facts) && (table)->magic == SKH_FACTS_MAGIC && (table)->facts)
 
 #ifdef __cplusplus
 }

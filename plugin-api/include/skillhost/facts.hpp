@@ -24,7 +24,7 @@ template <class T> struct FactsOps {
     return guard(c,
                  [&] { Bytes{out}.write(static_cast<T *>(self)->facts(Call{c}, view(snapshot))); });
   }
-  static constexpr skh_facts table{sizeof(skh_facts), 0, &facts};
+  static constexpr skh_facts table{sizeof(skh_facts), SKH_FACTS_MAGIC, &facts};
   static const void *extension(void * /*self*/, const char *id) noexcept {
     return std::string_view(id) == SKH_FACTS ? &table : nullptr;
   }

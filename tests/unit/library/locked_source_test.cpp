@@ -150,6 +150,10 @@ TEST_CASE("other bytes under a revision that was found good are a failure, and e
     stale = !changes && changes.failure().fault == Fault::Stale;
   });
   CHECK(stale);
+  const Result<Snapshot> again = locked.list(); // no longer believed for its snapshot
+  REQUIRE(again);
+  CHECK(again->refused.contains("a"));
+  CHECK(again->documents.size() == 1);
 }
 
 TEST_CASE("a source that is away is no reason to refuse its skills") {

@@ -51,6 +51,7 @@ private:
   std::function<void()> listener_;                 // set before the first call
   Guarded<std::map<Place, std::string>> verified_; // revision whose bytes were found good
   std::atomic<bool> distrusted_{false};            // other bytes came than had been verified
+  std::atomic<bool> hasLied_{false};               // that has happened, ever
 };
 
 } // namespace skillhost
