@@ -91,11 +91,6 @@ SkillRules skillRules(const Configuration &from) {
   return rules;
 }
 
-PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
-  return {from.plugins.directories, executable, pluginCacheDirectory(),
-          from.plugins.lock.value_or("")};
-}
-
 Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> source) {
   const Skill &skill = *entry.skill;
   Json attributes{{"source", skill.source}};
@@ -130,7 +125,7 @@ Json describePlugins(PluginRegistry &plugins) {
 } // namespace
 
 Host::Host(const Configuration &configuration, const std::string &executable)
-    : configuration_(configuration),
+    : configuration_(configuration), locked_(configuration),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs)),
@@ -178,9 +173,11 @@ void Host::begin() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
     if (!one.enabled) continue;
-    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instanceOf(one.name, one));
+    InstanceConfiguration instance = instanceOf(one.name, one);
+    locked_.pin(instance);
+    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance);
     if (source)
-      sources.push_back(*std::move(source));
+      sources.push_back(locked_.held(*std::move(source)));
     else
       log::error("plugin", "source " + source.failure().message);
   }

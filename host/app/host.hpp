@@ -4,6 +4,7 @@
 
 #include "access/access.hpp"
 #include "app/configuration.hpp"
+#include "locked_sources.hpp"
 #include "plugin/registry.hpp"
 #include "protocol/server.hpp"
 #include "search/index.hpp"
@@ -20,7 +21,7 @@ class Host {
 public:
   // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. A source
   // or search backend that cannot be made is logged and left out. `executable` is the program's
-  // absolute path.
+  // absolute path. Throws std::runtime_error when the lock that is to hold does not fit.
   Host(const Configuration &configuration, const std::string &executable);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
   ~Host();
@@ -46,6 +47,7 @@ private:
   void indexAll(const Catalogue &catalogue);
 
   const Configuration configuration_;
+  const LockedSources locked_;
   PluginRegistry plugins_;
   Library library_;
   std::unique_ptr<Index> index_;

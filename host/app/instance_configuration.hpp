@@ -4,6 +4,7 @@
 
 #include "app/configuration.hpp"
 #include "plugin/registry.hpp"
+#include "plugin_directories.hpp"
 
 #include <cstdint>
 #include <string>
@@ -21,6 +22,11 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
   instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
   instance.threads = static_cast<std::uint32_t>(from.threads);
   return instance;
+}
+
+inline PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
+  return {from.plugins.directories, executable, pluginCacheDirectory(),
+          from.plugins.lock.value_or("")};
 }
 
 } // namespace skillhost::app

@@ -8,6 +8,7 @@
 #include "commands/check.hpp"
 #include "commands/connect.hpp"
 #include "commands/generate.hpp"
+#include "commands/lock.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -61,6 +62,8 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return showSources(invocation, self);
   case Invocation::Command::SourceRefresh:
     return refreshSources(invocation, self);
+  case Invocation::Command::Lock:
+    return lockSkills(invocation, self);
   case Invocation::Command::Check:
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:

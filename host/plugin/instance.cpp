@@ -25,6 +25,12 @@ LaneSettings laneSettings(const skh_plugin &plugin, std::uint32_t threads) noexc
   return settings;
 }
 
+skh_pin borrowedPin(const SourcePin &pin) noexcept {
+  static_assert(SKH_PIN_FREE == 0 && SKH_PIN_SNAPSHOT == 1 && SKH_PIN_NEWEST == 2,
+                "as SourcePin::Mode");
+  return {sizeof(skh_pin), static_cast<std::int32_t>(pin.mode), borrow(pin.snapshot)};
+}
+
 } // namespace
 
 Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration)
@@ -33,7 +39,7 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.name), borrow(configuration_.config),
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
-      metrics_(configuration_.name),
+      pin_(borrowedPin(configuration_.pin)), metrics_(configuration_.name),
       lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
@@ -156,6 +162,11 @@ void Instance::changed(const skh_host *raw) noexcept {
   if (listener && *listener) (*listener)();
 }
 
-const void *Instance::extension(const skh_host *, const char *) noexcept { return nullptr; }
+const void *Instance::extension(const skh_host *raw, const char *id) noexcept {
+  if (id == nullptr || std::string_view(id) != SKH_PIN) return nullptr;
+  Instance &instance = of(raw);
+  instance.heedsPin_.store(true, std::memory_order_release);
+  return &instance.pin_;
+}
 
 } // namespace skillhost

@@ -12,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/plugin_metrics.hpp"
 
+#include <skillhost/pin.h>
 #include <skillhost/plugin.h>
 
 #include <atomic>
@@ -41,6 +42,13 @@ public:
     return *static_cast<const Operations *>(plugin_.ops);
   }
   void *self() const noexcept { return self_; }
+  // The plugin's interface of that id, or nullptr.
+  const void *extensionOf(const char *id) const noexcept {
+    const bool has = SKH_HAS(&plugin_, extension) && plugin_.extension != nullptr;
+    return has ? plugin_.extension(self_, id) : nullptr;
+  }
+  // Has the plugin promised to heed the configuration's pin, by asking for it?
+  bool heedsPin() const noexcept { return heedsPin_.load(std::memory_order_acquire); }
   std::size_t threads() const noexcept { return lane_.threads(); }
   void onChanged(std::function<void()> listener);
   // False: a thread never came back, so the instance must be left as it is until the process exits.
@@ -79,6 +87,8 @@ private:
   const InstanceConfiguration configuration_;
   const std::string version_;
   RawHost host_;
+  const skh_pin pin_;
+  std::atomic<bool> heedsPin_{false};
   void *self_ = nullptr;
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;
   Guarded<std::string> lastFailure_; // empty: the last call went well

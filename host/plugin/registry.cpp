@@ -131,6 +131,8 @@ private:
     warnOfMissing(configuration);
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
+    setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
+    setup.pinned = configuration.pin.snapshot;
     setup.threads = configuration.threads;
     entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "sinks.hpp"
+#include "skill_facts.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -81,7 +82,8 @@ void SourceInstance::list(CallOptions options, Answer<Snapshot> answer) {
         if (status != SKH_OK) return frame.failure(status, instance->name(), "list");
         warnOfRefused(sink, instance->name());
         sortOnce(sink.documents, instance->name());
-        return Snapshot{std::move(sink.revision), std::move(sink.documents)};
+        SkillFacts facts = askForFacts(*instance, frame, sink.revision);
+        return Snapshot{std::move(sink.revision), std::move(sink.documents), std::move(facts), {}};
       },
       answer);
 }
@@ -101,8 +103,10 @@ void SourceInstance::changes(CallOptions options, std::string since, Answer<Chan
         if (status != SKH_OK) return frame.failure(status, instance->name(), "changes");
         warnOfRefused(sink, instance->name());
         sortOnce(sink.documents, instance->name());
-        return Changes{std::move(sink.revision), std::move(sink.documents),
-                       std::move(sink.removed)};
+        SkillFacts facts;
+        if (sink.revision != since) facts = askForFacts(*instance, frame, sink.revision);
+        return Changes{std::move(sink.revision), std::move(sink.documents), std::move(sink.removed),
+                       std::move(facts)};
       },
       answer);
 }

@@ -3,6 +3,7 @@
 
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
+#include "skills/source_skills.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -42,6 +43,17 @@ std::string oneLine(std::string_view text) {
   return out;
 }
 
+// Why the skill in the folder of that name is not served although there is one; null when there is
+// none. Who may not see all skills is not told.
+const Finding *withdrawal(const Catalogue &catalogue, std::string_view name) {
+  const std::string last = "/" + std::string(name);
+  const auto &all = catalogue.findings();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Finding &finding) {
+    return finding.code == notLockedCode && (finding.file == name || finding.file.ends_with(last));
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
 } // namespace
 
 void appendSkill(std::string &out, const CatalogueEntry &entry) {
@@ -69,6 +81,10 @@ void appendSkill(std::string &out, const CatalogueEntry &entry) {
   member("version", fields.version);
   if (fields.autoActivate) out += R"(,"auto_activate":true)";
   out += R"(,"estimated_tokens":)" + std::to_string(entry.skill->estimatedTokens) + '}';
+}
+
+std::string factsMember(const Skill &skill) {
+  return skill.facts.empty() ? std::string() : R"("org.skillhost/facts":)" + skill.facts;
 }
 
 Json describeSkill(const CatalogueEntry &entry) {
@@ -103,6 +119,9 @@ UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name) {
   for (std::size_t i = 0; i < similar.size(); ++i)
     out.message += (i == 0 ? " Did you mean \"" : "\", \"") + similar[i];
   out.message += similar.empty() ? " Call list_skills to see what there is." : "\"?";
+  if (const Finding *const why = withdrawal(catalogue, name))
+    out.message =
+        "The skill " + why->file + " is withheld: " + why->message + "; " + why->advice + ".";
   Json context{{"status", "error"}, {"skill_name", cutUtf8(name, 200)}};
   if (!similar.empty()) context["similar"] = similar;
   out.context = context.dump(-1, ' ', false, Json::error_handler_t::replace);

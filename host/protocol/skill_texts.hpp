@@ -15,6 +15,9 @@ namespace skillhost {
 // done for every skill of a list at the start.
 void appendSkill(std::string &out, const CatalogueEntry &entry);
 Json describeSkill(const CatalogueEntry &entry);
+// The member of a _meta that says what the source states of the skill; empty when it states
+// nothing.
+std::string factsMember(const Skill &skill);
 // Names close to one that does not exist, for an error message; at most three.
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name);
 // "No skill is named "x". Did you mean "y"?" and the context object that says the same.

@@ -19,7 +19,11 @@ void ToolCall::audit(std::chrono::milliseconds duration) const {
 void ToolCall::succeed(const ToolResult &result) const {
   const std::chrono::milliseconds duration = call_->elapsed();
   audit(duration);
-  call_->result(envelopeWithin(result, duration, services().settings.limits.responseBytes));
+  Fragments members = envelopeWithin(result, duration, services().settings.limits.responseBytes);
+  // The newer wire has a place for it among the host's own words.
+  if (!result.meta.empty() && call_->era() == Era::Legacy)
+    members.append(R"(,"_meta":{)").append(result.meta).append("}");
+  call_->result(members, notCached, result.meta);
 }
 
 void ToolCall::fail(Failure failure, std::string context) const {

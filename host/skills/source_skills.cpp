@@ -43,6 +43,21 @@ Finding withheld(const std::string &file, std::string code, std::string message,
   return {Severity::Warning, std::move(code), file, 0, 0, std::move(message), std::move(advice)};
 }
 
+std::string factsOf(const SourceSkills &all, const std::string &path) {
+  const auto found = all.facts.find(path);
+  return found == all.facts.end() ? std::string() : found->second;
+}
+
+Finding withdrawn(const std::string &skill, const std::string &why) {
+  return {Severity::Error,
+          notLockedCode,
+          skill,
+          0,
+          0,
+          "it is not as it was locked: " + why,
+          "run skillhost lock when that is wanted"};
+}
+
 // What is rendered names the skill's files, so it is another text when they are others.
 std::string contentKey(const Skill &skill) {
   std::string names = skill.folder;
@@ -102,10 +117,14 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
   SourceSkills &now = pending.skills;
   now.source = source;
   now.revision = std::move(snapshot.revision);
+  now.facts = std::move(snapshot.facts);
   for (Document &document : snapshot.documents) {
     std::vector<Document> &documents = now.documents[document.skill];
     documents.push_back(std::move(document));
   }
+  for (const auto &[path, why] : snapshot.refused)
+    if (!rules.wanted || rules.wanted(source + "/" + path))
+      now.skipped[path] = {withdrawn(source + "/" + path, why)};
   for (const auto &[path, documents] : now.documents) {
     const auto entries = std::count_if(documents.begin(), documents.end(),
                                        [](const Document &d) { return d.entry; });
@@ -119,7 +138,8 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
     }
     const Document &entry = *std::find_if(documents.begin(), documents.end(),
                                           [](const Document &d) { return d.entry; });
-    if (before != nullptr && sameDocuments(now, *before, path)) {
+    if (before != nullptr && sameDocuments(now, *before, path) &&
+        factsOf(now, path) == factsOf(*before, path)) {
       if (const auto skill = before->skills.find(path); skill != before->skills.end()) {
         now.skills.insert(*skill);
         continue;
@@ -160,6 +180,7 @@ Snapshot apply(const SourceSkills &before, Changes changes) {
     all[{document.skill, document.path}] = std::move(document);
   Snapshot snapshot;
   snapshot.revision = std::move(changes.revision);
+  snapshot.facts = std::move(changes.facts);
   for (auto &[place, document] : all) snapshot.documents.push_back(std::move(document));
   return snapshot;
 }
@@ -182,6 +203,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->uri = skillUri(all.source, entry.skill, assessed.fields->name);
   if (entry.location.starts_with('/')) skill->folder = parentOf(entry.location);
   skill->fields = *std::move(assessed.fields);
+  skill->facts = factsOf(all, entry.skill);
   skill->entry = entry;
   skill->entryBytes = bytes.size();
   skill->bodyOffset = parsed.frontMatter->bodyOffset;

@@ -79,7 +79,7 @@ void SourceTracker::take(Snapshot snapshot, Run run) {
       arrange(source_->name(), std::move(snapshot), before.get(), rules_));
   // A full listing that says what is known already is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
-      before->documents == pending->skills.documents)
+      before->documents == pending->skills.documents && before->facts == pending->skills.facts)
     finish(before, {});
   else if (run.isChange && run.deadline.passed())
     tooLate();

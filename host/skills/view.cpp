@@ -29,6 +29,7 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
   seen->uri = skill.uri;
   seen->folder = skill.folder;
   seen->fields = skill.fields;
+  seen->facts = skill.facts;
   seen->entry = skill.entry;
   std::string names;
   for (std::size_t i = 0; i < skill.files.size(); ++i) {

@@ -13,6 +13,7 @@ std::span<const Case> allCases() {
       {"create", &checkCreate, {"entry"}},
       {"list", &checkList, {"create"}},
       {"read", &checkRead, {"list"}},
+      {"facts", &checkFacts, {"list"}},
       {"search", &checkSearch, {"create"}},
       {"auth", &checkAuth, {"create"}},
       {"tools", &checkTools, {"create"}},

@@ -17,6 +17,7 @@ void checkEntry(Probe &probe);
 void checkCreate(Probe &probe);
 void checkList(Probe &probe);
 void checkRead(Probe &probe);
+void checkFacts(Probe &probe);
 void checkCancel(Probe &probe);
 void checkDeadline(Probe &probe);
 void checkThreads(Probe &probe);

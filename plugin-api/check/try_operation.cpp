@@ -8,6 +8,8 @@
 #include "source_calls.hpp"
 #include "trial_file.hpp"
 
+#include <skillhost/facts.h>
+
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
@@ -90,6 +92,21 @@ private:
     std::fprintf(out_, "%zu documents, snapshot %s%s\n", sink.documents.size(),
                  sink.endings == 0 ? "never named" : mendUtf8(sink.snapshot).c_str(),
                  sink.endings > 1 ? ", named more than once" : "");
+    return good && facts(instance, sink.snapshot);
+  }
+
+  // What it says of its skills besides, where it does.
+  bool facts(const Instance &instance, const std::string &snapshot) {
+    const skh_plugin &plugin = instance.plugin;
+    if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return true;
+    const auto *const table =
+        static_cast<const skh_facts *>(plugin.extension(instance.self, SKH_FACTS));
+    if (!SKH_IS_FACTS(table)) return true;
+    ByteSink said(largestDocument);
+    const bool good = timed("facts()", [&](const StandInCall &call) {
+      return table->facts(instance.self, call.raw(), borrow(snapshot), said.raw());
+    });
+    std::fprintf(out_, "facts %s\n", mendUtf8(said.bytes).c_str());
     return good;
   }
 

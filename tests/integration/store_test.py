@@ -186,6 +186,42 @@ def serve(run, folder):
     session.server.finish()
 
 
+def facts(run, folder):
+    """How a skill is verified and by whom it is signed, in the _meta of listings and results."""
+    public = run.home / "ada.pem.pub"
+    run("skill", "save", "./skills/csv", "--skill-dir", "attested")
+    run("skill", "save", "./skills/pdf", "--skill-dir", "attested")
+    run("skill", "sign", "pdf", "--key", "ada.pem", "--skill-dir", "attested")
+    config = {"directory": str(run.home / "attested"), "signatures": "verify", "trusted_keys": [str(public)]}
+    for isolation in ("thread", "process"):
+        configuration = run.home / "attested.json"
+        configuration.write_text(json.dumps({"sources": [
+            {"name": "kept", "plugin": "store", "isolation": isolation, "config": config, "allow_read": [str(run.home)]}]}))
+        with Session([run.server, "--config", str(configuration), "serve"]) as session:
+            session.tool("list_skills")
+            listed = {skill["frontmatter"]["name"]: skill["_meta"] for skill in session.call("skills/list")["skills"]}
+            signed = listed["pdf"]["org.skillhost/facts"]
+            check(f"{isolation}: the verdict is listed",
+                  (signed["integrity"], signed["signature"], len(signed["signer"])) == ("blake3", "trusted", 16), signed)
+            check(f"{isolation}: and that there is none", listed["csv"]["org.skillhost/facts"] ==
+                  {"integrity": "blake3", "signature": "none"}, listed["csv"])
+            for again in range(2):
+                loaded = session.call("tools/call", name="load_skill", arguments={"skill_name": "pdf"})
+                check(f"{isolation}: load_skill has it", loaded.get("_meta") == {"org.skillhost/facts": signed}, loaded.get("_meta"))
+            if isolation == "thread":
+                run("skill", "sign", "csv", "--key", "ada.pem", "--skill-dir", "attested")
+                session.tool("reload_skills_directory")
+                now = session.call("tools/call", name="load_skill", arguments={"skill_name": "csv"})["_meta"]
+                check("signed since, it is told without a restart", now["org.skillhost/facts"]["signature"] == "trusted", now)
+                run("skill", "remove", "csv", "--skill-dir", "attested")
+                run("skill", "save", "./skills/csv", "--skill-dir", "attested")
+    plugin = next(Path(run.server).parent.parent.glob("plugins/sources/store/store.so"), None)
+    if plugin:
+        (run.home / "try.json").write_text(json.dumps(config))
+        tried = run("try", plugin, "list", "--config", "try.json")
+        check("skillhost try shows it", '"signature":"trusted"' in tried, tried)
+
+
 def without_space(run, folder):
     import resource
     (folder / "pdf" / "long.md").write_text("x" * 100_000)
@@ -209,7 +245,8 @@ def main():
         run = Commands(str(Path(sys.argv[1]).resolve()), Path(folder))
         skills = Path(folder) / "skills"
         for part in (lambda: save_and_look(run, skills), lambda: versions(run, skills), lambda: archives(run),
-                     lambda: keys(run, skills), lambda: serve(run, skills), lambda: without_space(run, skills)):
+                     lambda: keys(run, skills), lambda: serve(run, skills), lambda: facts(run, skills),
+                     lambda: without_space(run, skills)):
             try:
                 part()
             except Exception as broken:  # what else failed says more

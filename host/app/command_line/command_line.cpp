@@ -67,6 +67,11 @@ Result<Invocation> chosen(const ParsedArguments &given) {
     invocation.command = Command::Plugins;
     invocation.lockFile = given.last("--write-lock");
   }
+  if (command == "lock") {
+    invocation.command = Command::Lock;
+    invocation.lockFile = given.last("--file");
+    invocation.checkLock = given.has("--check");
+  }
   if (command == "search") {
     invocation.command = Command::Search;
     if (!given.has("QUERY"))

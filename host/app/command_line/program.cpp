@@ -168,6 +168,18 @@ CommandDescription sources() {
   return command;
 }
 
+CommandDescription lock() {
+  return {"lock",
+          "Write down what every source serves now, for --locked.",
+          true,
+          {help,
+           {{"--file"}, "FILE", "The lock, in place of that of --skills-lock.", general},
+           {{"--check"},
+            "",
+            "Write nothing: list what differs from the lock; exit code 1 when something does.",
+            general}}};
+}
+
 } // namespace
 
 CommandDescription programDescription() {
@@ -196,6 +208,7 @@ CommandDescription programDescription() {
        {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
       skill(),
       sources(),
+      lock(),
       check(),
       tryPlugin(),
       tokenDescription(),

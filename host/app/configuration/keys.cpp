@@ -77,6 +77,15 @@ constexpr std::array host{
         "paths", "--paths", any,
         "What becomes of relative paths in a skill's text: absolute paths, skill:// URIs, or "
         "nothing. auto: absolute for local files on stdio, else uri."),
+    key<C, &C::locked>(
+        "locked", "--locked", any,
+        "Serve only what is, to the byte, as `skillhost lock` wrote it down; git sources go back "
+        "to the commit they had then. A skill that differs is refused, and so is a start with a "
+        "source that the lock does not name."),
+    key<C, &C::skillsLock>(
+        "skills_lock", "--skills-lock", Rule{1, 4'096, Meaning::Path},
+        "The lock. Default: skills.lock beside the configuration file, without one in the working "
+        "directory."),
     key<C, &C::strict>("strict", "--strict", any,
                        "Hold skills to the letter of the specification: one that breaks a rule is "
                        "left out instead of served with a warning."),

@@ -52,6 +52,23 @@ std::string_view withoutSuffix(std::string_view url) {
   return url;
 }
 
+// The address of a page of a repository, as a browser shows it and older servers took it:
+// https://github.com/org/repo/tree/branch/folder.
+struct RepositoryPage {
+  std::string url, ref, folder; // the last two may be empty
+};
+RepositoryPage repositoryPage(std::string_view url) {
+  constexpr std::string_view tree = "/tree/";
+  const std::size_t at = url.find(tree);
+  if (!url.starts_with("https://") || at == std::string_view::npos)
+    return {std::string(url), {}, {}};
+  std::string_view rest = url.substr(at + tree.size());
+  while (rest.ends_with('/')) rest.remove_suffix(1);
+  const std::size_t slash = std::min(rest.find('/'), rest.size());
+  return {std::string(url.substr(0, at)), std::string(rest.substr(0, slash)),
+          std::string(rest.substr(std::min(slash + 1, rest.size())))};
+}
+
 class Translator {
 public:
   Translator(Reading &reading, const Written &older) : reading_(reading), older_(older) {
@@ -87,7 +104,7 @@ private:
                                              "\"https://github.com/org/repo\"");
     const std::string name =
         nameForPath(local ? absolutePath(place->text, reading_.folder, reading_.surroundings)
-                          : std::string(withoutSuffix(place->text)),
+                          : std::string(withoutSuffix(repositoryPage(place->text).url)),
                     taken_);
     taken_.push_back(SourceConfiguration{name});
     Written made = container(entry, Written::Kind::Map);
@@ -111,9 +128,13 @@ private:
 
   Written githubConfig(const Written &entry, const Written &url) {
     Written config = container(url, Written::Kind::Map);
-    config.members.push_back(member(url, "url", url));
+    const RepositoryPage page = repositoryPage(url.text);
+    config.members.push_back(member(url, "url", Written::ofText(page.url)));
+    if (!page.ref.empty()) config.members.push_back(member(url, "ref", Written::ofText(page.ref)));
     if (const Written *subpath = entry.find("subpath"); isText(subpath))
       config.members.push_back(member(*subpath, "subpath", *subpath));
+    else if (!page.folder.empty())
+      config.members.push_back(member(url, "subpath", Written::ofText(page.folder)));
     // The token was made for GitHub: no other server may see it.
     if (const Written *token = older_.find(tokenKey);
         isText(token) && url.text.starts_with("https://github.com/"))

@@ -65,6 +65,7 @@ public:
     addFolders(folders);
     expandOauth(configuration().auth, configuration().access);
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
+    if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
     if (problems_.empty()) return std::move(result_);
     std::string message;
     for (const std::string &problem : problems_) message += (message.empty() ? "" : "\n") + problem;
@@ -73,6 +74,14 @@ public:
 
 private:
   Configuration &configuration() { return result_.configuration; }
+
+  std::string besideTheFile(const char *name) const {
+    const std::filesystem::path file(result_.file);
+    return ((file.empty() ? std::filesystem::path(surroundings_.workingDirectory)
+                          : file.parent_path()) /
+            name)
+        .string();
+  }
 
   void take(Reading &reading) {
     problems_.insert(problems_.end(), reading.problems.begin(), reading.problems.end());

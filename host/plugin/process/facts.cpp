@@ -70,6 +70,8 @@ PluginFacts PluginFacts::of(const skh_plugin &plugin) {
     facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
   if (kind == SKH_TOOLS_KIND)
     facts.operations = functions(*static_cast<const skh_tools *>(plugin.ops));
+  if (SKH_HAS(&plugin, extension) && plugin.extension != nullptr)
+    facts.operations.emplace_back("extension");
   return facts;
 }
 

@@ -29,6 +29,7 @@ enum class Operation : std::uint8_t {
   GetPrompt,
   ReadResource,
   Complete,
+  Facts,
   Reply, // during a call: number, status, text
 };
 
@@ -44,6 +45,7 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   case Operation::Describe:
   case Operation::ListTools:
   case Operation::Complete:
+  case Operation::Facts:
     return true;
   default:
     return false;
@@ -64,10 +66,10 @@ enum class Record : std::uint8_t {
   Metric,       // kind, name, value
   Changed,
   Confined, // complete (0 or 1), text for the operator
-  Ready,
-  Refused, // status, why
-  Told,    // aside: level, logger, data
-  Ask,     // aside: number, method, parameters
+  Ready,    // has it asked for its pin (0 or 1)
+  Refused,  // status, why
+  Told,     // aside: level, logger, data
+  Ask,      // aside: number, method, parameters
 };
 
 } // namespace skillhost::process

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <exception>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -55,6 +56,10 @@ Operations offered(Operations whole, const PluginFacts &facts,
   return whole;
 }
 
+const void *sourceExtension(void * /*self*/, const char *id) noexcept {
+  return std::string_view(id) == SKH_FACTS ? &forwardingFacts : nullptr;
+}
+
 } // namespace
 
 Proxy::Proxy(PluginFacts facts, ProxySetup setup)
@@ -82,6 +87,8 @@ Proxy::Proxy(PluginFacts facts, ProxySetup setup)
                   creates[slot_],
                   &destroy,
                   nullptr} {
+  if (facts_.kind == "skh.source/1" && facts_.has("extension"))
+    descriptor_.extension = &sourceExtension;
   if (facts_.kind == "skh.search/1") descriptor_.ops = &search_;
   if (facts_.kind == "skh.auth/1") descriptor_.ops = &auth_;
   if (facts_.kind == SKH_TOOLS_KIND) descriptor_.ops = &tools_;
@@ -123,6 +130,8 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.cacheDirectory = seen(host.cache_dir);
   start.mayRead = setup_.mayRead;
   start.memoryBytes = setup_.memoryBytes;
+  start.pinMode = setup_.pinMode;
+  start.pinned = setup_.pinned;
   start.network = (facts_.flags & SKH_NETWORK) != 0;
   auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, std::move(start), host);
   if (const skh_status status = instance->supervisor.begin(call); status != SKH_OK) return status;

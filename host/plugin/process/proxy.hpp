@@ -24,6 +24,8 @@ struct ProxySetup {
   std::string version; // of the host, for the plugin
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;
+  std::int32_t pinMode = 0;  // SKH_PIN_*
+  std::string pinned;        // the snapshot
   std::uint32_t threads = 0; // as the lane's
 };
 

@@ -6,6 +6,7 @@
 #include "process/index_home.hpp"
 #include "process/supervisor.hpp"
 
+#include <skillhost/facts.h>
 #include <skillhost/tools.h>
 
 #include <string>
@@ -27,6 +28,7 @@ public:
 };
 
 extern const skh_source forwardingSource;
+extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
 extern const skh_search forwardingSearch;
 extern const skh_auth forwardingAuth;
 extern const skh_tools forwardingTools;

@@ -71,8 +71,20 @@ skh_status changes(void *self, const skh_call *call, skh_str since,
   return SKH_FAILED;
 }
 
+skh_status facts(void *self, const skh_call *call, skh_str snapshot, const skh_bytes *out) noexcept
+    try {
+  Packer packer = request(Operation::Facts, call);
+  packer.text(seen(snapshot));
+  Receiver receiver = bytesInto(*out);
+  return ask(ProxyInstance::of(self).supervisor, Operation::Facts, call, packer, receiver);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
 } // namespace
 
+const skh_facts forwardingFacts{sizeof(skh_facts), SKH_FACTS_MAGIC, &facts};
 const skh_source forwardingSource{sizeof(skh_source), 0, &list, &read, &changes};
 
 Receiver bytesInto(const skh_bytes &out) {

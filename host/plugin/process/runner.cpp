@@ -135,8 +135,7 @@ int runPlugin(pid_t host) {
     runner.tellRefused(status, creating.why);
     std::_Exit(0);
   }
-  packer = telling(Record::Ready);
-  runner.tell(packer);
+  runner.tellReady();
   serveAll(start, control, running);
   running.plugin->destroy(running.self);
   // Without the exit handlers: the plugin's may do anything, and the host has heard everything.

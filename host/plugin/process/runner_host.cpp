@@ -14,14 +14,21 @@ constexpr std::size_t longestName = 200;
 } // namespace
 
 RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
-    : control_(control), raw_{{sizeof(skh_host), SKH_ABI_MINOR, lend("skillhost"),
-                               lend(start.hostVersion), lend(start.instance), lend(start.config),
-                               lend(start.cacheDirectory), &log, &metric, &changed, &extension},
-                              this} {}
+    : control_(control), pin_{sizeof(skh_pin), start.pinMode, lend(start.pinned)},
+      raw_{{sizeof(skh_host), SKH_ABI_MINOR, lend("skillhost"), lend(start.hostVersion),
+            lend(start.instance), lend(start.config), lend(start.cacheDirectory), &log, &metric,
+            &changed, &extension},
+           this} {}
 
 void RunnerHost::tell(Packer &packer) {
   const std::scoped_lock lock(mutex_);
   control_.send(packer, Moment::max());
+}
+
+void RunnerHost::tellReady() {
+  Packer packer = telling(Record::Ready);
+  packer.u8(heedsPin_.load(std::memory_order_acquire) ? 1 : 0);
+  tell(packer);
 }
 
 void RunnerHost::tellRefused(skh_status status, std::string_view why) {
@@ -62,6 +69,11 @@ void RunnerHost::changed(const skh_host *raw) noexcept try {
   // Out of memory: the host looks by itself sooner or later.
 }
 
-const void *RunnerHost::extension(const skh_host *, const char *) noexcept { return nullptr; }
+const void *RunnerHost::extension(const skh_host *raw, const char *id) noexcept {
+  if (id == nullptr || std::string_view(id) != SKH_PIN) return nullptr;
+  RunnerHost &host = of(raw);
+  host.heedsPin_.store(true, std::memory_order_release);
+  return &host.pin_;
+}
 
 } // namespace skillhost::process

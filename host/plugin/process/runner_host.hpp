@@ -6,8 +6,10 @@
 #include "process/messages.hpp"
 #include "process/start.hpp"
 
+#include <skillhost/pin.h>
 #include <skillhost/plugin.h>
 
+#include <atomic>
 #include <mutex>
 #include <string_view>
 
@@ -22,6 +24,8 @@ public:
   const skh_host *raw() const noexcept { return &raw_.base; }
   // Sends one frame; blocks while the host does not read. Any thread.
   void tell(Packer &packer);
+  // The instance stands; says too whether it has asked for its pin.
+  void tellReady();
   void tellRefused(skh_status status, std::string_view why);
 
 private:
@@ -37,6 +41,8 @@ private:
 
   FrameSocket &control_;
   std::mutex mutex_;
+  const skh_pin pin_;
+  std::atomic<bool> heedsPin_{false};
   Raw raw_;
 };
 

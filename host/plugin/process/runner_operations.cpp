@@ -5,10 +5,24 @@
 #include "process/runner_sinks.hpp"
 #include "process/text.hpp"
 
+#include <skillhost/facts.h>
+
 #include <string_view>
 
 namespace skillhost::process {
 namespace {
+
+skh_status performFacts(const RunningPlugin &running, Unpacker &from, RunnerCall &call) {
+  const skh_plugin &plugin = *running.plugin;
+  if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return SKH_UNSUPPORTED;
+  const auto *const table =
+      static_cast<const skh_facts *>(plugin.extension(running.self, SKH_FACTS));
+  if (!SKH_IS_FACTS(table)) return SKH_UNSUPPORTED;
+  const skh_str snapshot = lend(from.text());
+  if (!from.good()) return SKH_INVALID;
+  BytesSender sender(call);
+  return table->facts(running.self, call.raw(), snapshot, &sender.base);
+}
 
 skh_status performSource(const RunningPlugin &running, Operation operation, Unpacker &from,
                          RunnerCall &call) {
@@ -26,6 +40,7 @@ skh_status performSource(const RunningPlugin &running, Operation operation, Unpa
     BytesSender sender(call);
     return ops.read(running.self, call.raw(), &document, &sender.base);
   }
+  if (operation == Operation::Facts) return performFacts(running, from, call);
   DocumentsSender sender(call);
   if (operation == Operation::List) return ops.list(running.self, call.raw(), &sender.base);
   if (operation != Operation::Changes || !SKH_HAS(&ops, changes) || ops.changes == nullptr)

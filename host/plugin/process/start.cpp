@@ -5,11 +5,12 @@ namespace skillhost::process {
 
 void Start::pack(Packer &to) const {
   for (const std::string *text :
-       {&file, &kind, &id, &digest, &hostVersion, &instance, &config, &cacheDirectory})
+       {&file, &kind, &id, &digest, &hostVersion, &instance, &config, &cacheDirectory, &pinned})
     to.text(*text);
   to.u32(channels);
   to.u64(memoryBytes);
   to.u8(network ? 1 : 0);
+  to.i32(pinMode);
   to.i64(deadlineNs);
   to.u32(static_cast<std::uint32_t>(mayRead.size()));
   for (const std::string &path : mayRead) to.text(path);
@@ -17,11 +18,12 @@ void Start::pack(Packer &to) const {
 
 bool Start::unpack(Unpacker &from, Start &to) {
   for (std::string *text : {&to.file, &to.kind, &to.id, &to.digest, &to.hostVersion, &to.instance,
-                            &to.config, &to.cacheDirectory})
+                            &to.config, &to.cacheDirectory, &to.pinned})
     *text = from.text();
   to.channels = from.u32();
   to.memoryBytes = from.u64();
   to.network = from.u8() != 0;
+  to.pinMode = from.i32();
   to.deadlineNs = from.i64();
   for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left)
     to.mayRead.emplace_back(from.text());

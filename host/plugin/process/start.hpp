@@ -23,6 +23,8 @@ struct Start {
   std::vector<std::string> mayRead; // absolute paths besides those that every plugin may read
   std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
   bool network = false;
+  std::int32_t pinMode = 0;            // SKH_PIN_*
+  std::string pinned;                  // the snapshot
   std::int64_t deadlineNs = INT64_MAX; // of create(), CLOCK_MONOTONIC
 
   void pack(Packer &to) const;

@@ -4,6 +4,8 @@
 #include "process/messages.hpp"
 #include "process/text.hpp"
 
+#include <skillhost/pin.h>
+
 #include <poll.h>
 #include <unistd.h>
 
@@ -212,6 +214,8 @@ bool Supervisor::hear(std::string_view frame) {
       break;
     }
     case Record::Ready:
+      // The plugin has asked for its pin there; so the proxy does here.
+      if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
       stand();
       break;
     case Record::Refused: {

@@ -31,6 +31,7 @@ std::string describe(const Skill &skill, const Manifest &manifest) {
   }
   out += R"(],"_meta":{"org.skillhost/source":)";
   appendJsonString(out, skill.source);
+  if (const std::string facts = factsMember(skill); !facts.empty()) out += ',' + facts;
   return out + "}}";
 }
 

@@ -36,6 +36,7 @@ ToolResult loadedResult(const CatalogueEntry &entry, const Content &content,
       .append(prepared.jsonText)
       .append("}");
   result.text.append(prepared.jsonText);
+  result.meta = factsMember(*entry.skill);
   result.cached = content.cached;
   result.truncated = prepared.truncated;
   result.limited = false; // by max_skill_content_chars alone
@@ -47,12 +48,14 @@ ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
   const std::string message = "The skill " + entry.name +
                               " is loaded already and has not changed: use the content you "
                               "have, or pass force_reload to get it again.";
-  return toolResult(Json{{"status", "already_loaded"},
-                         {"skill_name", entry.name},
-                         {"message", message},
-                         {"loaded_at", loadedAt},
-                         {"digest", digest}},
-                    message);
+  ToolResult result = toolResult(Json{{"status", "already_loaded"},
+                                      {"skill_name", entry.name},
+                                      {"message", message},
+                                      {"loaded_at", loadedAt},
+                                      {"digest", digest}},
+                                 message);
+  result.meta = factsMember(*entry.skill);
+  return result;
 }
 
 void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request,

@@ -25,20 +25,30 @@ Refresher::~Refresher() {
 
 bool Refresher::awaitFirst(const skh::Call &call) {
   std::unique_lock lock(mutex_);
-  const bool hadToWait = !history_.newest();
-  while (!history_.newest()) {
+  const bool hadToWait = awaits();
+  while (awaits()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
     lock.unlock();
     call.progress(received_, 0, "fetching " + settings_.address.url);
     lock.lock();
-    if (history_.newest() || !failure_.empty()) continue;
+    if (!awaits() || !failure_.empty()) continue;
     const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
     if (left <= beforeDeadline)
       throw skh::Error(SKH_UNAVAILABLE, settings_.address.url + " is still being fetched");
     changed_.wait_for(lock, left - beforeDeadline);
   }
   return hadToWait;
+}
+
+bool Refresher::awaits() const { return !history_.newest() || (settings_.awaitNewest && !looked_); }
+
+void Refresher::looked() {
+  {
+    const std::lock_guard lock(mutex_);
+    looked_ = true;
+  }
+  changed_.notify_all();
 }
 
 void Refresher::ask() {
@@ -59,7 +69,10 @@ void Refresher::ask() {
 void Refresher::run(const std::stop_token &stop) {
   loadKnown(stop);
   while (!stop.stop_requested()) {
-    if (!mirror_.isSettled()) look(stop);
+    if (!mirror_.isSettled())
+      look(stop);
+    else
+      looked();
     waitForNext(stop);
   }
 }
@@ -111,6 +124,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
     mirror_.keep(checkpoint);
     mirror_.tidy(checkpoint);
   }
+  looked();
 }
 
 void Refresher::publish(SnapshotPointer snapshot) {

@@ -20,9 +20,10 @@ public:
   Refresher(const Refresher &) = delete;
   Refresher &operator=(const Refresher &) = delete;
 
-  // Waits until there is a snapshot. Throws skh::Error: SKH_UNAVAILABLE with the reason once the
-  // first look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any thread. True
-  // when it had to wait: the remote has only just been asked.
+  // Waits until there is a snapshot, and with awaitNewest until the remote was asked. Throws
+  // skh::Error: SKH_UNAVAILABLE with the reason once the first look has failed, or shortly before
+  // the call's deadline; SKH_CANCELLED. Any thread. True when it had to wait: the remote has only
+  // just been asked.
   bool awaitFirst(const skh::Call &call);
   // The remote is asked soon, at most once a minute and not while it wants to be left alone. Any
   // thread.
@@ -39,6 +40,8 @@ private:
   void succeed();
   void fail(const std::string &why, std::optional<std::chrono::seconds> retryAfter);
   void measure();
+  bool awaits() const;
+  void looked();
   void waitForNext(const std::stop_token &stop);
 
   skh::Host host_;
@@ -54,6 +57,7 @@ private:
   std::string failure_;         // of the last look; "" while there is none
   Clock::time_point next_{};    // look; max: only when asked
   Clock::time_point askable_{}; // not sooner
+  bool looked_ = false;         // with success, or there was no need to
   bool asked_ = false;
   bool sooner_ = false; // next_ has been brought forward
   std::jthread thread_; // last: it uses all of the above

@@ -41,8 +41,9 @@ struct Settings {
 
   std::string baseUrl; // without a trailing '/'
   Address address;
-  std::string ref; // as written; "" for the remote's HEAD
-  std::string pin; // 40 lower-case hexadecimal digits, or ""
+  std::string ref;          // as written; "" for the remote's HEAD
+  std::string pin;          // 40 lower-case hexadecimal digits, or ""
+  bool awaitNewest = false; // what is known already does not do: the remote is asked first
   std::string user, token, caFile;
   std::vector<std::string> tokenCommand; // a program and its arguments, or empty
   Via via = Via::git;

@@ -3,15 +3,39 @@
 
 #include "paths/names.hpp"
 
+#include <skillhost/pin.h>
+
 namespace skillhost::github {
 namespace {
+
+bool isCommit(std::string_view text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+// With the commit that the host holds this source to, when it does.
+Settings pinned(skh::Host host) {
+  Settings settings(host.config());
+  const auto *const pin = host.extension<skh_pin>(SKH_PIN);
+  if (pin == nullptr || pin->mode == SKH_PIN_FREE) return settings;
+  settings.awaitNewest = pin->mode == SKH_PIN_NEWEST;
+  if (pin->mode != SKH_PIN_SNAPSHOT) return settings;
+  const std::string commit(skh::view(pin->snapshot));
+  if (!isCommit(commit))
+    throw skh::Error(SKH_INVALID,
+                     "the snapshot to serve is no commit: " + paths::printable(commit));
+  if (!settings.pin.empty() && settings.pin != commit)
+    throw skh::Error(SKH_INVALID,
+                     "pin: is " + settings.pin + ", and the snapshot to serve is commit " + commit);
+  settings.pin = commit;
+  return settings;
+}
 
 constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
 
 } // namespace
 
 GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
-    : settings_(host.config()), mirror_(host, settings_),
+    : settings_(pinned(host)), mirror_(host, settings_),
       refresher_(host, settings_, mirror_, history_) {}
 
 skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill &skill,

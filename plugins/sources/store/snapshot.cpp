@@ -2,6 +2,7 @@
 #include "snapshot.hpp"
 
 #include "digest/hexadecimal.hpp"
+#include "store/json_string.hpp"
 
 #include <algorithm>
 
@@ -46,11 +47,26 @@ const ListedSkill *Snapshot::find(std::string_view name) const noexcept {
 
 SnapshotPointer makeSnapshot(std::vector<ListedSkill> skills) {
   digest::Blake3 hash;
-  for (const ListedSkill &skill : skills) hash.add(skill.name + '/' + skill.checksum + '\n');
+  for (const ListedSkill &skill : skills)
+    hash.add(skill.name + '/' + skill.checksum + ' ' + skill.integrity + ' ' + skill.signature +
+             ' ' + skill.signer + '\n');
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->id = digest::hexadecimal(hash.finish());
   snapshot->skills = std::move(skills);
   return snapshot;
+}
+
+std::string factsOf(const Snapshot &snapshot) {
+  std::string out = "{";
+  for (const ListedSkill &skill : snapshot.skills) {
+    if (out.size() > 1) out += ',';
+    store::appendJsonText(out, skill.name);
+    // What follows is plain: words of ours and digits.
+    out += R"(:{"integrity":")" + skill.integrity + R"(","signature":")" + skill.signature + '"';
+    if (!skill.signer.empty()) out += R"(,"signer":")" + skill.signer + '"';
+    out += '}';
+  }
+  return out + '}';
 }
 
 void emitAll(const Snapshot &snapshot, const skh::Call &call, const skh::Documents &out) {

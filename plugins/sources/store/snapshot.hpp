@@ -16,11 +16,12 @@ struct ListedFile {
   std::uint64_t length = 0;
 };
 struct ListedSkill {
-  std::string name, checksum; // the checksum is the revision of every file
+  std::string name, checksum;               // the checksum is the revision of every file
+  std::string integrity, signature, signer; // facts, as facts.h names them; signer may be empty
   std::vector<ListedFile> files;
 };
 struct Snapshot {
-  std::string id;                  // of equal skills with equal checksums it is equal
+  std::string id;                  // of equal skills with equal checksums and facts it is equal
   std::vector<ListedSkill> skills; // sorted by name
 
   const ListedSkill *find(std::string_view name) const noexcept;
@@ -28,6 +29,8 @@ struct Snapshot {
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
 SnapshotPointer makeSnapshot(std::vector<ListedSkill> skills);
+// The JSON object of the facts of all skills.
+std::string factsOf(const Snapshot &snapshot);
 void emitAll(const Snapshot &snapshot, const skh::Call &call, const skh::Documents &out);
 // What has to be put and removed to come from `before` to `after`.
 void emitDifference(const Snapshot &before, const Snapshot &after, const skh::Call &call,

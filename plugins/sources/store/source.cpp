@@ -25,6 +25,21 @@ std::string told(const store::LoadedSkill &skill) {
   return {};
 }
 
+std::string signatureFact(store::Signed how) {
+  switch (how) {
+  case store::Signed::No:
+    return "none";
+  case store::Signed::ByStranger:
+  case store::Signed::Wrongly: // was refused
+    return "untrusted";
+  case store::Signed::ByTrusted:
+    return "trusted";
+  case store::Signed::NotAsked:
+    break;
+  }
+  return "unchecked";
+}
+
 } // namespace
 
 StoreSource::StoreSource(skh::Host host, const skh::Call &)
@@ -56,6 +71,13 @@ void StoreSource::changes(const skh::Call &call, std::string_view since,
   if (now->id != before->id) emitDifference(*before, *now, call, out);
   handOut(now);
   out.done(now->id);
+}
+
+std::string StoreSource::facts(const skh::Call &call, std::string_view snapshot) {
+  call.point();
+  const SnapshotPointer known = remembered(snapshot);
+  if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  return factsOf(*known);
 }
 
 void StoreSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
@@ -94,7 +116,12 @@ SnapshotPointer StoreSource::look(const skh::Call &call) {
         ++refused;
       }
       if (!skill) continue;
-      ListedSkill listed{name, skill->checksum, {}};
+      ListedSkill listed{name,
+                         skill->checksum,
+                         settings_.trust.key ? "blake3-keyed" : "blake3",
+                         signatureFact(skill->signature.how),
+                         skill->signature.key,
+                         {}};
       for (const store::FileView &file : skill->files)
         listed.files.push_back({std::string(file.path), file.bytes.size()});
       skills.push_back(std::move(listed));

@@ -9,6 +9,7 @@
 #include "verified.hpp"
 #include "watcher.hpp"
 
+#include <skillhost/facts.hpp>
 #include <skillhost/plugin.hpp>
 
 #include <atomic>
@@ -22,7 +23,7 @@
 
 namespace skillhost::store_source {
 
-class StoreSource final : public skh::Source {
+class StoreSource final : public skh::Source, public skh::Facts {
 public:
   // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Looks at no skill yet.
   StoreSource(skh::Host host, const skh::Call &call);
@@ -32,6 +33,8 @@ public:
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
   // Reads anew only when somebody has changed the store since.
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
+  // How each skill is verified, and who has signed it.
+  std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
   SnapshotPointer look(const skh::Call &call);

@@ -62,6 +62,22 @@ TEST_CASE("an older configuration without a token, and with updates off") {
   CHECK(sources.at(1).config == Json({{"url", "https://github.com/o/r/"}, {"refresh_minutes", 0}}));
 }
 
+TEST_CASE("the address of a folder as a browser shows it names a branch and a subpath") {
+  const Machine machine;
+  const auto read = machine.read(R"({"skill_sources": [
+    {"type":"github","url":"https://github.com/o/r/tree/main/a/b/"},
+    {"type":"github","url":"https://github.com/o/s/tree/v2"},
+    {"type":"github","url":"https://github.com/o/t/tree/main/a", "subpath": "c"}]})");
+  REQUIRE(read);
+  const auto &sources = read->configuration.sources;
+  REQUIRE(sources.size() == 3);
+  CHECK(sources[0].name == "r");
+  CHECK(sources[0].config ==
+        Json({{"url", "https://github.com/o/r"}, {"ref", "main"}, {"subpath", "a/b"}}));
+  CHECK(sources[1].config == Json({{"url", "https://github.com/o/s"}, {"ref", "v2"}}));
+  CHECK(sources[2].config["subpath"] == "c");
+}
+
 TEST_CASE("the token of an older configuration is for GitHub alone") {
   const Machine machine;
   const auto read = machine.read(R"({"skill_sources": [

@@ -50,6 +50,7 @@ struct Invocation {
     SourceList,    // json
     SourceStatus,  // sources, json
     SourceRefresh, // sources, json
+    Lock,          // lockFile (empty: the configuration's), checkLock
     Check,         // plugin, json
     Try,           // plugin
     Token,         // token
@@ -68,6 +69,7 @@ struct Invocation {
   bool hidden = false;
   std::vector<std::string> paths; // absolute
   std::string lockFile;           // to be written
+  bool checkLock = false;         // only compared
   std::string query;
   std::string skill;
   std::vector<std::string> sources; // their names; empty: all

@@ -165,6 +165,9 @@ struct Configuration {
   std::optional<std::string> projectRoot;
   Expose expose = Expose::Gateway;
   PathStyle paths = PathStyle::Auto;
+  bool locked = false; // serve only what skillsLock names
+  // None: skills.lock beside the configuration file, or else here (never none once read).
+  std::optional<std::string> skillsLock;
   bool strict = false; // names and front matter by the letter of the specification
   // Globs on <source>/<path>. Excluded wins over included; no include means all.
   std::vector<std::string> includeSkills;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,12 +24,17 @@ struct Document {
 struct Snapshot {
   std::string revision;
   std::vector<Document> documents; // sorted by skill, then path; each pair once
+  // What the source says of a skill besides its documents, by skill: the text of a JSON object.
+  std::map<std::string, std::string> facts;
+  // Skills that may not be served though the source has them, and why; they have no documents here.
+  std::map<std::string, std::string> refused;
 };
 
 struct Changes {
-  std::string revision;          // equal to the one asked from when nothing differs
-  std::vector<Document> added;   // new or changed
-  std::vector<Document> removed; // skill and path only
+  std::string revision;                     // equal to the one asked from when nothing differs
+  std::vector<Document> added;              // new or changed
+  std::vector<Document> removed;            // skill and path only
+  std::map<std::string, std::string> facts; // of all skills, as in a snapshot
 };
 
 } // namespace skillhost

@@ -19,6 +19,13 @@ namespace skillhost {
 // Where an instance runs. Auto: the host's own plugins in its process, all others in one each.
 enum class Isolation : std::uint8_t { Auto, Thread, Process };
 
+// What a source that can is to list: what it likes, one snapshot alone, or what is newest now.
+struct SourcePin {
+  enum class Mode : std::uint8_t { Free, Snapshot, Newest };
+  Mode mode = Mode::Free;
+  std::string snapshot; // for Snapshot
+};
+
 struct InstanceConfiguration {
   std::string name;   // the instance's, unique in the configuration
   std::string plugin; // file stem ("filesystem"), id ("org.skillhost.filesystem") or path of a .so
@@ -31,7 +38,8 @@ struct InstanceConfiguration {
   // the most address space it may have (0: no limit).
   std::vector<std::string> allowRead;
   std::uint32_t memoryMegabytes = 1024;
-  std::uint32_t threads = 0;             // calls at once; 0: as laneThreads() has it
+  std::uint32_t threads = 0; // calls at once; 0: as laneThreads() has it
+  SourcePin pin;
   std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory
 };
 

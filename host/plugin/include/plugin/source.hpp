@@ -24,6 +24,9 @@ public:
   // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
   virtual void stop() = 0;
 
+  // Does it list a snapshot again that it has named before, when it is configured to?
+  virtual bool goesBack() const noexcept { return false; }
+
   virtual void list(CallOptions options, Answer<Snapshot> answer) = 0;
   // Stale when the source cannot tell: list again.
   virtual void changes(CallOptions options, std::string since, Answer<Changes> answer) = 0;

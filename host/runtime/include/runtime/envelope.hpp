@@ -14,8 +14,9 @@ namespace skillhost {
 // What a tool answers when it succeeds. Both are serialised already, so that an answer which is
 // given often is written once.
 struct ToolResult {
-  Fragments data; // a JSON object
-  Fragments text; // a JSON string, quotes included
+  Fragments data;   // a JSON object
+  Fragments text;   // a JSON string, quotes included
+  std::string meta; // members of the result's _meta; empty: none
   bool cached = false;
   bool truncated = false;
   bool limited = true; // by the size of an answer; false: it has a limit of its own

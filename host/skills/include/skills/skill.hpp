@@ -33,8 +33,9 @@ struct Skill {
   std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
   std::string folder; // absolute path on this machine, or empty
   SkillFields fields;
-  Document entry;              // SKILL.md
-  std::string contentKey;      // another one whenever the rendered SKILL.md may be
+  std::string facts;      // that the source states of it: the text of a JSON object; empty: none
+  Document entry;         // SKILL.md
+  std::string contentKey; // another one whenever the rendered SKILL.md may be
   std::vector<Document> files; // all of them, SKILL.md and nested skills' included, sorted by path
   std::vector<std::string> filePaths; // relative to this skill, in step with `files`
   std::size_t entryBytes = 0;

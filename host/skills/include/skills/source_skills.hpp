@@ -25,11 +25,15 @@ struct SkillRules {
   std::function<bool(std::string_view id)> wanted;
 };
 
+// Of a skill that its source has and the lock does not allow: the code of its finding.
+inline constexpr const char *notLockedCode = "not-locked";
+
 // All there is to know of one source at one revision. Immutable once built.
 struct SourceSkills {
   std::string source, revision;
   std::map<std::string, std::vector<Document>> documents;     // by skill, each sorted by path
   std::map<std::string, std::shared_ptr<const Skill>> skills; // by path; the served ones
+  std::map<std::string, std::string> facts;                   // by skill, as the source told them
   std::map<std::string, std::vector<Finding>> skipped;        // by path; why each is not served
 };
 

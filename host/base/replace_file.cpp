@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/replace_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+namespace skillhost {
+namespace {
+
+constexpr mode_t forEverybody = 0644; // less the umask
+
+class OpenFile {
+public:
+  explicit OpenFile(int number) noexcept : number_(number) {}
+  ~OpenFile() {
+    if (number_ >= 0) ::close(number_);
+  }
+  OpenFile(const OpenFile &) = delete;
+  OpenFile &operator=(const OpenFile &) = delete;
+  int number() const noexcept { return number_; }
+
+private:
+  const int number_;
+};
+
+Failure cannotWrite(const std::string &path) {
+  return {Fault::OperationFailed,
+          path + ": cannot be written: " + std::generic_category().message(errno)};
+}
+
+bool writeAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Is the open file still the one of that name? Another writer may have renamed it meanwhile.
+bool isStill(int descriptor, const std::string &path) {
+  struct stat open{}, named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_ino == named.st_ino && open.st_dev == named.st_dev;
+}
+
+} // namespace
+
+Status replaceFile(const std::string &path, std::string_view bytes) {
+  std::error_code unknown;
+  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unknown);
+  const std::filesystem::path target = unknown ? std::filesystem::path(path) : resolved;
+  const std::filesystem::path folder = target.parent_path();
+  // One name for all writers: what one that was killed has left, the next one overwrites.
+  const std::string draft = (folder / ("." + target.filename().string() + ".new")).string();
+  for (;;) {
+    const OpenFile file(
+        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, forEverybody));
+    if (file.number() < 0) return cannotWrite(draft);
+    if (::flock(file.number(), LOCK_EX) != 0) return cannotWrite(draft);
+    if (!isStill(file.number(), draft)) continue;
+    if (::ftruncate(file.number(), 0) != 0 || !writeAll(file.number(), bytes) ||
+        ::fsync(file.number()) != 0) {
+      Failure failure = cannotWrite(path);
+      ::unlink(draft.c_str());
+      return failure;
+    }
+    if (::rename(draft.c_str(), target.c_str()) != 0) return cannotWrite(path);
+    break;
+  }
+  const OpenFile directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.number() < 0 || ::fsync(directory.number()) != 0) return cannotWrite(path);
+  return Done{};
+}
+
+} // namespace skillhost

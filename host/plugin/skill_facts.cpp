@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skill_facts.hpp"
+
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "base/utf8.hpp"
+#include "sinks.hpp"
+
+#include <skillhost/facts.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostBytes = 16U << 20U;
+constexpr std::size_t mostFacts = 16, longestName = 64, longestText = 1'000;
+
+bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
+
+bool isFactName(const std::string &name) {
+  return !name.empty() && name.size() <= longestName && isLetter(name.front()) &&
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return isLetter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+         });
+}
+
+bool isFact(const Json &value) {
+  if (value.is_string()) return value.get_ref<const std::string &>().size() <= longestText;
+  return value.is_boolean() || value.is_number();
+}
+
+} // namespace
+
+SkillFacts readFacts(std::string_view text, std::string &complaint) {
+  SkillFacts facts;
+  const auto complain = [&](const std::string &what) {
+    if (complaint.empty()) complaint = what;
+  };
+  const Result<Json> all = parseJson(text);
+  if (!all || !all->is_object()) {
+    complain(all ? "they are no JSON object" : all.failure().message);
+    return facts;
+  }
+  for (const auto &[skill, said] : all->items()) {
+    if (!said.is_object()) {
+      complain(skill + ": is no object");
+      continue;
+    }
+    Json kept = Json::object();
+    for (const auto &[name, value] : said.items())
+      if (isFactName(name) && isFact(value) && kept.size() < mostFacts)
+        kept[name] = value;
+      else
+        complain(skill + ": " + std::string(cutUtf8(name, longestName)) +
+                 " is no fact, or one too many");
+    if (!kept.empty()) facts[skill] = kept.dump();
+  }
+  return facts;
+}
+
+SkillFacts askForFacts(const Instance &instance, CallFrame &frame, const std::string &snapshot) {
+  const auto *const table = static_cast<const skh_facts *>(instance.extensionOf(SKH_FACTS));
+  if (!SKH_IS_FACTS(table)) return {};
+  BytesSink sink(frame, mostBytes, 0);
+  const skh_status status =
+      table->facts(instance.self(), frame.raw(), borrow(snapshot), sink.raw());
+  if (status == SKH_UNSUPPORTED) return {};
+  std::string complaint;
+  if (sink.overflowed()) complaint = "they are more than " + std::to_string(mostBytes) + " bytes";
+  if (status != SKH_OK && complaint.empty())
+    complaint = frame.failure(status, instance.name(), "facts").message;
+  SkillFacts facts;
+  if (complaint.empty()) facts = readFacts(sink.bytes(), complaint);
+  if (!complaint.empty())
+    log::warning(instance.name(), "what it says of its skills is not all shown: " + complaint);
+  return facts;
+}
+
+} // namespace skillhost

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// facts: what a source says of its skills is a JSON object by the rules of facts.h, about skills
+// that it has listed.
+#include "cases.hpp"
+#include "source_calls.hpp"
+
+#include "base/json.hpp"
+
+#include <skillhost/facts.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost::check {
+namespace {
+
+constexpr std::size_t mostFactBytes = 16U << 20U;
+
+void checkFactsOf(const std::string &skill, const Json &said, const Listing &listing) {
+  const bool known =
+      std::any_of(listing.documents.begin(), listing.documents.end(),
+                  [&](const ListedDocument &document) { return document.skill == skill; });
+  if (!known)
+    fail("facts() speaks of " + skill + ", which list() has not named",
+         "facts are by the skill's name in the snapshot that is asked about");
+  if (!said.is_object()) fail("facts(): what it says of " + skill + " is no object");
+  for (const auto &[name, value] : said.items())
+    if (!value.is_string() && !value.is_boolean() && !value.is_number())
+      fail("facts(): " + name + " of " + skill + " is neither text, number, true nor false",
+           "the host leaves it out");
+}
+
+} // namespace
+
+void checkFacts(Probe &probe) {
+  probe.note("says nothing of its skills");
+  eachInstance(probe, "skh.source/1", [&](Instance &instance) {
+    const skh_plugin &plugin = instance.plugin;
+    if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return;
+    const auto *const table =
+        static_cast<const skh_facts *>(plugin.extension(instance.self, SKH_FACTS));
+    if (!SKH_IS_FACTS(table)) return; // what answers any id is another check's
+    const Listing listing = list(probe, instance);
+    probe.step("facts()");
+    ByteSink sink(mostFactBytes);
+    const StandInCall call(patience());
+    const skh_status status =
+        table->facts(instance.self, call.raw(), borrow(listing.snapshot), sink.raw());
+    if (status == SKH_UNSUPPORTED) return;
+    if (status != SKH_OK)
+      fail("facts() of the snapshot just listed returns " + statusName(status) +
+           inBrackets(call.message()));
+    const Result<Json> read = parseJson(sink.bytes);
+    if (!read) fail("facts() gives no JSON: " + read.failure().message);
+    if (!read->is_object()) fail("facts() gives no JSON object", R"({"skill":{"name":"value"}})");
+    for (const auto &[skill, said] : read->items()) checkFactsOf(skill, said, listing);
+    probe.note("facts of " + std::to_string(read->size()) + " skills");
+  });
+}
+
+} // namespace skillhost::check
