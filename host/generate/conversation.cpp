@@ -9,9 +9,9 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{128} << 20U; // in all
+constexpr std::size_t mostHeard = std::size_t{128} << 20U; // in all
 constexpr std::size_t mostPassedOver = 1'000, mostWarnings = 3;
-constexpr std::size_t deepest = 128; // arrays and objects inside one another
+constexpr std::size_t deepestMessage = 128; // arrays and objects inside one another
 constexpr std::size_t mostShown = 300;
 constexpr int methodNotFound = -32601;
 
@@ -63,8 +63,8 @@ Result<Conversation::Reply> Conversation::await(const std::string &method, std::
     Result<std::string> line = channel_->receive(deadline);
     if (!line) return line.failure();
     bytes_ += line->size();
-    if (bytes_ > mostBytes) return {Fault::TooLarge, "the server says more than 128 MiB"};
-    Result<Json> message = parseJson(*line, {deepest});
+    if (bytes_ > mostHeard) return {Fault::TooLarge, "the server says more than 128 MiB"};
+    Result<Json> message = parseJson(*line, {deepestMessage});
     if (!message && line->find("\"jsonrpc\"") != std::string::npos)
       return {Fault::InvalidFormat,
               "a message of the server cannot be read: " + message.failure().message};

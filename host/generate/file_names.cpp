@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostBytes = 80, digestDigits = 16;
+constexpr std::size_t mostFileNameBytes = 80, digestDigits = 16;
 
 std::string lowered(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -21,7 +21,7 @@ std::string lowered(std::string text) {
 }
 
 std::string safe(const std::string &name) {
-  std::string out = name.substr(0, mostBytes);
+  std::string out = name.substr(0, mostFileNameBytes);
   std::replace_if(
       out.begin(), out.end(),
       [](unsigned char byte) {

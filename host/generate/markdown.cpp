@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostNameBytes = 200;
+constexpr std::size_t mostSpanBytes = 200;
 
 // Of what may follow '<' in HTML: a name, a closing tag, a comment, a declaration.
 bool opensTag(std::string_view text, std::size_t at) {
@@ -69,7 +69,7 @@ std::string inlineMarkdown(std::string_view words, std::size_t most) {
 std::string codeSpan(std::string_view name) {
   std::string text;
   std::size_t longest = 0, run = 0;
-  for (const char byte : visibleLine(name, mostNameBytes)) {
+  for (const char byte : visibleLine(name, mostSpanBytes)) {
     const char before = text.empty() ? '\0' : text.back();
     const bool acts =
         (before == '!' && (byte == '`' || byte == '[')) || (before == '<' && byte == '!');

@@ -10,10 +10,10 @@
 namespace skillhost {
 namespace {
 
-constexpr int deepest = 48;
+constexpr int deepestType = 48;
 constexpr std::size_t mostAlternatives = 500, mostElements = 50, mostDefaultBytes = 100;
 
-const Json *memberOf(const Json &schema, const char *key) {
+const Json *schemaMember(const Json &schema, const char *key) {
   const auto member = schema.find(key);
   return member == schema.end() ? nullptr : &*member;
 }
@@ -24,16 +24,16 @@ public:
 
   TypeExpression type(const Json &schema) {
     if (schema.is_boolean()) return {schema.get<bool>() ? "unknown" : "never"};
-    if (!schema.is_object() || depth_ > deepest) return {};
+    if (!schema.is_object() || depth_ > deepestType) return {};
     const Nesting nesting(*this);
     std::vector<TypeExpression> parts{referred(schema), values(schema)};
-    if (const Json *all = memberOf(schema, "allOf"); all != nullptr && all->is_array())
+    if (const Json *all = schemaMember(schema, "allOf"); all != nullptr && all->is_array())
       for (const Json &one : *all) parts.push_back(type(one));
     for (const char *key : {"anyOf", "oneOf"})
-      if (const Json *any = memberOf(schema, key); any != nullptr && any->is_array())
+      if (const Json *any = schemaMember(schema, key); any != nullptr && any->is_array())
         parts.push_back(alternatives(*any));
     TypeExpression whole = intersectionOf(parts);
-    const Json *nullable = memberOf(schema, "nullable"); // of OpenAPI
+    const Json *nullable = schemaMember(schema, "nullable"); // of OpenAPI
     if (nullable == nullptr || *nullable != true) return whole;
     return unionOf({std::move(whole), {"null"}});
   }
@@ -69,15 +69,16 @@ private:
   }
 
   TypeExpression values(const Json &schema) {
-    if (const Json *value = memberOf(schema, "const"); value != nullptr) return literalType(*value);
-    const Json *choices = memberOf(schema, "enum");
+    if (const Json *value = schemaMember(schema, "const"); value != nullptr)
+      return literalType(*value);
+    const Json *choices = schemaMember(schema, "enum");
     if (choices != nullptr && choices->is_array() && !choices->empty() &&
         choices->size() <= mostAlternatives) {
       std::vector<TypeExpression> types;
       for (const Json &one : *choices) types.push_back(literalType(one));
       return unionOf(types);
     }
-    const Json *named = memberOf(schema, "type");
+    const Json *named = schemaMember(schema, "type");
     if (named != nullptr && named->is_string())
       return ofKind(named->get_ref<const std::string &>(), schema);
     if (named != nullptr && named->is_array()) {
@@ -102,13 +103,13 @@ private:
 
   TypeExpression object(const Json &schema) {
     std::set<std::string> required;
-    if (const Json *names = memberOf(schema, "required"); names != nullptr && names->is_array())
+    if (const Json *names = schemaMember(schema, "required"); names != nullptr && names->is_array())
       for (const Json &name : *names)
         if (name.is_string()) required.insert(name.get<std::string>());
     ++indent_;
     const std::string margin(2 * indent_, ' ');
     std::string members;
-    const Json *properties = memberOf(schema, "properties");
+    const Json *properties = schemaMember(schema, "properties");
     if (properties != nullptr && properties->is_object())
       for (const auto &[name, one] : properties->items()) {
         const bool needed = required.erase(name) != 0;
@@ -123,7 +124,7 @@ private:
 
   // Members beside the named ones have to fit the same index as these: only unknown is sure to.
   std::string furtherMembers(const Json &schema, const std::string &margin, bool alone) {
-    const Json *further = memberOf(schema, "additionalProperties");
+    const Json *further = schemaMember(schema, "additionalProperties");
     const bool patterns = schema.contains("patternProperties");
     if (further != nullptr && *further == false && !patterns)
       return alone ? margin + "[key: string]: never;\n" : "";
@@ -133,11 +134,11 @@ private:
   }
 
   TypeExpression array(const Json &schema) {
-    const Json *items = memberOf(schema, "items"), *first = memberOf(schema, "prefixItems");
+    const Json *items = schemaMember(schema, "items"), *first = schemaMember(schema, "prefixItems");
     const Json *rest = items;
     if (first == nullptr && items != nullptr && items->is_array()) { // before 2020-12
       first = items;
-      rest = memberOf(schema, "additionalItems");
+      rest = schemaMember(schema, "additionalItems");
     }
     if (first != nullptr && first->is_array() && first->size() <= mostElements)
       return tuple(*first, rest, schema);
@@ -147,7 +148,7 @@ private:
   }
 
   TypeExpression tuple(const Json &first, const Json *rest, const Json &schema) {
-    const Json *least = memberOf(schema, "minItems");
+    const Json *least = schemaMember(schema, "minItems");
     const std::size_t needed =
         least != nullptr && least->is_number_unsigned() ? least->get<std::size_t>() : 0;
     std::string text = "[";
@@ -180,15 +181,15 @@ std::string schemaComment(const Json &schema, const std::string &indent) {
     words += (words.empty() ? "" : "\n") + line;
   };
   for (const char *key : {"title", "description"})
-    if (const Json *text = memberOf(schema, key); text != nullptr && text->is_string())
+    if (const Json *text = schemaMember(schema, key); text != nullptr && text->is_string())
       say(text->get<std::string>());
-  if (const Json *format = memberOf(schema, "format"); format != nullptr && format->is_string())
+  if (const Json *format = schemaMember(schema, "format"); format != nullptr && format->is_string())
     say("@format " + format->get<std::string>());
-  if (const Json *usual = memberOf(schema, "default"); usual != nullptr) {
+  if (const Json *usual = schemaMember(schema, "default"); usual != nullptr) {
     const std::string text = usual->dump();
     if (text.size() <= mostDefaultBytes) say("@default " + text);
   }
-  if (const Json *gone = memberOf(schema, "deprecated"); gone != nullptr && *gone == true)
+  if (const Json *gone = schemaMember(schema, "deprecated"); gone != nullptr && *gone == true)
     say("@deprecated");
   return docComment(words, indent);
 }

@@ -12,7 +12,7 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostDescriptionBytes = std::size_t{8} << 10U, mostTitleBytes = 200;
+constexpr std::size_t mostDescriptionBytes = std::size_t{8} << 10U, mostToolTitleBytes = 200;
 constexpr std::size_t mostSchemaBytes = std::size_t{256} << 10U;
 
 std::string shownJson(const Json &json) { return jsonBlock(json.dump(2)); }
@@ -89,7 +89,7 @@ std::string toolPage(const ToolPage &page) {
   if (title.empty() && tool.contains("annotations"))
     title = textMember(tool["annotations"], "title");
   std::string text = "# The tool " + codeSpan(textMember(tool, "name")) + "\n\n";
-  if (!title.empty()) text += "Title: " + inlineMarkdown(title, mostTitleBytes) + "\n\n";
+  if (!title.empty()) text += "Title: " + inlineMarkdown(title, mostToolTitleBytes) + "\n\n";
   const std::string description = textMember(tool, "description");
   text += description.empty() ? "The server does not describe it.\n"
                               : quotedMarkdown(description, mostDescriptionBytes);
