@@ -67,7 +67,8 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
 }
 
 void ObjectFolder::put(const std::string &digest, std::string_view bytes) const {
-  writeDurably(object(written_, digest), bytes);
+  writeFile(object(written_, digest), bytes, Flush::later); // whoever reads it verifies it
+  isFlushed_ = false;
 }
 
 void ObjectFolder::sweep(const std::set<std::string> &kept) const {
@@ -89,7 +90,8 @@ std::string ObjectFolder::state() const {
 }
 
 void ObjectFolder::putState(std::string_view text) const {
-  writeDurably(written_ + stateName, text);
+  if (!isFlushed_.exchange(true)) flushAll(written_);
+  writeFile(written_ + stateName, text, Flush::now);
 }
 
 } // namespace skillhost::well_known
