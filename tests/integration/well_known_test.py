@@ -35,6 +35,12 @@ class Place:
 
     def __init__(self, folder):
         self.folder, self.cache = Path(folder), Path(folder) / "cache"
+        self.publishers = []
+
+    def publisher(self, *options):
+        """This server, over HTTP; gone when the case ends, however it ends."""
+        self.publishers.append(Running(SERVER, *options))
+        return self.publishers[-1]
 
     def command(self, config, *words, **environment):
         file = self.folder / "skillhost.json"
@@ -93,12 +99,13 @@ def on_disk(root):
 def round_trip(place, skills, least):
     """What is published is read again, byte for byte, also when the server has gone."""
     expected = on_disk(skills)
-    server = Running(SERVER, str(skills), "--set", "http.publish=*", "--log-level", "DEBUG")
+    server = place.publisher(str(skills), "--set", "http.publish=*", "--log-level", "DEBUG")
     response, text = server.ask("GET", INDEX)
     published = {one["name"]: one for one in json.loads(text)["skills"]}
     check(response.status == 200 and len(published) >= least, f"published: {response.status} {sorted(published)}")
     for one in published.values():
         archive = len(expected[one["name"]]) > 1
+        check(len(one["description"]) <= 1024, f"the description of {one}")
         check(one["type"] == ("archive" if archive else "skill-md"), f"the type of {one}")
     config = {"url": f"http://127.0.0.1:{server.port}"}
     begun = time.monotonic()
@@ -106,8 +113,12 @@ def round_trip(place, skills, least):
         got = manifests(session)
         print(f"  {len(published)} skills, {sum(map(len, got.values()))} files, from start to manifests "
               f"{time.monotonic() - begun:.2f} s")
-        for name in published:
-            check(got.get(name) == expected[name], f"{name}: {got.get(name)} and not {expected[name]}")
+        with Session([SERVER, "--skills-dir", str(skills)]) as near:
+            listed = set(manifests(near)) & set(published)  # some break a rule of the extension that skills/list belongs to
+        check(set(got) == listed and len(got) >= least, f"served: {sorted(got)} and not {sorted(listed)}")
+        check(session.tool("list_skills", limit=100)["total"] == len(published), "as many as are published")
+        for name in got:
+            check(got[name] == expected[name], f"{name}: {got[name]} and not {expected[name]}")
         check(session.end() is None, "the end")
     check(server.end() == 0, "the publisher's end")
     begun = time.monotonic()
@@ -152,7 +163,7 @@ def over_http(place):
     for name in ("open", "secret", "Odd_Name"):
         write_skill(place.folder / "skills" / ("hr" if name == "secret" else "all"), name, "Does it.")
     folders = [str(place.folder / "skills" / name) for name in ("all", "hr")]
-    server = Running(SERVER, folders[0], "--skills-dir", folders[1], "--set", "http.publish=*",
+    server = place.publisher(folders[0], "--skills-dir", folders[1], "--set", "http.publish=*",
                      "--set", 'access.visibility=[{"sources": ["hr"], "scopes": ["hr"]}]')
     response, text = server.ask("GET", INDEX)
     index = json.loads(text)
@@ -174,7 +185,7 @@ def over_http(place):
     write_skill(folders[0], "later", "Does it later.")
     check(soon(lambda: "later" in server.ask("GET", INDEX)[1]), "what is new is published")
     check(server.end() == 0, "its end")
-    server = Running(SERVER, folders[0])
+    server = place.publisher(folders[0])
     check(server.ask("GET", INDEX)[0].status == 404, "nothing is published by default")
     server.end()
 
@@ -186,7 +197,7 @@ def token_needed(place):
     token = subprocess.run([SERVER, "token", "add", "alice", "--scope", "skills:read", "--file", str(tokens)],
                            capture_output=True, text=True, timeout=60, check=True).stdout.split()[-1]
     auth = ("--auth", "static", "--set", "auth.config=" + json.dumps({"file": str(tokens)}), "--set", "http.publish=*")
-    server = Running(SERVER, str(place.folder / "skills"), *auth)
+    server = place.publisher(str(place.folder / "skills"), *auth)
     response, _ = server.ask("GET", INDEX)
     check(response.status == 401 and "WWW-Authenticate" in response.headers, f"without a token: {response.status}")
     response, text = server.ask("GET", INDEX, Authorization=f"Bearer {token}")
@@ -195,7 +206,7 @@ def token_needed(place):
     status, log = place.status(config, INDEX_TOKEN=token)
     check(status["skills"] == 1 and token not in log, f"the source with the token: {status} {log}")
     server.end()
-    server = Running(SERVER, str(place.folder / "skills"), *auth, "--set", "http.publish_openly=true")
+    server = place.publisher(str(place.folder / "skills"), *auth, "--set", "http.publish_openly=true")
     response, text = server.ask("GET", INDEX)
     check(response.status == 200 and "plain" in text and "public" in response.headers["Cache-Control"], "openly")
     server.end()
@@ -458,7 +469,13 @@ def main():
             continue
         print(case.__name__, flush=True)
         with tempfile.TemporaryDirectory(prefix="skillhost-well-known-") as folder:
-            case(Place(folder))
+            place = Place(folder)
+            try:
+                case(place)
+            finally:
+                for one in place.publishers:
+                    one.process.kill()
+                    one.process.wait()
     return checks.finish()
 
 

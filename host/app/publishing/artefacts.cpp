@@ -112,7 +112,7 @@ void Artefacts::begin(const MakingPointer &making) {
   source->readEach(
       options, skill.files, mostBytes,
       [making](std::size_t file, Result<std::string> bytes) {
-        if (bytes && (making->bytes += bytes->size()) <= mostBytes)
+        if (bytes && making->bytes.fetch_add(bytes->size()) + bytes->size() <= mostBytes)
           making->files[file].bytes = *std::move(bytes);
         else
           making->trouble.with([&](auto &failure) {

@@ -18,8 +18,6 @@ using Writer = std::unique_ptr<::archive, ReleaseArchive<&archive_write_free>>;
 using Reader = std::unique_ptr<::archive, ReleaseArchive<&archive_read_free>>;
 using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&archive_entry_free>>;
 
-constexpr int wholeBlocks = 512;
-
 // Throws std::runtime_error with what libarchive has to say.
 [[noreturn]] void failOf(::archive *archive, const std::string &what);
 // Appends to the std::string that `out` is.

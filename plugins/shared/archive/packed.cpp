@@ -197,7 +197,7 @@ std::string writePacked(const std::vector<PackedFile> &files) {
   if (!writer || !entry || archive_write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
       archive_write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
       archive_write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK ||
-      archive_write_set_bytes_per_block(writer.get(), 20 * wholeBlocks) != ARCHIVE_OK ||
+      archive_write_set_bytes_in_last_block(writer.get(), 1) != ARCHIVE_OK || // nothing after it
       archive_write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
     failOf(writer.get(), "an archive cannot be made");
   for (const PackedFile &file : files) {

@@ -10,6 +10,7 @@ namespace skillhost::archive {
 namespace {
 
 constexpr mode_t fileMode = 0644;
+constexpr int wholeBlocks = 512;
 
 class Taking {
 public:

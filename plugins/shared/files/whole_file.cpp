@@ -40,7 +40,7 @@ public:
       if (written < 0) return false;
       bytes.remove_prefix(static_cast<std::size_t>(written));
     }
-    return ::fsync(number_) == 0;
+    return true;
   }
 
 private:
@@ -53,14 +53,14 @@ private:
 
 } // namespace
 
-void replaceFile(const std::string &path, std::string_view bytes) {
+void writeFile(const std::string &path, std::string_view bytes, Flush flush) {
   static std::atomic<unsigned> written{0};
   const std::string beside =
       path + beingWritten + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
   {
     const OpenFile file(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (!file.isOpen()) fail(path);
-    if (!file.write(bytes)) {
+    if (!file.write(bytes) || (flush == Flush::now && ::fsync(file.number()) != 0)) {
       const int why = errno;
       ::unlink(beside.c_str());
       errno = why;
@@ -73,6 +73,7 @@ void replaceFile(const std::string &path, std::string_view bytes) {
     errno = why;
     fail(path);
   }
+  if (flush == Flush::later) return;
   const OpenFile folder(path.substr(0, path.rfind('/')), O_RDONLY | O_DIRECTORY);
   if (folder.isOpen()) ::fsync(folder.number());
 }
@@ -88,6 +89,11 @@ void removeRemains(const std::string &folder) {
         now - at->last_write_time(gone) > old && !gone)
       std::filesystem::remove(at->path(), gone);
   }
+}
+
+void flushAll(const std::string &folder) {
+  const OpenFile open(folder, O_RDONLY | O_DIRECTORY);
+  if (open.isOpen()) ::syncfs(open.number());
 }
 
 std::string readWhole(const std::string &path, std::size_t most) {

@@ -8,9 +8,17 @@
 
 namespace skillhost::files {
 
-// By a temporary file beside it, fsync, rename and fsync of the folder; several processes may write
-// the same name. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses; what was there stays.
-void replaceFile(const std::string &path, std::string_view bytes);
+// When it is on disk: whoever reads what was not flushed may find less after a crash of the
+// machine.
+enum class Flush { now, later };
+
+// By a temporary file beside it, with Flush::now fsync of it and of its folder, and a rename;
+// several processes may write the same name. Throws skh::Error(SKH_UNAVAILABLE) when the disk
+// refuses; what was there stays.
+void writeFile(const std::string &path, std::string_view bytes, Flush flush);
+
+// Brings to disk what was written in the file system of a folder: one wait for many files.
+void flushAll(const std::string &folder);
 
 // What writers that were killed have left in the folder: removed when it is an hour old. Fails in
 // silence.

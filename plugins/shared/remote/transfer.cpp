@@ -39,7 +39,7 @@ std::optional<std::string> fieldOf(std::string_view line, std::string_view name)
 }
 
 std::string wordsFor(long status, bool withToken) {
-  const std::string said = "answers " + std::to_string(status);
+  std::string said = "answers " + std::to_string(status);
   switch (status) {
   case 401:
     return said + (withToken ? ": the token is not accepted" : ": it needs a token");

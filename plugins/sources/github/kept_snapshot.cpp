@@ -151,7 +151,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     put(body, blob);
     put(body, blobs.content(blob));
   }
-  if (body.size() < mostBytes) files::replaceFile(path, digestOf(body) + body);
+  if (body.size() < mostBytes) files::writeFile(path, digestOf(body) + body, files::Flush::now);
 }
 
 } // namespace skillhost::github

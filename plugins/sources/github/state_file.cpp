@@ -48,8 +48,9 @@ void writeState(const std::string &path, const State &state) {
   if (!state.tree.empty()) written["tree"] = state.tree;
   if (!state.tag.empty()) written["tag"] = state.tag;
   if (!state.absent.empty()) written["absent"] = state.absent;
-  files::replaceFile(path,
-                     written.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  files::writeFile(path,
+                   written.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+                   files::Flush::now);
 }
 
 } // namespace skillhost::github

@@ -26,7 +26,7 @@ struct State {
 std::optional<State> readState(const std::string &path, const std::string &url,
                                const std::string &ref);
 
-// As replaceFile() does it.
+// As files::writeFile() does it, at once.
 void writeState(const std::string &path, const State &state);
 
 // 40 hexadecimal digits in lower case.

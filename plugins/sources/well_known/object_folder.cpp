@@ -69,7 +69,9 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
 }
 
 void ObjectFolder::put(const std::string &digest, std::string_view bytes) const {
-  files::replaceFile(object(written_, digest), bytes);
+  files::writeFile(object(written_, digest), bytes,
+                   files::Flush::later); // whoever reads it verifies it
+  isFlushed_ = false;
 }
 
 void ObjectFolder::sweep(const std::set<std::string> &kept) const {
@@ -91,7 +93,8 @@ std::string ObjectFolder::state() const {
 }
 
 void ObjectFolder::putState(std::string_view text) const {
-  files::replaceFile(written_ + stateName, text);
+  if (!isFlushed_.exchange(true)) files::flushAll(written_);
+  files::writeFile(written_ + stateName, text, files::Flush::now);
 }
 
 } // namespace skillhost::well_known

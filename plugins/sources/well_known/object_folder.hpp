@@ -4,6 +4,7 @@
 
 #include <skillhost/plugin.hpp>
 
+#include <atomic>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,19 +27,21 @@ public:
   // The bytes with that SHA-256; nothing when they are not there or damaged, and then the file is
   // removed.
   std::optional<std::string> get(const std::string &digest, std::size_t most) const;
-  // Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses.
+  // On disk with the next state. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses.
   void put(const std::string &digest, std::string_view bytes) const;
   // Removes what is not in `kept` and a day old: until then another process may be about to use it.
   void sweep(const std::set<std::string> &kept) const;
 
-  std::string state() const;                  // its text; "" when there is none
-  void putState(std::string_view text) const; // throws as put()
+  std::string state() const; // its text; "" when there is none
+  // After all objects are on disk. Throws as put().
+  void putState(std::string_view text) const;
 
 private:
   std::string object(const std::string &folder, const std::string &digest) const {
     return folder + "/objects/" + digest;
   }
 
+  mutable std::atomic<bool> isFlushed_{true}; // every object is on disk
   std::string given_, written_; // the second is the first where that can be written to
 };
 

@@ -111,7 +111,7 @@ void Budget::save() noexcept {
         {"version", budgetVersion}, {"account", account_},
         {"limit", current.limit},   {"remaining", current.remaining},
         {"reset", current.reset},   {"closed_until", current.closedUntil}};
-    files::replaceFile(file_, written.dump(1) + "\n");
+    files::writeFile(file_, written.dump(1) + "\n", files::Flush::now);
     saved_ = current;
   } catch (const std::exception &) {
     return; // what is known stays known to this process
