@@ -276,6 +276,8 @@ TEST_CASE("the packs of many fetches become one, and nothing is lost") {
   std::string text;
   for (int round = 0; round < 100 && !compacted; ++round) {
     text = "Notes of round " + std::to_string(round) + ".\n";
+    for (int line = 0; line < 2000; ++line) // most of it as in the round before: packs have deltas
+      text += "Line " + std::to_string(line * line) + " of many.\n";
     made.write("a/notes.md", text);
     const std::string commit = made.commit();
     Instance source(configured(made), cache.at("c"));
