@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an API lists of a tree: reading it ends, and each entry leads to a tree object.
 #include "github/api/listing.hpp"
-#include "github/network/operation.hpp"
+#include "remote/operation.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "layout.hpp"
 
-#include "collisions.hpp"
 #include "file_index.hpp"
+#include "paths/collisions.hpp"
 #include "plugin_manifests.hpp"
 
 #include "paths/names.hpp"
@@ -128,7 +128,7 @@ private:
     std::vector<std::string> names;
     names.reserve(skill.documents.size());
     for (const StoredDocument &document : skill.documents) names.push_back(document.path);
-    if (const std::string twin = firstCollision(names); !twin.empty())
+    if (const std::string twin = paths::firstCollision(names); !twin.empty())
       return note(paths::joined(folder, twin),
                   "differs from another file only in case or Unicode form, and its skill is "
                   "left out");

@@ -136,7 +136,7 @@ bool Mirror::isSettled() const noexcept {
   return !settings_.pin.empty() && settings_.pin == state_.commit;
 }
 
-SnapshotPointer Mirror::refresh(Operation &operation) {
+SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   operation.checkpoint();
   if (!isOpen_) store_.startAnew();
   isOpen_ = true;
@@ -165,7 +165,7 @@ void Mirror::distrust() {
   host_.log(SKH_ERROR, "the cache is damaged: the next start fetches everything anew");
 }
 
-Update Mirror::askRemote(Operation &operation) {
+Update Mirror::askRemote(remote::Operation &operation) {
   Access access{std::string(host_.name()) + " " + std::string(host_.version()), settings_.token};
   if (!settings_.tokenCommand.empty()) access.token = tokenFrom(settings_.tokenCommand, operation);
   if (settings_.via == Via::api) return askApi(access, operation);
@@ -173,7 +173,7 @@ Update Mirror::askRemote(Operation &operation) {
   return update(settings_, access, store_, operation);
 }
 
-Update Mirror::askApi(const Access &access, Operation &operation) {
+Update Mirror::askApi(const Access &access, remote::Operation &operation) {
   knowBudget(access.token);
   try {
     Update found = updateByApi(settings_, access, state_, store_, *budget_, operation);

@@ -12,7 +12,7 @@
 
 #include "api/budget.hpp"
 #include "git/object_store.hpp"
-#include "network/operation.hpp"
+#include "remote/operation.hpp"
 
 #include <functional>
 #include <set>
@@ -30,7 +30,7 @@ public:
   bool isSettled() const noexcept;
   // Asks the remote. The new snapshot, or nullptr when it is the one that is known. Throws
   // skh::Error, RemoteError when the remote is to blame; what was known stays.
-  SnapshotPointer refresh(Operation &operation);
+  SnapshotPointer refresh(remote::Operation &operation);
   // Unix seconds of the remote's last answer; 0 when there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
@@ -51,9 +51,9 @@ public:
 
 private:
   SnapshotPointer takeKept();
-  Update askRemote(Operation &operation);
+  Update askRemote(remote::Operation &operation);
   void knowBudget(const std::string &token);
-  Update askApi(const Access &access, Operation &operation);
+  Update askApi(const Access &access, remote::Operation &operation);
   SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
   std::string layoutText() const;
   void say(const std::string &text);

@@ -95,7 +95,7 @@ void Refresher::look(const std::stop_token &stop) {
   try {
     attempt(stop, bytes);
     succeed();
-  } catch (const RemoteError &error) {
+  } catch (const remote::RemoteError &error) {
     fail(error.what(), error.retryAfter());
   } catch (const std::exception &error) {
     if (!stop.stop_requested()) fail(error.what(), std::nullopt);
@@ -106,9 +106,10 @@ void Refresher::look(const std::stop_token &stop) {
 
 void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   host_.count("looks");
-  Operation operation([&stop] { return stop.stop_requested(); },
-                      Operation::Clock::now() + settings_.deadline, settings_.limits.maxFetchBytes,
-                      [this](std::uint64_t all) { received_ = all; });
+  remote::Operation operation([&stop] { return stop.stop_requested(); },
+                              remote::Operation::Clock::now() + settings_.deadline,
+                              settings_.limits.maxFetchBytes,
+                              [this](std::uint64_t all) { received_ = all; });
   SnapshotPointer fresh;
   try {
     fresh = mirror_.refresh(operation);
@@ -145,7 +146,8 @@ void Refresher::succeed() {
   askable_ = Clock::now() + betweenAsked;
   next_ = settings_.refreshEvery.count() == 0
               ? Clock::time_point::max()
-              : Clock::now() + untilNextLook(now, settings_.refreshEvery, utcOffsetAt(now));
+              : Clock::now() +
+                    remote::untilNextLook(now, settings_.refreshEvery, remote::utcOffsetAt(now));
 }
 
 void Refresher::fail(const std::string &why, std::optional<seconds> retryAfter) {
@@ -154,17 +156,17 @@ void Refresher::fail(const std::string &why, std::optional<seconds> retryAfter) 
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   const seconds age = std::chrono::duration_cast<seconds>(now) - seconds(mirror_.checked());
   const std::string serving = isServing ? "serving commit " + shortened(mirror_.commit()) +
-                                              ", checked " + spanText(age) + " ago"
+                                              ", checked " + remote::spanText(age) + " ago"
                                         : std::string("nothing is served yet");
   // The same trouble is told once; what follows is told by the gauge `age_seconds`.
   if (loggedFailure_ != why)
     host_.log(SKH_WARN, settings_.address.url + ": " + why + "; " + serving + "; next try in " +
-                            spanText(wait));
+                            remote::spanText(wait));
   loggedFailure_ = why;
   host_.count("failures");
   {
     const std::lock_guard lock(mutex_);
-    failure_ = settings_.address.url + ": " + why + "; next try in " + spanText(wait);
+    failure_ = settings_.address.url + ": " + why + "; next try in " + remote::spanText(wait);
     next_ = Clock::now() + wait;
     askable_ = retryAfter ? next_ : Clock::now() + betweenAsked;
   }

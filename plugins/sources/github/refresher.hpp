@@ -4,7 +4,7 @@
 
 #include "history.hpp"
 #include "mirror.hpp"
-#include "schedule.hpp"
+#include "remote/schedule.hpp"
 
 #include <atomic>
 #include <condition_variable>
@@ -48,7 +48,7 @@ private:
   const Settings &settings_;
   Mirror &mirror_;
   History &history_;
-  BackOff backOff_; // these two: of the thread
+  remote::BackOff backOff_; // these two: of the thread
   std::string loggedFailure_;
 
   std::atomic<std::uint64_t> received_{0}; // bytes of the look that goes on, or the last one

@@ -16,10 +16,10 @@ constexpr std::size_t longest = 4'096; // bytes of a token
 
 } // namespace
 
-std::string tokenFrom(const std::vector<std::string> &command, const Operation &operation) {
+std::string tokenFrom(const std::vector<std::string> &command, const remote::Operation &operation) {
   const std::string name = "token_command: " + paths::printable(command.front());
-  const Operation limited([&] { return operation.isStopped(); }, Operation::Clock::now() + patience,
-                          0);
+  const remote::Operation limited([&] { return operation.isStopped(); },
+                                  remote::Operation::Clock::now() + patience, 0);
   std::string token;
   try {
     ChildProcess program(command);
@@ -31,15 +31,17 @@ std::string tokenFrom(const std::vector<std::string> &command, const Operation &
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
     if (error.status() == SKH_DEADLINE)
-      throw RemoteError(name + " does not end within " + std::to_string(patience.count()) + " s");
-    throw RemoteError("token_command: " + std::string(error.what()));
+      throw remote::RemoteError(name + " does not end within " + std::to_string(patience.count()) +
+                                " s");
+    throw remote::RemoteError("token_command: " + std::string(error.what()));
   }
   while (token.ends_with('\n') || token.ends_with('\r')) token.pop_back();
-  if (token.empty()) throw RemoteError(name + " prints no token: run it by hand to see why");
+  if (token.empty())
+    throw remote::RemoteError(name + " prints no token: run it by hand to see why");
   const bool isPlain =
       std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
   if (!isPlain || token.size() > longest)
-    throw RemoteError(name + " prints something that is no token");
+    throw remote::RemoteError(name + " prints something that is no token");
   return token;
 }
 

@@ -27,7 +27,7 @@ const RemoteReference *named(const References &references, const std::string &na
 }
 
 Wanted resolve(const References &references, const std::string &ref) {
-  if (references.empty()) throw RemoteError("the repository is empty");
+  if (references.empty()) throw remote::RemoteError("the repository is empty");
   std::vector<std::string> names{"HEAD"};
   if (!ref.empty()) names = {"refs/heads/" + ref, "refs/tags/" + ref, ref};
   for (const std::string &name : names) {
@@ -39,12 +39,13 @@ Wanted resolve(const References &references, const std::string &ref) {
     return {name, peeled == nullptr ? found->id : peeled->id};
   }
   if (isObjectId(ref)) return {ref, ref};
-  throw RemoteError(ref.empty() ? "the repository's HEAD names no branch: set ref"
+  throw remote::RemoteError(ref.empty()
+                                ? "the repository's HEAD names no branch: set ref"
                                 : "ref: the repository has no branch and no tag \"" + ref + "\"");
 }
 
 std::unique_ptr<Conversation> converse(const Settings &settings, const HttpAccess &access,
-                                       Operation &operation) {
+                                       remote::Operation &operation) {
   switch (settings.address.scheme) {
   case Scheme::file:
     return nullptr;
@@ -60,7 +61,7 @@ std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
   const bool byId = wanted.name == wanted.id;
   try {
     remote.download({wanted.name});
-  } catch (const RemoteError &) {
+  } catch (const remote::RemoteError &) {
     if (!byId) throw;
   }
   if (byId && store.commitOf(wanted.id).empty()) remote.download({"refs/heads/*", "refs/tags/*"});
@@ -70,7 +71,7 @@ std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
 } // namespace
 
 Update update(const Settings &settings, const Access &who, ObjectStore &store,
-              Operation &operation) {
+              remote::Operation &operation) {
   const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
   const HttpAccess access{
       settings.address.url,
@@ -87,7 +88,7 @@ Update update(const Settings &settings, const Access &who, ObjectStore &store,
       wanted = offered;
     else
       done.refused = offered.id;
-  } catch (const RemoteError &) {
+  } catch (const remote::RemoteError &) {
     if (settings.pin.empty() || remote.references().empty()) throw;
   }
   done.commit = store.commitOf(wanted.id);
@@ -95,17 +96,18 @@ Update update(const Settings &settings, const Access &who, ObjectStore &store,
     try {
       done.commit = fetch(remote, store, wanted);
       done.fetched = true;
-    } catch (const RemoteError &error) {
+    } catch (const remote::RemoteError &error) {
       if (done.refused.empty()) throw;
-      throw RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
-                            settings.pin + ", which alone may be served: " + error.what(),
-                        error.retryAfter());
+      throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
+                                    settings.pin + ", which alone may be served: " + error.what(),
+                                error.retryAfter());
     }
   }
   if (done.commit.empty() && !done.refused.empty())
-    throw RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
-                      settings.pin + ", which alone may be served");
-  if (done.commit.empty()) throw RemoteError("the repository does not have commit " + wanted.id);
+    throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
+                              settings.pin + ", which alone may be served");
+  if (done.commit.empty())
+    throw remote::RemoteError("the repository does not have commit " + wanted.id);
   store.keep(done.commit);
   return done;
 }

@@ -5,7 +5,7 @@
 #include "settings.hpp"
 
 #include "git/object_store.hpp"
-#include "network/operation.hpp"
+#include "remote/operation.hpp"
 
 #include <map>
 
@@ -31,6 +31,6 @@ struct Update {
 // pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame; the store then
 // has what it had.
 Update update(const Settings &settings, const Access &who, ObjectStore &store,
-              Operation &operation);
+              remote::Operation &operation);
 
 } // namespace skillhost::github

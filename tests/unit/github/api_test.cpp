@@ -17,6 +17,7 @@
 #include <sstream>
 
 using namespace skillhost::github;
+namespace remote = skillhost::remote;
 using skillhost::github::test::Folder;
 using skillhost::github::test::Repository;
 
@@ -24,8 +25,8 @@ namespace {
 
 constexpr std::int64_t now = 1'000'000;
 
-Operation unhurried() {
-  return {[] { return false; }, Operation::Clock::time_point::max(), 1'000'000};
+remote::Operation unhurried() {
+  return {[] { return false; }, remote::Operation::Clock::time_point::max(), 1'000'000};
 }
 
 // The entries of one tree, as `git ls-tree` prints them.
@@ -43,7 +44,7 @@ std::string refusalOf(const Budget &budget, std::int64_t when) {
   try {
     budget.demand(when);
     return "";
-  } catch (const RemoteError &error) {
+  } catch (const remote::RemoteError &error) {
     return std::string(error.what()) + " " + std::to_string(error.retryAfter().value().count());
   }
 }
@@ -84,14 +85,14 @@ TEST_CASE("a listing is read by folder, and refused when it is none") {
   CHECK(read.at("a") == nullptr);
   for (const std::string &body : {std::string("[]"), std::string("{"), listing("9", id),
                                   listing("100644", "../x"), listing("99999999999", id)})
-    CHECK_THROWS_AS(readListing(body), RemoteError);
+    CHECK_THROWS_AS(readListing(body), remote::RemoteError);
 }
 
 TEST_CASE("only what hashes to its id is stored, and all of it at once") {
   const Folder folder;
   ObjectStore store(folder.at("store"));
   store.open();
-  Operation operation = unhurried();
+  remote::Operation operation = unhurried();
   ObjectWriter writer(store, operation);
   const std::string id = idOf(ObjectKind::blob, "hello\n");
   CHECK(id == "ce013625030ba8dba906f756967f9e9ca394464a");
@@ -151,13 +152,15 @@ TEST_CASE("an API that was asked too often is left alone for as long as it says"
   const Folder folder;
   const std::string file = folder.at("budget.json");
   Budget budget(file, "three");
-  CHECK_THROWS_AS(budget.refused({60, 30, now + 900, std::chrono::seconds(40)}, now), RemoteError);
+  CHECK_THROWS_AS(budget.refused({60, 30, now + 900, std::chrono::seconds(40)}, now),
+                  remote::RemoteError);
   CHECK(refusalOf(budget, now).ends_with(" 40"));
-  CHECK_THROWS_AS(budget.refused({}, now + 41), RemoteError);
+  CHECK_THROWS_AS(budget.refused({}, now + 41), remote::RemoteError);
   CHECK(refusalOf(budget, now + 41).ends_with(" 60"));
-  CHECK_THROWS_AS(budget.refused({60, 0, now + 900}, now), RemoteError);
+  CHECK_THROWS_AS(budget.refused({60, 0, now + 900}, now), remote::RemoteError);
   CHECK(refusalOf(Budget(file, "three"), now).ends_with(" 900"));
-  CHECK_THROWS_AS(budget.refused({-1, -1, -1, std::chrono::seconds(1'000'000)}, now), RemoteError);
+  CHECK_THROWS_AS(budget.refused({-1, -1, -1, std::chrono::seconds(1'000'000)}, now),
+                  remote::RemoteError);
   CHECK(refusalOf(budget, now).ends_with(" 86400"));
 }
 
@@ -189,8 +192,9 @@ TEST_CASE("an archive is read while it comes, within limits") {
   CHECK(refused("no archive at all, but some text", {10, 10, 10, 10}).find("damaged") !=
         std::string::npos);
   CHECK(thrownBy([&] {
-          skillhost::archive::readTarStream([]() -> std::string_view { throw RemoteError("gone"); },
-                                            {10, 10, 10, 10}, [](std::string_view) {});
+          skillhost::archive::readTarStream(
+              []() -> std::string_view { throw remote::RemoteError("gone"); }, {10, 10, 10, 10},
+              [](std::string_view) {});
         }) == "gone");
 }
 
@@ -217,7 +221,7 @@ TEST_CASE("the API of a repository is found by its address") {
 }
 
 TEST_CASE("a token is what a program prints, and nothing of it is in a message") {
-  const Operation operation = unhurried();
+  const remote::Operation operation = unhurried();
   CHECK(tokenFrom({"printf", "abc\n"}, operation) == "abc");
   for (const char *printed : {"", "two words", "two\nlines"}) {
     const std::string why = thrownBy([&] { tokenFrom({"printf", printed}, operation); });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses, settings, the schedule and the guard of network addresses, each by itself.
 #include "catch2.hpp"
-#include "github/network/address_guard.hpp"
-#include "github/network/proxy.hpp"
-#include "github/schedule.hpp"
 #include "github/settings.hpp"
+#include "remote/address_guard.hpp"
+#include "remote/proxy.hpp"
+#include "remote/schedule.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -15,6 +15,7 @@
 #include <cstring>
 
 using namespace skillhost::github;
+namespace remote = skillhost::remote;
 
 namespace {
 
@@ -32,7 +33,7 @@ bool isPrivate(const char *text) {
     six.sin6_family = AF_INET6;
     std::memcpy(&storage, &six, sizeof six);
   }
-  return isPrivateAddress(*reinterpret_cast<const sockaddr *>(&storage));
+  return remote::isPrivateAddress(*reinterpret_cast<const sockaddr *>(&storage));
 }
 
 } // namespace
@@ -122,11 +123,11 @@ TEST_CASE("names may not lead to addresses of this network") {
     CAPTURE(text);
     CHECK_FALSE(isPrivate(text));
   }
-  CHECK(namesAddress("localhost"));
-  CHECK(namesAddress("10.0.0.1"));
-  CHECK(namesAddress("[::1]"));
+  CHECK(remote::namesAddress("localhost"));
+  CHECK(remote::namesAddress("10.0.0.1"));
+  CHECK(remote::namesAddress("[::1]"));
   for (const char *host : {"127.1", "2130706433", "0x7f.0.0.1", "localhost.example.org", "::1"})
-    CHECK_FALSE(namesAddress(host));
+    CHECK_FALSE(remote::namesAddress(host));
 }
 
 TEST_CASE("the remote is asked when the clock is full") {
@@ -134,16 +135,17 @@ TEST_CASE("the remote is asked when the clock is full") {
   const auto at = [](int h, int m, int s) {
     return system_clock::time_point(hours(h) + minutes(m) + seconds(s));
   };
-  CHECK(untilNextLook(at(10, 20, 0), minutes(60), seconds(0)) == minutes(40));
-  CHECK(untilNextLook(at(10, 0, 0), minutes(60), seconds(0)) == minutes(60));
-  CHECK(untilNextLook(at(10, 20, 30), minutes(15), seconds(0)) == minutes(10) - seconds(30));
-  CHECK(untilNextLook(at(10, 20, 0), minutes(60), minutes(330)) == minutes(10)); // +05:30
-  CHECK(untilNextLook(at(0, 20, 0), minutes(60), -hours(5)) == minutes(40));
+  CHECK(remote::untilNextLook(at(10, 20, 0), minutes(60), seconds(0)) == minutes(40));
+  CHECK(remote::untilNextLook(at(10, 0, 0), minutes(60), seconds(0)) == minutes(60));
+  CHECK(remote::untilNextLook(at(10, 20, 30), minutes(15), seconds(0)) ==
+        minutes(10) - seconds(30));
+  CHECK(remote::untilNextLook(at(10, 20, 0), minutes(60), minutes(330)) == minutes(10)); // +05:30
+  CHECK(remote::untilNextLook(at(0, 20, 0), minutes(60), -hours(5)) == minutes(40));
 }
 
 TEST_CASE("failures are tried again later each time") {
   using std::chrono::seconds;
-  BackOff backOff;
+  remote::BackOff backOff;
   CHECK(backOff.failed({}) == seconds(30));
   CHECK(backOff.failed({}) == seconds(60));
   CHECK(backOff.failed(seconds(600)) == seconds(600));
@@ -152,20 +154,20 @@ TEST_CASE("failures are tried again later each time") {
   CHECK(backOff.failed(seconds(10'000'000)) == seconds(86'400));
   backOff.succeeded();
   CHECK(backOff.failed({}) == seconds(30));
-  CHECK(spanText(seconds(59)) == "59 s");
-  CHECK(spanText(seconds(3'599)) == "59 min");
-  CHECK(spanText(seconds(200'000)) == "2 days");
+  CHECK(remote::spanText(seconds(59)) == "59 s");
+  CHECK(remote::spanText(seconds(3'599)) == "59 min");
+  CHECK(remote::spanText(seconds(200'000)) == "2 days");
 }
 
 TEST_CASE("the environment's proxy is taken but for what it exempts") {
   ::setenv("https_proxy", "http://proxy.example.org:3128", 1);
   ::setenv("no_proxy", "inside.example.org, .local,other.net", 1);
-  CHECK(proxyFor("github.com") == "http://proxy.example.org:3128");
+  CHECK(remote::proxyFor("github.com") == "http://proxy.example.org:3128");
   for (const char *host : {"inside.example.org", "a.inside.example.org", "git.local", "other.net"})
-    CHECK(proxyFor(host).empty());
-  CHECK_FALSE(proxyFor("another.net").empty());
+    CHECK(remote::proxyFor(host).empty());
+  CHECK_FALSE(remote::proxyFor("another.net").empty());
   ::setenv("no_proxy", "*", 1);
-  CHECK(proxyFor("github.com").empty());
+  CHECK(remote::proxyFor("github.com").empty());
   ::unsetenv("https_proxy");
   ::unsetenv("no_proxy");
 }

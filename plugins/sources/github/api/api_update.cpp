@@ -36,7 +36,7 @@ std::string encoded(const std::string &ref) {
 class ApiUpdate {
 public:
   ApiUpdate(const Settings &settings, const ApiAccess &access, const State &known,
-            ObjectStore &store, Budget &budget, Operation &operation)
+            ObjectStore &store, Budget &budget, remote::Operation &operation)
       : settings_(settings), access_(access), known_(known), store_(store), budget_(budget),
         operation_(operation), client_(access, budget, operation), writer_(store, operation) {}
 
@@ -80,7 +80,8 @@ private:
     }
     while (commit.ends_with('\n')) commit.pop_back();
     if (!isObjectId(commit))
-      throw RemoteError("the API answers, but does not name a commit: is this GitHub? (api_url)");
+      throw remote::RemoteError(
+          "the API answers, but does not name a commit: is this GitHub? (api_url)");
     return commit;
   }
 
@@ -88,12 +89,15 @@ private:
     const bool isOurs = !access_.token.empty();
     const std::string why = "the API answers " + std::to_string(status) + ": ";
     if (status == 404)
-      throw RemoteError(why + (isOurs ? "there is no such repository, or the token may not see it"
-                                      : "there is no such repository, or it needs a token"));
-    if (status == 409) throw RemoteError("the repository is empty");
-    if (status == 451) throw RemoteError(why + "the repository is withheld for legal reasons");
+      throw remote::RemoteError(why +
+                                (isOurs ? "there is no such repository, or the token may not see it"
+                                        : "there is no such repository, or it needs a token"));
+    if (status == 409) throw remote::RemoteError("the repository is empty");
+    if (status == 451)
+      throw remote::RemoteError(why + "the repository is withheld for legal reasons");
     if (!settings_.pin.empty()) return {};
-    throw RemoteError("ref: the repository has no branch and no tag \"" + settings_.ref + "\"");
+    throw remote::RemoteError("ref: the repository has no branch and no tag \"" + settings_.ref +
+                              "\"");
   }
 
   void fetchCommit() {
@@ -101,11 +105,12 @@ private:
     try {
       trees = fetchTrees(client_, writer_, done_.commit, settings_.selection.subpath,
                          settings_.limits.maxFiles);
-    } catch (const RemoteError &error) {
+    } catch (const remote::RemoteError &error) {
       if (done_.refused.empty()) throw;
-      throw RemoteError("pin: the repository has " + done_.refused + " and not the pinned " +
-                            settings_.pin + ", which alone may be served: " + error.what(),
-                        error.retryAfter());
+      throw remote::RemoteError("pin: the repository has " + done_.refused +
+                                    " and not the pinned " + settings_.pin +
+                                    ", which alone may be served: " + error.what(),
+                                error.retryAfter());
     }
     writer_.flush();
     done_.tree = trees.root;
@@ -140,7 +145,7 @@ private:
       }
       blobs.fetch(std::move(needed));
     }
-    throw RemoteError("the commit always needs something else");
+    throw remote::RemoteError("the commit always needs something else");
   }
 
   const Settings &settings_;
@@ -148,7 +153,7 @@ private:
   const State &known_;
   ObjectStore &store_;
   Budget &budget_;
-  Operation &operation_;
+  remote::Operation &operation_;
   ApiClient client_;
   ObjectWriter writer_;
   Update done_;
@@ -157,7 +162,7 @@ private:
 } // namespace
 
 Update updateByApi(const Settings &settings, const Access &access, const State &known,
-                   ObjectStore &store, Budget &budget, Operation &operation) {
+                   ObjectStore &store, Budget &budget, remote::Operation &operation) {
   const http::SignalGuard guard; // the other side of a connection may be gone
   const ApiAccess api{
       settings.apiUrl.url,

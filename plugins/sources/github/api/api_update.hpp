@@ -13,6 +13,6 @@ namespace skillhost::github {
 // As update(). A look is one request, which costs nothing of the budget when nothing is new. What
 // `known` names is in the store, or its commit is "".
 Update updateByApi(const Settings &settings, const Access &access, const State &known,
-                   ObjectStore &store, Budget &budget, Operation &operation);
+                   ObjectStore &store, Budget &budget, remote::Operation &operation);
 
 } // namespace skillhost::github

@@ -41,7 +41,7 @@ void BlobFetch::fetch(std::set<std::string> lacking) {
     if (isForArchive(lacking)) fetchArchive(lacking);
     // What an archive leaves out (export-ignore) or changes (export-subst) comes one by one.
     for (const std::string &blob : lacking) fetchOne(blob);
-  } catch (const RemoteError &) {
+  } catch (const remote::RemoteError &) {
     writer_.flush(); // the next refresh goes on from here
     throw;
   }
@@ -77,7 +77,7 @@ void BlobFetch::fetchArchive(std::set<std::string> &lacking) {
   } catch (const skh::Error &) {
     throw;
   } catch (const std::runtime_error &error) {
-    throw RemoteError("the archive of commit " + wanted_.commit + ": " + error.what());
+    throw remote::RemoteError("the archive of commit " + wanted_.commit + ": " + error.what());
   }
 }
 
@@ -88,11 +88,11 @@ void BlobFetch::fetchOne(const std::string &blob) {
   const ApiAnswer answer = client_.get(
       {"/git/blobs/" + blob, "application/vnd.github.raw+json", "", size + size / 2 + wrapping});
   if (answer.status != 200)
-    throw RemoteError("the API answers " + std::to_string(answer.status) + " for blob " + blob +
-                      ", which it lists");
+    throw remote::RemoteError("the API answers " + std::to_string(answer.status) + " for blob " +
+                              blob + ", which it lists");
   if (!writer_.add(ObjectKind::blob, blob, answer.body) &&
       !writer_.add(ObjectKind::blob, blob, unwrapped(answer.body)))
-    throw RemoteError("what the API gives as blob " + blob + " are other bytes");
+    throw remote::RemoteError("what the API gives as blob " + blob + " are other bytes");
 }
 
 } // namespace skillhost::github

@@ -81,8 +81,8 @@ void Budget::demand(std::int64_t now) const {
   const std::string why = isSpent ? "its " + std::to_string(current.limit) +
                                         " requests an hour are spent (a token gives more)"
                                   : std::string("it was asked too often");
-  throw RemoteError("the API takes no request before " + clockText(until) + ": " + why,
-                    std::chrono::seconds(until - now));
+  throw remote::RemoteError("the API takes no request before " + clockText(until) + ": " + why,
+                            std::chrono::seconds(until - now));
 }
 
 void Budget::note(const Told &told, std::int64_t now) {
@@ -100,7 +100,7 @@ void Budget::refused(const Told &told, std::int64_t now) {
   learn(closed);
   save();
   demand(now);
-  throw RemoteError("the API was asked too often", std::chrono::seconds(unsaid));
+  throw remote::RemoteError("the API was asked too often", std::chrono::seconds(unsaid));
 }
 
 void Budget::save() noexcept {

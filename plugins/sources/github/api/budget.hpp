@@ -3,7 +3,7 @@
 // that are of one account know what one of them was told. One thread each.
 #pragma once
 
-#include "network/operation.hpp"
+#include "remote/operation.hpp"
 
 #include <string>
 

@@ -17,9 +17,9 @@ constexpr int mostRedirects = 3;
 constexpr std::array<milliseconds, 2> pauses{milliseconds(500), milliseconds(2'000)};
 
 // The server calls it its own fault, and may answer better at once.
-class ServerFault : public RemoteError {
+class ServerFault : public remote::RemoteError {
 public:
-  using RemoteError::RemoteError;
+  using remote::RemoteError::RemoteError;
 };
 
 std::int64_t numberOf(const std::string &text) {
@@ -46,7 +46,7 @@ std::int64_t unixNow() {
   return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
-ApiClient::ApiClient(const ApiAccess &access, Budget &budget, Operation &operation)
+ApiClient::ApiClient(const ApiAccess &access, Budget &budget, remote::Operation &operation)
     : access_(access), budget_(budget), operation_(operation), repository_(access.repository) {}
 
 ApiAnswer ApiClient::get(const ApiRequest &request) {
@@ -60,7 +60,7 @@ void ApiClient::retried(const std::function<void()> &body) {
     const bool isFirst = requests_ == 0;
     try {
       return body();
-    } catch (const NetworkError &) {
+    } catch (const remote::NetworkError &) {
       // A first request that meets nobody is for the next refresh.
       if (tried == pauses.size() || isFirst) throw;
     } catch (const ServerFault &error) {
@@ -77,8 +77,8 @@ ApiAnswer ApiClient::once(const ApiRequest &request) {
   std::array<char, 16'384> part{};
   while (const std::size_t size = transfer->read(part.data(), part.size())) {
     if (size > request.mostBytes - answer.body.size())
-      throw RemoteError("the API answers " + request.path + " with more than " +
-                        std::to_string(request.mostBytes) + " bytes");
+      throw remote::RemoteError("the API answers " + request.path + " with more than " +
+                                std::to_string(request.mostBytes) + " bytes");
     answer.body.append(part.data(), size);
   }
   return answer;
@@ -91,7 +91,8 @@ void ApiClient::stream(
     long status = 0;
     const std::unique_ptr<Transfer> transfer = open(request, true, status);
     if (status != 200)
-      throw RemoteError("the API answers " + std::to_string(status) + " to " + request.path);
+      throw remote::RemoteError("the API answers " + std::to_string(status) + " to " +
+                                request.path);
     std::array<char, 16'384> part{};
     use([&] { return std::string_view(part.data(), transfer->read(part.data(), part.size())); });
   });
@@ -112,7 +113,7 @@ std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArch
       url = follow(request, url, *transfer, isArchive);
       continue;
     }
-    if (isRedirect) throw RemoteError("the API redirects too often");
+    if (isRedirect) throw remote::RemoteError("the API redirects too often");
     const bool isAnswer = status == 200 || (status == 304 && !request.match.empty()) ||
                           status == 404 || status == 409 || status == 422 || status == 451;
     if (!isAnswer) refuse(status, *transfer);
@@ -141,10 +142,11 @@ std::string ApiClient::follow(const ApiRequest &request, const std::string &from
   const std::string shown = withoutQuery(target);
   const bool isSame = originOf(target) == originOf(access_.url);
   if (target.empty() || originOf(target).find('@') != std::string::npos)
-    throw RemoteError("the API redirects to nowhere");
+    throw remote::RemoteError("the API redirects to nowhere");
   if (!isSame && (!isArchive || !target.starts_with("https://")))
-    throw RemoteError("the API redirects " + request.path + " to " + shown +
-                      (isArchive ? ", which is not https://" : ", which is another server"));
+    throw remote::RemoteError(
+        "the API redirects " + request.path + " to " + shown +
+        (isArchive ? ", which is not https://" : ", which is another server"));
   // "/repositories/123/git/trees/…": from now on asked there.
   const std::string base = access_.url + "/";
   if (from == access_.url + repository_ + request.path && target.starts_with(base) &&
@@ -162,22 +164,22 @@ void ApiClient::refuse(long status, Transfer &transfer) {
   if (isLimit) budget_.refused(told, unixNow());
   if (status >= 500) throw ServerFault(why, told.retryAfter);
   if (status == 401)
-    throw RemoteError(
+    throw remote::RemoteError(
         why + (access_.token.empty() ? ": it needs a token" : ": the token is not accepted"));
   if (status == 403) {
     // A secondary limit may say so in its text alone.
     std::array<char, 2'048> part{};
     const std::string_view text(part.data(), transfer.read(part.data(), part.size()));
     if (text.find("rate limit") != text.npos) budget_.refused(told, unixNow());
-    throw RemoteError(why + ": reading it is not allowed");
+    throw remote::RemoteError(why + ": reading it is not allowed");
   }
-  throw RemoteError(why);
+  throw remote::RemoteError(why);
 }
 
 // A wait that ends with the operation.
 void ApiClient::pause(milliseconds span) {
-  const auto end = Operation::Clock::now() + span;
-  while (Operation::Clock::now() < end) {
+  const auto end = remote::Operation::Clock::now() + span;
+  while (remote::Operation::Clock::now() < end) {
     operation_.checkpoint();
     curl_multi_poll(many_.handle(), nullptr, 0, operation_.patience(), nullptr);
   }

@@ -38,7 +38,7 @@ struct ApiAnswer {
 class ApiClient {
 public:
   // All three outlive it.
-  ApiClient(const ApiAccess &access, Budget &budget, Operation &operation);
+  ApiClient(const ApiAccess &access, Budget &budget, remote::Operation &operation);
 
   // What fails on the way, and what the server calls its own fault (5xx), is tried three times.
   ApiAnswer get(const ApiRequest &request);
@@ -63,7 +63,7 @@ private:
 
   const ApiAccess &access_;
   Budget &budget_;
-  Operation &operation_;
+  remote::Operation &operation_;
   CurlMany many_; // keeps the connection between two requests
   std::string repository_, movedTo_;
   std::uint64_t requests_ = 0;

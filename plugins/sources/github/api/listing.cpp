@@ -3,7 +3,7 @@
 
 #include "state_file.hpp"
 
-#include "network/operation.hpp"
+#include "remote/operation.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 
 [[noreturn]] void refuse(const std::string &why) {
-  throw RemoteError("the API's listing of a tree cannot be read: " + why);
+  throw remote::RemoteError("the API's listing of a tree cannot be read: " + why);
 }
 
 std::uint32_t modeOf(const std::string &text) {

@@ -62,8 +62,9 @@ private:
     const ApiAnswer answer = client_.get({"/git/trees/" + id + (isAll ? "?recursive=1" : ""),
                                           "application/vnd.github+json", "", mostBytes, true});
     if (answer.status != 200)
-      throw RemoteError("the API answers " + std::to_string(answer.status) + " for the tree of " +
-                        commit_ + ": the repository does not have this commit");
+      throw remote::RemoteError("the API answers " + std::to_string(answer.status) +
+                                " for the tree of " + commit_ +
+                                ": the repository does not have this commit");
     return readListing(answer.body);
   }
 
@@ -95,8 +96,8 @@ private:
     const std::string expected = id.empty() ? idOf(ObjectKind::tree, bytes) : id;
     if (fetched_.root.empty()) fetched_.root = expected;
     if (!writer_.add(ObjectKind::tree, expected, bytes))
-      throw RemoteError("what the API lists as the folder \"" + paths::printable(path) +
-                        "\" is not tree " + expected + ": use git (via)");
+      throw remote::RemoteError("what the API lists as the folder \"" + paths::printable(path) +
+                                "\" is not tree " + expected + ": use git (via)");
     if (!isDeep) return;
     for (const ListedEntry &entry : entries)
       if (entry.isFolder()) keep(listing, paths::joined(here, entry.name), base, entry.id, true);

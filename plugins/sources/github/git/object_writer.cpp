@@ -38,7 +38,7 @@ struct PackBytes : git_buf {
 
 int onProgress(int /*stage*/, std::uint32_t /*done*/, std::uint32_t /*total*/, void *parameter) {
   try {
-    static_cast<const Operation *>(parameter)->checkpoint();
+    static_cast<const remote::Operation *>(parameter)->checkpoint();
     return 0;
   } catch (const skh::Error &) {
     return GIT_EUSER; // flush() asks again, and throws
@@ -49,7 +49,7 @@ int onProgress(int /*stage*/, std::uint32_t /*done*/, std::uint32_t /*total*/, v
 
 std::string idOf(ObjectKind kind, std::string_view bytes) { return formatId(hashOf(kind, bytes)); }
 
-ObjectWriter::ObjectWriter(ObjectStore &store, Operation &operation)
+ObjectWriter::ObjectWriter(ObjectStore &store, remote::Operation &operation)
     : operation_(operation), repository_(store.separate()) {
   git_odb *raw = nullptr;
   checkGit(git_repository_odb(&raw, repository_.get()), refusal, SKH_UNAVAILABLE);

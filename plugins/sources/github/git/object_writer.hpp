@@ -4,7 +4,7 @@
 
 #include "object_store.hpp"
 
-#include "network/operation.hpp"
+#include "remote/operation.hpp"
 
 namespace skillhost::github {
 
@@ -16,7 +16,7 @@ std::string idOf(ObjectKind kind, std::string_view bytes);
 class ObjectWriter {
 public:
   // Both outlive it. Throws skh::Error(SKH_UNAVAILABLE), as all of it does when the disk refuses.
-  ObjectWriter(ObjectStore &store, Operation &operation);
+  ObjectWriter(ObjectStore &store, remote::Operation &operation);
 
   // Takes the object when these are the bytes of `id`; false when they are not. Held in memory
   // until flush(), or until they are many.
@@ -27,7 +27,7 @@ public:
   std::uint64_t bytes() const noexcept { return total_; }
 
 private:
-  Operation &operation_;
+  remote::Operation &operation_;
   RepositoryHandle repository_;
   DatabaseHandle database_;
   git_odb_backend *memory_ = nullptr; // owned by database_

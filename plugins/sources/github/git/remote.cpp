@@ -4,7 +4,7 @@
 namespace skillhost::github {
 
 Remote::Remote(ObjectStore &store, const std::string &url, Conversation *conversation,
-               Operation &operation)
+               remote::Operation &operation)
     : passage_{operation, conversation}, repository_(store.separate()) {
   git_remote_create_options how = GIT_REMOTE_CREATE_OPTIONS_INIT;
   how.repository = repository_.get();

@@ -17,7 +17,7 @@ public:
   // Connects and asks what there is. `conversation` is null for a repository on this machine.
   // Throws skh::Error, RemoteError when it cannot be had.
   Remote(ObjectStore &store, const std::string &url, Conversation *conversation,
-         Operation &operation);
+         remote::Operation &operation);
 
   const std::vector<RemoteReference> &references() const noexcept { return references_; }
   // Fetches what the left sides name, "refs/heads/main", "refs/heads/*" or an id, with all that it

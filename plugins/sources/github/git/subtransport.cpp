@@ -126,7 +126,7 @@ void passThrough(git_remote_callbacks &callbacks, Passage &passage) {
 void checkPassage(int code, Passage &passage, const std::string &what) {
   if (code >= 0) return;
   if (passage.failure) std::rethrow_exception(std::exchange(passage.failure, nullptr));
-  throw RemoteError(what + ": " + lastReason());
+  throw remote::RemoteError(what + ": " + lastReason());
 }
 
 } // namespace skillhost::github

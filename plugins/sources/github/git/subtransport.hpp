@@ -13,7 +13,7 @@ namespace skillhost::github {
 
 // What the callbacks of one connection of libgit2 lead back to; outlives the connection.
 struct Passage {
-  Operation &operation;
+  remote::Operation &operation;
   Conversation *conversation = nullptr; // null: libgit2 reads the file system itself
   std::exception_ptr failure{};         // what a callback could not throw through libgit2
 };

@@ -100,14 +100,14 @@ void ChildProcess::listen() {
   }
 }
 
-void ChildProcess::await(const Operation &operation, int file, short events) {
+void ChildProcess::await(const remote::Operation &operation, int file, short events) {
   operation.checkpoint();
   std::array<pollfd, 2> watched{{{file, events, 0}, {files_[2], POLLIN, 0}}};
   ::poll(watched.data(), watched.size(), operation.patience());
   if (watched[1].revents != 0) listen();
 }
 
-std::size_t ChildProcess::read(const Operation &operation, char *into, std::size_t most) {
+std::size_t ChildProcess::read(const remote::Operation &operation, char *into, std::size_t most) {
   for (;;) {
     const ssize_t size = ::read(files_[1], into, most);
     if (size > 0) return static_cast<std::size_t>(size);
@@ -120,7 +120,7 @@ std::size_t ChildProcess::read(const Operation &operation, char *into, std::size
   }
 }
 
-void ChildProcess::write(const Operation &operation, std::string_view bytes) {
+void ChildProcess::write(const remote::Operation &operation, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t size = ::write(files_[0], bytes.data(), bytes.size());
     if (size >= 0) {

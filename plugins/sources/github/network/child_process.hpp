@@ -2,7 +2,7 @@
 // A program with pipes to its input, output and errors, ended with everything it started.
 #pragma once
 
-#include "operation.hpp"
+#include "remote/operation.hpp"
 
 #include <array>
 #include <string>
@@ -23,14 +23,14 @@ public:
   ChildProcess &operator=(const ChildProcess &) = delete;
 
   // At least one byte, or 0 when the program closed its output. Throws what the checkpoints throw.
-  std::size_t read(const Operation &operation, char *into, std::size_t most);
+  std::size_t read(const remote::Operation &operation, char *into, std::size_t most);
   // Throws skh::Error(SKH_UNAVAILABLE) when the program does not take it.
-  void write(const Operation &operation, std::string_view bytes);
+  void write(const remote::Operation &operation, std::string_view bytes);
   // The beginning of what it wrote to its standard error so far.
   const std::string &complaints() const noexcept { return complaints_; }
 
 private:
-  void await(const Operation &operation, int file, short events);
+  void await(const remote::Operation &operation, int file, short events);
   void listen();
 
   std::array<int, 3> files_{-1, -1, -1}; // its input, output and errors

@@ -2,7 +2,7 @@
 // How the words of git's upload-pack protocol reach the other side. One thread.
 #pragma once
 
-#include "operation.hpp"
+#include "remote/operation.hpp"
 
 #include <memory>
 #include <string_view>

@@ -15,15 +15,15 @@ std::string redirected(const std::string &from, const std::string &target) {
   const std::string shown = target.substr(0, target.find('?'));
   if (!target.starts_with("https://") &&
       !(from.starts_with("http://") && originOf(from) == originOf(target)))
-    throw RemoteError("the remote redirects to " + shown + ", which is not https://");
+    throw remote::RemoteError("the remote redirects to " + shown + ", which is not https://");
   if (target.find('@') != target.npos || !target.ends_with(advertisement))
-    throw RemoteError("the remote redirects to something that is no repository");
+    throw remote::RemoteError("the remote redirects to something that is no repository");
   return target.substr(0, target.size() - advertisement.size());
 }
 
 } // namespace
 
-HttpConversation::HttpConversation(const HttpAccess &access, Operation &operation)
+HttpConversation::HttpConversation(const HttpAccess &access, remote::Operation &operation)
     : access_(access), operation_(operation), base_(access.url),
       many_(std::make_unique<CurlMany>()) {}
 
@@ -39,7 +39,7 @@ std::unique_ptr<Stream> HttpConversation::open(Step step) {
                                        base_ + std::string(advertisement), HttpExchange::Kind::get);
     const std::string target = exchange->awaitHead();
     if (target.empty()) return exchange;
-    if (followed == mostRedirects) throw RemoteError("the remote redirects too often");
+    if (followed == mostRedirects) throw remote::RemoteError("the remote redirects too often");
     base_ = redirected(base_, target);
   }
 }

@@ -22,7 +22,7 @@ struct HttpAccess {
 
 class HttpConversation final : public Conversation {
 public:
-  HttpConversation(const HttpAccess &access, Operation &operation);
+  HttpConversation(const HttpAccess &access, remote::Operation &operation);
   ~HttpConversation() override;
 
   bool isStateless() const noexcept override { return true; }
@@ -31,7 +31,7 @@ public:
 
 private:
   const HttpAccess &access_;
-  Operation &operation_;
+  remote::Operation &operation_;
   std::string base_;               // where the repository is by now
   std::unique_ptr<CurlMany> many_; // keeps the connection between two steps
 };

@@ -24,7 +24,7 @@ HttpRequest requestFor(const HttpAccess &access, const std::string &url, HttpExc
 
 } // namespace
 
-HttpExchange::HttpExchange(CURLM *many, const HttpAccess &access, Operation &operation,
+HttpExchange::HttpExchange(CURLM *many, const HttpAccess &access, remote::Operation &operation,
                            const std::string &url, Kind kind)
     : access_(access), kind_(kind),
       transfer_(many, access.rules, operation, requestFor(access, url, kind)) {}
@@ -37,7 +37,8 @@ std::string HttpExchange::awaitHead() {
   const std::string expected = std::string("application/x-git-upload-pack-") +
                                (kind_ == Kind::get ? "advertisement" : "result");
   if (!transfer_.header("Content-Type").starts_with(expected))
-    throw RemoteError(transfer_.where() + " answers, but does not speak git's smart protocol");
+    throw remote::RemoteError(transfer_.where() +
+                              " answers, but does not speak git's smart protocol");
   return {};
 }
 
@@ -54,12 +55,12 @@ void HttpExchange::refuse(long status) {
                   : ": there is no such repository, or it needs a token";
   else if (status == 429)
     why += ": it was asked too often";
-  throw RemoteError(why, transfer_.retryAfter());
+  throw remote::RemoteError(why, transfer_.retryAfter());
 }
 
 std::size_t HttpExchange::read(char *into, std::size_t most) {
   if (!transfer_.isSent() && !awaitHead().empty())
-    throw RemoteError(transfer_.where() + " redirects a request that was meant for it");
+    throw remote::RemoteError(transfer_.where() + " redirects a request that was meant for it");
   return transfer_.read(into, most);
 }
 

@@ -45,7 +45,7 @@ std::vector<std::string> command(const Address &address) {
 
 class SshStream final : public Stream {
 public:
-  SshStream(const Address &address, Operation &operation)
+  SshStream(const Address &address, remote::Operation &operation)
       : operation_(operation), process_(command(address)) {}
 
   std::size_t read(char *into, std::size_t most) override {
@@ -68,11 +68,12 @@ private:
   [[noreturn]] void fail(const std::string &what) const {
     const std::string &said = process_.complaints();
     const std::size_t end = said.find_last_not_of("\r\n ");
-    throw RemoteError("ssh: " + what +
-                      (end == said.npos ? "" : ": " + paths::printable(said.substr(0, end + 1))));
+    throw remote::RemoteError(
+        "ssh: " + what +
+        (end == said.npos ? "" : ": " + paths::printable(said.substr(0, end + 1))));
   }
 
-  Operation &operation_;
+  remote::Operation &operation_;
   ChildProcess process_;
 };
 

@@ -11,7 +11,7 @@ namespace skillhost::github {
 
 class SshConversation final : public Conversation {
 public:
-  SshConversation(const Address &address, Operation &operation)
+  SshConversation(const Address &address, remote::Operation &operation)
       : address_(address), operation_(operation) {}
 
   bool isStateless() const noexcept override { return false; }
@@ -19,7 +19,7 @@ public:
 
 private:
   const Address &address_;
-  Operation &operation_;
+  remote::Operation &operation_;
 };
 
 } // namespace skillhost::github

@@ -2,8 +2,8 @@
 #include "transfer.hpp"
 
 #include "address.hpp"
-#include "address_guard.hpp"
-#include "proxy.hpp"
+#include "remote/address_guard.hpp"
+#include "remote/proxy.hpp"
 
 #include <sys/socket.h>
 
@@ -41,7 +41,8 @@ CurlMany::CurlMany() : handle_((startCurl(), curl_multi_init())) {
   if (handle_ == nullptr) throw std::bad_alloc();
 }
 
-Transfer::Transfer(CURLM *many, const HttpRules &rules, Operation &operation, HttpRequest request)
+Transfer::Transfer(CURLM *many, const HttpRules &rules, remote::Operation &operation,
+                   HttpRequest request)
     : many_(many), one_(curl_easy_init()), rules_(rules), operation_(operation),
       request_(std::move(request)) {
   if (one_ == nullptr) throw std::bad_alloc();
@@ -63,9 +64,9 @@ Transfer::~Transfer() {
 void Transfer::prepare() {
   const std::string origin = originOf(request_.url);
   const std::string host = hostOf(origin);
-  const std::string proxy = origin.starts_with("https://") ? proxyFor(host) : std::string{};
+  const std::string proxy = origin.starts_with("https://") ? remote::proxyFor(host) : std::string{};
   // A name that the operator wrote as an address is allowed, not one that a redirect brings.
-  const bool meant = host == rules_.host && namesAddress(host);
+  const bool meant = host == rules_.host && remote::namesAddress(host);
   guarded_ = !rules_.allowPrivateAddresses && !meant && proxy.empty();
   setOption(one_, CURLOPT_ERRORBUFFER, reason_.data());
   setOption(one_, CURLOPT_URL, request_.url.c_str());
@@ -150,10 +151,10 @@ void Transfer::finish(CURLcode code) {
   operation_.receive(0); // its own refusal comes first
   operation_.checkpoint();
   if (!refusedAddress_.empty())
-    throw RemoteError(where() + " leads to " + refusedAddress_ +
-                      ", which is no public address (allow_private_addresses)");
+    throw remote::RemoteError(where() + " leads to " + refusedAddress_ +
+                              ", which is no public address (allow_private_addresses)");
   const char *const why = reason_.front() == '\0' ? curl_easy_strerror(code) : reason_.data();
-  throw NetworkError(where() + " cannot be asked: " + why);
+  throw remote::NetworkError(where() + " cannot be asked: " + why);
 }
 
 long Transfer::awaitHead() {
@@ -202,8 +203,8 @@ std::size_t Transfer::receive(char *data, std::size_t one, std::size_t size, voi
 
 curl_socket_t Transfer::connect(void *self, curlsocktype /*purpose*/, curl_sockaddr *to) {
   auto &transfer = *static_cast<Transfer *>(self);
-  if (transfer.guarded_ && isPrivateAddress(to->addr)) {
-    transfer.refusedAddress_ = addressText(to->addr);
+  if (transfer.guarded_ && remote::isPrivateAddress(to->addr)) {
+    transfer.refusedAddress_ = remote::addressText(to->addr);
     return CURL_SOCKET_BAD;
   }
   return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);

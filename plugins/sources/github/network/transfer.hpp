@@ -5,7 +5,7 @@
 // spoken to that the rules do not allow, whatever name led there.
 #pragma once
 
-#include "operation.hpp"
+#include "remote/operation.hpp"
 
 #include <array>
 #include <string>
@@ -51,7 +51,7 @@ private:
 class Transfer {
 public:
   // `rules` and `operation` outlive it.
-  Transfer(CURLM *many, const HttpRules &rules, Operation &operation, HttpRequest request);
+  Transfer(CURLM *many, const HttpRules &rules, remote::Operation &operation, HttpRequest request);
   ~Transfer();
   Transfer(const Transfer &) = delete;
   Transfer &operator=(const Transfer &) = delete;
@@ -84,7 +84,7 @@ private:
   CURL *one_;
   curl_slist *headers_ = nullptr;
   const HttpRules &rules_;
-  Operation &operation_;
+  remote::Operation &operation_;
   HttpRequest request_;
   bool guarded_ = true; // addresses are judged
   bool sent_ = false, done_ = false;
