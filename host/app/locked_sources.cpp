@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char *advice = "; run skillhost lock to accept the sources as they are now";
 
-void refuse(const std::string &why) { throw std::runtime_error("locked: " + why + advice); }
+void refuseToStart(const std::string &why) { throw std::runtime_error("locked: " + why + advice); }
 
 } // namespace
 
@@ -23,10 +23,10 @@ LockedSources::LockedSources(const Configuration &configuration) {
     if (!source.enabled) continue;
     const auto found = lock->sources.find(source.name);
     if (found == lock->sources.end())
-      refuse(file_ + " does not name the source \"" + source.name + '"');
+      refuseToStart(file_ + " does not name the source \"" + source.name + '"');
     else if (found->second.plugin != pluginName(source.plugin))
-      refuse("the plugin of the source \"" + source.name + "\" is " + pluginName(source.plugin) +
-             ", and " + file_ + " says " + found->second.plugin);
+      refuseToStart("the plugin of the source \"" + source.name + "\" is " +
+                    pluginName(source.plugin) + ", and " + file_ + " says " + found->second.plugin);
   }
   lock_ = *std::move(lock);
 }

@@ -15,13 +15,13 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostBytes = 16U << 20U;
-constexpr std::size_t mostFacts = 16, longestName = 64, longestText = 1'000;
+constexpr std::size_t mostFactBytes = 16U << 20U;
+constexpr std::size_t mostFacts = 16, longestFactName = 64, longestText = 1'000;
 
 bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
 
 bool isFactName(const std::string &name) {
-  return !name.empty() && name.size() <= longestName && isLetter(name.front()) &&
+  return !name.empty() && name.size() <= longestFactName && isLetter(name.front()) &&
          std::all_of(name.begin(), name.end(), [](char c) {
            return isLetter(c) || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
          });
@@ -54,7 +54,7 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
       if (isFactName(name) && isFact(value) && kept.size() < mostFacts)
         kept[name] = value;
       else
-        complain(skill + ": " + std::string(cutUtf8(name, longestName)) +
+        complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
                  " is no fact, or one too many");
     if (!kept.empty()) facts[skill] = kept.dump();
   }
@@ -64,12 +64,13 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
 SkillFacts askForFacts(const Instance &instance, CallFrame &frame, const std::string &snapshot) {
   const auto *const table = static_cast<const skh_facts *>(instance.extensionOf(SKH_FACTS));
   if (!SKH_IS_FACTS(table)) return {};
-  BytesSink sink(frame, mostBytes, 0);
+  BytesSink sink(frame, mostFactBytes, 0);
   const skh_status status =
       table->facts(instance.self(), frame.raw(), borrow(snapshot), sink.raw());
   if (status == SKH_UNSUPPORTED) return {};
   std::string complaint;
-  if (sink.overflowed()) complaint = "they are more than " + std::to_string(mostBytes) + " bytes";
+  if (sink.overflowed())
+    complaint = "they are more than " + std::to_string(mostFactBytes) + " bytes";
   if (status != SKH_OK && complaint.empty())
     complaint = frame.failure(status, instance.name(), "facts").message;
   SkillFacts facts;

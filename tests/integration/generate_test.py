@@ -15,7 +15,7 @@ from pathlib import Path
 from http_server import Checks, Running
 from session import Session
 
-SERVER, SKILLS = sys.argv[1:3]
+SERVER, SKILLS = map(os.path.abspath, sys.argv[1:3])
 FAULTY = [sys.executable, str(Path(__file__).with_name("faulty_mcp_server.py"))]
 checks = Checks()
 check = checks.check

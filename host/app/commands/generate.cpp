@@ -89,13 +89,13 @@ void printPages(const GenerateInvocation &told, const std::vector<SkillPage> &pa
 }
 
 // Where it went, and whether that changed anything.
-struct Outcome {
+struct GenerateOutcome {
   std::string where;
   bool changed = false;
   std::uint64_t version = 0; // in a store
 };
 
-Outcome put(const Invocation &invocation, std::vector<SkillPage> pages) {
+GenerateOutcome put(const Invocation &invocation, std::vector<SkillPage> pages) {
   const GenerateInvocation &told = invocation.generate;
   if (!told.output.empty()) {
     const FolderChange change = writeGeneratedFolder(
@@ -115,7 +115,7 @@ Outcome put(const Invocation &invocation, std::vector<SkillPage> pages) {
 }
 
 void sayOutcome(const GenerateInvocation &told, const ServerDescription &server,
-                const Outcome &outcome) {
+                const GenerateOutcome &outcome) {
   if (told.json) {
     Json said{{"name", told.name},
               {"changed", outcome.changed},

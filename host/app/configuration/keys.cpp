@@ -1,29 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
 
+#include "configuration/key_rows.hpp"
+
+#include <array>
 #include <cctype>
 
 namespace skillhost::app {
 namespace {
-
-template <class Owner, auto... Members> constexpr auto &field(Owner &owner) {
-  return (owner.*....*Members);
-}
-
-// The row for the field that is reached through these members, one after another.
-template <class Owner, auto... Members>
-constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule rule,
-                         std::string_view help) {
-  using Value = std::remove_cvref_t<decltype(field<Owner, Members...>(std::declval<Owner &>()))>;
-  Key<Owner> row{name, option, rule, help};
-  row.shape = shapeOf(Identity<Value>{});
-  if constexpr (requires { Names<Value>::all; }) row.choices = Names<Value>::all;
-  row.read = [](Reading &reading, const Written &written, const Rule &limits, Owner &owner) {
-    readValue(reading, written, limits, field<Owner, Members...>(owner));
-  };
-  row.write = [](const Owner &owner) { return writeValue(field<const Owner, Members...>(owner)); };
-  return row;
-}
 
 using C = Configuration;
 using L = LimitsConfiguration;
@@ -31,24 +15,7 @@ using D = DeadlinesConfiguration;
 using A = AuthConfiguration;
 using X = AccessConfiguration;
 using H = HttpConfiguration;
-constexpr Rule any{};
-constexpr Rule folders{1, 4'096, Meaning::Path};
-constexpr Rule globs{1, 1'000, Meaning::Glob};
-constexpr Rule plugins{1, 4'096, Meaning::Plugin};
-constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least, most}; }
-
-constexpr std::string_view isolation =
-    "Where its plugin runs: thread is the host's own process, process is a confined one of its "
-    "own. auto: thread for the built-in plugins, process for all others.";
-constexpr std::string_view allowRead =
-    "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
-    "system's libraries and what its config names.";
-constexpr std::string_view memory =
-    "Address space that a plugin in a process of its own may have, in megabytes. 0: no limit.";
-constexpr std::string_view threads =
-    "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
-    "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "
-    "machine has processors, at least 2 and at most 4.";
+using namespace rows;
 
 constexpr std::array host{
     key<C, &C::skillsDirs>(
@@ -308,62 +275,6 @@ constexpr std::array host{
         "Changes of a source this close together are read once, in milliseconds."),
 };
 
-using S = SourceConfiguration;
-constexpr std::array source{
-    key<S, &S::name>("name", "", Rule{1, 64, Meaning::SourceName},
-                     "Required and unique; a-z 0-9 . _ -, at most 64 characters. Part of every "
-                     "skill's URI."),
-    key<S, &S::plugin>("plugin", "", plugins,
-                       "The source plugin: a short name, a full id such as "
-                       "org.skillhost.filesystem, or the path of a .so."),
-    key<S, &S::enabled>("enabled", "", any, "false: leave this source out."),
-    key<S, &S::config>(
-        "config", "", any,
-        "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
-        "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
-        "~/, ./ or ../ become absolute paths."),
-    key<S, &S::isolation>("isolation", "", any, isolation),
-    key<S, &S::allowRead>("allow_read", "", folders, allowRead),
-    key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
-    key<S, &S::threads>("threads", "", between(0, 64), threads),
-    key<S, &S::webhookSecret>(
-        "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
-        "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
-        "the HMAC-SHA-256 of the body with this secret, as GitHub, Gitea and Forgejo send it. "
-        "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
-};
-
-using T = ToolsConfiguration;
-constexpr std::array toolPlugin{
-    key<T, &T::name>("name", "", Rule{1, 64, Meaning::SourceName},
-                     "Required and unique; a-z 0-9 . _ -, at most 64 characters. What the log, the "
-                     "statistics and `skillhost plugins` call it."),
-    key<T, &T::plugin>("plugin", "", plugins,
-                       "Required. The plugin: a short name, a full id such as "
-                       "org.example.notes, or the path of a .so."),
-    key<T, &T::enabled>("enabled", "", any, "false: leave this plugin out."),
-    key<T, &T::config>("config", "", any,
-                       "Settings of the plugin. References as in a source's config."),
-    key<T, &T::isolation>("isolation", "", any, isolation),
-    key<T, &T::allowRead>("allow_read", "", folders, allowRead),
-    key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
-    key<T, &T::threads>("threads", "", between(0, 64), threads),
-};
-
-using V = VisibilityConfiguration;
-constexpr std::array visibility{
-    key<V, &V::sources>("sources", "", globs,
-                        "Globs: the rule names skills of these sources, and what plugins of these "
-                        "names bring (tools[].name). Empty: of all."),
-    key<V, &V::categories>("categories", "", globs,
-                           "Globs: and of these categories. Empty: of all."),
-    key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},
-                       "Who has one of these scopes satisfies the rule."),
-    key<V, &V::principals>("principals", "", globs,
-                           "Globs: so does whose subject matches one of these. Neither scopes nor "
-                           "principals: nobody."),
-};
-
 constexpr std::array groups{
     Section{"http", "Serving many clients over HTTP (transport: http)."},
     Section{"plugins", "Plugins in general."},
@@ -384,9 +295,6 @@ constexpr std::array groups{
 } // namespace
 
 std::span<const HostKey> hostKeys() { return host; }
-std::span<const SourceKey> sourceKeys() { return source; }
-std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
-std::span<const VisibilityKey> visibilityKeys() { return visibility; }
 std::span<const Section> sections() { return groups; }
 
 const HostKey *findKey(std::string_view name) noexcept {

@@ -15,8 +15,8 @@ namespace skillhost::github {
 namespace {
 
 constexpr std::string_view format = "skillhost git snapshot 1";
-constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U; // longer ones are not kept
-constexpr std::uint64_t mostBytes = std::uint64_t{256} << 20U;  // of the file
+constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // longer ones are not kept
+constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // of the file
 
 void put(std::string &out, std::uint64_t number) {
   for (unsigned shift = 0; shift < 64; shift += 8)
@@ -108,7 +108,7 @@ void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
 
 std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &commit,
                                              const std::string &layout) {
-  const std::string bytes = files::readWhole(path, mostBytes);
+  const std::string bytes = files::readWhole(path, mostKeptBytes);
   constexpr std::size_t digestSize = sizeof(digest::Digest);
   if (bytes.size() < digestSize) return std::nullopt;
   const std::string_view body = std::string_view(bytes).substr(digestSize);
@@ -151,7 +151,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     put(body, blob);
     put(body, blobs.content(blob));
   }
-  if (body.size() < mostBytes) files::writeFile(path, digestOf(body) + body, files::Flush::now);
+  if (body.size() < mostKeptBytes) files::writeFile(path, digestOf(body) + body, files::Flush::now);
 }
 
 } // namespace skillhost::github

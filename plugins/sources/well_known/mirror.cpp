@@ -8,7 +8,7 @@
 namespace skillhost::well_known {
 namespace {
 
-constexpr std::size_t mostFindings = 200;                         // in the log, of one instance
+constexpr std::size_t mostLoggedFindings = 200;                   // in the log, of one instance
 constexpr std::size_t mostUnpackedBytes = std::size_t{32} << 20U; // in memory
 
 std::int64_t unixNow() {
@@ -218,9 +218,9 @@ ArtefactPointer Mirror::read(const StoredSkill &skill) {
 
 // Once each, however often a look meets it.
 void Mirror::say(const std::string &text) {
-  if (said_.size() >= mostFindings || !said_.insert(text).second) return;
+  if (said_.size() >= mostLoggedFindings || !said_.insert(text).second) return;
   host_.log(SKH_WARN, text);
-  if (said_.size() == mostFindings)
+  if (said_.size() == mostLoggedFindings)
     host_.log(SKH_WARN, "further findings of this source are not logged");
 }
 

@@ -12,7 +12,7 @@ using namespace skillhost;
 
 namespace {
 
-std::string skillText(const std::string &name) {
+std::string lockedText(const std::string &name) {
   return "---\nname: " + name + "\ndescription: Does it.\n---\nBody.\n";
 }
 
@@ -65,9 +65,9 @@ struct Locked {
   std::shared_ptr<LockedSource> source;
 
   Locked() {
-    inner->documents = {{{"a", "SKILL.md"}, skillText("a")},
+    inner->documents = {{{"a", "SKILL.md"}, lockedText("a")},
                         {{"a", "x.md"}, "text"},
-                        {{"b", "SKILL.md"}, skillText("b")}};
+                        {{"b", "SKILL.md"}, lockedText("b")}};
   }
   TakenLock taken() const {
     TakenLock taken;
@@ -119,7 +119,7 @@ TEST_CASE("a skill that differs in one byte is refused as a whole, with the reas
   locked.hold();
   locked.inner->revision = "2";
   locked.inner->documents[{"a", "x.md"}] = "tent";
-  locked.inner->documents[{"c", "SKILL.md"}] = skillText("c");
+  locked.inner->documents[{"c", "SKILL.md"}] = lockedText("c");
   locked.inner->documents.erase({"b", "SKILL.md"});
   const Result<Snapshot> listed = locked.list();
   REQUIRE(listed);

@@ -52,7 +52,9 @@ std::string refused(const std::string &text) {
   }
 }
 
-bool has(const std::string &text, const std::string &part) { return text.find(part) != text.npos; }
+bool hasWord(const std::string &text, const std::string &part) {
+  return text.find(part) != text.npos;
+}
 
 } // namespace
 
@@ -72,42 +74,45 @@ TEST_CASE("an index is read, and fields that nobody knows are passed over") {
 
 TEST_CASE("an entry that is wrong is left out by name and reason") {
   for (const char *name : {"", "A", "-a", "a-", "a--b", "../a", "a/b", "a b", "ä"})
-    CHECK(has(finding("name", name),
-              "skills[0] \"" + std::string(name) + "\" left out: name: must be"));
-  CHECK(has(finding("name", std::string(65, 'a')), "left out: name"));
-  CHECK(has(finding("name", 3), "skills[0] left out: name: must be a text"));
-  CHECK(has(finding("type", "wasm"), "type: \"wasm\" is none that is known"));
-  CHECK(has(finding("description", nullptr), "description: must be a text"));
-  CHECK(has(finding("digest", digest), "digest: must be sha256:"));
-  CHECK(has(finding("digest", "sha256:" + std::string(64, 'A')), "digest: must be sha256:"));
-  CHECK(has(finding("url", "file:///etc/passwd"), "is no address"));
-  CHECK(has(finding("url", "https://u:p@example.org/x"), "is no address"));
-  CHECK(has(finding("url", ""), "is no address"));
+    CHECK(hasWord(finding("name", name),
+                  "skills[0] \"" + std::string(name) + "\" left out: name: must be"));
+  CHECK(hasWord(finding("name", std::string(65, 'a')), "left out: name"));
+  CHECK(hasWord(finding("name", 3), "skills[0] left out: name: must be a text"));
+  CHECK(hasWord(finding("type", "wasm"), "type: \"wasm\" is none that is known"));
+  CHECK(hasWord(finding("description", nullptr), "description: must be a text"));
+  CHECK(hasWord(finding("digest", digest), "digest: must be sha256:"));
+  CHECK(hasWord(finding("digest", "sha256:" + std::string(64, 'A')), "digest: must be sha256:"));
+  CHECK(hasWord(finding("url", "file:///etc/passwd"), "is no address"));
+  CHECK(hasWord(finding("url", "https://u:p@example.org/x"), "is no address"));
+  CHECK(hasWord(finding("url", ""), "is no address"));
 }
 
 TEST_CASE("of two with one name the first counts, and of too many the first ones") {
   const Index twice = read(Json::array({entry("a"), entry("a"), entry("b")}));
   CHECK(twice.entries.size() == 2);
   REQUIRE(twice.findings.size() == 1);
-  CHECK(has(twice.findings.front(), "skills[1] \"a\" left out: an earlier entry has that name"));
+  CHECK(hasWord(twice.findings.front(),
+                "skills[1] \"a\" left out: an earlier entry hasWord that name"));
   const Index many = read(Json::array({entry("a"), entry("b"), entry("c"), entry("d")}), 2);
   CHECK(many.entries.size() == 2);
-  CHECK(has(many.findings.front(), "skills[2] and what follows, 2 entries, left out"));
+  CHECK(hasWord(many.findings.front(), "skills[2] and what follows, 2 entries, left out"));
   Json wrong = Json::array();
   for (int i = 0; i < 1'000; ++i) wrong.push_back(i);
   CHECK(read(wrong).findings.size() == 101);
 }
 
 TEST_CASE("what is no index of this version is refused") {
-  CHECK(has(refused("{"), "must be a JSON object"));
-  CHECK(has(refused("[]"), "must be a JSON object"));
-  CHECK(has(refused(R"({"skills":[]})"), "has no $schema"));
-  CHECK(has(refused(R"({"$schema":"https://x/","skills":[]})"), "of a version that is not known"));
-  CHECK(has(refused(R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json"})"),
-            "has no list \"skills\""));
+  CHECK(hasWord(refused("{"), "must be a JSON object"));
+  CHECK(hasWord(refused("[]"), "must be a JSON object"));
+  CHECK(hasWord(refused(R"({"skills":[]})"), "hasWord no $schema"));
+  CHECK(hasWord(refused(R"({"$schema":"https://x/","skills":[]})"),
+                "of a version that is not known"));
+  CHECK(hasWord(
+      refused(R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json"})"),
+      "hasWord no list \"skills\""));
 }
 
-TEST_CASE("addresses are made absolute as RFC 3986 has it") {
+TEST_CASE("addresses are made absolute as RFC 3986 hasWord it") {
   const auto resolved = [](const std::string &reference) {
     const auto address = readWebAddress(reference, url);
     return address ? address->url : std::string("none");
@@ -140,7 +145,7 @@ TEST_CASE("the configuration names an index, and says which key is wrong") {
       settings(json);
       return "taken";
     } catch (const skh::Error &error) {
-      CHECK_FALSE(has(error.what(), "hidden"));
+      CHECK_FALSE(hasWord(error.what(), "hidden"));
       return std::string(error.what()).substr(0, std::string(error.what()).find(':'));
     }
   };

@@ -13,7 +13,8 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 20U; // of the answer that names a commit
+constexpr std::uint64_t mostNameBytes = std::uint64_t{1}
+                                        << 20U; // of the answer that names a commit
 constexpr int mostRounds = 12; // a manifest names others, a link leads to eight more
 
 // As part of a path; what it holds is no "?", as refs go.
@@ -66,7 +67,7 @@ private:
     if (ref.starts_with("refs/")) ref.erase(0, 5);
     const bool isKnown = !known_.commit.empty() && !known_.tag.empty();
     const ApiAnswer answer = client_.get({"/commits/" + encoded(ref), "application/vnd.github.sha",
-                                          isKnown ? known_.tag : std::string{}, mostBytes});
+                                          isKnown ? known_.tag : std::string{}, mostNameBytes});
     if (answer.status == 304) {
       done_.tag = known_.tag;
       return known_.commit;

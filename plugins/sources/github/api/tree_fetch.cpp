@@ -8,8 +8,9 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::uint64_t mostBytes = std::uint64_t{32} << 20U; // of a listing; GitHub ends at 7 MB
-constexpr int mostFolders = 64;                               // one within the other
+constexpr std::uint64_t mostListingBytes = std::uint64_t{32}
+                                           << 20U; // of a listing; GitHub ends at 7 MB
+constexpr int mostListedFolders = 64;              // one within the other
 
 class TreeFetch {
 public:
@@ -33,8 +34,9 @@ private:
   }
 
   void folder(const std::string &id, const std::string &path, int depth) {
-    if (depth > mostFolders)
-      throw skh::Error(SKH_TOO_LARGE, "the commit has more than " + std::to_string(mostFolders) +
+    if (depth > mostListedFolders)
+      throw skh::Error(SKH_TOO_LARGE, "the commit has more than " +
+                                          std::to_string(mostListedFolders) +
                                           " folders one within the other");
     const bool isAll = path.empty() || isWithin(path, subpath_);
     TreeListing listing = ask(id, isAll);
@@ -59,8 +61,9 @@ private:
   }
 
   TreeListing ask(const std::string &id, bool isAll) {
-    const ApiAnswer answer = client_.get({"/git/trees/" + id + (isAll ? "?recursive=1" : ""),
-                                          "application/vnd.github+json", "", mostBytes, true});
+    const ApiAnswer answer =
+        client_.get({"/git/trees/" + id + (isAll ? "?recursive=1" : ""),
+                     "application/vnd.github+json", "", mostListingBytes, true});
     if (answer.status != 200)
       throw remote::RemoteError("the API answers " + std::to_string(answer.status) +
                                 " for the tree of " + commit_ +

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The keys of the entries of `sources`, `tools` and `access.visibility`.
+#include "configuration/key_rows.hpp"
+#include "configuration/keys.hpp"
+
+#include <array>
+
+namespace skillhost::app {
+namespace {
+
+using namespace rows;
+
+using S = SourceConfiguration;
+constexpr std::array source{
+    key<S, &S::name>("name", "", Rule{1, 64, Meaning::SourceName},
+                     "Required and unique; a-z 0-9 . _ -, at most 64 characters. Part of every "
+                     "skill's URI."),
+    key<S, &S::plugin>("plugin", "", plugins,
+                       "The source plugin: a short name, a full id such as "
+                       "org.skillhost.filesystem, or the path of a .so."),
+    key<S, &S::enabled>("enabled", "", any, "false: leave this source out."),
+    key<S, &S::config>(
+        "config", "", any,
+        "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
+        "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
+        "~/, ./ or ../ become absolute paths."),
+    key<S, &S::isolation>("isolation", "", any, isolation),
+    key<S, &S::allowRead>("allow_read", "", folders, allowRead),
+    key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+    key<S, &S::threads>("threads", "", between(0, 64), threads),
+    key<S, &S::webhookSecret>(
+        "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
+        "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
+        "the HMAC-SHA-256 of the body with this secret, as GitHub, Gitea and Forgejo send it. "
+        "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
+};
+
+using T = ToolsConfiguration;
+constexpr std::array toolPlugin{
+    key<T, &T::name>("name", "", Rule{1, 64, Meaning::SourceName},
+                     "Required and unique; a-z 0-9 . _ -, at most 64 characters. What the log, the "
+                     "statistics and `skillhost plugins` call it."),
+    key<T, &T::plugin>("plugin", "", plugins,
+                       "Required. The plugin: a short name, a full id such as "
+                       "org.example.notes, or the path of a .so."),
+    key<T, &T::enabled>("enabled", "", any, "false: leave this plugin out."),
+    key<T, &T::config>("config", "", any,
+                       "Settings of the plugin. References as in a source's config."),
+    key<T, &T::isolation>("isolation", "", any, isolation),
+    key<T, &T::allowRead>("allow_read", "", folders, allowRead),
+    key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
+    key<T, &T::threads>("threads", "", between(0, 64), threads),
+};
+
+using V = VisibilityConfiguration;
+constexpr std::array visibility{
+    key<V, &V::sources>("sources", "", globs,
+                        "Globs: the rule names skills of these sources, and what plugins of these "
+                        "names bring (tools[].name). Empty: of all."),
+    key<V, &V::categories>("categories", "", globs,
+                           "Globs: and of these categories. Empty: of all."),
+    key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},
+                       "Who has one of these scopes satisfies the rule."),
+    key<V, &V::principals>("principals", "", globs,
+                           "Globs: so does whose subject matches one of these. Neither scopes nor "
+                           "principals: nobody."),
+};
+
+} // namespace
+
+std::span<const SourceKey> sourceKeys() { return source; }
+std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
+std::span<const VisibilityKey> visibilityKeys() { return visibility; }
+
+} // namespace skillhost::app

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tables of keys are written with: a row, and the rules and texts that several rows share.
+#pragma once
+
+#include "configuration/keys.hpp"
+
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace skillhost::app::rows {
+
+template <class Owner, auto... Members> constexpr auto &field(Owner &owner) {
+  return (owner.*....*Members);
+}
+
+// The row for the field that is reached through these members, one after another.
+template <class Owner, auto... Members>
+constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule rule,
+                         std::string_view help) {
+  using Value = std::remove_cvref_t<decltype(field<Owner, Members...>(std::declval<Owner &>()))>;
+  Key<Owner> row{name, option, rule, help};
+  row.shape = shapeOf(Identity<Value>{});
+  if constexpr (requires { Names<Value>::all; }) row.choices = Names<Value>::all;
+  row.read = [](Reading &reading, const Written &written, const Rule &limits, Owner &owner) {
+    readValue(reading, written, limits, field<Owner, Members...>(owner));
+  };
+  row.write = [](const Owner &owner) { return writeValue(field<const Owner, Members...>(owner)); };
+  return row;
+}
+
+inline constexpr Rule any{};
+inline constexpr Rule folders{1, 4'096, Meaning::Path};
+inline constexpr Rule globs{1, 1'000, Meaning::Glob};
+inline constexpr Rule plugins{1, 4'096, Meaning::Plugin};
+constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least, most}; }
+
+inline constexpr std::string_view isolation =
+    "Where its plugin runs: thread is the host's own process, process is a confined one of its "
+    "own. auto: thread for the built-in plugins, process for all others.";
+inline constexpr std::string_view allowRead =
+    "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
+    "system's libraries and what its config names.";
+inline constexpr std::string_view memory =
+    "Address space that a plugin in a process of its own may have, in megabytes. 0: no limit.";
+inline constexpr std::string_view threads =
+    "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
+    "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "
+    "machine has processors, at least 2 and at most 4.";
+
+} // namespace skillhost::app::rows
