@@ -15,8 +15,6 @@
 namespace skillhost::check {
 namespace {
 
-constexpr std::chrono::milliseconds limit{10'000};
-
 std::string lastLine(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   const std::size_t begin = text.rfind('\n');
@@ -27,13 +25,20 @@ std::string quoted(const std::string &text) {
   return text.empty() ? std::string{} : "; it said: " + lastLine(text);
 }
 
+std::string inSeconds(std::chrono::milliseconds span) {
+  const std::string rest = std::to_string(span.count() % 1000);
+  const std::string fraction = rest == "0" ? "" : '.' + std::string(3 - rest.size(), '0') + rest;
+  return std::to_string(span.count() / 1000) + fraction + " s";
+}
+
 struct Judged {
   Outcome outcome;
   bool blocks = false;
 };
 
 // What the process's end says when it has said nothing itself, or something after it.
-Judged judge(std::string_view name, const Ended &ended, BoardData &data) {
+Judged judge(std::string_view name, const Ended &ended, BoardData &data,
+             std::chrono::milliseconds limit) {
   Judged judged;
   Outcome &out = judged.outcome;
   out = {std::string(name), static_cast<Verdict>(data.verdict), data.found.data(),
@@ -50,8 +55,8 @@ Judged judge(std::string_view name, const Ended &ended, BoardData &data) {
   };
   if (reported && !good) return judged;
   if (ended.timedOut)
-    failed(reported ? "the process does not end within 10 s after all is done"
-                    : "hangs: not back after 10 s" + where,
+    failed(reported ? "the process does not end within " + inSeconds(limit) + " after all is done"
+                    : "hangs: not back after " + inSeconds(limit) + where,
            "poll cancelled() at least every 50 ms, and give every wait an end");
   else if (WIFSIGNALED(ended.status))
     failed("crashes: " + signalName(WTERMSIG(ended.status)) + (reported ? " at exit" : where) +
@@ -87,8 +92,8 @@ Judged runCase(const Request &request, std::string_view name) {
   put(data.configuration, request.configuration);
   data.configured = request.configuration.empty() ? 0 : 1;
   const Ended ended = runProcess({request.program, "check-one", std::string(name), request.plugin},
-                                 {board.descriptor()}, limit, Streams::Capture);
-  return judge(name, ended, data);
+                                 {board.descriptor()}, request.limit, Streams::Capture);
+  return judge(name, ended, data, request.limit);
 }
 
 } // namespace

@@ -59,12 +59,27 @@ std::string wrongArguments(const PluginInvocation &plugin) {
   return {};
 }
 
+Status readDeadline(const ParsedArguments &given, std::uint32_t &milliseconds) {
+  if (!given.has("--deadline-ms")) return Done{};
+  const std::string text = given.last("--deadline-ms");
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), milliseconds);
+  if (error != std::errc{} || end != text.data() + text.size() || milliseconds == 0 ||
+      milliseconds > longestDeadline)
+    return refusedArguments(given.commands,
+                            "--deadline-ms: expected a whole number of milliseconds from 1 to "
+                            "3600000, found \"" +
+                                text + '"');
+  return Done{};
+}
+
 } // namespace
 
 Result<Invocation> checkInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
   Result<Invocation> invocation = common(given, surroundings);
   if (!invocation) return invocation;
   invocation->command = Invocation::Command::Check;
+  if (Status read = readDeadline(given, invocation->plugin.deadlineMs); !read)
+    return std::move(read).failure();
   if (!given.has("--only")) return invocation;
   Result<std::vector<std::string>> only = namedChecks(given);
   if (!only) return std::move(only).failure();
@@ -86,16 +101,7 @@ Result<Invocation> tryInvocation(const ParsedArguments &given, const Surrounding
       return refusedArguments(given.commands, "--resource is for validate alone");
     plugin.resource = given.last("--resource");
   }
-  if (!given.has("--deadline-ms")) return invocation;
-  const std::string text = given.last("--deadline-ms");
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), plugin.deadlineMs);
-  if (error != std::errc{} || end != text.data() + text.size() || plugin.deadlineMs == 0 ||
-      plugin.deadlineMs > longestDeadline)
-    return refusedArguments(given.commands,
-                            "--deadline-ms: expected a whole number of milliseconds from 1 to "
-                            "3600000, found \"" +
-                                text + '"');
+  if (Status read = readDeadline(given, plugin.deadlineMs); !read) return std::move(read).failure();
   return invocation;
 }
 

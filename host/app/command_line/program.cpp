@@ -100,6 +100,11 @@ CommandDescription check() {
       {help,
        pluginConfiguration,
        json,
+       {{"--deadline-ms"},
+        "N",
+        "How long each check may take: more on a slow machine, or with a sanitizer. Default: "
+        "10000.",
+        general},
        {{"--only"}, "NAME", "Run these checks alone, such as read,cancel.", general, false, true}},
       {pluginFile}};
 }

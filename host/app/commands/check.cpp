@@ -65,10 +65,12 @@ int checkPlugin(const Invocation &invocation, const std::string &executable) {
   if (!file) return refuse(file.failure());
   const Result<std::string> configuration = pluginConfiguration(invocation.plugin);
   if (!configuration) return refuse(configuration.failure());
-  const std::vector<Outcome> outcomes = check::checkPlugin(
-      {executable, *file, *configuration, invocation.plugin.only}, [&](const Outcome &one) {
-        if (!invocation.json) print(one);
-      });
+  const std::vector<Outcome> outcomes =
+      check::checkPlugin({executable, *file, *configuration, invocation.plugin.only,
+                          std::chrono::milliseconds(invocation.plugin.deadlineMs)},
+                         [&](const Outcome &one) {
+                           if (!invocation.json) print(one);
+                         });
   const std::size_t failed = count(outcomes, Verdict::Failed);
   if (invocation.json)
     std::printf("%s\n", asJson(*file, outcomes).c_str());

@@ -91,8 +91,8 @@ TEST_CASE("of two with one name the first counts, and of too many the first ones
   const Index twice = read(Json::array({entry("a"), entry("a"), entry("b")}));
   CHECK(twice.entries.size() == 2);
   REQUIRE(twice.findings.size() == 1);
-  CHECK(hasWord(twice.findings.front(),
-                "skills[1] \"a\" left out: an earlier entry hasWord that name"));
+  CHECK(
+      hasWord(twice.findings.front(), "skills[1] \"a\" left out: an earlier entry has that name"));
   const Index many = read(Json::array({entry("a"), entry("b"), entry("c"), entry("d")}), 2);
   CHECK(many.entries.size() == 2);
   CHECK(hasWord(many.findings.front(), "skills[2] and what follows, 2 entries, left out"));
@@ -104,12 +104,12 @@ TEST_CASE("of two with one name the first counts, and of too many the first ones
 TEST_CASE("what is no index of this version is refused") {
   CHECK(hasWord(refused("{"), "must be a JSON object"));
   CHECK(hasWord(refused("[]"), "must be a JSON object"));
-  CHECK(hasWord(refused(R"({"skills":[]})"), "hasWord no $schema"));
+  CHECK(hasWord(refused(R"({"skills":[]})"), "has no $schema"));
   CHECK(hasWord(refused(R"({"$schema":"https://x/","skills":[]})"),
                 "of a version that is not known"));
   CHECK(hasWord(
       refused(R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json"})"),
-      "hasWord no list \"skills\""));
+      "has no list \"skills\""));
 }
 
 TEST_CASE("addresses are made absolute as RFC 3986 hasWord it") {

@@ -25,7 +25,7 @@ struct PluginInvocation {
   std::vector<std::string> arguments;
   std::string skills;   // absolute folder; empty: none
   std::string resource; // of Try validate: a URI; empty: none
-  std::uint32_t deadlineMs = 10'000;
+  std::uint32_t deadlineMs = 10'000; // of each check, or of the operation
 };
 
 // For `token`.

@@ -27,13 +27,14 @@ struct Request {
   std::string plugin;            // absolute path of the .so
   std::string configuration;     // JSON object for create(); empty: none was given
   std::vector<std::string> only; // names of checks; empty: all
+  std::chrono::milliseconds limit{10'000}; // of each check
 };
 
 // In the order they are run.
 std::vector<std::string_view> checkNames();
 
 // Runs the checks one after another and tells `heard` of each as it ends. A check whose
-// precondition failed is skipped; one that takes longer than 10 s is killed, and failed. Throws
+// precondition failed is skipped; one that takes longer than `limit` is killed, and failed. Throws
 // std::system_error when no process can be started.
 std::vector<Outcome> checkPlugin(const Request &request,
                                  const std::function<void(const Outcome &)> &heard);
