@@ -4,6 +4,8 @@
 #include "fixture.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <thread>
@@ -203,6 +205,11 @@ TEST_CASE("a blob whose bytes changed is not served, and the next start fetches 
   {
     Instance source(configured(made), folder);
     all = source.list();
+    // Kept after it is offered.
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(100);
+    while (!std::filesystem::exists(folder + "/snapshot") &&
+           std::chrono::steady_clock::now() < patience)
+      std::this_thread::yield();
   }
   for (const auto &file :
        std::filesystem::directory_iterator(folder + "/repository.git/objects/pack")) {

@@ -23,8 +23,8 @@ struct PluginInvocation {
   std::vector<std::string> only; // of Check: names of checks
   std::string operation;         // of Try
   std::vector<std::string> arguments;
-  std::string skills;   // absolute folder; empty: none
-  std::string resource; // of Try validate: a URI; empty: none
+  std::string skills;                // absolute folder; empty: none
+  std::string resource;              // of Try validate: a URI; empty: none
   std::uint32_t deadlineMs = 10'000; // of each check, or of the operation
 };
 
