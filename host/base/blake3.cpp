@@ -26,6 +26,19 @@ constexpr std::size_t pieceBytes = 256U << 10U;
   ::explicit_bzero(below.data(), below.size());
 }
 
+// At its first use the library finds out what the processor can do, and keeps that in a variable
+// that it does not guard: let that be over before two threads use it.
+void learnProcessor() noexcept {
+  static const bool isKnown = [] {
+    blake3_hasher hasher;
+    blake3_hasher_init(&hasher);
+    std::array<std::uint8_t, BLAKE3_OUT_LEN> unused{};
+    blake3_hasher_finalize(&hasher, unused.data(), unused.size());
+    return true;
+  }();
+  static_cast<void>(isKnown);
+}
+
 std::string hexOf(const blake3_hasher &hasher) {
   std::array<std::uint8_t, BLAKE3_OUT_LEN> digest{};
   blake3_hasher_finalize(&hasher, digest.data(), digest.size());
@@ -42,6 +55,7 @@ std::string hexOf(const blake3_hasher &hasher) {
 } // namespace
 
 std::string blake3Hex(std::string_view bytes) {
+  learnProcessor();
   blake3_hasher hasher;
   blake3_hasher_init(&hasher);
   blake3_hasher_update(&hasher, bytes.data(), bytes.size());
@@ -58,6 +72,7 @@ Result<std::string> blake3OfFile(const std::string &path) {
 }
 
 Result<std::string> blake3OfDescriptor(int descriptor, const std::string &path) {
+  learnProcessor();
   blake3_hasher hasher;
   blake3_hasher_init(&hasher);
   std::vector<char> piece(pieceBytes);
@@ -84,6 +99,7 @@ Blake3Key Blake3Key::random() {
 }
 
 Blake3Key::Digest Blake3Key::digest(std::span<const std::string_view> parts) const noexcept {
+  learnProcessor();
   blake3_hasher hasher;
   blake3_hasher_init_keyed(&hasher, key_.data());
   for (const std::string_view part : parts) {

@@ -14,10 +14,23 @@ namespace {
   ::explicit_bzero(below.data(), below.size());
 }
 
+// At its first use the library finds out what the processor can do, and keeps that in a variable
+// that it does not guard: let that be over before two threads use it.
+void learnProcessor() noexcept {
+  static const bool isKnown = [] {
+    blake3_hasher hasher;
+    blake3_hasher_init(&hasher);
+    std::array<std::uint8_t, BLAKE3_OUT_LEN> unused{};
+    blake3_hasher_finalize(&hasher, unused.data(), unused.size());
+    return true;
+  }();
+  static_cast<void>(isKnown);
+}
+
 } // namespace
 
 struct Blake3::State {
-  State() = default;
+  State() noexcept { learnProcessor(); } // NOLINT(cppcoreguidelines-pro-type-member-init): by init
   State(const State &) = delete;
   State &operator=(const State &) = delete;
   ~State() {
