@@ -25,19 +25,18 @@ constexpr int onceCompressed = 2; // libarchive counts what is not compressed as
 // while this object lives, the locale of this thread has all of them.
 class AllCharacters {
 public:
-  AllCharacters() : all_(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
-    if (all_ != nullptr) before_ = ::uselocale(all_);
-  }
-  ~AllCharacters() {
-    if (all_ == nullptr) return;
-    ::uselocale(before_);
-    ::freelocale(all_);
-  }
+  AllCharacters() : before_(::uselocale(all())) {}
+  ~AllCharacters() { ::uselocale(before_); }
   AllCharacters(const AllCharacters &) = delete;
   AllCharacters &operator=(const AllCharacters &) = delete;
 
 private:
-  locale_t all_, before_ = nullptr;
+  // Made once and kept; null, which changes nothing, where the system has no such locale.
+  static locale_t all() {
+    static const locale_t made = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+    return made;
+  }
+  locale_t before_;
 };
 
 // Names that the locale has no characters for stay the bytes that they are.
