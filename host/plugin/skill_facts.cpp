@@ -63,7 +63,8 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
 
 SkillFacts askForFacts(const Instance &instance, CallFrame &frame, const std::string &snapshot) {
   const auto *const table = static_cast<const skh_facts *>(instance.extensionOf(SKH_FACTS));
-  if (!SKH_IS_FACTS(table)) return {};
+  const bool isTable = SKH_IS_FACTS(table);
+  if (!isTable) return {};
   BytesSink sink(frame, mostFactBytes, 0);
   const skh_status status =
       table->facts(instance.self(), frame.raw(), borrow(snapshot), sink.raw());

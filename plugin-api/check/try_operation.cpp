@@ -101,7 +101,8 @@ private:
     if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return true;
     const auto *const table =
         static_cast<const skh_facts *>(plugin.extension(instance.self, SKH_FACTS));
-    if (!SKH_IS_FACTS(table)) return true;
+    const bool isTable = SKH_IS_FACTS(table);
+    if (!isTable) return true;
     ByteSink said(largestDocument);
     const bool good = timed("facts()", [&](const StandInCall &call) {
       return table->facts(instance.self, call.raw(), borrow(snapshot), said.raw());

@@ -17,7 +17,8 @@ skh_status performFacts(const RunningPlugin &running, Unpacker &from, RunnerCall
   if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return SKH_UNSUPPORTED;
   const auto *const table =
       static_cast<const skh_facts *>(plugin.extension(running.self, SKH_FACTS));
-  if (!SKH_IS_FACTS(table)) return SKH_UNSUPPORTED;
+  const bool isTable = SKH_IS_FACTS(table);
+  if (!isTable) return SKH_UNSUPPORTED;
   const skh_str snapshot = lend(from.text());
   if (!from.good()) return SKH_INVALID;
   BytesSender sender(call);

@@ -40,7 +40,8 @@ void checkFacts(Probe &probe) {
     if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return;
     const auto *const table =
         static_cast<const skh_facts *>(plugin.extension(instance.self, SKH_FACTS));
-    if (!SKH_IS_FACTS(table)) return; // what answers any id is another check's
+    const bool isTable = SKH_IS_FACTS(table);
+    if (!isTable) return; // what answers any id is another check's
     const Listing listing = list(probe, instance);
     probe.step("facts()");
     ByteSink sink(mostFactBytes);
