@@ -15,6 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       for (const auto &entry : entries) least += entry.name.size() + 23;
       if (entries.empty() || skillhost::github::treeBytes(entries).size() < least) std::abort();
     }
-  } catch (const skillhost::github::RemoteError &) {}
+  } catch (const skillhost::remote::RemoteError &) {}
   return 0;
 }
