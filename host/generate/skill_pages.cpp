@@ -36,6 +36,7 @@ public:
 private:
   void addTools() {
     std::vector<std::string> names;
+    names.reserve(server_.tools.size());
     for (const Json &tool : server_.tools) names.push_back(textMember(tool, "name"));
     files_ = fileNames(names);
     std::string table;

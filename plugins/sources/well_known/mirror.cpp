@@ -132,12 +132,12 @@ void Mirror::choose(Round &round) {
 }
 
 void Mirror::fetchMissing(Round &round, remote::Operation &operation) {
-  fetcher_.fetch(round.wanted, operation, [&](std::size_t which, remote::Fetched fetched) {
-    take(round, which, std::move(fetched));
+  fetcher_.fetch(round.wanted, operation, [&](std::size_t which, const remote::Fetched &fetched) {
+    take(round, which, fetched);
   });
 }
 
-void Mirror::take(Round &round, std::size_t which, remote::Fetched fetched) {
+void Mirror::take(Round &round, std::size_t which, const remote::Fetched &fetched) {
   const IndexEntry &entry = round.missing[which];
   if (!fetched.failure.empty()) {
     if (!fetched.mayPass) return refuse(round, entry, fetched.failure);

@@ -38,7 +38,7 @@ private:
   bool readIndexInto(Round &round, remote::Operation &operation);
   void choose(Round &round);
   void fetchMissing(Round &round, remote::Operation &operation);
-  void take(Round &round, std::size_t which, remote::Fetched fetched);
+  void take(Round &round, std::size_t which, const remote::Fetched &fetched);
   void keepOld(Round &round, const IndexEntry &entry);
   void publish(Round &round);
   void refuse(Round &round, const IndexEntry &entry, const std::string &why);
