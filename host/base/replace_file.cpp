@@ -51,15 +51,32 @@ bool isStill(int descriptor, const std::string &path) {
          open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
-} // namespace
+// One name for all writers: what one that was killed has left, the next one overwrites.
+std::string draftOf(const std::filesystem::path &target) {
+  return (target.parent_path() / ("." + target.filename().string() + ".new")).string();
+}
 
-Status replaceFile(const std::string &path, std::string_view bytes) {
+std::filesystem::path targetOf(const std::string &path) {
   std::error_code unknown;
   const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unknown);
-  const std::filesystem::path target = unknown ? std::filesystem::path(path) : resolved;
+  return unknown ? std::filesystem::path(path) : resolved;
+}
+
+} // namespace
+
+void removeDraft(const std::string &path) {
+  const std::string draft = draftOf(targetOf(path));
+  const OpenFile file(::open(draft.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  // One that is locked is being written.
+  if (file.number() >= 0 && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0 &&
+      isStill(file.number(), draft))
+    ::unlink(draft.c_str());
+}
+
+Status replaceFile(const std::string &path, std::string_view bytes) {
+  const std::filesystem::path target = targetOf(path);
   const std::filesystem::path folder = target.parent_path();
-  // One name for all writers: what one that was killed has left, the next one overwrites.
-  const std::string draft = (folder / ("." + target.filename().string() + ".new")).string();
+  const std::string draft = draftOf(target);
   for (;;) {
     const OpenFile file(
         ::open(draft.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, forEverybody));

@@ -99,6 +99,7 @@ int checkLock(const std::string &file, const SkillsLock &now) {
 int writeSkillsLock(const std::string &file, const SkillsLock &now) {
   const Result<SkillsLock> before = SkillsLock::read(file);
   if (before && *before == now) {
+    removeDraft(file);
     std::printf("%s is up to date: %s\n", file.c_str(), sizeOf(now).c_str());
     return 0;
   }

@@ -14,4 +14,8 @@ namespace skillhost {
 // path wait for each other. OperationFailed names the file and why. Any thread.
 Status replaceFile(const std::string &path, std::string_view bytes);
 
+// For who finds that there is nothing to write: what a writer that was killed has left beside
+// `path` goes. Fails in silence. Any thread.
+void removeDraft(const std::string &path);
+
 } // namespace skillhost
