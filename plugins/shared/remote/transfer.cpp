@@ -3,6 +3,7 @@
 
 #include "address_guard.hpp"
 #include "proxy.hpp"
+#include "safe_options.hpp"
 
 #include <sys/socket.h>
 
@@ -12,16 +13,10 @@
 namespace skillhost::remote {
 namespace {
 
-constexpr long connectMs = 15'000;
 constexpr long slowest = 256; // bytes a second
 constexpr int mostRedirects = 3;
 constexpr std::size_t mostHeaderBytes = std::size_t{64} << 10U;
 constexpr std::size_t longestTag = 1'024;
-
-template <class Value> void setOption(CURL *handle, CURLoption option, Value value) {
-  if (curl_easy_setopt(handle, option, value) != CURLE_OK)
-    throw skh::Error(SKH_FAILED, "libcurl refuses an option: it was built without TLS");
-}
 
 std::string withoutQuery(const std::string &url) { return url.substr(0, url.find('?')); }
 
@@ -116,19 +111,7 @@ void Fetcher::Transfer::prepare(const WebAddress &address) {
   setOption(one_, CURLOPT_PRIVATE, this);
   setOption(one_, CURLOPT_ERRORBUFFER, reason_.data());
   setOption(one_, CURLOPT_URL, now_.c_str());
-  setOption(one_, CURLOPT_PROTOCOLS_STR, "http,https");
-  setOption(one_, CURLOPT_FOLLOWLOCATION, 0L);
-  setOption(one_, CURLOPT_PROXY, proxy.c_str());
-  setOption(one_, CURLOPT_NOPROXY, "");
-  setOption(one_, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  setOption(one_, CURLOPT_NOSIGNAL, 1L);
-#if LIBCURL_VERSION_NUM >= 0x075700
-  setOption(one_, CURLOPT_QUICK_EXIT, 1L); // no waiting for a name server when it is given up
-#endif
-  setOption(one_, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  if (!rules_.caFile.empty()) setOption(one_, CURLOPT_CAINFO, rules_.caFile.c_str());
-  setOption(one_, CURLOPT_USERAGENT, rules_.agent.c_str());
-  setOption(one_, CURLOPT_CONNECTTIMEOUT_MS, connectMs);
+  setSafeOptions(one_, proxy, rules_.caFile, rules_.agent);
   setOption(one_, CURLOPT_LOW_SPEED_LIMIT, slowest);
   setOption(one_, CURLOPT_LOW_SPEED_TIME, static_cast<long>(rules_.quiet.count()));
   setOption(one_, CURLOPT_OPENSOCKETFUNCTION, &Transfer::connect);

@@ -4,6 +4,7 @@
 #include "address.hpp"
 #include "remote/address_guard.hpp"
 #include "remote/proxy.hpp"
+#include "remote/safe_options.hpp"
 
 #include <sys/socket.h>
 
@@ -11,21 +12,18 @@
 #include <new>
 
 namespace skillhost::github {
+
+using remote::setOption;
+
 namespace {
 
 constexpr std::size_t mostBody = std::size_t{16} << 20U; // of a request
-constexpr long connectMs = 15'000;
-constexpr long quietSeconds = 30; // without a byte
+constexpr long quietSeconds = 30;                        // without a byte
 
 void startCurl() {
   // Never undone: other plugins of the process may use the library too. Once is enough.
   static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (started != CURLE_OK) throw std::bad_alloc();
-}
-
-template <class Value> void setOption(CURL *handle, CURLoption option, Value value) {
-  if (curl_easy_setopt(handle, option, value) != CURLE_OK)
-    throw skh::Error(SKH_FAILED, "libcurl refuses an option: it was built without TLS");
 }
 
 // The host of an origin, without user and port; an IPv6 address keeps its brackets.
@@ -70,20 +68,8 @@ void Transfer::prepare() {
   guarded_ = !rules_.allowPrivateAddresses && !meant && proxy.empty();
   setOption(one_, CURLOPT_ERRORBUFFER, reason_.data());
   setOption(one_, CURLOPT_URL, request_.url.c_str());
-  setOption(one_, CURLOPT_PROTOCOLS_STR, "http,https");
   setOption(one_, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
-  setOption(one_, CURLOPT_FOLLOWLOCATION, 0L);
-  setOption(one_, CURLOPT_PROXY, proxy.c_str());
-  setOption(one_, CURLOPT_NOPROXY, "");
-  setOption(one_, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  setOption(one_, CURLOPT_NOSIGNAL, 1L);
-#if LIBCURL_VERSION_NUM >= 0x075700
-  setOption(one_, CURLOPT_QUICK_EXIT, 1L); // no waiting for a name server when it is given up
-#endif
-  setOption(one_, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  if (!rules_.caFile.empty()) setOption(one_, CURLOPT_CAINFO, rules_.caFile.c_str());
-  setOption(one_, CURLOPT_USERAGENT, rules_.agent.c_str());
-  setOption(one_, CURLOPT_CONNECTTIMEOUT_MS, connectMs);
+  remote::setSafeOptions(one_, proxy, rules_.caFile, rules_.agent);
   setOption(one_, CURLOPT_LOW_SPEED_LIMIT, 1L);
   setOption(one_, CURLOPT_LOW_SPEED_TIME, quietSeconds);
   setOption(one_, CURLOPT_OPENSOCKETFUNCTION, &Transfer::connect);
