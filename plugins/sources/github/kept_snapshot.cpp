@@ -119,7 +119,7 @@ std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std:
   KeptSnapshot kept;
   for (std::size_t left = parts.count(); left > 0; --left) kept.findings.emplace_back(parts.text());
   const auto snapshot = std::make_shared<Snapshot>();
-  snapshot->commit = commit;
+  snapshot->id = commit;
   snapshot->skills = takeSkills(parts);
   kept.snapshot = snapshot;
   for (std::size_t left = parts.count(); left > 0; --left) {
@@ -135,7 +135,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
                        const std::function<void()> &checkpoint) {
   std::string body;
   for (const std::string_view text :
-       {format, std::string_view(snapshot.commit), std::string_view(layout)})
+       {format, std::string_view(snapshot.id), std::string_view(layout)})
     put(body, text);
   put(body, std::uint64_t{findings.size()});
   for (const std::string &finding : findings) put(body, finding);

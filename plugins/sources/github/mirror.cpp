@@ -206,7 +206,7 @@ SnapshotPointer Mirror::build(const State &state, const std::function<void()> &c
           finding.reason);
   for (const std::string &finding : findings_) say(finding);
   auto snapshot = std::make_shared<Snapshot>();
-  snapshot->commit = state.commit;
+  snapshot->id = state.commit;
   snapshot->skills = std::move(laid.skills);
   sizes_ = blobs.takeSizes();
   newest_ = snapshot;

@@ -129,7 +129,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
 }
 
 void Refresher::publish(SnapshotPointer snapshot) {
-  host_.log(SKH_INFO, settings_.address.url + ": commit " + shortened(snapshot->commit) + " with " +
+  host_.log(SKH_INFO, settings_.address.url + ": commit " + shortened(snapshot->id) + " with " +
                           std::to_string(snapshot->skills.size()) + " skills");
   history_.add(std::move(snapshot));
   changed_.notify_all();

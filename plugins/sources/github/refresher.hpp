@@ -2,15 +2,17 @@
 // The thread that keeps a mirror fresh: at the start, by the clock, and when it is asked.
 #pragma once
 
-#include "history.hpp"
 #include "mirror.hpp"
 #include "remote/schedule.hpp"
+#include "snapshots/history.hpp"
 
 #include <atomic>
 #include <condition_variable>
 #include <thread>
 
 namespace skillhost::github {
+
+using History = snapshots::History<Snapshot>;
 
 class Refresher {
 public:

@@ -25,7 +25,7 @@ struct StoredSkill {
 };
 
 struct Snapshot {
-  std::string commit;              // which names the snapshot, too
+  std::string id;                  // the commit
   std::vector<StoredSkill> skills; // by id
 
   const StoredDocument *find(std::string_view skill, std::string_view path) const noexcept;

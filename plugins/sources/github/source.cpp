@@ -32,6 +32,18 @@ Settings pinned(skh::Host host) {
 
 constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
 
+// The document of this revision in any of these; nullptr when there is none. `knew` says whether
+// there is one of that name at all.
+std::shared_ptr<const StoredDocument> documentIn(const std::vector<SnapshotPointer> &kept,
+                                                 const skh::Document &which, bool &knew) {
+  for (const SnapshotPointer &one : kept) {
+    const StoredDocument *const document = one->find(which.skill, which.path);
+    knew = knew || document != nullptr;
+    if (document != nullptr && document->blob == which.revision) return {one, document};
+  }
+  return nullptr;
+}
+
 } // namespace
 
 GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
@@ -44,7 +56,7 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
   if ((document.flags & SKH_DOC_ENTRY) != 0) location = settings_.address.page();
   const bool isGithub =
       !location.empty() && settings_.address.url.starts_with(settings_.baseUrl + "/");
-  if (isGithub) location += "/blob/" + snapshot.commit + "/" + document.place;
+  if (isGithub) location += "/blob/" + snapshot.id + "/" + document.place;
   return {skill.id, document.path, document.blob, document.size, document.flags, location};
 }
 
@@ -58,7 +70,7 @@ void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
     for (const StoredDocument &document : skill.documents)
       out.add(describe(*snapshot, skill, document, location));
   }
-  out.done(snapshot->commit);
+  out.done(snapshot->id);
 }
 
 void GithubSource::changes(const skh::Call &call, std::string_view since,
@@ -77,15 +89,14 @@ void GithubSource::changes(const skh::Call &call, std::string_view since,
     gone.flags = SKH_DOC_REMOVED;
     out.add(gone);
   });
-  out.done(now->commit);
+  out.done(now->id);
 }
 
 void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
   call.point();
   refresher_.awaitFirst(call);
   bool knew = false;
-  const std::shared_ptr<const StoredDocument> document =
-      history_.find(which.skill, which.path, which.revision, knew);
+  const std::shared_ptr<const StoredDocument> document = documentIn(history_.all(), which, knew);
   const std::string name = paths::joined(which.skill, which.path);
   if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
   if (!document) throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));

@@ -190,7 +190,8 @@ void Mirror::publish(Round &round) {
   if (!before || before->id != fresh->id) {
     host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + ", " +
                             std::to_string(round.fetched) + " of them fetched");
-    if (history_.add(fresh)) host_.changed();
+    history_.add(fresh);
+    if (history_.hasNews()) host_.changed();
   }
   std::set<std::string> kept;
   for (const SnapshotPointer &one : history_.all())

@@ -4,17 +4,20 @@
 #pragma once
 
 #include "artefact.hpp"
-#include "history.hpp"
 #include "object_folder.hpp"
+#include "snapshot.hpp"
 #include "state_file.hpp"
 
 #include "remote/follower.hpp"
+#include "snapshots/history.hpp"
 
 #include <atomic>
 #include <map>
 #include <set>
 
 namespace skillhost::well_known {
+
+using History = snapshots::History<Snapshot>;
 
 class Mirror final : public remote::Followed {
 public:

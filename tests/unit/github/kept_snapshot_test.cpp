@@ -20,7 +20,7 @@ public:
 
 Snapshot example() {
   Snapshot made;
-  made.commit = "c0";
+  made.id = "c0";
   made.skills.push_back({"a",
                          {{"SKILL.md", "b1", "skills/a/SKILL.md", 14, SKH_DOC_ENTRY},
                           {"data.bin", "b2", "skills/a/data.bin", 1ULL << 40U, 0}}});
@@ -53,7 +53,7 @@ TEST_CASE("a snapshot comes back as it was kept, with the text of its entries") 
   // Not that of b, which is too large.
   CHECK(kept->entries == EntryTexts::Texts{{"b1", "the text of b1"}});
   const Snapshot wanted = example();
-  CHECK(kept->snapshot->commit == wanted.commit);
+  CHECK(kept->snapshot->id == wanted.id);
   REQUIRE(kept->snapshot->skills.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(kept->snapshot->skills[i].id == wanted.skills[i].id);
