@@ -48,7 +48,11 @@ std::shared_ptr<const StoredDocument> documentIn(const std::vector<SnapshotPoint
 
 GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
     : settings_(pinned(host)), mirror_(host, settings_),
-      refresher_(host, settings_, mirror_, history_) {}
+      followed_(host, settings_, mirror_, history_),
+      follower_(host,
+                {settings_.address.url, settings_.refreshEvery, settings_.deadline,
+                 settings_.limits.maxFetchBytes, settings_.awaitNewest},
+                followed_) {}
 
 skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill &skill,
                                      const StoredDocument &document, std::string &location) const {
@@ -61,9 +65,9 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
 }
 
 void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
-  const bool isFresh = refresher_.awaitFirst(call);
+  const bool isFirst = follower_.awaitFirst(call);
   const SnapshotPointer snapshot = history_.handOut();
-  if (!isFresh) refresher_.ask();
+  if (!isFirst) follower_.ask();
   std::string location;
   for (const StoredSkill &skill : snapshot->skills) {
     call.point();
@@ -94,7 +98,7 @@ void GithubSource::changes(const skh::Call &call, std::string_view since,
 
 void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
   call.point();
-  refresher_.awaitFirst(call);
+  follower_.awaitFirst(call);
   bool knew = false;
   const std::shared_ptr<const StoredDocument> document = documentIn(history_.all(), which, knew);
   const std::string name = paths::joined(which.skill, which.path);

@@ -42,9 +42,9 @@ WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
                 mirror_) {}
 
 void WellKnownSource::list(const skh::Call &call, const skh::Documents &out) {
-  follower_.awaitFirst(call);
+  const bool isFirst = follower_.awaitFirst(call);
   const SnapshotPointer snapshot = history_.handOut();
-  follower_.ask();
+  if (!isFirst) follower_.ask();
   for (const SkillPointer &skill : snapshot->skills) {
     call.point();
     for (const StoredDocument &document : skill->documents) out.add(told(*skill, document));
