@@ -18,8 +18,7 @@ void History::add(SnapshotPointer snapshot) {
 
 SnapshotPointer History::handOut() {
   const std::lock_guard lock(mutex_);
-  std::erase_if(handedOut_,
-                [&](const SnapshotPointer &old) { return old->commit == newest_->commit; });
+  std::erase_if(handedOut_, [&](const SnapshotPointer &old) { return old->id == newest_->id; });
   handedOut_.push_back(newest_);
   if (handedOut_.size() > kept) handedOut_.pop_front();
   return newest_;
@@ -27,14 +26,13 @@ SnapshotPointer History::handOut() {
 
 bool History::hasNews() const {
   const std::lock_guard lock(mutex_);
-  return newest_ && !handedOut_.empty() && handedOut_.back()->commit != newest_->commit;
+  return newest_ && !handedOut_.empty() && handedOut_.back()->id != newest_->id;
 }
 
-SnapshotPointer History::find(std::string_view commit) const {
+SnapshotPointer History::find(std::string_view id) const {
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::find_if(handedOut_.begin(), handedOut_.end(),
-                   [&](const SnapshotPointer &old) { return old->commit == commit; });
+  const auto found = std::find_if(handedOut_.begin(), handedOut_.end(),
+                                  [&](const SnapshotPointer &old) { return old->id == id; });
   return found == handedOut_.end() ? nullptr : *found;
 }
 

@@ -20,7 +20,7 @@ public:
   // True when the host was given something, and that is not the newest.
   bool hasNews() const;
   // One that was handed out; nullptr when it is not among the last few.
-  SnapshotPointer find(std::string_view commit) const;
+  SnapshotPointer find(std::string_view id) const;
   // The document of this revision in any snapshot kept; nothing when there is none. `knew` says
   // whether there is one of that name at all.
   std::shared_ptr<const StoredDocument> find(std::string_view skill, std::string_view path,

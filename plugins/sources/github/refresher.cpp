@@ -118,9 +118,13 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
     throw;
   }
   bytes = operation.bytes();
-  if (fresh) {
+  const bool isNew = fresh != nullptr;
+  if (isNew) publish(std::move(fresh));
+  fresh = mirror_.refreshForeign(operation);
+  bytes = operation.bytes();
+  if (isNew || fresh) {
     host_.count("fetches");
-    publish(std::move(fresh));
+    if (fresh) publish(std::move(fresh));
     const auto checkpoint = [&] { operation.checkpoint(); };
     mirror_.keep(checkpoint);
     mirror_.tidy(checkpoint);
@@ -129,7 +133,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
 }
 
 void Refresher::publish(SnapshotPointer snapshot) {
-  host_.log(SKH_INFO, settings_.address.url + ": commit " + shortened(snapshot->commit) + " with " +
+  host_.log(SKH_INFO, settings_.address.url + ": commit " + shortened(snapshot->id) + " with " +
                           std::to_string(snapshot->skills.size()) + " skills");
   history_.add(std::move(snapshot));
   changed_.notify_all();
