@@ -13,6 +13,7 @@
 #include "paths/names.hpp"
 
 #include <filesystem>
+#include <utility>
 
 namespace skillhost::github {
 namespace {
@@ -137,7 +138,8 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
 
 SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
   if (state_.foreign.empty()) return nullptr;
-  // One that never answers takes the time of the others of its kind alone.
+  // One that never answers takes the time of the others of its kind alone, and only once: what
+  // could not be had the last time comes last.
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes,
@@ -147,20 +149,26 @@ SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
                         });
   ForeignFetch fetch(settings_, access_, store_, own);
   State state = state_;
-  for (std::size_t i = 0; i < state.foreign.size(); ++i)
-    if (isServed(state.foreign[i].plugin, i, settings_))
-      state.foreign[i].commit = foreignCommit(i, fetch);
-  return adopt(std::move(state), [&] { own.checkpoint(); });
+  const std::set<std::string> before = std::exchange(failing_, {});
+  for (const bool comesLast : {false, true})
+    for (std::size_t i = 0; i < state.foreign.size(); ++i)
+      if (const ForeignPlugin &plugin = state.foreign[i].plugin;
+          before.contains(plugin.url) == comesLast && isServed(plugin, i, settings_))
+        state.foreign[i].commit = foreignCommit(i, fetch, own);
+  return adopt(std::move(state), [&] { operation.proceed(); });
 }
 
 // What was known where nothing can be had.
-std::string Mirror::foreignCommit(std::size_t index, ForeignFetch &fetch) {
+std::string Mirror::foreignCommit(std::size_t index, ForeignFetch &fetch,
+                                  const remote::Operation &operation) {
+  const bool hadTime = operation.patience() > 0;
   const ForeignCommit &known = state_.foreign[index];
   try {
     return fetch.commitOf(known.plugin,
                           settings_.foreignPins ? (*settings_.foreignPins)[index] : "");
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
+    if (hadTime) failing_.insert(known.plugin.url);
     const std::string why = "the plugin \"" + paths::printable(known.plugin.name) + "\" of " +
                             paths::printable(known.plugin.url) + ": " +
                             paths::printable(error.what());

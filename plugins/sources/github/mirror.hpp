@@ -58,7 +58,8 @@ public:
 private:
   SnapshotPointer takeKept();
   Update askRemote(remote::Operation &operation);
-  std::string foreignCommit(std::size_t index, ForeignFetch &fetch);
+  std::string foreignCommit(std::size_t index, ForeignFetch &fetch,
+                            const remote::Operation &operation);
   SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
   SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
   bool hasAllForeign() const noexcept; // every foreign plugin that may be served
@@ -81,6 +82,7 @@ private:
   SnapshotPointer newest_;
   std::vector<std::string> findings_; // of the newest
   bool isKept_ = false;               // the newest, on disk
+  std::set<std::string> failing_;     // addresses of foreign plugins
   std::set<std::string> said_;
   std::mutex stateMutex_; // of the state file and the flag
   bool isDamaged_ = false;

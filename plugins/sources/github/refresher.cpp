@@ -125,7 +125,7 @@ void Refresher::attempt(const std::stop_token &stop, std::uint64_t &bytes) {
   if (isNew || fresh) {
     host_.count("fetches");
     if (fresh) publish(std::move(fresh));
-    const auto checkpoint = [&] { operation.checkpoint(); };
+    const auto checkpoint = [&] { operation.proceed(); };
     mirror_.keep(checkpoint);
     mirror_.tidy(checkpoint);
   }
