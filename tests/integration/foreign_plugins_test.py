@@ -8,6 +8,7 @@ import time
 
 from git_servers import PythonServer, Repository, SilentServer, certificate, git
 from git_source_test import DEADLINE, SLOWNESS, TOKEN, expect, names, run_cases, soon, text, told
+from github_server import GithubServer, api
 
 
 def offer(market, **sources):
@@ -127,5 +128,24 @@ def a_lock_holds_them(place):
         expect(code == 1 and "tools/saw: is new" in said, said)
 
 
+def beside_the_api(place):
+    """By the API comes the repository itself, by git what it takes from others; a restart has both."""
+    market = repository(place, "r", *[f"own-{i:02}" for i in range(30)])
+    repository(place, "team/tools", "hammer")
+    with PythonServer(place.root) as there, GithubServer(place.root) as server:
+        offer(market, tools={"source": "url", "url": f"{there.url}/team/tools.git"})
+        config = api(server, allow_private_addresses=True)
+        with place.start(config) as session:
+            expect(soon(lambda: len(names(session)) == 31), f"{names(session)} {session.server.stderr()}")
+            expect("Body of hammer" in text(session, "hammer") and "Body of own-07" in text(session, "own-07"), "the texts")
+            place.end(session)
+        expect(server.kinds() == {"look": 1, "tarball": 1, "tree": 1}, f"{server.requests}")
+        expect(not any(secret for _, _, secret in there.requests), "the token went to another host")
+    with place.start(config) as session:
+        expect(len(names(session)) == 31, f"from the cache: {names(session)}")
+        expect("Body of hammer" in text(session, "hammer"), "its text")
+        place.end(session)
+
+
 if __name__ == "__main__":
-    sys.exit(run_cases([tokens_stay_with_the_owner, a_silent_one_keeps_nobody_waiting, a_lock_holds_them]))
+    sys.exit(run_cases([tokens_stay_with_the_owner, a_silent_one_keeps_nobody_waiting, a_lock_holds_them, beside_the_api]))
