@@ -78,7 +78,10 @@ std::string readToken(const skh::Config &config, const Address &address) {
 }
 
 std::string layoutOf(const skh::Config &config, const Selection &selection, const Limits &limits) {
-  std::string text = selection.rootName + '\n' + selection.subpath;
+  std::string text = config.text("base_url", "");
+  // Which foreign plugins may be asked for.
+  text += config.flag("allow_private_addresses", false) ? "\nprivate\n" : "\n\n";
+  text += selection.rootName + '\n' + selection.subpath;
   for (const char *const key : {"include", "exclude"}) {
     text += std::string("\n") + key;
     for (const std::string &pattern : config.texts(key)) text += '\n' + pattern;

@@ -63,7 +63,7 @@ struct Settings {
   std::chrono::milliseconds deadline{120'000};       // of one refresh
   Selection selection;
   Limits limits;
-  std::string layout; // selection and limits as one text: another text, another snapshot
+  std::string layout; // what decides what is listed as one text: another text, another snapshot
 };
 
 } // namespace skillhost::github

@@ -85,6 +85,8 @@ void SnapshotBuilder::addForeign(const ForeignCommit &one, Laid &laid, Snapshot 
   selection.prefix = one.plugin.name;
   selection.opened = one.plugin.folders;
   try {
+    // The configuration may no longer allow what it did when this was fetched.
+    const Origin origin = originOf(addressOf(one.plugin, settings_), one.commit, settings_);
     const std::vector<TreeEntry> entries = readTree(
         store_, one.commit, one.commit, selection.subpath, settings_.limits.maxFiles, checkpoint);
     Laid theirs = layOut(entries, selection, settings_.limits, blobs);
@@ -101,9 +103,11 @@ void SnapshotBuilder::addForeign(const ForeignCommit &one, Laid &laid, Snapshot 
       skill.origin = snapshot.origins.size();
       laid.skills.push_back(std::move(skill));
     }
-    snapshot.origins.push_back(originOf(addressOf(one.plugin, settings_), one.commit, settings_));
+    snapshot.origins.push_back(origin);
   } catch (const skh::Error &error) {
-    if (error.status() == SKH_CANCELLED || error.status() == SKH_CORRUPT) throw;
+    // Of the last two it is our store that is to blame.
+    for (const skh_status serious : {SKH_CANCELLED, SKH_CORRUPT, SKH_STALE})
+      if (error.status() == serious) throw;
     laid.findings.push_back(
         {one.plugin.name, "the plugin of " + one.plugin.url + " is left out: " + error.what()});
   }

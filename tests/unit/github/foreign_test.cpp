@@ -138,6 +138,26 @@ TEST_CASE("only web addresses are asked unless the operator allows more") {
   CHECK(source.list().names() == Names{"own:SKILL.md"});
 }
 
+TEST_CASE("what the operator no longer allows is no longer served") {
+  const Repository market;
+  const Repository tools;
+  tools.skill("skills/a");
+  tools.commit();
+  market.skill("own");
+  offer(market, {{"tools", at(tools)}});
+  market.commit();
+  const Folder cache;
+  for (const char *const fewer : {R"("foreign_plugins": false, "allow_private_addresses": true)",
+                                  R"("allow_private_addresses": false)"}) {
+    {
+      Instance source(open(market), cache.at("c"));
+      await(source, {"own:SKILL.md", "tools/skills/a:SKILL.md"});
+    }
+    Instance source(configured(market, fewer), cache.at("c"));
+    CHECK(source.list().names() == Names{"own:SKILL.md"});
+  }
+}
+
 TEST_CASE("under a pin a foreign plugin needs a sha") {
   const Repository market;
   const Repository tools;
