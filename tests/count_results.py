@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counts the test cases behind one run of `meson test`, from its testlog.json (one JSON a line).
 
-Prints the tests that failed, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
+With a second log, of tests that were repeated, theirs is the verdict of the second run, and it says
+which passed only then. With --failed it prints the names of the tests that failed, but of those that
+came to no end in their time, as Meson takes them, and nothing else. Prints the tests that failed, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
 A program that says how many cases it ran counts as that many, any other one as one. What Meson
 says of the program (exit code, signal, time-out) is never overruled by what the program printed.
 """
@@ -64,34 +66,56 @@ def count(test):
                  own.skipped if own else 0)
 
 
-def count_log(lines):
-    """(total, names of the failed) over all lines of a log."""
-    total, failures = Count(), []
+def read_log(lines):
+    """Every line of a log as (name, result, Count)."""
+    tests = []
     for line in lines:
         if not line.strip():
             continue
         try:
             test = json.loads(line)
-            one = count(test)
+            tests.append((test["name"], test["result"], count(test)))
         except (ValueError, KeyError, TypeError) as error:
-            test, one = {"name": f"unreadable log line ({error})", "result": "ERROR"}, Count(failed=1)
+            tests.append((f"unreadable log line ({error})", "ERROR", Count(failed=1)))
+    return tests
+
+
+def count_log(lines, repeated=()):
+    """(total, what failed, what passed only when it was repeated) over all lines of two logs."""
+    again = {name: (result, one) for name, result, one in read_log(repeated)}
+    total, failures, late = Count(), [], []
+    for name, result, one in read_log(lines):
+        if one.failed and name in again:
+            first, (result, one) = f"{name} ({result}, {one})", again[name]
+            if not one.failed:
+                late.append(first)
         total += one
         if one.failed:
-            failures.append(f"{test['name']} ({test['result']}, {one})")
-    return total, failures
+            failures.append(f"{name} ({result}, {one})")
+    return total, failures, late
 
 
 def main(arguments):
-    if len(arguments) != 1:
-        print("usage: count_results.py TESTLOG.json", file=sys.stderr)
+    only_names = arguments[:1] == ["--failed"]
+    logs = [Path(argument) for argument in arguments[only_names:]]
+    if len(logs) not in (1, 2) or (only_names and len(logs) == 2):
+        print("usage: count_results.py TESTLOG.json [REPEATED.json] | --failed TESTLOG.json", file=sys.stderr)
         return 2
-    log = Path(arguments[0])
+    late = []
     try:
-        total, failures = count_log(log.read_text(encoding="utf-8", errors="replace").splitlines())
+        lines = [log.read_text(encoding="utf-8", errors="replace").splitlines() for log in logs]
+        if only_names:
+            # "project:suite / name": Meson wants the name alone.
+            print(*(name.split(" / ", 1)[-1] for name, result, one in read_log(lines[0])
+                    if one.failed and result != "TIMEOUT"), sep="\n")
+            return 0
+        total, failures, late = count_log(*lines)
     except OSError as error:
         total, failures = Count(failed=1), [f"no test was run: {error}"]
     if not any(total):
         total, failures = Count(failed=1), ["no test was run"]
+    for one in late:
+        print(f"passed only when repeated alone: {one}")
     for failure in failures:
         print(f"failed: {failure}")
     print(total)

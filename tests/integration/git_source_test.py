@@ -60,6 +60,9 @@ class Place:
         self.sessions.append(session)
         return session
 
+    def locked(self, config, cache):
+        return Session([*self.command(config, cache=cache), "--locked"])
+
     def end(self, session):
         wrong = session.end()
         expect(not wrong, wrong)

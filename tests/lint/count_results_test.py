@@ -58,10 +58,25 @@ class CountTest(unittest.TestCase):
     def test_a_log_is_added_up_and_failures_are_named(self):
         lines = [json.dumps({"name": "good", "result": "OK", "stdout": "3 passed, 0 failed\n"}), "",
                  json.dumps({"name": "bad", "result": "FAIL"}), '{"cut off']
-        total, failures = count_log(lines)
+        total, failures, late = count_log(lines)
         self.assertEqual(total, Count(3, 2))
         self.assertIn("bad", failures[0])
         self.assertIn("unreadable", failures[1])
+        self.assertEqual(late, [])
+
+    def test_of_what_was_repeated_the_second_verdict_counts(self):
+        first = [json.dumps({"name": name, "result": "FAIL"}) for name in ("late", "bad", "alone")]
+        second = [json.dumps({"name": "late", "result": "OK", "stdout": "3 passed, 0 failed\n"}),
+                  json.dumps({"name": "bad", "result": "FAIL", "stdout": "2 passed, 1 failed\n"})]
+        total, failures, late = count_log(first, second)
+        self.assertEqual(total, Count(5, 2))
+        self.assertEqual([failure.split()[0] for failure in failures], ["bad", "alone"])
+        self.assertEqual([one.split()[0] for one in late], ["late"])
+
+    def test_what_passed_is_never_replaced(self):
+        first = [json.dumps({"name": "x", "result": "OK", "stdout": "3 passed, 0 failed\n"})]
+        second = [json.dumps({"name": "x", "result": "FAIL"})]
+        self.assertEqual(count_log(first, second)[0], Count(3))
 
 
 if __name__ == "__main__":

@@ -24,8 +24,9 @@ public:
   // Makes ready what was kept last time, if anything was. What it throws is told.
   virtual void load() = 0;
   // Asks the remote, and makes ready what it says. Throws skh::Error, RemoteError when the remote
-  // is to blame; what it has made ready by then is published all the same.
-  virtual void look(Operation &operation) = 0;
+  // is to blame; what it has made ready by then is published all the same. `publishNow` has what is
+  // ready published before the rest is asked for; it throws nothing.
+  virtual void look(Operation &operation, const std::function<void()> &publishNow) = 0;
   // Reports gauges of its own: before there is anything new for others to see.
   virtual void measure() {}
   // Serves what is ready, if anything is, and tells the host when that is news.

@@ -60,9 +60,7 @@ void Follower::ask() {
 
 void Follower::run(const std::stop_token &stop) {
   load();
-  tidy([&stop] {
-    if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
-  });
+  tidy(stop);
   while (!stop.stop_requested()) {
     if (followed_.isSettled())
       settle();
@@ -75,11 +73,15 @@ void Follower::run(const std::stop_token &stop) {
 void Follower::load() {
   try {
     followed_.load();
-    measure();
-    followed_.publish();
   } catch (const std::exception &error) {
     host_.log(SKH_WARN, "the cache cannot be used: " + std::string(error.what()));
   }
+  publish();
+}
+
+void Follower::publish() {
+  measure();
+  followed_.publish();
   changed_.notify_all();
 }
 
@@ -94,21 +96,20 @@ void Follower::look(const std::stop_token &stop) {
                       rules_.mostBytes, [this](std::uint64_t all) { received_ = all; });
   std::optional<Failure> failure;
   try {
-    followed_.look(operation);
+    followed_.look(operation, [this] { publish(); });
   } catch (const RemoteError &error) {
     failure = {error.what(), error.retryAfter()};
   } catch (const std::exception &error) {
     failure = {error.what(), std::nullopt};
   }
   host_.count("fetched_bytes", static_cast<double>(operation.bytes()));
-  measure();
-  followed_.publish();
+  publish();
   if (!failure)
     succeed();
   else if (!stop.stop_requested())
     fail(*failure);
   changed_.notify_all();
-  tidy([&operation] { operation.checkpoint(); });
+  tidy(stop);
 }
 
 void Follower::succeed() {
@@ -154,9 +155,11 @@ void Follower::settle() {
   changed_.notify_all();
 }
 
-void Follower::tidy(const Checkpoint &checkpoint) {
+void Follower::tidy(const std::stop_token &stop) {
   try {
-    followed_.tidy(checkpoint);
+    followed_.tidy([&stop] {
+      if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
+    });
   } catch (const std::exception &error) {
     host_.log(SKH_DEBUG, error.what());
   }

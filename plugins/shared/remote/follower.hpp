@@ -51,7 +51,8 @@ private:
   void succeed();
   void fail(const Failure &failure);
   void settle();
-  void tidy(const Checkpoint &checkpoint);
+  void tidy(const std::stop_token &stop);
+  void publish();
   void measure();
   std::chrono::seconds age() const;
   bool awaits() const;

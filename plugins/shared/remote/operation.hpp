@@ -40,9 +40,13 @@ public:
         received_(std::move(received)) {}
 
   bool isStopped() const { return stopped_(); }
-  // Throws skh::Error: SKH_CANCELLED once it is unwanted, SKH_DEADLINE when time is up.
-  void checkpoint() const {
+  // Throws skh::Error(SKH_CANCELLED) once it is unwanted: for what follows the remote's answer.
+  void proceed() const {
     if (stopped_()) throw skh::Error(SKH_CANCELLED, "stopped");
+  }
+  // Throws as proceed(), and SKH_DEADLINE when time is up.
+  void checkpoint() const {
+    proceed();
     if (Clock::now() >= deadline_)
       throw skh::Error(SKH_DEADLINE, "the remote did not answer in time (deadline_ms)");
   }

@@ -12,9 +12,18 @@ std::string shortened(const std::string &commit) { return commit.substr(0, 12); 
 
 } // namespace
 
-void FollowedMirror::look(remote::Operation &operation) {
+void FollowedMirror::look(remote::Operation &operation, const std::function<void()> &publishNow) {
   ready_ = mirror_.refresh(operation);
-  if (!ready_) return;
+  const bool isNew = ready_ != nullptr;
+  if (isNew) {
+    noteFetch();
+    publishNow(); // other repositories may keep us waiting
+  }
+  ready_ = mirror_.refreshForeign(operation);
+  if (ready_ && !isNew) noteFetch();
+}
+
+void FollowedMirror::noteFetch() {
   hasFetched_ = true;
   host_.count("fetches");
 }

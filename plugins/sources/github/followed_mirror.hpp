@@ -18,7 +18,7 @@ public:
       : host_(host), settings_(settings), mirror_(mirror), history_(history) {}
 
   void load() override { ready_ = mirror_.load(); }
-  void look(remote::Operation &operation) override;
+  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
   // What the API says of its budget.
   void measure() override;
   void publish() override;
@@ -29,6 +29,8 @@ public:
   bool isSettled() const override { return mirror_.isSettled(); }
 
 private:
+  void noteFetch();
+
   skh::Host host_;
   const Settings &settings_;
   Mirror &mirror_;

@@ -14,7 +14,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::string_view format = "skillhost git snapshot 1";
+constexpr std::string_view format = "skillhost git snapshot 2";
 constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // longer ones are not kept
 constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // of the file
 
@@ -73,10 +73,28 @@ std::string digestOf(std::string_view bytes) {
   return {digest.begin(), digest.end()};
 }
 
+std::vector<Origin> takeOrigins(Parts &parts) {
+  std::vector<Origin> origins(parts.count());
+  for (Origin &origin : origins) {
+    origin.page = parts.text();
+    origin.hasPlaces = parts.number() != 0;
+  }
+  return origins;
+}
+
+void putOrigins(std::string &out, const std::vector<Origin> &origins) {
+  put(out, std::uint64_t{origins.size()});
+  for (const Origin &origin : origins) {
+    put(out, origin.page);
+    put(out, std::uint64_t{origin.hasPlaces});
+  }
+}
+
 std::vector<StoredSkill> takeSkills(Parts &parts) {
   std::vector<StoredSkill> skills(parts.count());
   for (StoredSkill &skill : skills) {
     skill.id = parts.text();
+    skill.origin = static_cast<std::size_t>(parts.number());
     skill.documents.resize(parts.count());
     for (StoredDocument &document : skill.documents) {
       document.path = parts.text();
@@ -93,6 +111,7 @@ void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
   put(out, std::uint64_t{skills.size()});
   for (const StoredSkill &skill : skills) {
     put(out, skill.id);
+    put(out, std::uint64_t{skill.origin});
     put(out, std::uint64_t{skill.documents.size()});
     for (const StoredDocument &document : skill.documents) {
       put(out, document.path);
@@ -106,26 +125,29 @@ void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
 
 } // namespace
 
-std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &commit,
+std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &id,
                                              const std::string &layout) {
   const std::string bytes = files::readWhole(path, mostKeptBytes);
   constexpr std::size_t digestSize = sizeof(digest::Digest);
   if (bytes.size() < digestSize) return std::nullopt;
   const std::string_view body = std::string_view(bytes).substr(digestSize);
   Parts parts(body);
-  if (parts.text() != format || parts.text() != commit || parts.text() != layout ||
+  if (parts.text() != format || parts.text() != id || parts.text() != layout ||
       digestOf(body) != bytes.substr(0, digestSize))
     return std::nullopt;
   KeptSnapshot kept;
   for (std::size_t left = parts.count(); left > 0; --left) kept.findings.emplace_back(parts.text());
   const auto snapshot = std::make_shared<Snapshot>();
-  snapshot->id = commit;
+  snapshot->id = id;
+  snapshot->origins = takeOrigins(parts);
   snapshot->skills = takeSkills(parts);
   kept.snapshot = snapshot;
   for (std::size_t left = parts.count(); left > 0; --left) {
     std::string blob(parts.text());
     kept.entries.emplace(std::move(blob), parts.text());
   }
+  for (const StoredSkill &skill : snapshot->skills)
+    if (skill.origin >= snapshot->origins.size()) return std::nullopt;
   if (!parts.isGood() || !parts.atEnd()) return std::nullopt;
   return kept;
 }
@@ -139,6 +161,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     put(body, text);
   put(body, std::uint64_t{findings.size()});
   for (const std::string &finding : findings) put(body, finding);
+  putOrigins(body, snapshot.origins);
   putSkills(body, snapshot.skills);
   std::unordered_set<std::string> entries;
   for (const StoredSkill &skill : snapshot.skills)

@@ -20,9 +20,9 @@ struct KeptSnapshot {
   EntryTexts::Texts entries;
 };
 
-// `layout` is what decides, beside the commit, what a snapshot holds. Nothing when there is no such
-// file, or it is of another commit, layout or version, half-written or damaged.
-std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &commit,
+// `layout` is what decides, beside the commits in its id, what a snapshot holds. Nothing when there
+// is no such file, or it is of another snapshot, layout or version, half-written or damaged.
+std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &id,
                                              const std::string &layout);
 
 // Reads the entries from `blobs`. Throws skh::Error: of the disk SKH_UNAVAILABLE, what `blobs` and

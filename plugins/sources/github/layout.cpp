@@ -29,7 +29,7 @@ public:
   Layout(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
          Blobs &blobs)
       : entries_(entries), selection_(selection), limits_(limits), blobs_(blobs),
-        index_(entries, blobs), opened_(namedFolders(index_, blobs, laid_.findings)) {}
+        index_(entries, blobs), named_(namedBy(index_, selection, blobs, laid_.findings)) {}
 
   Laid run() {
     chooseEntries();
@@ -37,6 +37,7 @@ public:
     for (const auto &[folder, candidate] : candidates_) lay(folder, candidate);
     std::sort(laid_.skills.begin(), laid_.skills.end(),
               [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
+    laid_.foreign = std::move(named_.foreign);
     return std::move(laid_);
   }
 
@@ -44,11 +45,12 @@ private:
   // A folder counts when no name in it starts with ".", but for those the manifests open.
   bool isOpen(const std::string &folder) const {
     if (selection_.hidden || !hasHidden(folder)) return true;
-    return std::any_of(opened_.begin(), opened_.end(), [&](const std::string &opened) {
-      return isWithin(folder, opened) &&
-             !hasHidden(std::string_view(folder).substr(
-                 std::min(folder.size(), opened.empty() ? 0 : opened.size() + 1)));
-    });
+    return std::any_of(
+        named_.folders.begin(), named_.folders.end(), [&](const std::string &opened) {
+          return isWithin(folder, opened) &&
+                 !hasHidden(std::string_view(folder).substr(
+                     std::min(folder.size(), opened.empty() ? 0 : opened.size() + 1)));
+        });
   }
 
   void chooseEntries() {
@@ -79,14 +81,15 @@ private:
     }
   }
 
-  bool isWanted(const std::string &path) const {
+  bool isWanted(const std::string &within) const {
+    const std::string path = paths::joined(selection_.prefix, within);
     return !applies(selection_.exclude, path) &&
            (selection_.include.empty() || applies(selection_.include, path));
   }
 
   void lay(const std::string &folder, const Candidate &candidate) {
     if (!isWanted(paths::joined(folder, candidate.entry->name))) return;
-    StoredSkill skill{idOf(folder), {}};
+    StoredSkill skill{idOf(folder), {}, 0};
     std::uint64_t bytes = 0;
     for (const TreeEntry *entry : candidate.files) {
       const std::string place = paths::joined(entry->folder, entry->name);
@@ -139,13 +142,15 @@ private:
 
   // A skill at the top is called as the repository or the subpath, and those below it begin so.
   std::string idOf(const std::string &folder) const {
+    if (!selection_.prefix.empty())
+      return folder.empty() ? selection_.prefix : paths::joined(selection_.prefix, folder);
     const bool topIsSkill = candidates_.contains("");
     if (!topIsSkill) return folder;
     return folder.empty() ? selection_.rootName : paths::joined(selection_.rootName, folder);
   }
 
   void note(const std::string &path, std::string reason) {
-    laid_.findings.push_back({path, std::move(reason)});
+    laid_.findings.push_back({paths::joined(selection_.prefix, path), std::move(reason)});
   }
 
   const std::vector<TreeEntry> &entries_;
@@ -154,7 +159,7 @@ private:
   Blobs &blobs_;
   Laid laid_;
   FileIndex index_;
-  std::vector<std::string> opened_;
+  Named named_;
   std::map<std::string, Candidate> candidates_; // by folder
 };
 

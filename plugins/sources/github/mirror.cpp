@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mirror.hpp"
 
+#include "foreign_fetch.hpp"
 #include "kept_snapshot.hpp"
-#include "layout.hpp"
 #include "token_command.hpp"
 
 #include "api/api_update.hpp"
@@ -13,6 +13,7 @@
 #include "paths/names.hpp"
 
 #include <filesystem>
+#include <utility>
 
 namespace skillhost::github {
 namespace {
@@ -20,39 +21,13 @@ namespace {
 constexpr const char *stateName = "state.json";
 constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
-constexpr std::size_t mostFindings = 200; // in the log, of one instance
-
-class StoredBlobs final : public Blobs {
-public:
-  using Sizes = std::unordered_map<std::string, std::uint64_t>;
-
-  StoredBlobs(ObjectStore &store, const Sizes &known) : store_(store), known_(known) {}
-
-  std::uint64_t size(const std::string &blob) override {
-    if (const auto at = used_.find(blob); at != used_.end()) return at->second;
-    const auto before = known_.find(blob);
-    const std::uint64_t size = before != known_.end() ? before->second : store_.size(blob);
-    used_.emplace(blob, size);
-    return size;
-  }
-  std::string content(const std::string &blob) override {
-    std::string text;
-    store_.read(blob, [&](std::string_view bytes) { text = bytes; });
-    return text;
-  }
-  // Those that were asked for.
-  Sizes takeSizes() { return std::move(used_); }
-
-private:
-  ObjectStore &store_;
-  const Sizes &known_; // from the snapshot before
-  Sizes used_;
-};
+constexpr std::size_t mostSaid = 200; // findings in the log, of one instance
 
 } // namespace
 
 Mirror::Mirror(skh::Host host, const Settings &settings)
-    : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")) {}
+    : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
+      builder_(settings_, store_) {}
 
 SnapshotPointer Mirror::load() {
   if (settings_.via == Via::api && settings_.tokenCommand.empty()) knowBudget(settings_.token);
@@ -67,8 +42,12 @@ SnapshotPointer Mirror::load() {
   if (!isAllowed) return nullptr;
   try {
     state_ = *known;
-    if (SnapshotPointer kept = takeKept()) return kept;
-    return build(*known, [] {});
+    std::vector<ForeignPlugin> plugins;
+    for (const ForeignCommit &one : known->foreign) plugins.push_back(one.plugin);
+    state_.foreign = carriedOver(std::move(plugins), known->foreign, settings_);
+    SnapshotPointer loaded = takeKept();
+    if (!loaded) loaded = build(state_, [] {});
+    return isWhole() ? loaded : nullptr;
   } catch (const skh::Error &error) {
     state_ = {};
     // By the API no more is fetched than the configuration of its day asked for.
@@ -87,12 +66,10 @@ SnapshotPointer Mirror::load() {
 
 SnapshotPointer Mirror::takeKept() {
   std::optional<KeptSnapshot> kept =
-      readKeptSnapshot(folder_.file(keptName), state_.commit, layoutText());
+      readKeptSnapshot(folder_.file(keptName), state_.snapshot(), layoutText());
   // Without its tree the other documents are not there either.
   if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
-  for (const StoredSkill &skill : kept->snapshot->skills)
-    for (const StoredDocument &document : skill.documents)
-      sizes_.emplace(document.blob, document.size);
+  builder_.know(*kept->snapshot);
   for (const std::string &finding : kept->findings) say(finding);
   findings_ = std::move(kept->findings);
   entries_.replace(std::move(kept->entries));
@@ -104,7 +81,7 @@ SnapshotPointer Mirror::takeKept() {
 void Mirror::keep(const std::function<void()> &checkpoint) {
   if (isKept_ || !newest_) return;
   try {
-    const StoredBlobs::Sizes none;
+    const BlobSizes none;
     StoredBlobs blobs(store_, none);
     writeKeptSnapshot(folder_.file(keptName), layoutText(), *newest_, findings_, blobs, checkpoint);
     isKept_ = true;
@@ -133,8 +110,18 @@ std::string Mirror::layoutText() const {
 }
 
 bool Mirror::isSettled() const noexcept {
-  return !settings_.pin.empty() && settings_.pin == state_.commit;
+  return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllForeign();
 }
+
+bool Mirror::hasAllForeign() const noexcept {
+  for (std::size_t i = 0; i < state_.foreign.size(); ++i)
+    if (state_.foreign[i].commit.empty() && isServed(state_.foreign[i].plugin, i, settings_))
+      return false;
+  return true;
+}
+
+// All that a lock names is there, where there is a lock.
+bool Mirror::isWhole() const noexcept { return !settings_.foreignPins || hasAllForeign(); }
 
 SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   operation.checkpoint();
@@ -144,16 +131,63 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   if (!found.refused.empty())
     say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
   for (const std::string &note : found.notes) say(note);
-  State state{settings_.address.url, settings_.ref, found.commit, unixNow(), found.tree, found.tag,
-              found.absent};
+  return adopt({settings_.address.url, settings_.ref, found.commit, unixNow(), found.tree,
+                found.tag, found.absent, state_.foreign},
+               [&] { operation.checkpoint(); });
+}
+
+SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
+  if (state_.foreign.empty()) return nullptr;
+  // One that never answers takes the time of the others of its kind alone, and only once: what
+  // could not be had the last time comes last.
+  remote::Operation own([&] { return operation.isStopped(); },
+                        remote::Operation::Clock::now() + settings_.deadline,
+                        settings_.limits.maxFetchBytes,
+                        [&, before = std::uint64_t{0}](std::uint64_t all) mutable {
+                          operation.receive(all - before);
+                          before = all;
+                        });
+  ForeignFetch fetch(settings_, access_, store_, own);
+  State state = state_;
+  const std::set<std::string> before = std::exchange(failing_, {});
+  for (const bool comesLast : {false, true})
+    for (std::size_t i = 0; i < state.foreign.size(); ++i)
+      if (const ForeignPlugin &plugin = state.foreign[i].plugin;
+          before.contains(plugin.url) == comesLast && isServed(plugin, i, settings_))
+        state.foreign[i].commit = foreignCommit(i, fetch, own);
+  return adopt(std::move(state), [&] { operation.proceed(); });
+}
+
+// What was known where nothing can be had.
+std::string Mirror::foreignCommit(std::size_t index, ForeignFetch &fetch,
+                                  const remote::Operation &operation) {
+  const bool hadTime = operation.patience() > 0;
+  const ForeignCommit &known = state_.foreign[index];
+  try {
+    return fetch.commitOf(known.plugin,
+                          settings_.foreignPins ? (*settings_.foreignPins)[index] : "");
+  } catch (const skh::Error &error) {
+    if (error.status() == SKH_CANCELLED) throw;
+    if (hadTime) failing_.insert(known.plugin.url);
+    const std::string why = "the plugin \"" + paths::printable(known.plugin.name) + "\" of " +
+                            paths::printable(known.plugin.url) + ": " +
+                            paths::printable(error.what());
+    if (settings_.foreignPins || settings_.awaitNewest) throw remote::RemoteError(why);
+    say(why + (known.commit.empty() ? "; it is left out" : "; what is known of it is served"));
+    return known.commit;
+  }
+}
+
+// Nothing to serve where it is what is served already, or not yet all of what a lock names.
+SnapshotPointer Mirror::adopt(State state, const std::function<void()> &checkpoint) {
   SnapshotPointer fresh;
-  if (found.commit != state_.commit) fresh = build(state, [&] { operation.checkpoint(); });
+  if (state.snapshot() != state_.snapshot()) fresh = build(state, checkpoint);
   {
     const std::lock_guard lock(stateMutex_);
     if (!isDamaged_) writeState(folder_.file(stateName), state);
   }
   state_ = std::move(state);
-  return fresh;
+  return isWhole() ? fresh : nullptr;
 }
 
 void Mirror::distrust() {
@@ -166,11 +200,12 @@ void Mirror::distrust() {
 }
 
 Update Mirror::askRemote(remote::Operation &operation) {
-  Access access{std::string(host_.name()) + " " + std::string(host_.version()), settings_.token};
-  if (!settings_.tokenCommand.empty()) access.token = tokenFrom(settings_.tokenCommand, operation);
-  if (settings_.via == Via::api) return askApi(access, operation);
-  access.agent = "git/2 (" + access.agent + ")";
-  return update(settings_, access, store_, operation);
+  const std::string agent = std::string(host_.name()) + " " + std::string(host_.version());
+  access_ = {"git/2 (" + agent + ")", settings_.token};
+  if (!settings_.tokenCommand.empty()) access_.token = tokenFrom(settings_.tokenCommand, operation);
+  if (settings_.via == Via::api) return askApi({agent, access_.token}, operation);
+  return update(settings_, {settings_.address, settings_.ref, settings_.pin}, access_, store_,
+                operation);
 }
 
 Update Mirror::askApi(const Access &access, remote::Operation &operation) {
@@ -191,34 +226,20 @@ void Mirror::knowBudget(const std::string &token) {
   budget_.emplace(folder_.file(budgetName), settings_.apiUrl.url + " " + who);
 }
 
-SnapshotPointer Mirror::build(const State &state, const std::function<void()> &checkpoint) {
-  const std::vector<TreeEntry> entries =
-      readTree(store_, state.root(), state.commit, settings_.selection.subpath,
-               settings_.limits.maxFiles, checkpoint);
-  for (const auto &[blob, size] : state.absent) sizes_.emplace(blob, size);
-  StoredBlobs blobs(store_, sizes_);
-  Laid laid = layOut(entries, settings_.selection, settings_.limits, blobs);
-  findings_.clear();
-  for (const Finding &finding : laid.findings)
-    if (findings_.size() < mostFindings)
-      findings_.push_back(
-          paths::printable(paths::joined(settings_.selection.subpath, finding.path)) + ": " +
-          finding.reason);
+SnapshotPointer Mirror::build(State &state, const std::function<void()> &checkpoint) {
+  Built built = builder_.build(state, checkpoint);
+  findings_ = std::move(built.findings);
   for (const std::string &finding : findings_) say(finding);
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->id = state.commit;
-  snapshot->skills = std::move(laid.skills);
-  sizes_ = blobs.takeSizes();
-  newest_ = snapshot;
+  newest_ = std::move(built.snapshot);
   isKept_ = false;
-  return snapshot;
+  return newest_;
 }
 
 // Once each, however often a refresh meets it.
 void Mirror::say(const std::string &text) {
-  if (said_.size() >= mostFindings || !said_.insert(text).second) return;
+  if (said_.size() >= mostSaid || !said_.insert(text).second) return;
   host_.log(SKH_WARN, text);
-  if (said_.size() == mostFindings)
+  if (said_.size() == mostSaid)
     host_.log(SKH_WARN, "further findings of this source are not logged");
 }
 

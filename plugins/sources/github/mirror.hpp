@@ -7,6 +7,7 @@
 #include "entry_texts.hpp"
 #include "settings.hpp"
 #include "snapshot.hpp"
+#include "snapshot_builder.hpp"
 #include "state_file.hpp"
 #include "update.hpp"
 
@@ -16,9 +17,10 @@
 
 #include <functional>
 #include <set>
-#include <unordered_map>
 
 namespace skillhost::github {
+
+class ForeignFetch;
 
 class Mirror {
 public:
@@ -31,6 +33,10 @@ public:
   // Asks the remote. The new snapshot, or nullptr when it is the one that is known. Throws
   // skh::Error, RemoteError when the remote is to blame; what was known stays.
   SnapshotPointer refresh(remote::Operation &operation);
+  // Asks the repositories that foreign plugins are taken from, after refresh(): it has a deadline
+  // of its own, and what could not be had is told and left as it was. As refresh() in the rest.
+  // Throws when one cannot be had only where a lock is made or kept.
+  SnapshotPointer refreshForeign(remote::Operation &operation);
   // Unix seconds of the remote's last answer; 0 when there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
@@ -52,9 +58,14 @@ public:
 private:
   SnapshotPointer takeKept();
   Update askRemote(remote::Operation &operation);
+  std::string foreignCommit(std::size_t index, ForeignFetch &fetch,
+                            const remote::Operation &operation);
+  SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
+  SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
+  bool hasAllForeign() const noexcept; // every foreign plugin that may be served
+  bool isWhole() const noexcept;
   void knowBudget(const std::string &token);
   Update askApi(const Access &access, remote::Operation &operation);
-  SnapshotPointer build(const State &state, const std::function<void()> &checkpoint);
   std::string layoutText() const;
   void say(const std::string &text);
 
@@ -64,12 +75,14 @@ private:
   ObjectStore store_;
   State state_;
   std::optional<Budget> budget_;
-  bool isOpen_ = false;                                  // the store
-  std::unordered_map<std::string, std::uint64_t> sizes_; // of the blobs of the newest snapshot
+  bool isOpen_ = false; // the store
+  SnapshotBuilder builder_;
+  Access access_; // of the look that goes on
   EntryTexts entries_;
   SnapshotPointer newest_;
   std::vector<std::string> findings_; // of the newest
   bool isKept_ = false;               // the newest, on disk
+  std::set<std::string> failing_;     // addresses of foreign plugins
   std::set<std::string> said_;
   std::mutex stateMutex_; // of the state file and the flag
   bool isDamaged_ = false;

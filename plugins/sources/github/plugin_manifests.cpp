@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace skillhost::github {
@@ -13,6 +14,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t mostBytes = 1'048'576; // of a manifest
+constexpr std::size_t mostForeign = 128;
+constexpr std::size_t longestName = 128;
 constexpr const char *marketplaceName = ".claude-plugin/marketplace.json";
 constexpr const char *pluginName = ".claude-plugin/plugin.json";
 
@@ -35,17 +38,39 @@ std::string textOf(const json &object, const char *key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
+// "skills": a folder or a list of folders, of which those stay that lie below `base`.
+std::vector<std::string> skillFolders(const json &manifest, const std::string &base) {
+  std::vector<std::string> folders;
+  const auto named = manifest.find("skills");
+  if (named == manifest.end()) return folders;
+  for (const json &one : named->is_array() ? *named : json::array({*named}))
+    if (one.is_string())
+      if (auto path = below(base, one.get<std::string>())) folders.push_back(std::move(*path));
+  return folders;
+}
+
+bool isIdPart(const std::string &name) {
+  return !name.empty() && name.size() <= longestName && name.front() != '.' &&
+         name.find('/') == name.npos && paths::servable(name);
+}
+
 class Manifests {
 public:
-  Manifests(const FileIndex &index, Blobs &blobs, std::vector<Finding> &findings)
-      : index_(index), blobs_(blobs), findings_(findings) {}
+  Manifests(const FileIndex &index, const Selection &selection, Blobs &blobs,
+            std::vector<Finding> &findings)
+      : index_(index), selection_(selection), blobs_(blobs), findings_(findings) {}
 
-  std::vector<std::string> all() {
+  Named all() {
+    if (!selection_.prefix.empty()) {
+      named_.folders = selection_.opened;
+      plugin("");
+      return std::move(named_);
+    }
     const json marketplace = load(marketplaceName);
     const auto plugins = marketplace.find("plugins");
     if (plugins == marketplace.end() || !plugins->is_array()) {
       plugin("");
-      return std::move(folders_);
+      return std::move(named_);
     }
     const auto about = marketplace.find("metadata");
     const bool hasRoot = about != marketplace.end() && about->is_object();
@@ -53,7 +78,7 @@ public:
     const std::string base = below("", root).value_or("");
     for (const json &one : *plugins)
       if (one.is_object()) listed(one, base);
-    return std::move(folders_);
+    return std::move(named_);
   }
 
 private:
@@ -66,52 +91,74 @@ private:
     if (blobs_.size(entry->blob) <= mostBytes)
       manifest = json::parse(blobs_.content(entry->blob), nullptr, false);
     if (manifest.is_object()) return manifest;
-    findings_.push_back({path, "is no JSON object of at most 1 MiB, and is not used"});
+    note(path, "is no JSON object of at most 1 MiB, and is not used");
     return json::object();
   }
 
+  void note(const std::string &manifest, std::string reason) {
+    findings_.push_back({paths::joined(selection_.prefix, manifest), std::move(reason)});
+  }
+
   void listed(const json &entry, const std::string &base) {
-    const std::string name = paths::printable(textOf(entry, "name"));
+    const std::string name = textOf(entry, "name");
     const auto source = entry.find("source");
-    if (source == entry.end() || !source->is_string()) {
-      findings_.push_back({marketplaceName, "the plugin \"" + name +
-                                                "\" comes from another repository and is left out: "
-                                                "make that one a source of its own"});
-      return;
-    }
-    const std::optional<std::string> folder = below(base, source->get<std::string>());
-    if (!folder) {
-      findings_.push_back({marketplaceName, "the plugin \"" + name + "\" lies outside: left out"});
-      return;
-    }
-    folders_.push_back(*folder);
-    skills(entry, *folder);
+    if (source != entry.end() && source->is_object()) return foreign(entry, *source, name);
+    const std::optional<std::string> folder = source != entry.end() && source->is_string()
+                                                  ? below(base, source->get<std::string>())
+                                                  : std::nullopt;
+    if (!folder) return leaveOut(name, "lies in no folder of this repository");
+    named_.folders.push_back(*folder);
+    open(skillFolders(entry, *folder));
     plugin(*folder);
   }
 
-  void plugin(const std::string &folder) {
-    skills(load(paths::joined(folder, pluginName)), folder);
+  // {"source": "github", "repo"}, {"source": "url", "url"} or {"source": "git-subdir", "url",
+  // "path"}, each with "ref" and "sha" if need be.
+  void foreign(const json &entry, const json &source, const std::string &name) {
+    if (!selection_.foreign)
+      return leaveOut(name, "comes from another repository (foreign_plugins)");
+    ForeignPlugin plugin{name, textOf(source, "repo"), textOf(source, "ref"), textOf(source, "sha"),
+                         {},   skillFolders(entry, "")};
+    if (plugin.url.empty()) plugin.url = textOf(source, "url");
+    const std::optional<std::string> subpath = below("", textOf(source, "path"));
+    if (plugin.url.empty() || !subpath)
+      return leaveOut(name, "comes from what is no git repository");
+    plugin.subpath = *subpath;
+    const bool isNew = std::none_of(named_.foreign.begin(), named_.foreign.end(),
+                                    [&](const ForeignPlugin &one) { return one.name == name; });
+    if (!isIdPart(name) || !isNew)
+      return leaveOut(name, "needs a name of its own that can be part of a path");
+    if (named_.foreign.size() == mostForeign)
+      return leaveOut(name, "is one too many from other repositories: at most " +
+                                std::to_string(mostForeign) + " are taken");
+    named_.foreign.push_back(std::move(plugin));
   }
 
-  void skills(const json &manifest, const std::string &folder) {
-    const auto named = manifest.find("skills");
-    if (named == manifest.end()) return;
-    for (const json &one : named->is_array() ? *named : json::array({*named}))
-      if (one.is_string())
-        if (const auto path = below(folder, one.get<std::string>())) folders_.push_back(*path);
+  void leaveOut(const std::string &name, const std::string &why) {
+    note(marketplaceName,
+         "the plugin \"" + paths::printable(name) + "\" " + why + ", and is left out");
+  }
+
+  void plugin(const std::string &folder) {
+    open(skillFolders(load(paths::joined(folder, pluginName)), folder));
+  }
+
+  void open(const std::vector<std::string> &folders) {
+    named_.folders.insert(named_.folders.end(), folders.begin(), folders.end());
   }
 
   const FileIndex &index_;
+  const Selection &selection_;
   Blobs &blobs_;
   std::vector<Finding> &findings_;
-  std::vector<std::string> folders_;
+  Named named_;
 };
 
 } // namespace
 
-std::vector<std::string> namedFolders(const FileIndex &index, Blobs &blobs,
-                                      std::vector<Finding> &findings) {
-  return Manifests(index, blobs, findings).all();
+Named namedBy(const FileIndex &index, const Selection &selection, Blobs &blobs,
+              std::vector<Finding> &findings) {
+  return Manifests(index, selection, blobs, findings).all();
 }
 
 } // namespace skillhost::github

@@ -3,15 +3,21 @@
 // plugins.
 #pragma once
 
-#include "layout.hpp"
-
 #include "file_index.hpp"
+#include "foreign_plugin.hpp"
+#include "layout.hpp"
 
 namespace skillhost::github {
 
-// Folders relative to the subpath, in which skills are looked for even where a name starts with
-// ".". What a manifest takes from another repository, and a manifest that is none, is a finding.
-std::vector<std::string> namedFolders(const FileIndex &index, Blobs &blobs,
-                                      std::vector<Finding> &findings);
+struct Named {
+  std::vector<std::string> folders;   // of this repository, relative to the subpath
+  std::vector<ForeignPlugin> foreign; // names unique; of Role::own alone
+};
+
+// In `folders` skills are looked for even where a name starts with ".". A plugin that cannot be
+// used, and a manifest that is none, is a finding. A foreign repository's own marketplace.json does
+// not count: `entry` has the folders that ours names in it.
+Named namedBy(const FileIndex &index, const Selection &selection, Blobs &blobs,
+              std::vector<Finding> &findings);
 
 } // namespace skillhost::github

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace skh {
 class Config;
@@ -29,6 +30,11 @@ struct Selection {
   std::string subpath;  // without leading or trailing '/'; "" for the whole repository
   std::vector<paths::Glob> include, exclude;
   bool hidden = false;
+  bool foreign = true; // plugins that a marketplace.json takes from other repositories
+  // Of such a plugin alone: what the ids and the paths that patterns see begin with, and folders
+  // that are looked into though they be hidden.
+  std::string prefix{};
+  std::vector<std::string> opened{};
 };
 
 enum class Via : std::uint8_t { git, api };
@@ -41,8 +47,11 @@ struct Settings {
 
   std::string baseUrl; // without a trailing '/'
   Address address;
-  std::string ref;          // as written; "" for the remote's HEAD
-  std::string pin;          // 40 lower-case hexadecimal digits, or ""
+  std::string ref; // as written; "" for the remote's HEAD
+  std::string pin; // 40 lower-case hexadecimal digits, or ""
+  // With a pin: the commits of the foreign plugins in the manifest's order, "" for one that is
+  // left out. Nothing: those whose sha the manifest tells.
+  std::optional<std::vector<std::string>> foreignPins;
   bool awaitNewest = false; // what is known already does not do: the remote is asked first
   std::string user, token, caFile;
   std::vector<std::string> tokenCommand; // a program and its arguments, or empty
@@ -54,7 +63,7 @@ struct Settings {
   std::chrono::milliseconds deadline{120'000};       // of one refresh
   Selection selection;
   Limits limits;
-  std::string layout; // selection and limits as one text: another text, another snapshot
+  std::string layout; // what decides what is listed as one text: another text, another snapshot
 };
 
 } // namespace skillhost::github

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one commit offers. Immutable once built, shared between threads.
+// What one commit offers, with the plugins that it takes from other repositories. Immutable once
+// built, shared between threads.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +23,18 @@ struct StoredDocument {
 struct StoredSkill {
   std::string id;
   std::vector<StoredDocument> documents; // by path
+  std::size_t origin = 0;                // in Snapshot::origins
+};
+
+// A commit of which skills are served.
+struct Origin {
+  std::string page;       // under which a browser shows it, or ""
+  bool hasPlaces = false; // page + "/" + place shows a file
 };
 
 struct Snapshot {
-  std::string id;                  // the commit
+  std::string id;                  // see State::snapshot()
+  std::vector<Origin> origins;     // the repository itself, then those of foreign plugins
   std::vector<StoredSkill> skills; // by id
 
   const StoredDocument *find(std::string_view skill, std::string_view path) const noexcept;

@@ -8,10 +8,6 @@
 namespace skillhost::github {
 namespace {
 
-bool isCommit(std::string_view text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
-
 // With the commit that the host holds this source to, when it does.
 Settings pinned(skh::Host host) {
   Settings settings(host.config());
@@ -19,14 +15,17 @@ Settings pinned(skh::Host host) {
   if (pin == nullptr || pin->mode == SKH_PIN_FREE) return settings;
   settings.awaitNewest = pin->mode == SKH_PIN_NEWEST;
   if (pin->mode != SKH_PIN_SNAPSHOT) return settings;
-  const std::string commit(skh::view(pin->snapshot));
-  if (!isCommit(commit))
-    throw skh::Error(SKH_INVALID,
-                     "the snapshot to serve is no commit: " + paths::printable(commit));
+  std::optional<std::vector<std::string>> commits = commitsOf(skh::view(pin->snapshot));
+  if (!commits)
+    throw skh::Error(SKH_INVALID, "the snapshot to serve is no commit: " +
+                                      paths::printable(skh::view(pin->snapshot)));
+  const std::string commit = commits->front();
+  commits->erase(commits->begin());
   if (!settings.pin.empty() && settings.pin != commit)
     throw skh::Error(SKH_INVALID,
                      "pin: is " + settings.pin + ", and the snapshot to serve is commit " + commit);
   settings.pin = commit;
+  settings.foreignPins = std::move(commits);
   return settings;
 }
 
@@ -55,12 +54,12 @@ GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
                 followed_) {}
 
 skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill &skill,
-                                     const StoredDocument &document, std::string &location) const {
+                                     const StoredDocument &document, std::string &location) {
   location.clear();
-  if ((document.flags & SKH_DOC_ENTRY) != 0) location = settings_.address.page();
-  const bool isGithub =
-      !location.empty() && settings_.address.url.starts_with(settings_.baseUrl + "/");
-  if (isGithub) location += "/blob/" + snapshot.id + "/" + document.place;
+  if ((document.flags & SKH_DOC_ENTRY) != 0) {
+    const Origin &origin = snapshot.origins[skill.origin];
+    location = origin.hasPlaces ? paths::joined(origin.page, document.place) : origin.page;
+  }
   return {skill.id, document.path, document.blob, document.size, document.flags, location};
 }
 

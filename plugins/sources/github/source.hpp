@@ -22,8 +22,8 @@ public:
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
 
 private:
-  skh::Document describe(const Snapshot &snapshot, const StoredSkill &skill,
-                         const StoredDocument &document, std::string &location) const;
+  static skh::Document describe(const Snapshot &snapshot, const StoredSkill &skill,
+                                const StoredDocument &document, std::string &location);
 
   Settings settings_;
   History history_;

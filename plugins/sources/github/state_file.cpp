@@ -13,9 +13,54 @@ namespace {
 
 constexpr int stateVersion = 1;
 
+ForeignCommit readForeign(const nlohmann::json &from) {
+  ForeignCommit one;
+  one.plugin.name = from.at("name").get<std::string>();
+  one.plugin.url = from.at("url").get<std::string>();
+  one.plugin.ref = from.at("ref").get<std::string>();
+  one.plugin.sha = from.at("sha").get<std::string>();
+  one.plugin.subpath = from.at("path").get<std::string>();
+  one.plugin.folders = from.at("folders").get<std::vector<std::string>>();
+  one.commit = from.at("commit").get<std::string>();
+  return one;
+}
+
+nlohmann::ordered_json written(const ForeignCommit &one) {
+  return {{"name", one.plugin.name}, {"url", one.plugin.url},      {"ref", one.plugin.ref},
+          {"sha", one.plugin.sha},   {"path", one.plugin.subpath}, {"folders", one.plugin.folders},
+          {"commit", one.commit}};
+}
+
 } // namespace
 
-bool isObjectId(const std::string &text) {
+std::string State::snapshot() const {
+  std::string name = commit;
+  std::string leftOut;
+  for (const ForeignCommit &one : foreign) {
+    if (one.commit.empty()) {
+      leftOut += "+-";
+      continue;
+    }
+    name += leftOut + "+" + one.commit;
+    leftOut.clear();
+  }
+  return name;
+}
+
+std::optional<std::vector<std::string>> commitsOf(std::string_view snapshot) {
+  std::vector<std::string> commits;
+  for (;;) {
+    const std::size_t plus = snapshot.find('+');
+    const std::string_view part = snapshot.substr(0, plus);
+    const bool isLeftOut = part == "-" && !commits.empty();
+    if (!isLeftOut && !isObjectId(part)) return std::nullopt;
+    commits.emplace_back(isLeftOut ? std::string_view{} : part);
+    if (plus == snapshot.npos) return commits;
+    snapshot.remove_prefix(plus + 1);
+  }
+}
+
+bool isObjectId(std::string_view text) {
   return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
@@ -32,7 +77,10 @@ std::optional<State> readState(const std::string &path, const std::string &url,
     state.tree = read.value("tree", "");
     state.tag = read.value("tag", "");
     state.absent = read.value("absent", state.absent);
-    const bool isWhole = isObjectId(state.commit) && (state.tree.empty() || isObjectId(state.tree));
+    for (const nlohmann::json &one : read.value("foreign", nlohmann::json::array()))
+      state.foreign.push_back(readForeign(one));
+    const bool isWhole =
+        commitsOf(state.snapshot()) && (state.tree.empty() || isObjectId(state.tree));
     return isWhole ? std::optional(std::move(state)) : std::nullopt;
   } catch (const nlohmann::json::exception &) {
     return {}; // as if it were not there
@@ -40,16 +88,16 @@ std::optional<State> readState(const std::string &path, const std::string &url,
 }
 
 void writeState(const std::string &path, const State &state) {
-  nlohmann::ordered_json written{{"version", stateVersion},
-                                 {"url", state.url},
-                                 {"ref", state.ref},
-                                 {"commit", state.commit},
-                                 {"checked", state.checked}};
-  if (!state.tree.empty()) written["tree"] = state.tree;
-  if (!state.tag.empty()) written["tag"] = state.tag;
-  if (!state.absent.empty()) written["absent"] = state.absent;
-  files::writeFile(path,
-                   written.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+  nlohmann::ordered_json text{{"version", stateVersion},
+                              {"url", state.url},
+                              {"ref", state.ref},
+                              {"commit", state.commit},
+                              {"checked", state.checked}};
+  if (!state.tree.empty()) text["tree"] = state.tree;
+  if (!state.tag.empty()) text["tag"] = state.tag;
+  if (!state.absent.empty()) text["absent"] = state.absent;
+  for (const ForeignCommit &one : state.foreign) text["foreign"].push_back(written(one));
+  files::writeFile(path, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                    files::Flush::now);
 }
 

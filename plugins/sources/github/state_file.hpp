@@ -2,10 +2,13 @@
 // What was known when the process last ended: which commit, and when the remote was asked.
 #pragma once
 
+#include "foreign_plugin.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace skillhost::github {
 
@@ -17,9 +20,13 @@ struct State {
   // answer that named it, and the bytes of those blobs that were judged by their size alone.
   std::string tree{}, tag{};
   std::map<std::string, std::uint64_t> absent{};
+  std::vector<ForeignCommit> foreign{}; // in the order of the commit's marketplace.json
 
   // The object in the store that all of it hangs on.
   const std::string &root() const noexcept { return tree.empty() ? commit : tree; }
+  // What names the whole: the commit, and behind a '+' each the commits of the foreign plugins, of
+  // which '-' is one that is left out.
+  std::string snapshot() const;
 };
 
 // Nothing when there is no file, or it is of another version, half-written or about something else.
@@ -29,7 +36,10 @@ std::optional<State> readState(const std::string &path, const std::string &url,
 // As files::writeFile() does it, at once.
 void writeState(const std::string &path, const State &state);
 
+// The commits that State::snapshot() names, "" for '-'. Nothing when it is no such text.
+std::optional<std::vector<std::string>> commitsOf(std::string_view snapshot);
+
 // 40 hexadecimal digits in lower case.
-bool isObjectId(const std::string &text);
+bool isObjectId(std::string_view text);
 
 } // namespace skillhost::github

@@ -44,13 +44,13 @@ Wanted resolve(const References &references, const std::string &ref) {
                                 : "ref: the repository has no branch and no tag \"" + ref + "\"");
 }
 
-std::unique_ptr<Conversation> converse(const Settings &settings, const HttpAccess &access,
+std::unique_ptr<Conversation> converse(const Address &address, const HttpAccess &access,
                                        remote::Operation &operation) {
-  switch (settings.address.scheme) {
+  switch (address.scheme) {
   case Scheme::file:
     return nullptr;
   case Scheme::ssh:
-    return std::make_unique<SshConversation>(settings.address, operation);
+    return std::make_unique<SshConversation>(address, operation);
   default:
     return std::make_unique<HttpConversation>(access, operation);
   }
@@ -70,26 +70,26 @@ std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
 
 } // namespace
 
-Update update(const Settings &settings, const Access &who, ObjectStore &store,
+Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation) {
   const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
-  const HttpAccess access{
-      settings.address.url,
-      settings.user,
-      who.token,
-      {settings.address.host, settings.caFile, who.agent, settings.allowPrivateAddresses}};
-  const std::unique_ptr<Conversation> conversation = converse(settings, access, operation);
-  Remote remote(store, settings.address.url, conversation.get(), operation);
+  const HttpAccess access{from.address.url,
+                          settings.user,
+                          who.token,
+                          {from.isMeant ? from.address.host : std::string{}, settings.caFile,
+                           who.agent, settings.allowPrivateAddresses}};
+  const std::unique_ptr<Conversation> conversation = converse(from.address, access, operation);
+  Remote remote(store, from.address.url, conversation.get(), operation);
   Update done;
-  Wanted wanted{settings.pin, settings.pin};
+  Wanted wanted{from.pin, from.pin};
   try {
-    const Wanted offered = resolve(remote.references(), settings.ref);
-    if (settings.pin.empty() || settings.pin == offered.id)
+    const Wanted offered = resolve(remote.references(), from.ref);
+    if (from.pin.empty() || from.pin == offered.id)
       wanted = offered;
     else
       done.refused = offered.id;
   } catch (const remote::RemoteError &) {
-    if (settings.pin.empty() || remote.references().empty()) throw;
+    if (from.pin.empty() || remote.references().empty()) throw;
   }
   done.commit = store.commitOf(wanted.id);
   if (done.commit.empty()) {
@@ -99,16 +99,16 @@ Update update(const Settings &settings, const Access &who, ObjectStore &store,
     } catch (const remote::RemoteError &error) {
       if (done.refused.empty()) throw;
       throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
-                                    settings.pin + ", which alone may be served: " + error.what(),
+                                    from.pin + ", which alone may be served: " + error.what(),
                                 error.retryAfter());
     }
   }
   if (done.commit.empty() && !done.refused.empty())
     throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
-                              settings.pin + ", which alone may be served");
+                              from.pin + ", which alone may be served");
   if (done.commit.empty())
     throw remote::RemoteError("the repository does not have commit " + wanted.id);
-  store.keep(done.commit);
+  store.keep(done.commit, from.keptAs);
   return done;
 }
 

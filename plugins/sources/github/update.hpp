@@ -27,10 +27,18 @@ struct Update {
   std::vector<std::string> notes{}; // for the operator
 };
 
+// Which repository, and what of it.
+struct Upstream {
+  Address address;
+  std::string ref, pin;
+  std::string keptAs{"served"}; // in the store
+  bool isMeant = true;          // the operator wrote the address: it may be one of this network
+};
+
 // Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
 // pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame; the store then
-// has what it had.
-Update update(const Settings &settings, const Access &who, ObjectStore &store,
+// has what it had. Of the settings only what holds for all repositories counts.
+Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation);
 
 } // namespace skillhost::github

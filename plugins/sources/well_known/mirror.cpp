@@ -63,7 +63,7 @@ void Mirror::load() {
 
 std::string Mirror::serving() const { return std::to_string(state_.skills.size()) + " skills"; }
 
-void Mirror::look(remote::Operation &operation) {
+void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
   const http::SignalGuard guard; // the other side of a connection may be gone
   Round round;
   if (!readIndexInto(round, operation)) return;

@@ -26,7 +26,7 @@ public:
   void load() override;
   // One request when nothing is new; else those artefacts whose digest is. A skill that cannot be
   // fetched now stays as it was; the others are made ready, and then this throws.
-  void look(remote::Operation &operation) override;
+  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
   void publish() override;
   // Removes from the cache what nothing names any more.
   void tidy(const remote::Checkpoint &checkpoint) override;

@@ -21,12 +21,14 @@ public:
 Snapshot example() {
   Snapshot made;
   made.id = "c0";
+  made.origins = {{"https://h/o/n/blob/c0", true}, {"", false}};
   made.skills.push_back({"a",
                          {{"SKILL.md", "b1", "skills/a/SKILL.md", 14, SKH_DOC_ENTRY},
                           {"data.bin", "b2", "skills/a/data.bin", 1ULL << 40U, 0}}});
   made.skills.push_back({"b",
                          {{"SKILL.md", "b3", "skills/b/SKILL.md", 2ULL << 20U, SKH_DOC_ENTRY},
-                          {"run", "b1", "skills/b/run", 14, SKH_DOC_EXECUTABLE}}});
+                          {"run", "b1", "skills/b/run", 14, SKH_DOC_EXECUTABLE}},
+                         1});
   return made;
 }
 
@@ -55,8 +57,12 @@ TEST_CASE("a snapshot comes back as it was kept, with the text of its entries") 
   const Snapshot wanted = example();
   CHECK(kept->snapshot->id == wanted.id);
   REQUIRE(kept->snapshot->skills.size() == 2);
+  REQUIRE(kept->snapshot->origins.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(kept->snapshot->skills[i].id == wanted.skills[i].id);
+    CHECK(kept->snapshot->skills[i].origin == i);
+    CHECK(kept->snapshot->origins[i].page == wanted.origins[i].page);
+    CHECK(kept->snapshot->origins[i].hasPlaces == wanted.origins[i].hasPlaces);
     REQUIRE(kept->snapshot->skills[i].documents.size() == 2);
     for (std::size_t j = 0; j < 2; ++j) {
       const StoredDocument &is = kept->snapshot->skills[i].documents[j];

@@ -172,8 +172,58 @@ TEST_CASE("plugin manifests open the folders they name") {
                 {"name": "far", "source": {"source": "github", "repo": "else/where"}}]})");
   made.file("plugins/p/.claude-plugin/plugin.json", R"({"skills": ["./.agent/"]})");
   CHECK(made.names() == Names{"plugins/p/.agent/z:SKILL.md"});
-  CHECK(made.found(".claude-plugin/marketplace.json", "\"far\" comes from another repository"));
-  CHECK(made.found(".claude-plugin/marketplace.json", "\"up\" lies outside"));
+  CHECK(made.found(".claude-plugin/marketplace.json", "\"up\" lies in no folder"));
+  REQUIRE(made.laid.foreign.size() == 1);
+  CHECK(made.laid.foreign[0] == ForeignPlugin{"far", "else/where", "", "", "", {}});
+}
+
+TEST_CASE("plugins of other repositories are told as the manifest has them") {
+  Made made;
+  made.file(".claude-plugin/marketplace.json", R"({"plugins": [
+      {"name": "one", "skills": ["./.x", "../y", 7],
+       "source": {"source": "github", "repo": "o/one", "ref": "v1", "sha": "abc"}},
+      {"name": "two", "source": {"source": "git-subdir", "url": "https://h/two.git", "path": "./a//b/"}},
+      {"name": "three", "source": {"source": "npm", "package": "three"}},
+      {"name": "four", "source": {"source": "url", "url": "https://h/x", "path": "../.."}},
+      {"name": "one", "source": {"source": "github", "repo": "o/again"}},
+      {"name": "a/b", "source": {"source": "github", "repo": "o/slash"}},
+      {"name": "..", "source": {"source": "github", "repo": "o/dots"}},
+      {"name": 5, "source": {"source": "github", "repo": "o/number"}},
+      {"name": "six", "source": 6}]})");
+  made.names();
+  const std::vector<ForeignPlugin> expected{{"one", "o/one", "v1", "abc", "", {".x"}},
+                                            {"two", "https://h/two.git", "", "", "a/b", {}}};
+  CHECK(made.laid.foreign == expected);
+  const std::string manifest = ".claude-plugin/marketplace.json";
+  CHECK(made.found(manifest, "\"three\" comes from what is no git repository"));
+  CHECK(made.found(manifest, "\"four\" comes from what is no git repository"));
+  CHECK(made.found(manifest, "\"one\" needs a name of its own"));
+  CHECK(made.found(manifest, "\"a/b\" needs a name of its own"));
+  CHECK(made.found(manifest, "\"..\" needs a name of its own"));
+  CHECK(made.found(manifest, "\"six\" lies in no folder"));
+  made.selection.foreign = false;
+  made.names();
+  CHECK(made.laid.foreign.empty());
+  CHECK(made.found(manifest, "\"one\" comes from another repository (foreign_plugins)"));
+}
+
+TEST_CASE("a foreign plugin's ids, patterns and findings begin with its name") {
+  Made made;
+  made.selection.prefix = "far";
+  made.selection.opened = {".x"};
+  made.file(".claude-plugin/marketplace.json", R"({"plugins": [
+      {"name": "further", "source": {"source": "github", "repo": "a/b"}}]})");
+  made.file(".claude-plugin/plugin.json", R"({"skills": ".y"})");
+  made.file("SKILL.md");
+  made.file(".x/SKILL.md");
+  made.file(".y/SKILL.md");
+  made.file(".z/SKILL.md");
+  made.link("skills/SKILL.md", "../../out");
+  made.file("skills/no/SKILL.md");
+  made.selection.exclude.emplace_back("far/skills/no");
+  CHECK(made.names() == Names{"far:SKILL.md", "far/.x:SKILL.md", "far/.y:SKILL.md"});
+  CHECK(made.found("far/skills/SKILL.md", "left out"));
+  CHECK(made.laid.foreign.empty());
 }
 
 TEST_CASE("a manifest of one plugin is read too, and one that is none does no harm") {

@@ -126,7 +126,7 @@ void Remote::load() {
   isReady_ = hasKept;
 }
 
-void Remote::look(Operation &operation) {
+void Remote::look(Operation &operation, const std::function<void()> &publishNow) {
   Answer answer;
   {
     const std::lock_guard lock(mutex_);
@@ -141,7 +141,8 @@ void Remote::look(Operation &operation) {
     const std::lock_guard lock(mutex_);
     ended_.push_back(Clock::now());
   };
-  isReady_ = isReady_ || isPartly;
+  isReady_ = isReady_ || isPartly || isEager;
+  if (isEager) publishNow();
   try {
     if (answer) answer(operation);
   } catch (...) {

@@ -62,6 +62,7 @@ public:
   bool isCacheBroken = false; // load() throws
   bool isFinal = false;       // there is no need to ask
   bool isPartly = false;      // a look that fails brings something too
+  bool isEager = false;       // a look publishes something before it asks
 
   // What the next looks do, each once; afterwards each finds something.
   void then(Answer answer);
@@ -72,7 +73,7 @@ public:
   std::vector<Clock::time_point> began(), ended();
 
   void load() override;
-  void look(Operation &operation) override;
+  void look(Operation &operation, const std::function<void()> &publishNow) override;
   void measure() override { diary_.write("measure"); }
   void publish() override;
   void tidy(const Checkpoint &checkpoint) override;

@@ -233,6 +233,18 @@ TEST_CASE("what came before a look failed is served, and the failure told") {
   CHECK(stage.diary.times("log: there: half of it is missing; serving something") == 1);
 }
 
+TEST_CASE("what a look publishes early is served while it goes on") {
+  Stage stage;
+  stage.source.isEager = true;
+  stage.source.then(stage.source.held());
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  CHECK(follower.awaitFirst(stage.call.get()));
+  CHECK(stage.source.ended().empty());
+  stage.source.letGo();
+  stage.diary.await("tidy", 2);
+  CHECK(stage.diary.times("publish") == 3); // of the load, early, and at the end
+}
+
 TEST_CASE("a follower that ends stops its look and complains of nothing") {
   Stage stage;
   stage.source.then(stage.source.held());

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin that a marketplace.json takes from another repository.
+#pragma once
+
+#include "settings.hpp"
+
+#include <optional>
+
+namespace skillhost::github {
+
+// As the manifest has it: strangers have written all of it.
+struct ForeignPlugin {
+  std::string name; // one part of a path: the ids of its skills begin with it
+  std::string url;  // an address, or "owner/name"
+  std::string ref;  // "" for the remote's HEAD
+  std::string sha;  // the one commit that is meant, or ""
+  std::string subpath;
+  std::vector<std::string> folders; // below subpath, looked into even when they are hidden
+
+  bool operator==(const ForeignPlugin &) const = default;
+};
+
+// What is served of one.
+struct ForeignCommit {
+  ForeignPlugin plugin;
+  std::string commit; // "" while it could not be had
+};
+
+// What to ask for, and of whom. Throws skh::Error(SKH_INVALID) for what may not be asked: only
+// https://, and with allow_private_addresses http:// on this machine and, for a source on this
+// machine's disk, file:// beside it.
+Address addressOf(const ForeignPlugin &plugin, const Settings &settings);
+
+// Whose token is the source's: repositories of the same owner on the same host.
+bool isOfSameOwner(const Address &one, const Address &other);
+
+} // namespace skillhost::github

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// From commits in the store to what is served of them. One thread.
+#pragma once
+
+#include "layout.hpp"
+#include "state_file.hpp"
+#include "stored_blobs.hpp"
+
+#include <functional>
+
+namespace skillhost::github {
+
+struct Built {
+  SnapshotPointer snapshot;
+  std::vector<std::string> findings; // a line each, at most 200
+};
+
+class SnapshotBuilder {
+public:
+  SnapshotBuilder(const Settings &settings, ObjectStore &store)
+      : settings_(settings), store_(store) {}
+
+  // Makes state.foreign what the commit's marketplace.json has, with the commits that are known.
+  // Throws as readTree() does for the repository itself; of a foreign plugin that is a finding.
+  Built build(State &state, const std::function<void()> &checkpoint);
+  // What was built by another process.
+  void know(const Snapshot &snapshot);
+
+private:
+  void addForeign(const ForeignCommit &one, Laid &laid, Snapshot &snapshot, Blobs &blobs,
+                  const std::function<void()> &checkpoint) const;
+
+  const Settings &settings_;
+  ObjectStore &store_;
+  BlobSizes sizes_; // of the blobs of the newest snapshot
+};
+
+// May this plugin, the `index`th of its marketplace.json, be served by the configuration?
+bool isServed(const ForeignPlugin &plugin, std::size_t index, const Settings &settings);
+
+// The plugins with those of the `known` commits that may be served.
+std::vector<ForeignCommit> carriedOver(std::vector<ForeignPlugin> plugins,
+                                       const std::vector<ForeignCommit> &known,
+                                       const Settings &settings);
+
+} // namespace skillhost::github

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The blobs of the store, with sizes that are known already. One thread.
+#pragma once
+
+#include "blobs.hpp"
+
+#include "git/object_store.hpp"
+
+#include <unordered_map>
+
+namespace skillhost::github {
+
+// Known sizes spare a look into the packs.
+using BlobSizes = std::unordered_map<std::string, std::uint64_t>;
+
+class StoredBlobs final : public Blobs {
+public:
+  // Both outlive it.
+  StoredBlobs(ObjectStore &store, const BlobSizes &known) : store_(store), known_(known) {}
+
+  std::uint64_t size(const std::string &blob) override {
+    if (const auto at = used_.find(blob); at != used_.end()) return at->second;
+    const auto before = known_.find(blob);
+    const std::uint64_t size = before != known_.end() ? before->second : store_.size(blob);
+    used_.emplace(blob, size);
+    return size;
+  }
+  std::string content(const std::string &blob) override {
+    std::string text;
+    store_.read(blob, [&](std::string_view bytes) { text = bytes; });
+    return text;
+  }
+  // Those that were asked for.
+  BlobSizes takeSizes() { return std::move(used_); }
+
+private:
+  ObjectStore &store_;
+  const BlobSizes &known_;
+  BlobSizes used_;
+};
+
+} // namespace skillhost::github

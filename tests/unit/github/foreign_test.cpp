@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plugins that a marketplace.json takes from other repositories, by file://.
+#include "catch2.hpp"
+#include "fixture.hpp"
+
+#include "github/state_file.hpp"
+
+using namespace skillhost::github;
+using namespace skillhost::github::test;
+using Names = std::vector<std::string>;
+
+namespace {
+
+// A marketplace.json with plugins that are given as name and source.
+void offer(const Repository &market,
+           const std::vector<std::pair<std::string, std::string>> &plugins) {
+  std::string text;
+  for (const auto &[name, source] : plugins)
+    text +=
+        (text.empty() ? "" : ", ") + (R"({"name": ")" + name + R"(", "source": )") + source + "}";
+  market.write(".claude-plugin/marketplace.json", R"({"plugins": [)" + text + "]}");
+}
+
+std::string at(const Repository &repository, const std::string &more = "") {
+  return R"({"source": "url", "url": "file://)" + repository.path() + "\"" + more + "}";
+}
+
+std::string open(const Repository &market, const std::string &more = "") {
+  return configured(market, R"("allow_private_addresses": true)" + more);
+}
+
+// The listing once it has these documents: one's own come first, the others when they are there.
+Listing await(Instance &source, const Names &names) {
+  Listing all = source.list();
+  while (all.names() != names) {
+    source.awaitChanged(); // throws when nothing comes any more
+    all = source.list();
+  }
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("plugins of other repositories are served beside one's own") {
+  const Repository market;
+  const Repository tools;
+  const Repository wide;
+  market.skill("own");
+  tools.skill("skills/hammer");
+  const std::string old = tools.commit();
+  tools.skill("skills/saw");
+  const std::string newest = tools.commit();
+  wide.skill("plugins/left/skills/l");
+  wide.skill("plugins/right/skills/r");
+  wide.skill("");
+  const std::string both = wide.commit();
+  offer(market, {{"tools", at(tools)},
+                 {"before", at(tools, R"(, "sha": ")" + old + "\"")},
+                 {"left", at(wide, R"(, "path": "plugins/left")")},
+                 {"own", at(wide, R"(, "path": "plugins/none")")}});
+  const std::string commit = market.commit();
+  const Folder cache;
+  Instance source(open(market, R"(, "refresh_minutes": 0.005)"), cache.at("c"));
+  const Listing all =
+      await(source, {"before/skills/hammer:SKILL.md", "left/skills/l:SKILL.md", "own:SKILL.md",
+                     "tools/skills/hammer:SKILL.md", "tools/skills/saw:SKILL.md"});
+  CHECK(all.snapshot == commit + "+" + newest + "+" + old + "+" + both + "+" + both);
+  CHECK(source.awaitLogged("no folder \"plugins/none\""));
+  std::string bytes;
+  const std::string &revision = all.documents.at("left/skills/l:SKILL.md").revision;
+  CHECK(source.read("left/skills/l:SKILL.md", revision, bytes) == SKH_OK);
+  CHECK(bytes.find("Does l.") != std::string::npos);
+
+  SECTION("what changes there is followed") {
+    tools.remove("skills/saw");
+    tools.skill("skills/plane");
+    tools.commit();
+    await(source, {"before/skills/hammer:SKILL.md", "left/skills/l:SKILL.md", "own:SKILL.md",
+                   "tools/skills/hammer:SKILL.md", "tools/skills/plane:SKILL.md"});
+    const Listing news = source.changes(all.snapshot);
+    CHECK(news.names() == Names{"tools/skills/plane:SKILL.md", "tools/skills/saw:SKILL.md"});
+    CHECK(news.documents.at("tools/skills/saw:SKILL.md").flags == SKH_DOC_REMOVED);
+  }
+  SECTION("what is no longer offered goes") {
+    offer(market, {{"left", at(wide, R"(, "path": "plugins/left")")}});
+    market.commit();
+    await(source, {"left/skills/l:SKILL.md", "own:SKILL.md"});
+  }
+}
+
+TEST_CASE("foreign plugins are served from the cache, and stay when their repository goes") {
+  const Repository market;
+  market.skill("own");
+  const Folder cache;
+  std::string configuration;
+  std::string snapshot;
+  {
+    const Repository gone;
+    gone.skill("skills/kept");
+    gone.commit();
+    offer(market, {{"far", at(gone)}});
+    market.commit();
+    configuration = open(market, R"(, "refresh_minutes": 0.005)");
+    Instance source(configuration, cache.at("c"));
+    snapshot = await(source, {"far/skills/kept:SKILL.md", "own:SKILL.md"}).snapshot;
+  }
+  Instance source(configuration, cache.at("c"));
+  CHECK(source.list().names() == Names{"far/skills/kept:SKILL.md", "own:SKILL.md"});
+  CHECK(source.awaitLogged("what is known of it is served"));
+  CHECK(source.list().snapshot == snapshot);
+  // A change of the market does not take it away either.
+  market.skill("second");
+  market.commit();
+  await(source, {"far/skills/kept:SKILL.md", "own:SKILL.md", "second:SKILL.md"});
+}
+
+TEST_CASE("only web addresses are asked unless the operator allows more") {
+  const Repository market;
+  const Repository near;
+  market.skill("own");
+  near.skill("skills/x");
+  near.commit();
+  offer(market, {{"disk", at(near)},
+                 {"shell", R"({"source": "url", "url": "ssh://git@localhost/x.git"})"},
+                 {"inside", R"({"source": "url", "url": "https://127.0.0.1:1/o/x.git"})"},
+                 {"plain", R"({"source": "url", "url": "http://127.0.0.1:1/o/x.git"})"},
+                 {"secret", R"({"source": "url", "url": "https://u:p4ss@example.org/x.git"})"}});
+  market.commit();
+  const Folder cache;
+  Instance source(configured(market), cache.at("c"));
+  CHECK(source.list().names() == Names{"own:SKILL.md"});
+  CHECK(source.awaitLogged("\"secret\""));
+  CHECK(source.logged("\"disk\" of file://" + near.path() + ": url:"));
+  CHECK(source.logged("\"shell\" of ssh://git@localhost/x.git: url:"));
+  CHECK(source.logged("127.0.0.1, which is not allowed") == false);
+  CHECK(source.logged("allow_private_addresses"));
+  CHECK(source.logged("\"plain\" of http://127.0.0.1:1/o/x.git: url:"));
+  CHECK(source.list().names() == Names{"own:SKILL.md"});
+}
+
+TEST_CASE("what the operator no longer allows is no longer served") {
+  const Repository market;
+  const Repository tools;
+  tools.skill("skills/a");
+  tools.commit();
+  market.skill("own");
+  offer(market, {{"tools", at(tools)}});
+  market.commit();
+  const Folder cache;
+  for (const char *const fewer : {R"("foreign_plugins": false, "allow_private_addresses": true)",
+                                  R"("allow_private_addresses": false)"}) {
+    {
+      Instance source(open(market), cache.at("c"));
+      await(source, {"own:SKILL.md", "tools/skills/a:SKILL.md"});
+    }
+    Instance source(configured(market, fewer), cache.at("c"));
+    CHECK(source.list().names() == Names{"own:SKILL.md"});
+  }
+}
+
+TEST_CASE("under a pin a foreign plugin needs a sha") {
+  const Repository market;
+  const Repository tools;
+  tools.skill("skills/a");
+  const std::string sha = tools.commit();
+  market.skill("own");
+  offer(market, {{"floating", at(tools)}, {"fixed", at(tools, R"(, "sha": ")" + sha + "\"")}});
+  const std::string pin = market.commit();
+  const Folder cache;
+  const std::string configuration = open(market, R"(, "pin": ")" + pin + "\"");
+  {
+    Instance source(configuration, cache.at("c"));
+    await(source, {"fixed/skills/a:SKILL.md", "own:SKILL.md"});
+    CHECK(source.logged("floating: the plugin of file://" + tools.path() + " has no sha"));
+  }
+  // All of it is here: nobody is asked.
+  tools.remove(".git");
+  market.remove(".git");
+  Instance source(configuration, cache.at("c"));
+  CHECK(source.list().names().size() == 2);
+  CHECK(source.metric("looks") == 0);
+}
+
+TEST_CASE("the name of a snapshot says all its commits") {
+  const std::string a(40, 'a');
+  const std::string b(40, 'b');
+  State state{"u", "r", a};
+  CHECK(state.snapshot() == a);
+  state.foreign = {{{}, ""}, {{}, b}, {{}, ""}};
+  CHECK(state.snapshot() == a + "+-+" + b);
+  CHECK(commitsOf(state.snapshot()) == Names{a, "", b});
+  CHECK(commitsOf(a) == Names{a});
+  for (const std::string &wrong :
+       {std::string(), std::string("-"), a + "+", a + "++" + b, "+" + a, a + "x"})
+    CHECK(!commitsOf(wrong));
+  const Folder folder;
+  state.foreign[1].plugin = {"n", "o/x", "main", b, "sub", {".x"}};
+  writeState(folder.at("state"), state);
+  const std::optional<State> read = readState(folder.at("state"), "u", "r");
+  REQUIRE(read);
+  REQUIRE(read->foreign.size() == 3);
+  CHECK(read->foreign[1].plugin == state.foreign[1].plugin);
+  CHECK(read->snapshot() == state.snapshot());
+}
