@@ -16,8 +16,8 @@ namespace skillhost::github {
 namespace {
 
 constexpr int budgetVersion = 1;
-constexpr std::int64_t longest = 86'400; // seconds: no API closes for more than a day
-constexpr std::int64_t unsaid = 60;      // seconds
+constexpr std::int64_t longestClosure = 86'400; // seconds: no API closes for more than a day
+constexpr std::int64_t unsaid = 60;             // seconds
 
 std::string clockText(std::int64_t unixSeconds) {
   const auto time = static_cast<std::time_t>(unixSeconds);
@@ -77,7 +77,7 @@ void Budget::demand(std::int64_t now) const {
   const bool isSpent = current.remaining == 0 && now < current.reset;
   const std::int64_t until = std::max(current.closedUntil, isSpent ? current.reset : 0);
   // A clock that was set back must not close it for longer than anybody would.
-  if (until <= now || until > now + longest) return;
+  if (until <= now || until > now + longestClosure) return;
   const std::string why = isSpent ? "its " + std::to_string(current.limit) +
                                         " requests an hour are spent (a token gives more)"
                                   : std::string("it was asked too often");
@@ -87,7 +87,8 @@ void Budget::demand(std::int64_t now) const {
 
 void Budget::note(const Told &told, std::int64_t now) {
   if (told.limit < 0 || told.remaining < 0 || told.reset < 0) return;
-  learn({told.limit, told.remaining, std::min(told.reset, now + longest), known().closedUntil});
+  learn({told.limit, told.remaining, std::min(told.reset, now + longestClosure),
+         known().closedUntil});
 }
 
 void Budget::refused(const Told &told, std::int64_t now) {
@@ -96,7 +97,7 @@ void Budget::refused(const Told &told, std::int64_t now) {
   const std::int64_t wait =
       told.retryAfter ? std::int64_t{told.retryAfter->count()} : (isSpent ? 0 : unsaid);
   Known closed = known();
-  closed.closedUntil = now + std::min(wait, longest);
+  closed.closedUntil = now + std::min(wait, longestClosure);
   learn(closed);
   save();
   demand(now);

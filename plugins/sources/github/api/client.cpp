@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int mostRedirects = 3;
+constexpr int mostApiRedirects = 3;
 constexpr std::array<milliseconds, 2> pauses{milliseconds(500), milliseconds(2'000)};
 
 // The server calls it its own fault, and may answer better at once.
@@ -109,7 +109,7 @@ std::unique_ptr<Transfer> ApiClient::open(const ApiRequest &request, bool isArch
     const bool isApi = originOf(url) == originOf(access_.url);
     if (isApi) budget_.note(toldBy(*transfer), unixNow());
     const bool isRedirect = status >= 300 && status < 400 && status != 304;
-    if (isRedirect && followed < mostRedirects) {
+    if (isRedirect && followed < mostApiRedirects) {
       url = follow(request, url, *transfer, isArchive);
       continue;
     }
