@@ -53,7 +53,8 @@ def told_to_wait(place):
              (403, {}, "You have exceeded a secondary rate limit.", "next try in 60 s"),
              (403, {}, "Resource not accessible", "reading it is not allowed"),
              (401, {}, "Bad credentials", "the token is not accepted"),
-             (451, {}, "", "legal reasons"))
+             (451, {}, "", "legal reasons"),
+             (200, {f"X-{i}": "x" * 1000 for i in range(80)}, "{}", "the API cannot be asked"))
     for number, (status, fields, message, words) in enumerate(cases):
         def answer(handler, _kind):
             handler.say(status, fields, message.encode())

@@ -233,6 +233,27 @@ def followed(place):
             check(soon(lambda: names(session) == ["alpha", "beta"]), "gone")
 
 
+def moved(place):
+    """An index that lies elsewhere on the same server: the tag that counts is that of the last answer."""
+    given = []
+
+    def answer(handler):
+        given.append(handler.headers.get("If-None-Match"))
+        if given[-1] == '"right"':
+            return handler.say(304, b"", ETag='"right"')
+        return handler.say(200, index, ETag='"right"')
+
+    with Publisher() as web:
+        web.entry("alpha", skill_md("alpha"))
+        index = web.answers[INDEX]
+        web.answers["/index.json"] = answer
+        web.answers[INDEX] = lambda handler: handler.say(302, b"", Location="/index.json", ETag='"wrong"')
+        with place.start({"url": web.url, "refresh_minutes": 0.01}) as session:
+            check(names(session) == ["alpha"], f"listed: {names(session)} {session.server.stderr()}")
+            check(soon(lambda: session.tool("list_skills") and len(given) >= 2), "it looks again")
+            check(given[:2] == [None, '"right"'], f"If-None-Match: {given}")
+
+
 def archives(place):
     """Both forms, names beyond ASCII, links within; and archives that nobody should unpack."""
     files = {"SKILL.md": b"", "scripts/run.sh": b"#!/bin/sh\n", "références/été.md": "é\n".encode()}
@@ -375,6 +396,7 @@ def wrong_indexes(place):
                  "no skills": (json.dumps({"$schema": json.loads(web.answers[INDEX])["$schema"]}).encode(), 'no list "skills"'),
                  "endless": (endless, "has more than 33554432 bytes"), "silent": (silent, "too slow"), "dripping": (dripping, "(deadline_ms)"),
                  "cut": (lambda handler: handler.say(200, b"{}", length=1000), "cannot be asked"),
+                 "a long head": (lambda handler: handler.say(200, b"{}", **{f"X_{i}": "x" * 1000 for i in range(80)}), "cannot be asked"),
                  "gone": (None, "answers 404"), "elsewhere": (lambda handler: handler.say(301, b"", Location="https://other.example/"),
                                                             "of another origin, https://other.example"),
                  "asked too often": (lambda handler: handler.say(429, b"", Retry_After="7000"), "next try in 116 min")}
@@ -464,7 +486,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[3:]
-    for case in (examples, corpus, over_http, token_needed, followed, archives, lies, wrong_indexes, cache, killed):
+    for case in (examples, corpus, over_http, token_needed, followed, moved, archives, lies, wrong_indexes, cache, killed):
         if wanted and case.__name__ not in wanted:
             continue
         print(case.__name__, flush=True)

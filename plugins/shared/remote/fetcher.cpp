@@ -11,32 +11,15 @@ namespace {
 
 constexpr std::size_t mostAtOnce = 6;
 
-void startCurl() {
-  // Never undone: other plugins of the process may use the library too. Once is enough.
-  static const CURLcode started = curl_global_init(CURL_GLOBAL_DEFAULT);
-  if (started != CURLE_OK) throw std::bad_alloc();
-}
-
 } // namespace
 
-struct Fetcher::Connections {
-  Connections() : many((startCurl(), curl_multi_init())) {
-    if (many == nullptr) throw std::bad_alloc();
-  }
-  ~Connections() { curl_multi_cleanup(many); }
-  Connections(const Connections &) = delete;
-  Connections &operator=(const Connections &) = delete;
-
-  CURLM *many;
-};
-
 Fetcher::Fetcher(FetchRules rules)
-    : rules_(std::move(rules)), connections_(std::make_unique<Connections>()) {}
+    : rules_(std::move(rules)), connections_(std::make_unique<CurlMany>()) {}
 Fetcher::~Fetcher() = default;
 
 void Fetcher::fetch(const std::vector<Wanted> &wanted, Operation &operation,
                     const std::function<void(std::size_t, Fetched)> &tell) {
-  CURLM *const many = connections_->many;
+  CURLM *const many = connections_->handle();
   std::list<Transfer> running;
   std::size_t next = 0;
   while (next < wanted.size() || !running.empty()) {

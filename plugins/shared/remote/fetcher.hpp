@@ -18,6 +18,8 @@
 
 namespace skillhost::remote {
 
+class CurlMany;
+
 struct FetchRules {
   // As readWebAddress() tells them. The first gets the token; http:// only where it stands here.
   std::vector<std::string> origins;
@@ -57,10 +59,9 @@ public:
 
 private:
   class Transfer;
-  struct Connections;
 
   const FetchRules rules_;
-  const std::unique_ptr<Connections> connections_; // kept between requests
+  const std::unique_ptr<CurlMany> connections_; // kept between requests
 };
 
 } // namespace skillhost::remote

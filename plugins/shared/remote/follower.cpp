@@ -2,6 +2,7 @@
 #include "follower.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace skillhost::remote {
 namespace {
@@ -9,10 +10,14 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr seconds betweenAsked{60};
 constexpr milliseconds beforeDeadline{100}; // so that the reason still arrives
 
 } // namespace
+
+struct Follower::Failure {
+  std::string why;
+  std::optional<seconds> retryAfter;
+};
 
 Follower::Follower(skh::Host host, FollowRules rules, Followed &followed)
     : host_(host), rules_(std::move(rules)), followed_(followed),
@@ -23,64 +28,88 @@ Follower::~Follower() {
   thread_.join();
 }
 
-void Follower::awaitFirst(const skh::Call &call) {
+bool Follower::awaits() const {
+  return !followed_.isServing() || (rules_.awaitNewest && !isNewest_);
+}
+
+bool Follower::awaitFirst(const skh::Call &call) {
   std::unique_lock lock(mutex_);
-  while (!followed_.isServing()) {
+  const bool isFirst = !hasEnded_;
+  while (awaits()) {
     if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
     call.point();
+    lock.unlock();
+    call.progress(received_, 0, "fetching " + rules_.name);
+    lock.lock();
+    if (!awaits() || !failure_.empty()) continue;
     const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
     if (left <= beforeDeadline)
       throw skh::Error(SKH_UNAVAILABLE, rules_.name + " is still being fetched");
     changed_.wait_for(lock, left - beforeDeadline);
   }
+  return isFirst;
 }
 
 void Follower::ask() {
   {
     const std::lock_guard lock(mutex_);
-    if (asked_) return;
-    const auto now = Clock::now();
-    // Put off, not dropped: there may be news since the last look.
-    if (now < askable_ && next_ <= askable_) return;
-    next_ = std::max(now, askable_);
     asked_ = true;
   }
   changed_.notify_all();
 }
 
 void Follower::run(const std::stop_token &stop) {
+  load();
+  tidy(stop);
+  while (!stop.stop_requested()) {
+    if (followed_.isSettled())
+      settle();
+    else
+      look(stop);
+    waitForNext(stop);
+  }
+}
+
+void Follower::load() {
   try {
     followed_.load();
   } catch (const std::exception &error) {
     host_.log(SKH_WARN, "the cache cannot be used: " + std::string(error.what()));
   }
+  publish();
+}
+
+void Follower::publish() {
+  measure();
+  followed_.publish();
   changed_.notify_all();
-  while (!stop.stop_requested()) {
-    look(stop);
-    waitForNext(stop);
-  }
 }
 
 void Follower::look(const std::stop_token &stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    asked_ = false;
+  }
   host_.count("looks");
+  received_ = 0;
   Operation operation([&stop] { return stop.stop_requested(); }, Clock::now() + rules_.deadline,
-                      rules_.mostBytes);
+                      rules_.mostBytes, [this](std::uint64_t all) { received_ = all; });
+  std::optional<Failure> failure;
   try {
-    followed_.look(operation);
-    succeed();
+    followed_.look(operation, [this] { publish(); });
   } catch (const RemoteError &error) {
-    fail(error.what(), error.retryAfter());
+    failure = {error.what(), error.retryAfter()};
   } catch (const std::exception &error) {
-    if (!stop.stop_requested()) fail(error.what(), std::nullopt);
+    failure = {error.what(), std::nullopt};
   }
   host_.count("fetched_bytes", static_cast<double>(operation.bytes()));
-  if (followed_.checked() != 0) host_.gauge("age_seconds", static_cast<double>(age().count()));
+  publish();
+  if (!failure)
+    succeed();
+  else if (!stop.stop_requested())
+    fail(*failure);
   changed_.notify_all();
-}
-
-seconds Follower::age() const {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<seconds>(now) - seconds(followed_.checked());
+  tidy(stop);
 }
 
 void Follower::succeed() {
@@ -90,40 +119,76 @@ void Follower::succeed() {
   const auto now = std::chrono::system_clock::now();
   const std::lock_guard lock(mutex_);
   failure_.clear();
-  askable_ = Clock::now() + betweenAsked;
-  next_ = rules_.every.count() == 0
-              ? Clock::time_point::max()
-              : Clock::now() + untilNextLook(now, rules_.every, utcOffsetAt(now));
+  hasEnded_ = isNewest_ = true;
+  askable_ = Clock::now() + rules_.betweenAsked;
+  scheduled_ = rules_.every.count() == 0
+                   ? Clock::time_point::max()
+                   : Clock::now() + untilNextLook(now, rules_.every, utcOffsetAt(now));
 }
 
-void Follower::fail(const std::string &why, std::optional<seconds> retryAfter) {
-  const seconds wait = backOff_.failed(retryAfter);
+void Follower::fail(const Failure &failure) {
+  const seconds wait = backOff_.failed(failure.retryAfter);
+  const std::string told = rules_.name + ": " + failure.why;
+  const std::string next = "; next try in " + spanText(wait);
   const std::string serving = followed_.isServing() ? "serving " + followed_.serving() +
                                                           ", checked " + spanText(age()) + " ago"
                                                     : std::string("nothing is served yet");
   // The same trouble is told once; what follows is told by the gauge `age_seconds`.
-  if (loggedFailure_ != why)
-    host_.log(SKH_WARN,
-              rules_.name + ": " + why + "; " + serving + "; next try in " + spanText(wait));
-  loggedFailure_ = why;
+  if (loggedFailure_ != failure.why) host_.log(SKH_WARN, told + "; " + serving + next);
+  loggedFailure_ = failure.why;
   host_.count("failures");
   const std::lock_guard lock(mutex_);
-  failure_ = rules_.name + ": " + why + "; next try in " + spanText(wait);
-  next_ = Clock::now() + wait;
-  askable_ = retryAfter ? next_ : Clock::now() + betweenAsked;
+  failure_ = told + next;
+  hasEnded_ = true;
+  scheduled_ = Clock::now() + wait;
+  const milliseconds wanted = std::min(failure.retryAfter.value_or(seconds(0)), wait);
+  askable_ = Clock::now() + std::max(rules_.betweenAsked, wanted);
+}
+
+// There is no need to ask the remote, now or ever.
+void Follower::settle() {
+  {
+    const std::lock_guard lock(mutex_);
+    hasEnded_ = isNewest_ = true;
+    scheduled_ = askable_ = Clock::time_point::max();
+  }
+  changed_.notify_all();
+}
+
+void Follower::tidy(const std::stop_token &stop) {
+  try {
+    followed_.tidy([&stop] {
+      if (stop.stop_requested()) throw skh::Error(SKH_CANCELLED, "the host stops");
+    });
+  } catch (const std::exception &error) {
+    host_.log(SKH_DEBUG, error.what());
+  }
+}
+
+void Follower::measure() {
+  if (followed_.checked() != 0) host_.gauge("age_seconds", static_cast<double>(age().count()));
+  followed_.measure();
+}
+
+seconds Follower::age() const {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<seconds>(now) - seconds(followed_.checked());
+}
+
+Follower::Clock::time_point Follower::due() const {
+  return asked_ ? std::min(scheduled_, askable_) : scheduled_;
 }
 
 void Follower::waitForNext(const std::stop_token &stop) {
   std::unique_lock lock(mutex_);
-  while (!stop.stop_requested() && Clock::now() < next_) {
-    asked_ = false; // whoever asks from here on brings next_ forward
-    const auto isAsked = [this] { return asked_; };
-    if (next_ == Clock::time_point::max())
-      changed_.wait(lock, stop, isAsked);
+  while (!stop.stop_requested() && Clock::now() < due()) {
+    const Clock::time_point until = due();
+    const auto isSooner = [&] { return due() < until; };
+    if (until == Clock::time_point::max())
+      changed_.wait(lock, stop, isSooner);
     else
-      changed_.wait_until(lock, stop, Clock::time_point(next_), isAsked);
+      changed_.wait_until(lock, stop, until, isSooner);
   }
-  asked_ = false;
 }
 
 } // namespace skillhost::remote

@@ -2,9 +2,10 @@
 // The thread that follows something remote: at the start, by the clock, and when it is asked.
 #pragma once
 
-#include "operation.hpp"
+#include "followed.hpp"
 #include "schedule.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <string>
@@ -12,32 +13,13 @@
 
 namespace skillhost::remote {
 
-// What is followed, and what is kept of it. All but isServing() is called by the follower's thread.
-class Followed {
-public:
-  Followed() = default;
-  virtual ~Followed() = default;
-  Followed(const Followed &) = delete;
-  Followed &operator=(const Followed &) = delete;
-
-  // Serves what was kept last time, if anything was. What it throws is told.
-  virtual void load() = 0;
-  // Asks the remote, and serves what it says. Throws skh::Error, RemoteError when the remote is to
-  // blame; what was served before stays.
-  virtual void look(Operation &operation) = 0;
-  // Is there something to serve? Any thread.
-  virtual bool isServing() const = 0;
-  // It, in words: "12 skills".
-  virtual std::string serving() const = 0;
-  // Unix seconds of the remote's last answer; 0 when there was none.
-  virtual std::int64_t checked() const = 0;
-};
-
 struct FollowRules {
   std::string name;                            // begins every message: the remote's address
   std::chrono::milliseconds every{3'600'000};  // by the clock; 0: only when asked
   std::chrono::milliseconds deadline{120'000}; // of one look
   std::uint64_t mostBytes = 536'870'912;       // received by one look
+  bool awaitNewest = false; // what is known already does not do: the remote is asked first
+  std::chrono::milliseconds betweenAsked{60'000}; // from the end of a look to one that is asked for
 };
 
 // Reports the counters `looks`, `failures`, `fetched_bytes` and the gauge `age_seconds`.
@@ -49,22 +31,32 @@ public:
   Follower(const Follower &) = delete;
   Follower &operator=(const Follower &) = delete;
 
-  // Waits until there is something to serve. Throws skh::Error: SKH_UNAVAILABLE with the reason
-  // once the first look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any
-  // thread.
-  void awaitFirst(const skh::Call &call);
-  // The remote is asked soon, at most once a minute and not while it wants to be left alone; a look
-  // that is under way counts as that one. Any thread.
+  // Waits until there is something to serve, and with awaitNewest until the remote was asked;
+  // tells the call how many bytes have come. Throws skh::Error: SKH_UNAVAILABLE with the reason
+  // once a look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any thread. True
+  // when the first look had not ended: nobody need ask for another one.
+  bool awaitFirst(const skh::Call &call);
+  // The remote is asked soon: at once, or `betweenAsked` after the last look has ended and not
+  // while it wants to be left alone. One that is under way may have missed the news, and is
+  // followed by another. Any thread.
   void ask();
 
 private:
   using Clock = std::chrono::steady_clock;
+  struct Failure;
 
   void run(const std::stop_token &stop);
+  void load();
   void look(const std::stop_token &stop);
   void succeed();
-  void fail(const std::string &why, std::optional<std::chrono::seconds> retryAfter);
+  void fail(const Failure &failure);
+  void settle();
+  void tidy(const std::stop_token &stop);
+  void publish();
+  void measure();
   std::chrono::seconds age() const;
+  bool awaits() const;
+  Clock::time_point due() const;
   void waitForNext(const std::stop_token &stop);
 
   skh::Host host_;
@@ -73,13 +65,16 @@ private:
   BackOff backOff_; // these two: of the thread
   std::string loggedFailure_;
 
+  std::atomic<std::uint64_t> received_{0}; // bytes, by the look that goes on or the last one
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::string failure_;         // of the last look; "" while there is none
-  Clock::time_point next_{};    // look; max: only when asked
-  Clock::time_point askable_{}; // not sooner
-  bool asked_ = false;
-  std::jthread thread_; // last: it uses all of the above
+  std::string failure_;           // of the last look; "" while there is none
+  Clock::time_point scheduled_{}; // the next look; max: only when asked
+  Clock::time_point askable_{};   // not sooner, when it is asked for
+  bool asked_ = false;            // since the last look began
+  bool hasEnded_ = false;         // the first look, however
+  bool isNewest_ = false;         // a look has gone well, or there was no need of one
+  std::jthread thread_;           // last: it uses all of the above
 };
 
 } // namespace skillhost::remote

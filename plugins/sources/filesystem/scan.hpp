@@ -3,7 +3,7 @@
 #pragma once
 
 #include "checkpoint.hpp"
-#include "history.hpp"
+#include "snapshot.hpp"
 #include "watches.hpp"
 
 namespace skillhost::filesystem {

@@ -41,6 +41,8 @@ struct Snapshot {
   FoundDocument find(std::string_view skill, std::string_view path) const noexcept;
 };
 
+using SnapshotPointer = std::shared_ptr<const Snapshot>;
+
 // The id that the skills of a snapshot make.
 std::string identify(const std::vector<StoredSkill> &skills);
 

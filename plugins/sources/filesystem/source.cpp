@@ -4,11 +4,20 @@
 #include "emit.hpp"
 #include "scan.hpp"
 
+#include <algorithm>
+
 namespace skillhost::filesystem {
 namespace {
 
 Checkpoint checkpointOf(const skh::Call &call) {
   return [&call] { call.point(); };
+}
+
+// Was the host told of this document, in one of these?
+bool isIn(const std::vector<SnapshotPointer> &kept, const skh::Document &which) {
+  return std::any_of(kept.begin(), kept.end(), [&](const SnapshotPointer &one) {
+    return one->find(which.skill, which.path).document != nullptr;
+  });
 }
 
 } // namespace
@@ -45,7 +54,7 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
   SnapshotPointer snapshot = history_.newest();
   if (!snapshot) snapshot = refresh(checkpoint, Look::always);
   const FoundDocument found = snapshot->find(which.skill, which.path);
-  if (found.document == nullptr && !history_.knew(which.skill, which.path)) {
+  if (found.document == nullptr && !isIn(history_.all(), which)) {
     throw skh::Error(SKH_NOT_FOUND, "no such document: " + std::string(which.skill) + "/" +
                                         std::string(which.path));
   }

@@ -2,9 +2,11 @@
 // One instance of the plugin: folders on this machine as a source of documents.
 #pragma once
 
-#include "history.hpp"
+#include "snapshot.hpp"
 #include "turn.hpp"
 #include "watcher.hpp"
+
+#include "snapshots/history.hpp"
 
 namespace skillhost::filesystem {
 
@@ -31,7 +33,7 @@ private:
   Settings settings_;
   Warnings warnings_;
   Watches watches_;
-  History history_;
+  snapshots::History<Snapshot> history_;
   Turnstile scans_;
   std::atomic<std::uint64_t> noticed_ = 1; // counts what happened
   std::uint64_t seen_ = 0;                 // of those, before the last scan; in turn

@@ -31,11 +31,27 @@ Settings pinned(skh::Host host) {
 
 constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
 
+// The document of this revision in any of these; nullptr when there is none. `knew` says whether
+// there is one of that name at all.
+std::shared_ptr<const StoredDocument> documentIn(const std::vector<SnapshotPointer> &kept,
+                                                 const skh::Document &which, bool &knew) {
+  for (const SnapshotPointer &one : kept) {
+    const StoredDocument *const document = one->find(which.skill, which.path);
+    knew = knew || document != nullptr;
+    if (document != nullptr && document->blob == which.revision) return {one, document};
+  }
+  return nullptr;
+}
+
 } // namespace
 
 GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
     : settings_(pinned(host)), mirror_(host, settings_),
-      refresher_(host, settings_, mirror_, history_) {}
+      followed_(host, settings_, mirror_, history_),
+      follower_(host,
+                {settings_.address.url, settings_.refreshEvery, settings_.deadline,
+                 settings_.limits.maxFetchBytes, settings_.awaitNewest},
+                followed_) {}
 
 skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill &skill,
                                      const StoredDocument &document, std::string &location) {
@@ -48,9 +64,9 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
 }
 
 void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
-  const bool isFresh = refresher_.awaitFirst(call);
+  const bool isFirst = follower_.awaitFirst(call);
   const SnapshotPointer snapshot = history_.handOut();
-  if (!isFresh) refresher_.ask();
+  if (!isFirst) follower_.ask();
   std::string location;
   for (const StoredSkill &skill : snapshot->skills) {
     call.point();
@@ -81,10 +97,9 @@ void GithubSource::changes(const skh::Call &call, std::string_view since,
 
 void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
   call.point();
-  refresher_.awaitFirst(call);
+  follower_.awaitFirst(call);
   bool knew = false;
-  const std::shared_ptr<const StoredDocument> document =
-      history_.find(which.skill, which.path, which.revision, knew);
+  const std::shared_ptr<const StoredDocument> document = documentIn(history_.all(), which, knew);
   const std::string name = paths::joined(which.skill, which.path);
   if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
   if (!document) throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));

@@ -2,7 +2,9 @@
 // One instance of the plugin: a branch, a tag or a commit of one repository as a source.
 #pragma once
 
-#include "refresher.hpp"
+#include "followed_mirror.hpp"
+
+#include "remote/follower.hpp"
 
 namespace skillhost::github {
 
@@ -26,7 +28,8 @@ private:
   Settings settings_;
   History history_;
   Mirror mirror_;
-  Refresher refresher_; // last: its thread uses all of the above
+  FollowedMirror followed_;
+  remote::Follower follower_; // last: its thread uses all of the above
 };
 
 } // namespace skillhost::github

@@ -9,7 +9,6 @@ namespace skillhost::store_source {
 namespace {
 
 constexpr std::size_t mostVerifiedBytes = std::size_t{64} << 20U;
-constexpr std::size_t snapshotsKept = 4;
 
 std::string told(const store::LoadedSkill &skill) {
   switch (skill.signature.how) {
@@ -52,30 +51,25 @@ StoreSource::StoreSource(skh::Host host, const skh::Call &)
 }
 
 void StoreSource::list(const skh::Call &call, const skh::Documents &out) {
-  const SnapshotPointer snapshot = look(call);
+  look(call);
+  const SnapshotPointer snapshot = history_.handOut();
   emitAll(*snapshot, call, out);
-  handOut(snapshot);
   out.done(snapshot->id);
 }
 
 void StoreSource::changes(const skh::Call &call, std::string_view since,
                           const skh::Documents &out) {
-  const SnapshotPointer before = remembered(since);
+  const SnapshotPointer before = history_.find(since);
   if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  SnapshotPointer now;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (seen_ == noticed_ && handedOut_.back() == before) now = before;
-  }
-  if (!now) now = look(call);
+  if (hasUnseen()) look(call);
+  const SnapshotPointer now = history_.handOut();
   if (now->id != before->id) emitDifference(*before, *now, call, out);
-  handOut(now);
   out.done(now->id);
 }
 
 std::string StoreSource::facts(const skh::Call &call, std::string_view snapshot) {
   call.point();
-  const SnapshotPointer known = remembered(snapshot);
+  const SnapshotPointer known = history_.find(snapshot);
   if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
   return factsOf(*known);
 }
@@ -99,7 +93,7 @@ void StoreSource::read(const skh::Call &call, const skh::Document &which, const 
   out.write(found->bytes);
 }
 
-SnapshotPointer StoreSource::look(const skh::Call &call) {
+void StoreSource::look(const skh::Call &call) {
   const std::uint64_t noticed = noticed_;
   std::vector<ListedSkill> skills;
   std::uint64_t refused = 0;
@@ -130,10 +124,15 @@ SnapshotPointer StoreSource::look(const skh::Call &call) {
     throw skh::Error(SKH_UNAVAILABLE, error.what());
   }
   host_.gauge("skills_refused", static_cast<double>(refused));
-  SnapshotPointer snapshot = makeSnapshot(std::move(skills));
+  const SnapshotPointer snapshot = makeSnapshot(std::move(skills));
   const std::scoped_lock lock(mutex_);
   seen_ = noticed;
-  return snapshot;
+  history_.add(snapshot);
+}
+
+bool StoreSource::hasUnseen() {
+  const std::scoped_lock lock(mutex_);
+  return seen_ != noticed_;
 }
 
 SkillPointer StoreSource::verified(const std::string &name) {
@@ -159,20 +158,6 @@ SkillPointer StoreSource::verified(const std::string &name) {
     report(name, std::string("is not served: ") + error.what());
     throw skh::Error(SKH_CORRUPT, error.what());
   }
-}
-
-SnapshotPointer StoreSource::remembered(std::string_view id) const {
-  const std::scoped_lock lock(mutex_);
-  const auto found = std::find_if(handedOut_.begin(), handedOut_.end(),
-                                  [&](const SnapshotPointer &old) { return old->id == id; });
-  return found == handedOut_.end() ? nullptr : *found;
-}
-
-void StoreSource::handOut(const SnapshotPointer &snapshot) {
-  const std::scoped_lock lock(mutex_);
-  std::erase_if(handedOut_, [&](const SnapshotPointer &old) { return old->id == snapshot->id; });
-  handedOut_.push_back(snapshot);
-  if (handedOut_.size() > snapshotsKept) handedOut_.pop_front();
 }
 
 void StoreSource::report(const std::string &name, const std::string &reason) {

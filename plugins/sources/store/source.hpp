@@ -5,6 +5,7 @@
 
 #include "settings.hpp"
 #include "snapshot.hpp"
+#include "snapshots/history.hpp"
 #include "store/store.hpp"
 #include "verified.hpp"
 #include "watcher.hpp"
@@ -14,7 +15,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,21 +37,20 @@ public:
   std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
-  SnapshotPointer look(const skh::Call &call);
+  void look(const skh::Call &call);
+  bool hasUnseen();
   SkillPointer verified(const std::string &name);
-  SnapshotPointer remembered(std::string_view id) const;
-  void handOut(const SnapshotPointer &snapshot);
   void report(const std::string &name, const std::string &reason);
 
   skh::Host host_;
   Settings settings_;
   store::Store store_;
   VerifiedSkills verified_;
+  snapshots::History<Snapshot> history_;
   std::atomic<std::uint64_t> noticed_ = 1; // counts changes of the store
 
-  mutable std::mutex mutex_;                    // guards what follows
+  std::mutex mutex_;                            // guards what follows
   std::uint64_t seen_ = 0;                      // of those, before the newest snapshot was made
-  std::deque<SnapshotPointer> handedOut_;       // the last few, newest last
   std::map<std::string, std::string> reported_; // name → what the log said of it
 
   std::unique_ptr<Watcher> watcher_; // last: its thread uses the above

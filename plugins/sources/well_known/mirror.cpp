@@ -5,6 +5,8 @@
 #include "http/signal_guard.hpp"
 #include "paths/names.hpp"
 
+#include <utility>
+
 namespace skillhost::well_known {
 namespace {
 
@@ -55,13 +57,13 @@ void Mirror::load() {
   if (there.size() != known->skills.size()) known->etag.clear();
   known->skills = there;
   state_ = *std::move(known);
-  history_.add(makeSnapshot(std::move(there)));
+  ready_ = makeSnapshot(std::move(there));
   host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + " from the cache");
 }
 
 std::string Mirror::serving() const { return std::to_string(state_.skills.size()) + " skills"; }
 
-void Mirror::look(remote::Operation &operation) {
+void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
   const http::SignalGuard guard; // the other side of a connection may be gone
   Round round;
   if (!readIndexInto(round, operation)) return;
@@ -72,10 +74,10 @@ void Mirror::look(remote::Operation &operation) {
     if (error.status() == SKH_CANCELLED) throw;
     round.etag.clear();
     for (const IndexEntry &entry : round.missing) keepOld(round, entry);
-    publish(round);
+    finish(round);
     throw;
   }
-  publish(round);
+  finish(round);
   if (round.failed > 0)
     throw remote::RemoteError(std::to_string(round.failed) + " of " +
                                   std::to_string(round.entries.size()) +
@@ -178,20 +180,31 @@ void Mirror::refuse(Round &round, const IndexEntry &entry, const std::string &wh
       (round.skills.contains(entry.name) ? " stays as it was: " : " left out: ") + why);
 }
 
-void Mirror::publish(Round &round) {
+void Mirror::finish(Round &round) {
   std::vector<SkillPointer> skills;
   skills.reserve(round.skills.size());
   for (const auto &[name, skill] : round.skills) skills.push_back(skill);
   const SnapshotPointer before = history_.newest();
-  const SnapshotPointer fresh = makeSnapshot(skills);
+  SnapshotPointer fresh = makeSnapshot(skills);
   state_ = {settings_.indexUrl, round.etag, unixNow(), std::move(skills)};
   folder_.putState(writeState(state_));
   if (round.fetched > 0) host_.count("fetches", static_cast<double>(round.fetched));
   if (!before || before->id != fresh->id) {
     host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + ", " +
                             std::to_string(round.fetched) + " of them fetched");
-    if (history_.add(fresh)) host_.changed();
+    ready_ = std::move(fresh);
   }
+  hasRead_ = true;
+}
+
+void Mirror::publish() {
+  if (!ready_) return;
+  history_.add(std::move(ready_));
+  if (history_.hasNews()) host_.changed();
+}
+
+void Mirror::tidy(const remote::Checkpoint & /*checkpoint*/) {
+  if (!std::exchange(hasRead_, false)) return;
   std::set<std::string> kept;
   for (const SnapshotPointer &one : history_.all())
     for (const SkillPointer &skill : one->skills) kept.insert(skill->entry.digest);

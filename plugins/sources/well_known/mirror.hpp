@@ -4,11 +4,12 @@
 #pragma once
 
 #include "artefact.hpp"
-#include "history.hpp"
 #include "object_folder.hpp"
+#include "snapshot.hpp"
 #include "state_file.hpp"
 
-#include "remote/follower.hpp"
+#include "remote/followed.hpp"
+#include "snapshots/history.hpp"
 
 #include <atomic>
 #include <map>
@@ -16,14 +17,19 @@
 
 namespace skillhost::well_known {
 
+using History = snapshots::History<Snapshot>;
+
 class Mirror final : public remote::Followed {
 public:
   Mirror(skh::Host host, const Settings &settings, History &history);
 
   void load() override;
   // One request when nothing is new; else those artefacts whose digest is. A skill that cannot be
-  // fetched now stays as it was; the others are served, and then this throws.
-  void look(remote::Operation &operation) override;
+  // fetched now stays as it was; the others are made ready, and then this throws.
+  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
+  void publish() override;
+  // Removes from the cache what nothing names any more.
+  void tidy(const remote::Checkpoint &checkpoint) override;
   bool isServing() const override { return history_.newest() != nullptr; }
   std::string serving() const override;
   std::int64_t checked() const override { return state_.checked; }
@@ -40,7 +46,7 @@ private:
   void fetchMissing(Round &round, remote::Operation &operation);
   void take(Round &round, std::size_t which, const remote::Fetched &fetched);
   void keepOld(Round &round, const IndexEntry &entry);
-  void publish(Round &round);
+  void finish(Round &round);
   void refuse(Round &round, const IndexEntry &entry, const std::string &why);
   void say(const std::string &text);
 
@@ -51,6 +57,8 @@ private:
   Unpacked unpacked_;
   remote::Fetcher fetcher_;
   State state_;
+  SnapshotPointer ready_;
+  bool hasRead_ = false; // the index, since it was last tidied
   std::set<std::string> said_;
   std::atomic<bool> damaged_{false}; // something of the cache is to be fetched again
 };

@@ -19,6 +19,19 @@ skh::Document told(const StoredSkill &skill, const StoredDocument &document) {
           document.size,    document.flags, isPage ? skill.entry.url : std::string_view{}};
 }
 
+// The skill that has the document in this revision, in any of these; nullptr when there is none.
+// `knew` says whether there is a document of that name at all.
+SkillPointer ownerIn(const std::vector<SnapshotPointer> &kept, const skh::Document &which,
+                     bool &knew) {
+  for (const SnapshotPointer &one : kept) {
+    const SkillPointer owner = one->find(which.skill);
+    const StoredDocument *const document = owner ? findDocument(*owner, which.path) : nullptr;
+    knew = knew || document != nullptr;
+    if (document != nullptr && document->revision == which.revision) return owner;
+  }
+  return nullptr;
+}
+
 } // namespace
 
 WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
@@ -29,9 +42,9 @@ WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
                 mirror_) {}
 
 void WellKnownSource::list(const skh::Call &call, const skh::Documents &out) {
-  follower_.awaitFirst(call);
+  const bool isFirst = follower_.awaitFirst(call);
   const SnapshotPointer snapshot = history_.handOut();
-  follower_.ask();
+  if (!isFirst) follower_.ask();
   for (const SkillPointer &skill : snapshot->skills) {
     call.point();
     for (const StoredDocument &document : skill->documents) out.add(told(*skill, document));
@@ -62,7 +75,7 @@ void WellKnownSource::read(const skh::Call &call, const skh::Document &which,
   call.point();
   follower_.awaitFirst(call);
   bool knew = false;
-  const SkillPointer skill = history_.find(which.skill, which.path, which.revision, knew);
+  const SkillPointer skill = ownerIn(history_.all(), which, knew);
   const std::string name = paths::printable(paths::joined(which.skill, which.path));
   if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + name);
   if (!skill) throw skh::Error(SKH_STALE, "another version is there: " + name);

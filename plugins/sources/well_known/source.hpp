@@ -4,6 +4,8 @@
 
 #include "mirror.hpp"
 
+#include "remote/follower.hpp"
+
 namespace skillhost::well_known {
 
 class WellKnownSource final : public skh::Source {

@@ -12,7 +12,7 @@
 namespace skillhost::well_known {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using StateJson = nlohmann::ordered_json;
 
 constexpr int stateVersion = 1;
 constexpr const char *archiveKind = "archive", *documentKind = "skill-md";
@@ -27,8 +27,8 @@ bool isClean(const std::string &path) {
          framed.find("/./") == std::string::npos && framed.find("/../") == std::string::npos;
 }
 
-// Throws Json::exception for another shape; nullptr for what is in shape and cannot be.
-SkillPointer readSkill(const Json &read) {
+// Throws StateJson::exception for another shape; nullptr for what is in shape and cannot be.
+SkillPointer readSkill(const StateJson &read) {
   auto skill = std::make_shared<StoredSkill>();
   skill->entry.name = read.at("name").get<std::string>();
   skill->entry.kind =
@@ -36,7 +36,7 @@ SkillPointer readSkill(const Json &read) {
   skill->entry.url = read.at("url").get<std::string>();
   skill->entry.digest = read.at("digest").get<std::string>();
   if (!isSkillName(skill->entry.name) || !isHexadecimal(skill->entry.digest)) return nullptr;
-  for (const Json &one : read.at("documents")) {
+  for (const StateJson &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                             one.at(2).get<std::uint64_t>(), one.at(3).get<std::uint32_t>()};
     if (!isClean(document.path) || !isHexadecimal(document.revision)) return nullptr;
@@ -51,29 +51,29 @@ SkillPointer readSkill(const Json &read) {
 } // namespace
 
 std::optional<State> readState(const std::string &text, const std::string &url) {
-  const Json read = Json::parse(text, nullptr, false);
+  const StateJson read = StateJson::parse(text, nullptr, false);
   try {
     if (read.at("version") != stateVersion || read.at("url") != url) return {};
     State state{
         url, read.at("etag").get<std::string>(), read.at("checked").get<std::int64_t>(), {}};
-    for (const Json &one : read.at("skills")) {
+    for (const StateJson &one : read.at("skills")) {
       SkillPointer skill = readSkill(one);
       if (!skill) return {};
       state.skills.push_back(std::move(skill));
     }
     return state;
-  } catch (const Json::exception &) {
+  } catch (const StateJson::exception &) {
     return {}; // as if it were not there
   }
 }
 
 std::string writeState(const State &state) {
-  Json skills = Json::array();
+  StateJson skills = StateJson::array();
   for (const SkillPointer &skill : state.skills) {
-    Json documents = Json::array();
+    StateJson documents = StateJson::array();
     for (const StoredDocument &document : skill->documents)
       documents.push_back(
-          Json::array({document.path, document.revision, document.size, document.flags}));
+          StateJson::array({document.path, document.revision, document.size, document.flags}));
     const bool isArchive = skill->entry.kind == ArtefactKind::archive;
     skills.push_back({{"name", skill->entry.name},
                       {"type", isArchive ? archiveKind : documentKind},
@@ -81,11 +81,11 @@ std::string writeState(const State &state) {
                       {"digest", skill->entry.digest},
                       {"documents", std::move(documents)}});
   }
-  const Json written{{"version", stateVersion},
-                     {"url", state.url},
-                     {"etag", state.etag},
-                     {"checked", state.checked},
-                     {"skills", std::move(skills)}};
+  const StateJson written{{"version", stateVersion},
+                          {"url", state.url},
+                          {"etag", state.etag},
+                          {"checked", state.checked},
+                          {"skills", std::move(skills)}};
   return written.dump() + "\n";
 }
 

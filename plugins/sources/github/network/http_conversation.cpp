@@ -25,7 +25,7 @@ std::string redirected(const std::string &from, const std::string &target) {
 
 HttpConversation::HttpConversation(const HttpAccess &access, remote::Operation &operation)
     : access_(access), operation_(operation), base_(access.url),
-      many_(std::make_unique<CurlMany>()) {}
+      many_(std::make_unique<remote::CurlMany>()) {}
 
 HttpConversation::~HttpConversation() = default;
 

@@ -5,13 +5,11 @@
 // spoken to that the rules do not allow, whatever name led there.
 #pragma once
 
+#include "remote/guarded_request.hpp"
 #include "remote/operation.hpp"
 
-#include <array>
 #include <string>
 #include <vector>
-
-#include <curl/curl.h>
 
 namespace skillhost::github {
 
@@ -34,37 +32,20 @@ struct HttpRequest {
   bool mayBeCompressed = false; // the answer; bytes count as they are once they are unpacked
 };
 
-// Throws std::bad_alloc.
-class CurlMany {
-public:
-  CurlMany();
-  ~CurlMany() { curl_multi_cleanup(handle_); }
-  CurlMany(const CurlMany &) = delete;
-  CurlMany &operator=(const CurlMany &) = delete;
-  CURLM *handle() const noexcept { return handle_; }
-
-private:
-  CURLM *handle_;
-};
-
 // Throws skh::Error, RemoteError where the other side is to blame.
 class Transfer {
 public:
   // `rules` and `operation` outlive it.
   Transfer(CURLM *many, const HttpRules &rules, remote::Operation &operation, HttpRequest request);
-  ~Transfer();
-  Transfer(const Transfer &) = delete;
-  Transfer &operator=(const Transfer &) = delete;
 
   // More of the body of a post, before anything else.
   void write(std::string_view bytes);
   // Sends the request and waits for the head of the answer: its status.
   long awaitHead();
-  // Of the answer, after awaitHead(): "" when there is no such field.
-  std::string header(const char *name) const;
-  // Where the answer redirects to, or "".
-  std::string target() const;
-  std::optional<std::chrono::seconds> retryAfter() const;
+  // Of the answer, after awaitHead().
+  std::string header(const char *name) const { return handle_.header(name); }
+  std::string target() const { return handle_.redirect(); }
+  std::optional<std::chrono::seconds> retryAfter() const { return handle_.retryAfter(); }
   // At least one byte of the body, or 0 at the end.
   std::size_t read(char *into, std::size_t most);
 
@@ -78,21 +59,16 @@ private:
   void proceed();
   void finish(CURLcode code);
   static std::size_t receive(char *data, std::size_t one, std::size_t size, void *self);
-  static curl_socket_t connect(void *self, curlsocktype purpose, curl_sockaddr *to);
 
   CURLM *many_;
-  CURL *one_;
-  curl_slist *headers_ = nullptr;
   const HttpRules &rules_;
   remote::Operation &operation_;
   HttpRequest request_;
-  bool guarded_ = true; // addresses are judged
   bool sent_ = false, done_ = false;
   std::string body_;
   std::string received_;
-  std::size_t taken_ = 0; // of received_
-  std::string refusedAddress_;
-  std::array<char, CURL_ERROR_SIZE> reason_{};
+  std::size_t taken_ = 0;         // of received_
+  remote::GuardedRequest handle_; // last: it uses all of the above
 };
 
 } // namespace skillhost::github

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which addresses may be asked, and through whom.
+#include "catch2.hpp"
+#include "remote/address_guard.hpp"
+#include "remote/proxy.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <cstdlib>
+#include <cstring>
+
+namespace remote = skillhost::remote;
+
+namespace {
+
+bool isPrivate(const char *text) {
+  sockaddr_storage storage{};
+  sockaddr_in four{};
+  sockaddr_in6 six{};
+  if (::inet_pton(AF_INET, text, &four.sin_addr) == 1) {
+    four.sin_family = AF_INET;
+    std::memcpy(&storage, &four, sizeof four);
+  } else {
+    REQUIRE(::inet_pton(AF_INET6, text, &six.sin6_addr) == 1);
+    six.sin6_family = AF_INET6;
+    std::memcpy(&storage, &six, sizeof six);
+  }
+  return remote::isPrivateAddress(*reinterpret_cast<const sockaddr *>(&storage));
+}
+
+} // namespace
+
+TEST_CASE("names may not lead to addresses of this network") {
+  for (const char *text :
+       {"127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
+        "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00:ec2::254",
+        "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "ff02::1"}) {
+    CAPTURE(text);
+    CHECK(isPrivate(text));
+  }
+  for (const char *text :
+       {"140.82.121.3", "172.32.0.1", "2606:50c0:8000::153", "::ffff:140.82.121.3"}) {
+    CAPTURE(text);
+    CHECK_FALSE(isPrivate(text));
+  }
+  CHECK(remote::namesAddress("localhost"));
+  CHECK(remote::namesAddress("10.0.0.1"));
+  CHECK(remote::namesAddress("[::1]"));
+  for (const char *host : {"127.1", "2130706433", "0x7f.0.0.1", "localhost.example.org", "::1"})
+    CHECK_FALSE(remote::namesAddress(host));
+}
+
+TEST_CASE("the environment's proxy is taken but for what it exempts") {
+  ::setenv("https_proxy", "http://proxy.example.org:3128", 1);
+  ::setenv("no_proxy", "inside.example.org, .local,other.net", 1);
+  CHECK(remote::proxyFor("github.com") == "http://proxy.example.org:3128");
+  for (const char *host : {"inside.example.org", "a.inside.example.org", "git.local", "other.net"})
+    CHECK(remote::proxyFor(host).empty());
+  CHECK_FALSE(remote::proxyFor("another.net").empty());
+  ::setenv("no_proxy", "*", 1);
+  CHECK(remote::proxyFor("github.com").empty());
+  ::unsetenv("https_proxy");
+  ::unsetenv("no_proxy");
+}

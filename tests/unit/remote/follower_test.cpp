@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a follower asks the remote, and what it tells those who wait.
+#include "catch2.hpp"
+#include "fixture.hpp"
+#include "remote/follower.hpp"
+
+#include <thread>
+
+namespace remote = skillhost::remote;
+using namespace skillhost::remote::test;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+constexpr milliseconds apart{200};
+
+struct Stage {
+  Diary diary;
+  LentHost host{diary};
+  LentCall call{diary};
+  Remote source{diary};
+  // Only when asked, which may be `apart` after a look.
+  remote::FollowRules rules{.name = "there", .every = milliseconds(0), .betweenAsked = apart};
+
+  // What the call ends with, or "".
+  static std::string failureOf(remote::Follower &follower, const LentCall &call,
+                               skh_status status) {
+    try {
+      follower.awaitFirst(call.get());
+      return "";
+    } catch (const skh::Error &error) {
+      CHECK(error.status() == status);
+      return error.what();
+    }
+  }
+};
+
+Remote::Answer failing(const std::string &why, std::optional<seconds> retryAfter = std::nullopt) {
+  return [=](remote::Operation &) { throw remote::RemoteError(why, retryAfter); };
+}
+
+} // namespace
+
+TEST_CASE("what was kept is served before the remote has answered") {
+  Stage stage;
+  stage.source.hasKept = true;
+  stage.source.then(stage.source.held());
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("look");
+  CHECK(follower.awaitFirst(stage.call.get())); // so that nobody asks for a second look
+  CHECK(stage.diary.lines() ==
+        Lines{"load", "gauge: age_seconds", "measure", "publish", "tidy", "look"});
+  stage.source.letGo();
+  stage.diary.await("tidy", 2);
+  CHECK_FALSE(follower.awaitFirst(stage.call.get()));
+}
+
+TEST_CASE("what is new is measured before it is seen, and tidied afterwards") {
+  Stage stage;
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  CHECK(stage.diary.lines() == Lines{"load", "measure", "publish", "tidy", "look",
+                                     "gauge: age_seconds", "measure", "publish", "tidy"});
+}
+
+TEST_CASE("a cache that cannot be used is told, and the remote is asked") {
+  Stage stage;
+  stage.source.isCacheBroken = true;
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  CHECK(follower.awaitFirst(stage.call.get()));
+  CHECK(stage.diary.times("log: the cache cannot be used: it is broken") == 1);
+  CHECK(stage.source.isServing());
+}
+
+TEST_CASE("who waits for the first look hears how much has come") {
+  Stage stage;
+  const Remote::Answer hold = stage.source.held();
+  stage.source.then([&](remote::Operation &operation) {
+    operation.receive(7);
+    hold(operation);
+    operation.receive(5);
+    hold(operation);
+  });
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  std::thread waiting([&] { follower.awaitFirst(stage.call.get()); });
+  stage.diary.await("progress: 7 fetching there");
+  stage.source.letGo();
+  stage.diary.await("progress: 12 fetching there");
+  stage.source.letGo();
+  waiting.join();
+  CHECK(stage.source.isServing());
+  stage.diary.await("tidy", 2);
+  CHECK(stage.diary.metric("fetched_bytes") == 12);
+  CHECK(stage.diary.metric("looks") == 1);
+}
+
+TEST_CASE("who waits is told why there is nothing") {
+  Stage stage;
+  SECTION("the remote refuses") {
+    stage.source.then(failing("it is closed"));
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    CHECK(Stage::failureOf(follower, stage.call, SKH_UNAVAILABLE) ==
+          "there: it is closed; next try in 30 s");
+    CHECK(stage.diary.times("log: there: it is closed; nothing is served yet; next try in 30 s") ==
+          1);
+  }
+  SECTION("it takes longer than the call") {
+    stage.source.then(stage.source.held());
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    const LentCall brief(stage.diary, Clock::now() + milliseconds(150));
+    CHECK(Stage::failureOf(follower, brief, SKH_UNAVAILABLE) == "there is still being fetched");
+  }
+  SECTION("nobody wants to know any more") {
+    stage.source.then(stage.source.held());
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    stage.call.isCancelled = true;
+    CHECK(Stage::failureOf(follower, stage.call, SKH_CANCELLED) == "cancelled");
+  }
+}
+
+TEST_CASE("where only the newest does, the remote is asked first") {
+  Stage stage;
+  stage.source.hasKept = stage.rules.awaitNewest = true;
+  SECTION("it answers") {
+    stage.source.then(stage.source.held());
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    const LentCall brief(stage.diary, Clock::now() + milliseconds(150));
+    CHECK(Stage::failureOf(follower, brief, SKH_UNAVAILABLE) == "there is still being fetched");
+    stage.source.letGo();
+    CHECK_NOTHROW(follower.awaitFirst(stage.call.get()));
+    CHECK(stage.diary.times("look") == 1);
+  }
+  SECTION("it refuses") {
+    stage.source.then(failing("it is closed"));
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    CHECK(Stage::failureOf(follower, stage.call, SKH_UNAVAILABLE) ==
+          "there: it is closed; next try in 30 s");
+  }
+  SECTION("it need not be asked") {
+    stage.source.isFinal = true;
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    CHECK_NOTHROW(follower.awaitFirst(stage.call.get()));
+    follower.ask();
+    CHECK_NOTHROW(follower.awaitFirst(stage.call.get()));
+    CHECK(stage.diary.times("look") == 0);
+  }
+}
+
+TEST_CASE("who asks soon after a look is heard later, however many ask") {
+  Stage stage;
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  for (int i = 0; i < 3; ++i) follower.ask();
+  stage.diary.await("tidy", 3);
+  follower.ask();
+  stage.diary.await("look", 3);
+  const auto began = stage.source.began(), ended = stage.source.ended();
+  CHECK(began[1] - ended[0] >= apart);
+  CHECK(began[2] - ended[1] >= apart);
+}
+
+TEST_CASE("who asks while a look goes on is heard after it, not at once") {
+  Stage stage;
+  stage.source.then(nullptr);
+  stage.source.then(stage.source.held());
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  follower.ask();
+  stage.diary.await("look", 2);
+  follower.ask(); // the remote may have been read already
+  stage.source.letGo();
+  stage.diary.await("look", 3);
+  CHECK(stage.source.began()[2] - stage.source.ended()[1] >= apart);
+}
+
+TEST_CASE("who asks is heard at once when the last look is long enough past") {
+  Stage stage;
+  stage.rules.betweenAsked = milliseconds(0);
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  for (std::size_t looks = 1; looks < 20; ++looks) {
+    stage.diary.await("tidy", looks + 1);
+    follower.ask();
+  }
+  CHECK_NOTHROW(stage.diary.await("look", 20));
+}
+
+TEST_CASE("the clock has the remote asked by itself") {
+  Stage stage;
+  stage.rules.every = milliseconds(20);
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  CHECK_NOTHROW(stage.diary.await("look", 4));
+}
+
+TEST_CASE("a remote that wants to be left alone is, also by who asks") {
+  Stage stage;
+  stage.rules.betweenAsked = milliseconds(0);
+  stage.source.then(failing("too many", seconds(1)));
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  follower.ask();
+  stage.diary.await("look", 2);
+  const auto waited = stage.source.began()[1] - stage.source.ended()[0];
+  CHECK(waited >= seconds(1));
+  CHECK(waited < seconds(29)); // sooner than by itself
+}
+
+TEST_CASE("the same failure is told once, and that it is over") {
+  Stage stage;
+  stage.rules.betweenAsked = milliseconds(0);
+  stage.source.hasKept = true;
+  for (const char *const why : {"no way", "no way", "no door"}) stage.source.then(failing(why));
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  for (std::size_t looks = 1; looks < 5; ++looks) {
+    stage.diary.await("tidy", looks + 1);
+    follower.ask();
+  }
+  stage.diary.await("tidy", 6);
+  CHECK(stage.diary.times("log: there: no way; serving something, checked ") == 1);
+  CHECK(stage.diary.times("log: there: no door; serving something, checked ") == 1);
+  CHECK(stage.diary.times("log: there: answers again") == 1);
+  CHECK(stage.diary.metric("failures") == 3);
+}
+
+TEST_CASE("what came before a look failed is served, and the failure told") {
+  Stage stage;
+  stage.source.isPartly = true;
+  stage.source.then(failing("half of it is missing"));
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  CHECK(stage.source.isServing());
+  CHECK(stage.diary.times("log: there: half of it is missing; serving something") == 1);
+}
+
+TEST_CASE("what a look publishes early is served while it goes on") {
+  Stage stage;
+  stage.source.isEager = true;
+  stage.source.then(stage.source.held());
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  CHECK(follower.awaitFirst(stage.call.get()));
+  CHECK(stage.source.ended().empty());
+  stage.source.letGo();
+  stage.diary.await("tidy", 2);
+  CHECK(stage.diary.times("publish") == 3); // of the load, early, and at the end
+}
+
+TEST_CASE("a follower that ends stops its look and complains of nothing") {
+  Stage stage;
+  stage.source.then(stage.source.held());
+  {
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    stage.diary.await("look");
+  }
+  CHECK(stage.diary.times("log: there") == 0);
+  CHECK(stage.diary.metric("failures") == 0);
+  CHECK(stage.source.ended().size() == 1);
+}
+
+TEST_CASE("a look ends at its deadline and at its limit of bytes") {
+  Stage stage;
+  SECTION("time") {
+    stage.rules.deadline = milliseconds(60);
+    stage.source.then(stage.source.held());
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    stage.diary.await("log: there: the remote did not answer in time (deadline_ms)");
+  }
+  SECTION("bytes") {
+    stage.rules.mostBytes = 10;
+    stage.source.then([](remote::Operation &operation) { operation.receive(11); });
+    remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+    stage.diary.await("log: there: the remote sends more than 10 bytes");
+  }
+  CHECK(stage.diary.metric("failures") == 1);
+}

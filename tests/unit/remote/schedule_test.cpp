@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// When the remote is asked again.
+#include "catch2.hpp"
+#include "remote/schedule.hpp"
+
+namespace remote = skillhost::remote;
+
+TEST_CASE("the remote is asked when the clock is full") {
+  using namespace std::chrono;
+  const auto at = [](int h, int m, int s) {
+    return system_clock::time_point(hours(h) + minutes(m) + seconds(s));
+  };
+  CHECK(remote::untilNextLook(at(10, 20, 0), minutes(60), seconds(0)) == minutes(40));
+  CHECK(remote::untilNextLook(at(10, 0, 0), minutes(60), seconds(0)) == minutes(60));
+  CHECK(remote::untilNextLook(at(10, 20, 30), minutes(15), seconds(0)) ==
+        minutes(10) - seconds(30));
+  CHECK(remote::untilNextLook(at(10, 20, 0), minutes(60), minutes(330)) == minutes(10)); // +05:30
+  CHECK(remote::untilNextLook(at(0, 20, 0), minutes(60), -hours(5)) == minutes(40));
+}
+
+TEST_CASE("failures are tried again later each time") {
+  using std::chrono::seconds;
+  remote::BackOff backOff;
+  CHECK(backOff.failed({}) == seconds(30));
+  CHECK(backOff.failed({}) == seconds(60));
+  CHECK(backOff.failed(seconds(600)) == seconds(600));
+  for (int i = 0; i < 10; ++i) backOff.failed({});
+  CHECK(backOff.failed({}) == seconds(3'600));
+  CHECK(backOff.failed(seconds(10'000'000)) == seconds(86'400));
+  backOff.succeeded();
+  CHECK(backOff.failed({}) == seconds(30));
+  CHECK(remote::spanText(seconds(59)) == "59 s");
+  CHECK(remote::spanText(seconds(3'599)) == "59 min");
+  CHECK(remote::spanText(seconds(200'000)) == "2 days");
+}
