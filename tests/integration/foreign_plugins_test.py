@@ -67,7 +67,7 @@ def tokens_stay_with_the_owner(place):
         config.pop("allow_private_addresses")
         with place.start(config, cache=place.folder / "guarded") as session:
             expect(names(session) == ["own"], f"{names(session)}")
-            expect(told(session, 'the plugin "things"', "which is no public address"), session.server.stderr())
+            expect(told(session, 'the plugin "things"', "must begin with https:// and the name of a host"), session.server.stderr())
             expect(names(session) == ["own"], f"{names(session)}")
         expect(asked == (len(elsewhere.requests), len([1 for _, path, _ in here.requests if "things" in path])),
                "an address of this network was asked")
@@ -124,6 +124,11 @@ def a_lock_holds_them(place):
             with session:
                 expect(names(session) == ["hammer", "own"], f"{names(session)} {session.server.stderr()}")
                 place.end(session)
+        place.sessions.append(session := place.locked(dict(config, foreign_plugins=False), place.cache))
+        with session:
+            expect(names(session) == [], f"less than what is locked: {names(session)}")
+            expect(told(session, "what the lock names can no longer be had"), session.server.stderr())
+        place.command(config)
         code, said = lock("--check")
         expect(code == 1 and "tools/saw: is new" in said, said)
 

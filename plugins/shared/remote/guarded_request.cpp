@@ -44,8 +44,10 @@ void GuardedRequest::prepare(const Destination &to, const std::vector<std::strin
   headBytes_ = 0;
   forbidden_.clear();
   reason_.front() = '\0';
-  const std::string proxy = to.isSecure ? proxyFor(to.host) : std::string{};
   const bool isMeant = to.isNamed && namesAddress(to.host);
+  // An address that nobody meant is judged here, and not left to a proxy.
+  const bool isOurs = namesAddress(to.host) && !isMeant && !to.allowPrivateAddresses;
+  const std::string proxy = to.isSecure && !isOurs ? proxyFor(to.host) : std::string{};
   isGuarded_ = !to.allowPrivateAddresses && !isMeant && proxy.empty();
   setOption(one_, CURLOPT_ERRORBUFFER, reason_.data());
   setOption(one_, CURLOPT_URL, to.url.c_str());

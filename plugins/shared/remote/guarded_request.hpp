@@ -47,7 +47,7 @@ struct Destination {
 // Certificates are verified (TLS 1.2 and newer), no redirect is followed, nobody's .netrc is read,
 // a connection takes 15 s at most and the head of an answer 64 KiB. No address is spoken to that
 // the destination does not allow, whatever name led there; a proxy from the environment
-// (https_proxy, no_proxy; for https alone) decides by itself.
+// (https_proxy, no_proxy; for https alone) decides by itself where a name is asked.
 class GuardedRequest {
 public:
   // `many` outlives it. Throws std::bad_alloc.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foreign_fetch.hpp"
 
-#include "state_file.hpp"
-
-#include "git/object_writer.hpp"
-
 namespace skillhost::github {
 
 std::string ForeignFetch::commitOf(const ForeignPlugin &plugin, const std::string &pin) {
@@ -14,28 +10,23 @@ std::string ForeignFetch::commitOf(const ForeignPlugin &plugin, const std::strin
   if (isNew) {
     try {
       found.commit = fetch(plugin, meant);
-    } catch (const skh::Error &error) {
-      found.failure = error.what();
-      found.status = error.status();
+    } catch (const skh::Error &) {
+      found.failure = std::current_exception();
     }
   }
-  if (found.status != SKH_OK) throw skh::Error(found.status, found.failure);
+  if (found.failure) std::rethrow_exception(found.failure);
   return found.commit;
 }
 
 std::string ForeignFetch::fetch(const ForeignPlugin &plugin, const std::string &pin) {
   operation_.checkpoint();
-  if (!pin.empty() && !isObjectId(pin))
-    throw skh::Error(SKH_INVALID, "sha: must be a whole SHA of a commit");
-  if (!pin.empty())
-    if (std::string commit = store_.commitOf(pin); !commit.empty()) return commit;
   const Address address = addressOf(plugin, settings_);
+  const std::shared_ptr<ObjectStore> store = stores_.at(plugin.url);
+  if (!pin.empty())
+    if (std::string commit = store->commitOf(pin); !commit.empty()) return commit;
   Access who{who_.agent, {}};
   if (isOfSameOwner(address, settings_.address)) who.token = who_.token;
-  // Where it lies in the store is nobody's business but ours: no name that strangers chose.
-  const std::string keptAs = "foreign/" + idOf(ObjectKind::blob, address.url);
-  return update(settings_, {address, plugin.ref, pin, keptAs, false}, who, store_, operation_)
-      .commit;
+  return update(settings_, {address, plugin.ref, pin, false}, who, *store, operation_).commit;
 }
 
 } // namespace skillhost::github

@@ -1,39 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commits of foreign plugins, by git: one look at each repository, however many plugins are of
-// it. One thread.
+// The commits of foreign plugins, by git: one look at each ref of a repository, however many
+// plugins are of it. One thread.
 //
 // Strangers have named the repositories: https alone, no address of this network, and the token
 // goes to repositories of the source's own owner only.
 #pragma once
 
 #include "foreign_plugin.hpp"
+#include "foreign_stores.hpp"
 #include "update.hpp"
+
+#include <exception>
 
 namespace skillhost::github {
 
 class ForeignFetch {
 public:
   // All outlive it.
-  ForeignFetch(const Settings &settings, const Access &who, ObjectStore &store,
+  ForeignFetch(const Settings &settings, const Access &who, ForeignStores &stores,
                remote::Operation &operation)
-      : settings_(settings), who_(who), store_(store), operation_(operation) {}
+      : settings_(settings), who_(who), stores_(stores), operation_(operation) {}
 
   // What is to be served of the plugin: `pin` or, when that is "", its sha or what its ref names.
-  // It is in the store then. Throws skh::Error, for the second plugin of a repository what it threw
-  // for the first.
+  // It is in the repository's store then. Throws skh::Error, for the second plugin of a repository
+  // what it threw for the first.
   std::string commitOf(const ForeignPlugin &plugin, const std::string &pin);
 
 private:
   struct Found {
-    std::string commit, failure;
-    skh_status status = SKH_OK;
+    std::string commit;
+    std::exception_ptr failure;
   };
 
   std::string fetch(const ForeignPlugin &plugin, const std::string &pin);
 
   const Settings &settings_;
   const Access &who_;
-  ObjectStore &store_;
+  ForeignStores &stores_;
   remote::Operation &operation_;
   std::map<std::string, Found> found_;
 };

@@ -1,14 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "foreign_plugin.hpp"
 
+#include "paths/names.hpp"
+#include "remote/address_guard.hpp"
+
 #include <skillhost/plugin.hpp>
 
 namespace skillhost::github {
 namespace {
 
-// "https://github.com/owner" of "https://github.com/owner/name".
+// "https://github.com/owner" of "https://github.com/owner/name"; "" where somebody may read it
+// otherwise than we do.
 std::string ownerOf(const Address &address) {
+  const std::string path = address.path + "/";
+  for (const char *const odd : {"%", "//", "/./", "/../"})
+    if (path.find(odd) != std::string::npos) return {};
   return address.url.substr(0, address.url.rfind('/'));
+}
+
+bool isWeb(const Address &address) {
+  return address.scheme == Scheme::https || address.scheme == Scheme::http;
 }
 
 } // namespace
@@ -16,15 +27,23 @@ std::string ownerOf(const Address &address) {
 Address addressOf(const ForeignPlugin &plugin, const Settings &settings) {
   Address address(plugin.url, settings.baseUrl);
   const bool isBeside = settings.address.scheme == Scheme::file && address.scheme == Scheme::file;
-  const bool isLocal = isBeside || address.scheme == Scheme::http;
-  if (address.scheme != Scheme::https && !(isLocal && settings.allowPrivateAddresses))
-    throw skh::Error(SKH_INVALID, "url: \"" + address.url + "\" must begin with https://");
+  const bool isLocal = isBeside || (isWeb(address) && remote::namesAddress(address.host));
+  if (isLocal && settings.allowPrivateAddresses) return address;
+  if (isLocal || address.scheme != Scheme::https)
+    throw skh::Error(SKH_INVALID, "url: \"" + paths::printable(address.url) +
+                                      "\" must begin with https:// and the name of a host");
   return address;
 }
 
 bool isOfSameOwner(const Address &one, const Address &other) {
-  const bool isWeb = one.scheme == Scheme::https || one.scheme == Scheme::http;
-  return isWeb && one.scheme == other.scheme && ownerOf(one) == ownerOf(other);
+  return isWeb(one) && one.scheme == other.scheme && !ownerOf(one).empty() &&
+         ownerOf(one) == ownerOf(other);
+}
+
+std::string shown(const ForeignPlugin &plugin) {
+  const std::size_t at = plugin.url.rfind('@');
+  return "the plugin \"" + paths::printable(plugin.name) + "\" of " +
+         paths::printable(at == std::string::npos ? plugin.url : "***" + plugin.url.substr(at));
 }
 
 } // namespace skillhost::github

@@ -27,11 +27,14 @@ struct ForeignCommit {
 };
 
 // What to ask for, and of whom. Throws skh::Error(SKH_INVALID) for what may not be asked: only
-// https://, and with allow_private_addresses http:// on this machine and, for a source on this
-// machine's disk, file:// beside it.
+// https:// and the name of a host; with allow_private_addresses addresses, localhost and http:// to
+// it too and, for a source on this machine's disk, file://.
 Address addressOf(const ForeignPlugin &plugin, const Settings &settings);
 
 // Whose token is the source's: repositories of the same owner on the same host.
 bool isOfSameOwner(const Address &one, const Address &other);
+
+// For messages: who it is, without what may be a password.
+std::string shown(const ForeignPlugin &plugin);
 
 } // namespace skillhost::github

@@ -9,12 +9,12 @@
 
 #include <skillhost/plugin.hpp>
 
-#include <unordered_set>
+#include <unordered_map>
 
 namespace skillhost::github {
 namespace {
 
-constexpr std::string_view format = "skillhost git snapshot 2";
+constexpr std::string_view format = "skillhost git snapshot 3";
 constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // longer ones are not kept
 constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // of the file
 
@@ -76,6 +76,7 @@ std::string digestOf(std::string_view bytes) {
 std::vector<Origin> takeOrigins(Parts &parts) {
   std::vector<Origin> origins(parts.count());
   for (Origin &origin : origins) {
+    origin.repository = parts.text();
     origin.page = parts.text();
     origin.hasPlaces = parts.number() != 0;
   }
@@ -85,6 +86,7 @@ std::vector<Origin> takeOrigins(Parts &parts) {
 void putOrigins(std::string &out, const std::vector<Origin> &origins) {
   put(out, std::uint64_t{origins.size()});
   for (const Origin &origin : origins) {
+    put(out, origin.repository);
     put(out, origin.page);
     put(out, std::uint64_t{origin.hasPlaces});
   }
@@ -153,7 +155,7 @@ std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std:
 }
 
 void writeKeptSnapshot(const std::string &path, const std::string &layout, const Snapshot &snapshot,
-                       const std::vector<std::string> &findings, Blobs &blobs,
+                       const std::vector<std::string> &findings, const BlobReader &read,
                        const std::function<void()> &checkpoint) {
   std::string body;
   for (const std::string_view text :
@@ -163,18 +165,19 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
   for (const std::string &finding : findings) put(body, finding);
   putOrigins(body, snapshot.origins);
   putSkills(body, snapshot.skills);
-  std::unordered_set<std::string> entries;
+  std::unordered_map<std::string, const Origin *> entries; // by blob
   for (const StoredSkill &skill : snapshot.skills)
     for (const StoredDocument &document : skill.documents)
       if ((document.flags & SKH_DOC_ENTRY) != 0 && document.size <= longestEntry)
-        entries.insert(document.blob);
+        entries.emplace(document.blob, &snapshot.origin(skill));
   put(body, std::uint64_t{entries.size()});
-  for (const std::string &blob : entries) {
+  for (const auto &[blob, origin] : entries) {
     checkpoint();
     put(body, blob);
-    put(body, blobs.content(blob));
+    put(body, read(*origin, blob));
+    if (body.size() >= mostKeptBytes) return;
   }
-  if (body.size() < mostKeptBytes) files::writeFile(path, digestOf(body) + body, files::Flush::now);
+  files::writeFile(path, digestOf(body) + body, files::Flush::now);
 }
 
 } // namespace skillhost::github

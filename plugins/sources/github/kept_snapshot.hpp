@@ -3,7 +3,6 @@
 // cache: a start then looks through no tree and inflates nothing.
 #pragma once
 
-#include "blobs.hpp"
 #include "entry_texts.hpp"
 #include "snapshot.hpp"
 
@@ -25,10 +24,13 @@ struct KeptSnapshot {
 std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &id,
                                              const std::string &layout);
 
-// Reads the entries from `blobs`. Throws skh::Error: of the disk SKH_UNAVAILABLE, what `blobs` and
-// `checkpoint` throw.
+// The bytes of a blob of the repository. Throws skh::Error.
+using BlobReader = std::function<std::string(const Origin &, const std::string &blob)>;
+
+// Reads the entries. Throws skh::Error: of the disk SKH_UNAVAILABLE, what `read` and `checkpoint`
+// throw. Nothing is written when it would be more than 256 MiB.
 void writeKeptSnapshot(const std::string &path, const std::string &layout, const Snapshot &snapshot,
-                       const std::vector<std::string> &findings, Blobs &blobs,
+                       const std::vector<std::string> &findings, const BlobReader &read,
                        const std::function<void()> &checkpoint);
 
 } // namespace skillhost::github

@@ -27,9 +27,10 @@ struct Candidate {
 class Layout {
 public:
   Layout(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
-         Blobs &blobs)
+         Blobs &blobs, const std::function<void()> &checkpoint)
       : entries_(entries), selection_(selection), limits_(limits), blobs_(blobs),
-        index_(entries, blobs), named_(namedBy(index_, selection, blobs, laid_.findings)) {}
+        checkpoint_(checkpoint), index_(entries, blobs),
+        named_(namedBy(index_, selection, blobs, laid_.findings)) {}
 
   Laid run() {
     chooseEntries();
@@ -53,8 +54,14 @@ private:
         });
   }
 
+  // Now and then, as a look at the clock costs more than a small file does.
+  void pause() {
+    if (++steps_ % 256 == 0) checkpoint_();
+  }
+
   void chooseEntries() {
     for (const TreeEntry &entry : entries_) {
+      pause();
       const bool fits = entry.kind != EntryKind::badName && entry.kind != EntryKind::submodule;
       if (!fits || !paths::namesEntry(entry.name) || !isOpen(entry.folder)) continue;
       const TreeEntry *&chosen = candidates_[entry.folder].entry;
@@ -68,6 +75,7 @@ private:
   // To the nearest skill at or above.
   void assign() {
     for (const TreeEntry &entry : entries_) {
+      pause();
       if (!isOpen(entry.folder)) continue;
       for (std::string folder = entry.folder;;) {
         if (const auto found = candidates_.find(folder); found != candidates_.end()) {
@@ -92,6 +100,7 @@ private:
     StoredSkill skill{idOf(folder), {}, 0};
     std::uint64_t bytes = 0;
     for (const TreeEntry *entry : candidate.files) {
+      pause();
       const std::string place = paths::joined(entry->folder, entry->name);
       if (!isWanted(place)) continue;
       if (entry->kind == EntryKind::badName)
@@ -157,6 +166,8 @@ private:
   const Selection &selection_;
   const Limits &limits_;
   Blobs &blobs_;
+  const std::function<void()> &checkpoint_;
+  std::size_t steps_ = 0;
   Laid laid_;
   FileIndex index_;
   Named named_;
@@ -166,8 +177,8 @@ private:
 } // namespace
 
 Laid layOut(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
-            Blobs &blobs) {
-  return Layout(entries, selection, limits, blobs).run();
+            Blobs &blobs, const std::function<void()> &checkpoint) {
+  return Layout(entries, selection, limits, blobs, checkpoint).run();
 }
 
 } // namespace skillhost::github

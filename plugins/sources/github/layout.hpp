@@ -9,6 +9,8 @@
 
 #include "git/commit_tree.hpp"
 
+#include <functional>
+
 namespace skillhost::github {
 
 struct Finding {
@@ -25,8 +27,9 @@ struct Laid {
 // A skill is a folder with a SKILL.md; a document belongs to the nearest such folder at or above
 // it. Folders whose name starts with "." count only when the selection or a plugin manifest of the
 // repository says so. A skill that breaks a rule is left out whole, a file alone when it is too
-// large, a submodule, or a link that leads out of its skill.
+// large, a submodule, or a link that leads out of its skill. Throws what `blobs` and `checkpoint`
+// do.
 Laid layOut(const std::vector<TreeEntry> &entries, const Selection &selection, const Limits &limits,
-            Blobs &blobs);
+            Blobs &blobs, const std::function<void()> &checkpoint);
 
 } // namespace skillhost::github

@@ -27,7 +27,7 @@ constexpr std::size_t mostSaid = 200; // findings in the log, of one instance
 
 Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
-      builder_(settings_, store_) {}
+      foreign_(folder_.file("foreign")), builder_(settings_, store_, foreign_) {}
 
 SnapshotPointer Mirror::load() {
   if (settings_.via == Via::api && settings_.tokenCommand.empty()) knowBudget(settings_.token);
@@ -43,8 +43,14 @@ SnapshotPointer Mirror::load() {
   try {
     state_ = *known;
     std::vector<ForeignPlugin> plugins;
-    for (const ForeignCommit &one : known->foreign) plugins.push_back(one.plugin);
-    state_.foreign = carriedOver(std::move(plugins), known->foreign, settings_);
+    std::set<std::string> urls;
+    for (ForeignCommit &one : state_.foreign) {
+      plugins.push_back(one.plugin);
+      urls.insert(one.plugin.url);
+      if (!foreign_.has(one.plugin.url)) one.commit.clear();
+    }
+    foreign_.retain(urls);
+    state_.foreign = carriedOver(std::move(plugins), state_.foreign, settings_);
     SnapshotPointer loaded = takeKept();
     if (!loaded) loaded = build(state_, [] {});
     return isWhole() ? loaded : nullptr;
@@ -70,7 +76,7 @@ SnapshotPointer Mirror::takeKept() {
   // Without its tree the other documents are not there either.
   if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
   builder_.know(*kept->snapshot);
-  for (const std::string &finding : kept->findings) say(finding);
+  for (const std::string &finding : kept->findings) say(finding, saidOfContent_);
   findings_ = std::move(kept->findings);
   entries_.replace(std::move(kept->entries));
   newest_ = std::move(kept->snapshot);
@@ -81,9 +87,12 @@ SnapshotPointer Mirror::takeKept() {
 void Mirror::keep(const std::function<void()> &checkpoint) {
   if (isKept_ || !newest_) return;
   try {
-    const BlobSizes none;
-    StoredBlobs blobs(store_, none);
-    writeKeptSnapshot(folder_.file(keptName), layoutText(), *newest_, findings_, blobs, checkpoint);
+    const auto read = [this](const Origin &origin, const std::string &blob) {
+      std::string text;
+      readStored(origin.repository, blob, [&](std::string_view bytes) { text = bytes; });
+      return text;
+    };
+    writeKeptSnapshot(folder_.file(keptName), layoutText(), *newest_, findings_, read, checkpoint);
     isKept_ = true;
   } catch (const std::exception &error) {
     host_.log(SKH_DEBUG, "the next start will take longer: " + std::string(error.what()));
@@ -92,16 +101,31 @@ void Mirror::keep(const std::function<void()> &checkpoint) {
 
 void Mirror::tidy(const std::function<void()> &checkpoint) {
   try {
-    if (compact(store_, checkpoint))
-      host_.log(SKH_INFO, settings_.address.url + ": the cache has been compacted");
+    bool isSmaller = compact(store_, checkpoint);
+    for (const ForeignCommit &one : state_.foreign)
+      if (!one.commit.empty() && compact(*foreign_.at(one.plugin.url), checkpoint))
+        isSmaller = true;
+    if (isSmaller) host_.log(SKH_INFO, settings_.address.url + ": the cache has been compacted");
   } catch (const std::exception &error) {
     host_.log(SKH_DEBUG, error.what());
   }
 }
 
-void Mirror::read(const std::string &blob, const std::function<void(std::string_view)> &sink) {
+void Mirror::read(const std::string &repository, const std::string &blob, const Sink &sink) {
   if (const std::optional<std::string> text = entries_.take(blob)) return sink(*text);
-  store_.read(blob, sink);
+  try {
+    readStored(repository, blob, sink);
+  } catch (const skh::Error &error) {
+    const bool isCorrupt = error.status() == SKH_CORRUPT;
+    if (!repository.empty() && isCorrupt) foreign_.discard(repository);
+    if (repository.empty() && (isCorrupt || error.status() == SKH_STALE)) distrust();
+    throw;
+  }
+}
+
+void Mirror::readStored(const std::string &repository, const std::string &blob, const Sink &sink) {
+  if (repository.empty()) return store_.read(blob, sink);
+  foreign_.at(repository)->read(blob, sink);
 }
 
 // Another version of the host may lay out the same commit otherwise.
@@ -109,8 +133,8 @@ std::string Mirror::layoutText() const {
   return std::string(host_.version()) + '\n' + settings_.layout;
 }
 
-bool Mirror::isSettled() const noexcept {
-  return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllForeign();
+bool Mirror::isSettled() const {
+  return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllForeign() && isWhole();
 }
 
 bool Mirror::hasAllForeign() const noexcept {
@@ -120,8 +144,20 @@ bool Mirror::hasAllForeign() const noexcept {
   return true;
 }
 
-// All that a lock names is there, where there is a lock.
-bool Mirror::isWhole() const noexcept { return !settings_.foreignPins || hasAllForeign(); }
+// All that a lock names is there and nothing else, where there is a lock.
+bool Mirror::isWhole() const {
+  return !settings_.foreignPins || state_.snapshot() == settings_.pinned;
+}
+
+// Something that was served would go, only to come back as soon as its repository has been asked.
+bool Mirror::losesForeign(const State &before) const {
+  for (std::size_t i = 0; i < state_.foreign.size(); ++i)
+    for (const ForeignCommit &old : before.foreign)
+      if (old.plugin.name == state_.foreign[i].plugin.name && !old.commit.empty() &&
+          state_.foreign[i].commit.empty() && isServed(state_.foreign[i].plugin, i, settings_))
+        return true;
+  return false;
+}
 
 SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   operation.checkpoint();
@@ -131,15 +167,30 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   if (!found.refused.empty())
     say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
   for (const std::string &note : found.notes) say(note);
-  return adopt({settings_.address.url, settings_.ref, found.commit, unixNow(), found.tree,
-                found.tag, found.absent, state_.foreign},
-               [&] { operation.checkpoint(); });
+  const State before = state_;
+  SnapshotPointer fresh = adopt({settings_.address.url, settings_.ref, found.commit, unixNow(),
+                                 found.tree, found.tag, found.absent, state_.foreign},
+                                [&] { operation.proceed(); });
+  if (!fresh || !losesForeign(before)) return fresh;
+  held_ = std::move(fresh);
+  return nullptr;
 }
 
 SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
-  if (state_.foreign.empty()) return nullptr;
-  // One that never answers takes the time of the others of its kind alone, and only once: what
-  // could not be had the last time comes last.
+  State state = state_;
+  if (!state.foreign.empty()) askForeign(state, operation);
+  SnapshotPointer fresh = adopt(std::move(state), [&] { operation.proceed(); });
+  if (!fresh) fresh = std::move(held_);
+  held_.reset();
+  if (!isWhole())
+    throw remote::RemoteError("what the lock names can no longer be had: the configuration or the "
+                              "marketplace.json has other plugins than those it was made of");
+  return fresh;
+}
+
+// Each in its turn: one that takes all the time, or all the bytes, does so once, and those that
+// were left without come first the next time.
+void Mirror::askForeign(State &state, remote::Operation &operation) {
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes,
@@ -147,46 +198,55 @@ SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
                           operation.receive(all - before);
                           before = all;
                         });
-  ForeignFetch fetch(settings_, access_, store_, own);
-  State state = state_;
-  const std::set<std::string> before = std::exchange(failing_, {});
-  for (const bool comesLast : {false, true})
-    for (std::size_t i = 0; i < state.foreign.size(); ++i)
-      if (const ForeignPlugin &plugin = state.foreign[i].plugin;
-          before.contains(plugin.url) == comesLast && isServed(plugin, i, settings_))
-        state.foreign[i].commit = foreignCommit(i, fetch, own);
-  return adopt(std::move(state), [&] { operation.proceed(); });
+  ForeignFetch fetch(settings_, access_, foreign_, own);
+  const std::size_t count = state.foreign.size();
+  const std::size_t first = turn_ < count ? turn_ : 0;
+  turn_ = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t index = (first + i) % count;
+    ForeignCommit &one = state.foreign[index];
+    if (!isServed(one.plugin, index, settings_)) continue;
+    const bool hasTurn = own.patience() > 0 && operation.bytes() <= settings_.limits.maxFetchBytes;
+    if (!hasTurn && turn_ == 0) turn_ = index;
+    if (const auto at = notBefore_.find(one.plugin.url);
+        at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
+      continue;
+    one.commit = foreignCommit(one, index, fetch);
+  }
 }
 
 // What was known where nothing can be had.
-std::string Mirror::foreignCommit(std::size_t index, ForeignFetch &fetch,
-                                  const remote::Operation &operation) {
-  const bool hadTime = operation.patience() > 0;
-  const ForeignCommit &known = state_.foreign[index];
+std::string Mirror::foreignCommit(const ForeignCommit &known, std::size_t index,
+                                  ForeignFetch &fetch) {
+  std::string why = shown(known.plugin) + ": ";
   try {
     return fetch.commitOf(known.plugin,
                           settings_.foreignPins ? (*settings_.foreignPins)[index] : "");
+  } catch (const remote::RemoteError &error) {
+    if (const auto wait = error.retryAfter())
+      notBefore_[known.plugin.url] = std::chrono::steady_clock::now() + *wait;
+    why += paths::printable(error.what());
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
-    if (hadTime) failing_.insert(known.plugin.url);
-    const std::string why = "the plugin \"" + paths::printable(known.plugin.name) + "\" of " +
-                            paths::printable(known.plugin.url) + ": " +
-                            paths::printable(error.what());
-    if (settings_.foreignPins || settings_.awaitNewest) throw remote::RemoteError(why);
-    say(why + (known.commit.empty() ? "; it is left out" : "; what is known of it is served"));
-    return known.commit;
+    why += paths::printable(error.what());
   }
+  if (settings_.foreignPins || settings_.awaitNewest) throw remote::RemoteError(why);
+  say(why + (known.commit.empty() ? "; it is left out" : "; what is known of it is served"),
+      saidOfContent_);
+  return known.commit;
 }
 
 // Nothing to serve where it is what is served already, or not yet all of what a lock names.
 SnapshotPointer Mirror::adopt(State state, const std::function<void()> &checkpoint) {
+  const std::string before = state_.snapshot();
   SnapshotPointer fresh;
-  if (state.snapshot() != state_.snapshot()) fresh = build(state, checkpoint);
+  if (state.snapshot() != before) fresh = build(state, checkpoint);
   {
     const std::lock_guard lock(stateMutex_);
     if (!isDamaged_) writeState(folder_.file(stateName), state);
   }
   state_ = std::move(state);
+  if (fresh && fresh->id == before) fresh = nullptr;
   return isWhole() ? fresh : nullptr;
 }
 
@@ -229,18 +289,17 @@ void Mirror::knowBudget(const std::string &token) {
 SnapshotPointer Mirror::build(State &state, const std::function<void()> &checkpoint) {
   Built built = builder_.build(state, checkpoint);
   findings_ = std::move(built.findings);
-  for (const std::string &finding : findings_) say(finding);
+  for (const std::string &finding : findings_) say(finding, saidOfContent_);
   newest_ = std::move(built.snapshot);
   isKept_ = false;
   return newest_;
 }
 
 // Once each, however often a refresh meets it.
-void Mirror::say(const std::string &text) {
-  if (said_.size() >= mostSaid || !said_.insert(text).second) return;
+void Mirror::say(const std::string &text, std::set<std::string> &said) {
+  if (said.size() >= mostSaid || !said.insert(text).second) return;
   host_.log(SKH_WARN, text);
-  if (said_.size() == mostSaid)
-    host_.log(SKH_WARN, "further findings of this source are not logged");
+  if (said.size() == mostSaid) host_.log(SKH_WARN, "further findings of this kind are not logged");
 }
 
 } // namespace skillhost::github

@@ -5,6 +5,7 @@
 
 #include "cache_folder.hpp"
 #include "entry_texts.hpp"
+#include "foreign_stores.hpp"
 #include "settings.hpp"
 #include "snapshot.hpp"
 #include "snapshot_builder.hpp"
@@ -15,7 +16,9 @@
 #include "git/object_store.hpp"
 #include "remote/operation.hpp"
 
+#include <chrono>
 #include <functional>
+#include <map>
 #include <set>
 
 namespace skillhost::github {
@@ -24,12 +27,14 @@ class ForeignFetch;
 
 class Mirror {
 public:
+  using Sink = std::function<void(std::string_view)>;
+
   Mirror(skh::Host host, const Settings &settings);
 
   // Opens the cache: what was served last time, or nullptr when nothing usable is there.
   SnapshotPointer load();
   // Nobody need ask the remote: the pinned commit is served.
-  bool isSettled() const noexcept;
+  bool isSettled() const;
   // Asks the remote. The new snapshot, or nullptr when it is the one that is known. Throws
   // skh::Error, RemoteError when the remote is to blame; what was known stays.
   SnapshotPointer refresh(remote::Operation &operation);
@@ -50,29 +55,33 @@ public:
   // Makes one pack of many, when there are many. Throws nothing, as above.
   void tidy(const std::function<void()> &checkpoint);
 
-  // These two from any thread. A document, as ObjectStore::read() has it.
-  void read(const std::string &blob, const std::function<void(std::string_view)> &sink);
-  // What is stored has turned out to be damaged: the next start begins anew.
-  void distrust();
+  // Any thread. A document of the repository that Origin::repository names, as ObjectStore::read()
+  // has it. What turns out to be damaged is begun anew: our own at the next start.
+  void read(const std::string &repository, const std::string &blob, const Sink &sink);
 
 private:
+  void distrust();
+  void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
   SnapshotPointer takeKept();
   Update askRemote(remote::Operation &operation);
-  std::string foreignCommit(std::size_t index, ForeignFetch &fetch,
-                            const remote::Operation &operation);
+  void askForeign(State &state, remote::Operation &operation);
+  std::string foreignCommit(const ForeignCommit &known, std::size_t index, ForeignFetch &fetch);
   SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
   SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
   bool hasAllForeign() const noexcept; // every foreign plugin that may be served
-  bool isWhole() const noexcept;
+  bool isWhole() const;
+  bool losesForeign(const State &before) const;
   void knowBudget(const std::string &token);
   Update askApi(const Access &access, remote::Operation &operation);
   std::string layoutText() const;
-  void say(const std::string &text);
+  void say(const std::string &text) { say(text, said_); }
+  void say(const std::string &text, std::set<std::string> &said);
 
   skh::Host host_;
   const Settings &settings_;
   CacheFolder folder_;
   ObjectStore store_;
+  ForeignStores foreign_;
   State state_;
   std::optional<Budget> budget_;
   bool isOpen_ = false; // the store
@@ -82,9 +91,11 @@ private:
   SnapshotPointer newest_;
   std::vector<std::string> findings_; // of the newest
   bool isKept_ = false;               // the newest, on disk
-  std::set<std::string> failing_;     // addresses of foreign plugins
-  std::set<std::string> said_;
-  std::mutex stateMutex_; // of the state file and the flag
+  SnapshotPointer held_;              // to be served once foreign plugins have been asked
+  std::size_t turn_ = 0;              // of the foreign plugin that is asked first
+  std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by its url
+  std::set<std::string> said_, saidOfContent_; // the latter is what strangers can make us say
+  std::mutex stateMutex_;                      // of the state file and the flag
   bool isDamaged_ = false;
 };
 

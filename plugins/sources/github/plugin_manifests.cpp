@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_manifests.hpp"
 
+#include "state_file.hpp"
+
 #include "paths/names.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace skillhost::github {
 namespace {
@@ -16,6 +20,7 @@ using nlohmann::json;
 constexpr std::uint64_t mostBytes = 1'048'576; // of a manifest
 constexpr std::size_t mostForeign = 128;
 constexpr std::size_t longestName = 128;
+constexpr std::size_t mostFolders = 1'000; // named in a repository
 constexpr const char *marketplaceName = ".claude-plugin/marketplace.json";
 constexpr const char *pluginName = ".claude-plugin/plugin.json";
 
@@ -41,11 +46,15 @@ std::string textOf(const json &object, const char *key) {
 // "skills": a folder or a list of folders, of which those stay that lie below `base`.
 std::vector<std::string> skillFolders(const json &manifest, const std::string &base) {
   std::vector<std::string> folders;
+  const auto take = [&](const json &one) {
+    if (!one.is_string() || folders.size() == mostFolders) return;
+    if (auto path = below(base, one.get_ref<const std::string &>()))
+      folders.push_back(std::move(*path));
+  };
   const auto named = manifest.find("skills");
   if (named == manifest.end()) return folders;
-  for (const json &one : named->is_array() ? *named : json::array({*named}))
-    if (one.is_string())
-      if (auto path = below(base, one.get<std::string>())) folders.push_back(std::move(*path));
+  take(*named);
+  if (named->is_array()) std::for_each(named->begin(), named->end(), take);
   return folders;
 }
 
@@ -62,7 +71,7 @@ public:
 
   Named all() {
     if (!selection_.prefix.empty()) {
-      named_.folders = selection_.opened;
+      open(selection_.opened);
       plugin("");
       return std::move(named_);
     }
@@ -107,7 +116,7 @@ private:
                                                   ? below(base, source->get<std::string>())
                                                   : std::nullopt;
     if (!folder) return leaveOut(name, "lies in no folder of this repository");
-    named_.folders.push_back(*folder);
+    open({*folder});
     open(skillFolders(entry, *folder));
     plugin(*folder);
   }
@@ -123,6 +132,8 @@ private:
     const std::optional<std::string> subpath = below("", textOf(source, "path"));
     if (plugin.url.empty() || !subpath)
       return leaveOut(name, "comes from what is no git repository");
+    if (source.contains("sha") && !isObjectId(plugin.sha))
+      return leaveOut(name, "has a sha that is no whole SHA of a commit");
     plugin.subpath = *subpath;
     const bool isNew = std::none_of(named_.foreign.begin(), named_.foreign.end(),
                                     [&](const ForeignPlugin &one) { return one.name == name; });
@@ -140,11 +151,22 @@ private:
   }
 
   void plugin(const std::string &folder) {
+    if (!read_.insert(folder).second || read_.size() > mostFolders) return;
     open(skillFolders(load(paths::joined(folder, pluginName)), folder));
   }
 
   void open(const std::vector<std::string> &folders) {
-    named_.folders.insert(named_.folders.end(), folders.begin(), folders.end());
+    for (const std::string &folder : folders) {
+      if (opened_.contains(folder)) continue;
+      if (opened_.size() == mostFolders) {
+        if (!std::exchange(isFull_, true))
+          note(marketplaceName, "more than " + std::to_string(mostFolders) +
+                                    " folders are named, and the others count as any folder does");
+        return;
+      }
+      opened_.insert(folder);
+      named_.folders.push_back(folder);
+    }
   }
 
   const FileIndex &index_;
@@ -152,6 +174,8 @@ private:
   Blobs &blobs_;
   std::vector<Finding> &findings_;
   Named named_;
+  std::set<std::string> read_, opened_; // folders whose plugin.json was read; and those named
+  bool isFull_ = false;
 };
 
 } // namespace

@@ -37,9 +37,12 @@ void pairs(const std::vector<Item> &before, const std::vector<Item> &after, std:
 
 } // namespace
 
-const StoredDocument *Snapshot::find(std::string_view skill, std::string_view path) const noexcept {
-  const StoredSkill *const owner = lookUp(skills, skill, &StoredSkill::id);
-  return owner == nullptr ? nullptr : lookUp(owner->documents, path, &StoredDocument::path);
+const StoredSkill *Snapshot::find(std::string_view skill) const noexcept {
+  return lookUp(skills, skill, &StoredSkill::id);
+}
+
+const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept {
+  return lookUp(skill.documents, path, &StoredDocument::path);
 }
 
 void compare(const Snapshot &before, const Snapshot &after,

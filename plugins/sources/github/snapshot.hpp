@@ -28,6 +28,7 @@ struct StoredSkill {
 
 // A commit of which skills are served.
 struct Origin {
+  std::string repository; // whose store has it: the url of foreign plugins, "" for our own
   std::string page;       // under which a browser shows it, or ""
   bool hasPlaces = false; // page + "/" + place shows a file
 };
@@ -37,8 +38,11 @@ struct Snapshot {
   std::vector<Origin> origins;     // the repository itself, then those of foreign plugins
   std::vector<StoredSkill> skills; // by id
 
-  const StoredDocument *find(std::string_view skill, std::string_view path) const noexcept;
+  const StoredSkill *find(std::string_view skill) const noexcept;
+  const Origin &origin(const StoredSkill &skill) const { return origins[skill.origin]; }
 };
+
+const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept;
 
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 

@@ -12,14 +12,21 @@ namespace {
 
 constexpr std::size_t mostFindings = 200;
 
-Origin originOf(const Address &address, const std::string &commit, const Settings &settings) {
-  Origin origin{address.page(), false};
+Origin originOf(const std::string &repository, const Address &address, const std::string &commit,
+                const Settings &settings) {
+  Origin origin{repository, address.page(), false};
   origin.hasPlaces = !origin.page.empty() && address.url.starts_with(settings.baseUrl + "/");
   if (origin.hasPlaces) origin.page += "/blob/" + commit;
   return origin;
 }
 
 bool comesBefore(const StoredSkill &one, const StoredSkill &other) { return one.id < other.id; }
+
+// Where another path or other folders are all that is new, the commit is the same.
+bool isSameUpstream(const ForeignPlugin &one, const ForeignPlugin &other) {
+  return one.name == other.name && one.url == other.url && one.ref == other.ref &&
+         one.sha == other.sha;
+}
 
 } // namespace
 
@@ -34,8 +41,9 @@ std::vector<ForeignCommit> carriedOver(std::vector<ForeignPlugin> plugins,
   std::vector<ForeignCommit> all;
   for (ForeignPlugin &plugin : plugins) {
     const std::size_t index = all.size();
-    const auto before = std::find_if(
-        known.begin(), known.end(), [&](const ForeignCommit &one) { return one.plugin == plugin; });
+    const auto before = std::find_if(known.begin(), known.end(), [&](const ForeignCommit &one) {
+      return isSameUpstream(one.plugin, plugin);
+    });
     std::string commit = before == known.end() ? std::string{} : before->commit;
     const bool isOther = settings.foreignPins && isServed(plugin, index, settings) &&
                          (*settings.foreignPins)[index] != commit;
@@ -45,72 +53,97 @@ std::vector<ForeignCommit> carriedOver(std::vector<ForeignPlugin> plugins,
   return all;
 }
 
+struct SnapshotBuilder::Work {
+  const std::function<void()> &checkpoint;
+  Laid laid;
+  std::vector<Origin> origins;
+  std::size_t filesLeft; // of max_files, which holds for all repositories together
+  BlobSizes sizes;
+};
+
 Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoint) {
   const std::vector<TreeEntry> entries =
       readTree(store_, state.root(), state.commit, settings_.selection.subpath,
                settings_.limits.maxFiles, checkpoint);
   for (const auto &[blob, size] : state.absent) sizes_.emplace(blob, size);
   StoredBlobs blobs(store_, sizes_);
-  Laid laid = layOut(entries, settings_.selection, settings_.limits, blobs);
-  for (Finding &finding : laid.findings)
+  Work work{checkpoint,
+            layOut(entries, settings_.selection, settings_.limits, blobs, checkpoint),
+            {originOf("", settings_.address, state.commit, settings_)},
+            settings_.limits.maxFiles - entries.size(),
+            blobs.takeSizes()};
+  for (Finding &finding : work.laid.findings)
     finding.path = paths::joined(settings_.selection.subpath, finding.path);
-  state.foreign = carriedOver(std::move(laid.foreign), state.foreign, settings_);
-  auto snapshot = std::make_shared<Snapshot>();
-  snapshot->id = state.snapshot();
-  snapshot->origins.push_back(originOf(settings_.address, state.commit, settings_));
-  for (std::size_t i = 0; i < state.foreign.size(); ++i) {
-    const ForeignCommit &one = state.foreign[i];
-    if (!one.commit.empty())
-      addForeign(one, laid, *snapshot, blobs, checkpoint);
-    else if (!isServed(one.plugin, i, settings_))
-      laid.findings.push_back({one.plugin.name, "the plugin of " + one.plugin.url +
-                                                    " has no sha, and is left out where pin or a "
-                                                    "lock says what may be served"});
-  }
-  std::sort(laid.skills.begin(), laid.skills.end(), comesBefore);
+  state.foreign = carriedOver(std::move(work.laid.foreign), state.foreign, settings_);
+  addAll(state, work);
   Built built;
-  for (const Finding &finding : laid.findings)
+  for (const Finding &finding : work.laid.findings)
     if (built.findings.size() < mostFindings)
       built.findings.push_back(paths::printable(finding.path) + ": " + finding.reason);
-  snapshot->skills = std::move(laid.skills);
-  sizes_ = blobs.takeSizes();
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->id = state.snapshot();
+  snapshot->origins = std::move(work.origins);
+  snapshot->skills = std::move(work.laid.skills);
+  sizes_ = std::move(work.sizes);
   built.snapshot = std::move(snapshot);
   return built;
 }
 
-void SnapshotBuilder::addForeign(const ForeignCommit &one, Laid &laid, Snapshot &snapshot,
-                                 Blobs &blobs, const std::function<void()> &checkpoint) const {
+void SnapshotBuilder::addAll(State &state, Work &work) const {
+  const auto leaveOut = [&](const ForeignPlugin &plugin, const std::string &why) {
+    work.laid.findings.push_back({plugin.name, shown(plugin) + " is left out: " + why});
+  };
+  for (std::size_t i = 0; i < state.foreign.size(); ++i) {
+    ForeignCommit &one = state.foreign[i];
+    if (one.commit.empty()) {
+      if (!isServed(one.plugin, i, settings_))
+        leaveOut(one.plugin, "it has no sha, and pin or a lock says what may be served");
+      continue;
+    }
+    try {
+      add(one, work);
+    } catch (const skh::Error &error) {
+      const skh_status status = error.status();
+      if (status == SKH_CANCELLED || status == SKH_DEADLINE) throw;
+      leaveOut(one.plugin, error.what());
+      // What is wrong with a commit for good is part of what its id names; the rest is not.
+      if (status == SKH_NOT_FOUND || status == SKH_TOO_LARGE || status == SKH_INVALID) continue;
+      one.commit.clear();
+      if (status == SKH_CORRUPT || status == SKH_STALE) foreign_.discard(one.plugin.url);
+    }
+  }
+  std::sort(work.laid.skills.begin(), work.laid.skills.end(), comesBefore);
+}
+
+void SnapshotBuilder::add(const ForeignCommit &one, Work &work) const {
+  // The configuration may no longer allow what it did when this was fetched.
+  const Address address = addressOf(one.plugin, settings_);
   Selection selection = settings_.selection;
   selection.subpath = one.plugin.subpath;
   selection.prefix = one.plugin.name;
   selection.opened = one.plugin.folders;
-  try {
-    // The configuration may no longer allow what it did when this was fetched.
-    const Origin origin = originOf(addressOf(one.plugin, settings_), one.commit, settings_);
-    const std::vector<TreeEntry> entries = readTree(
-        store_, one.commit, one.commit, selection.subpath, settings_.limits.maxFiles, checkpoint);
-    Laid theirs = layOut(entries, selection, settings_.limits, blobs);
-    std::move(theirs.findings.begin(), theirs.findings.end(), std::back_inserter(laid.findings));
-    // Ours and those of plugins before it come first: these are sorted, as one plugin's are.
-    std::sort(laid.skills.begin(), laid.skills.end(), comesBefore);
-    const auto mine = static_cast<std::ptrdiff_t>(laid.skills.size());
-    for (StoredSkill &skill : theirs.skills) {
-      if (std::binary_search(laid.skills.begin(), laid.skills.begin() + mine, skill, comesBefore)) {
-        laid.findings.push_back(
-            {skill.id, "is there already, and that of " + one.plugin.url + " is left out"});
-        continue;
-      }
-      skill.origin = snapshot.origins.size();
-      laid.skills.push_back(std::move(skill));
+  const std::shared_ptr<ObjectStore> store = foreign_.at(one.plugin.url);
+  const std::vector<TreeEntry> entries =
+      readTree(*store, one.commit, one.commit, selection.subpath, work.filesLeft, work.checkpoint);
+  StoredBlobs blobs(*store, sizes_);
+  Laid theirs = layOut(entries, selection, settings_.limits, blobs, work.checkpoint);
+  work.filesLeft -= entries.size();
+  work.sizes.merge(blobs.takeSizes());
+  std::vector<Finding> &findings = work.laid.findings;
+  findings.insert(findings.end(), theirs.findings.begin(), theirs.findings.end());
+  std::vector<StoredSkill> &skills = work.laid.skills;
+  std::sort(skills.begin(), skills.end(), comesBefore);
+  const auto before = static_cast<std::ptrdiff_t>(skills.size());
+  for (StoredSkill &skill : theirs.skills) {
+    if (std::binary_search(skills.begin(), skills.begin() + before, skill, comesBefore)) {
+      findings.push_back(
+          {skill.id, "is there already, and that of " + shown(one.plugin) + " is left out"});
+      continue;
     }
-    snapshot.origins.push_back(origin);
-  } catch (const skh::Error &error) {
-    // Of the last two it is our store that is to blame.
-    for (const skh_status serious : {SKH_CANCELLED, SKH_CORRUPT, SKH_STALE})
-      if (error.status() == serious) throw;
-    laid.findings.push_back(
-        {one.plugin.name, "the plugin of " + one.plugin.url + " is left out: " + error.what()});
+    skill.origin = work.origins.size();
+    skills.push_back(std::move(skill));
   }
+  work.origins.push_back(originOf(one.plugin.url, address, one.commit, settings_));
 }
 
 void SnapshotBuilder::know(const Snapshot &snapshot) {

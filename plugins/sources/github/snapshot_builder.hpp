@@ -2,6 +2,7 @@
 // From commits in the store to what is served of them. One thread.
 #pragma once
 
+#include "foreign_stores.hpp"
 #include "layout.hpp"
 #include "state_file.hpp"
 #include "stored_blobs.hpp"
@@ -17,21 +18,27 @@ struct Built {
 
 class SnapshotBuilder {
 public:
-  SnapshotBuilder(const Settings &settings, ObjectStore &store)
-      : settings_(settings), store_(store) {}
+  // All outlive it.
+  SnapshotBuilder(const Settings &settings, ObjectStore &store, ForeignStores &foreign)
+      : settings_(settings), store_(store), foreign_(foreign) {}
 
-  // Makes state.foreign what the commit's marketplace.json has, with the commits that are known.
-  // Throws as readTree() does for the repository itself; of a foreign plugin that is a finding.
+  // Makes state.foreign what the commit's marketplace.json has, with the commits that are known. A
+  // foreign plugin whose store does not have what it should loses its commit, and damaged stores
+  // are discarded; what is wrong with one is a finding. Throws as readTree() does for the
+  // repository itself, and what `checkpoint` throws.
   Built build(State &state, const std::function<void()> &checkpoint);
   // What was built by another process.
   void know(const Snapshot &snapshot);
 
 private:
-  void addForeign(const ForeignCommit &one, Laid &laid, Snapshot &snapshot, Blobs &blobs,
-                  const std::function<void()> &checkpoint) const;
+  struct Work;
+
+  void addAll(State &state, Work &work) const;
+  void add(const ForeignCommit &one, Work &work) const;
 
   const Settings &settings_;
   ObjectStore &store_;
+  ForeignStores &foreign_;
   BlobSizes sizes_; // of the blobs of the newest snapshot
 };
 

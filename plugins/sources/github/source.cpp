@@ -26,21 +26,30 @@ Settings pinned(skh::Host host) {
                      "pin: is " + settings.pin + ", and the snapshot to serve is commit " + commit);
   settings.pin = commit;
   settings.foreignPins = std::move(commits);
+  settings.pinned = skh::view(pin->snapshot);
   return settings;
 }
 
 constexpr std::size_t largestWrite = std::size_t{1} << 22U; // bytes between two checkpoints
 
-// The document of this revision in any of these; nullptr when there is none. `knew` says whether
-// there is one of that name at all.
-std::shared_ptr<const StoredDocument> documentIn(const std::vector<SnapshotPointer> &kept,
-                                                 const skh::Document &which, bool &knew) {
+struct Found {
+  SnapshotPointer snapshot; // keeps the others alive
+  const Origin *origin = nullptr;
+  const StoredDocument *document = nullptr; // null: no kept snapshot has this revision of it
+  bool knew = false;                        // there is a document of that name
+};
+
+Found find(const std::vector<SnapshotPointer> &kept, const skh::Document &which) {
+  Found found;
   for (const SnapshotPointer &one : kept) {
-    const StoredDocument *const document = one->find(which.skill, which.path);
-    knew = knew || document != nullptr;
-    if (document != nullptr && document->blob == which.revision) return {one, document};
+    const StoredSkill *const skill = one->find(which.skill);
+    const StoredDocument *const document =
+        skill == nullptr ? nullptr : findDocument(*skill, which.path);
+    found.knew = found.knew || document != nullptr;
+    if (document != nullptr && document->blob == which.revision)
+      return {one, &one->origin(*skill), document, true};
   }
-  return nullptr;
+  return found;
 }
 
 } // namespace
@@ -57,7 +66,7 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
                                      const StoredDocument &document, std::string &location) {
   location.clear();
   if ((document.flags & SKH_DOC_ENTRY) != 0) {
-    const Origin &origin = snapshot.origins[skill.origin];
+    const Origin &origin = snapshot.origin(skill);
     location = origin.hasPlaces ? paths::joined(origin.page, document.place) : origin.page;
   }
   return {skill.id, document.path, document.blob, document.size, document.flags, location};
@@ -98,11 +107,11 @@ void GithubSource::changes(const skh::Call &call, std::string_view since,
 void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {
   call.point();
   follower_.awaitFirst(call);
-  bool knew = false;
-  const std::shared_ptr<const StoredDocument> document = documentIn(history_.all(), which, knew);
+  const Found found = find(history_.all(), which);
   const std::string name = paths::joined(which.skill, which.path);
-  if (!knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
-  if (!document) throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));
+  if (!found.knew) throw skh::Error(SKH_NOT_FOUND, "no such document: " + paths::printable(name));
+  if (found.document == nullptr)
+    throw skh::Error(SKH_STALE, "another version is there: " + paths::printable(name));
   const auto sink = [&](std::string_view bytes) {
     while (!bytes.empty()) {
       call.point();
@@ -111,12 +120,7 @@ void GithubSource::read(const skh::Call &call, const skh::Document &which, const
       bytes.remove_prefix(part.size());
     }
   };
-  try {
-    mirror_.read(document->blob, sink);
-  } catch (const skh::Error &error) {
-    if (error.status() == SKH_CORRUPT || error.status() == SKH_STALE) mirror_.distrust();
-    throw;
-  }
+  mirror_.read(found.origin->repository, found.document->blob, sink);
 }
 
 } // namespace skillhost::github

@@ -108,7 +108,7 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
                               from.pin + ", which alone may be served");
   if (done.commit.empty())
     throw remote::RemoteError("the repository does not have commit " + wanted.id);
-  store.keep(done.commit, from.keptAs);
+  store.keep(done.commit);
   return done;
 }
 

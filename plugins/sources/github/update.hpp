@@ -31,8 +31,7 @@ struct Update {
 struct Upstream {
   Address address;
   std::string ref, pin;
-  std::string keptAs{"served"}; // in the store
-  bool isMeant = true;          // the operator wrote the address: it may be one of this network
+  bool isMeant = true; // the operator wrote the address: it may be one of this network
 };
 
 // Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the

@@ -131,11 +131,88 @@ TEST_CASE("only web addresses are asked unless the operator allows more") {
   CHECK(source.list().names() == Names{"own:SKILL.md"});
   CHECK(source.awaitLogged("\"secret\""));
   CHECK(source.logged("\"disk\" of file://" + near.path() + ": url:"));
-  CHECK(source.logged("\"shell\" of ssh://git@localhost/x.git: url:"));
-  CHECK(source.logged("127.0.0.1, which is not allowed") == false);
-  CHECK(source.logged("allow_private_addresses"));
+  CHECK(source.logged("\"shell\" of ***@localhost/x.git: url:"));
+  CHECK(source.logged("\"inside\" of https://127.0.0.1:1/o/x.git: url:"));
+  CHECK_FALSE(source.logged("p4ss"));
   CHECK(source.logged("\"plain\" of http://127.0.0.1:1/o/x.git: url:"));
   CHECK(source.list().names() == Names{"own:SKILL.md"});
+}
+
+TEST_CASE("a plugin whose sha moves on never goes missing") {
+  const Repository market;
+  const Repository tools;
+  tools.skill("skills/a");
+  const std::string first = tools.commit();
+  tools.skill("skills/b");
+  const std::string second = tools.commit();
+  offer(market, {{"tools", at(tools, R"(, "sha": ")" + first + "\"")}});
+  market.commit();
+  const Folder cache;
+  Instance source(open(market, R"(, "refresh_minutes": 0.005)"), cache.at("c"));
+  await(source, {"tools/skills/a:SKILL.md"});
+  offer(market, {{"tools", at(tools, R"(, "sha": ")" + second + "\"")}});
+  market.commit();
+  await(source, {"tools/skills/a:SKILL.md", "tools/skills/b:SKILL.md"});
+  const std::string all = source.everything();
+  const std::string one = "with 1 skills";
+  CHECK(all.find(one) == all.rfind(one));
+  CHECK(all.rfind("with 0 skills") < all.find(one));
+}
+
+TEST_CASE("a damaged store of one repository harms no other, and is fetched anew") {
+  const Repository market;
+  const Repository left;
+  const Repository right;
+  market.skill("own");
+  left.skill("skills/l");
+  left.commit();
+  right.skill("skills/r");
+  right.commit();
+  offer(market, {{"left", at(left)}, {"right", at(right)}});
+  market.commit();
+  const Folder cache;
+  const Names everything{"left/skills/l:SKILL.md", "own:SKILL.md", "right/skills/r:SKILL.md"};
+  {
+    Instance source(open(market), cache.at("c"));
+    await(source, everything);
+  }
+  const std::filesystem::path stores = cache.at("c/foreign");
+  const auto first = *std::filesystem::directory_iterator(stores);
+  for (const auto &file : std::filesystem::recursive_directory_iterator(first))
+    if (file.path().extension() == ".pack") {
+      std::filesystem::permissions(file.path(), std::filesystem::perms::owner_all);
+      std::filesystem::resize_file(file.path(), 40);
+    }
+  // Another layout has the start look through all trees.
+  Instance source(open(market, R"(, "hidden": true)"), cache.at("c"));
+  CHECK(source.list().names().size() == 2);
+  CHECK(source.logged("is left out"));
+  await(source, everything);
+  std::string bytes;
+  const Listing all = source.list();
+  for (const auto &[name, document] : all.documents)
+    CHECK(source.read(name, document.revision, bytes) == SKH_OK);
+}
+
+TEST_CASE("stores of repositories that are no longer named are removed") {
+  const Repository market;
+  const Repository tools;
+  tools.skill("skills/a");
+  tools.commit();
+  market.skill("own");
+  offer(market, {{"tools", at(tools)}});
+  market.commit();
+  const Folder cache;
+  {
+    Instance source(open(market, R"(, "refresh_minutes": 0.005)"), cache.at("c"));
+    await(source, {"own:SKILL.md", "tools/skills/a:SKILL.md"});
+    offer(market, {});
+    market.commit();
+    await(source, {"own:SKILL.md"});
+  }
+  Instance source(open(market), cache.at("c"));
+  CHECK(source.list().names() == Names{"own:SKILL.md"});
+  CHECK(std::filesystem::is_empty(cache.at("c/foreign")));
 }
 
 TEST_CASE("what the operator no longer allows is no longer served") {
@@ -171,7 +248,7 @@ TEST_CASE("under a pin a foreign plugin needs a sha") {
   {
     Instance source(configuration, cache.at("c"));
     await(source, {"fixed/skills/a:SKILL.md", "own:SKILL.md"});
-    CHECK(source.logged("floating: the plugin of file://" + tools.path() + " has no sha"));
+    CHECK(source.logged("\"floating\" of file://" + tools.path() + " is left out: it has no sha"));
   }
   // All of it is here: nobody is asked.
   tools.remove(".git");

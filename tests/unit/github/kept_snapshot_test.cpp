@@ -12,16 +12,14 @@ using namespace skillhost::github::test;
 
 namespace {
 
-class NamedBlobs final : public Blobs {
-public:
-  std::uint64_t size(const std::string &blob) override { return content(blob).size(); }
-  std::string content(const std::string &blob) override { return "the text of " + blob; }
-};
+std::string textOf(const Origin &origin, const std::string &blob) {
+  return "the text of " + blob + origin.repository;
+}
 
 Snapshot example() {
   Snapshot made;
   made.id = "c0";
-  made.origins = {{"https://h/o/n/blob/c0", true}, {"", false}};
+  made.origins = {{"", "https://h/o/n/blob/c0", true}, {"o/far", "", false}};
   made.skills.push_back({"a",
                          {{"SKILL.md", "b1", "skills/a/SKILL.md", 14, SKH_DOC_ENTRY},
                           {"data.bin", "b2", "skills/a/data.bin", 1ULL << 40U, 0}}});
@@ -33,8 +31,7 @@ Snapshot example() {
 }
 
 void write(const std::string &path) {
-  NamedBlobs blobs;
-  writeKeptSnapshot(path, "layout", example(), {"x: left out"}, blobs, [] {});
+  writeKeptSnapshot(path, "layout", example(), {"x: left out"}, textOf, [] {});
 }
 
 std::string bytesOf(const std::string &path) {
@@ -61,6 +58,7 @@ TEST_CASE("a snapshot comes back as it was kept, with the text of its entries") 
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(kept->snapshot->skills[i].id == wanted.skills[i].id);
     CHECK(kept->snapshot->skills[i].origin == i);
+    CHECK(kept->snapshot->origins[i].repository == wanted.origins[i].repository);
     CHECK(kept->snapshot->origins[i].page == wanted.origins[i].page);
     CHECK(kept->snapshot->origins[i].hasPlaces == wanted.origins[i].hasPlaces);
     REQUIRE(kept->snapshot->skills[i].documents.size() == 2);

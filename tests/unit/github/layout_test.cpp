@@ -27,7 +27,7 @@ public:
   std::string content(const std::string &blob) override { return contents_.at(blob); }
 
   Names names() {
-    laid = layOut(entries, selection, limits, *this);
+    laid = layOut(entries, selection, limits, *this, [] {});
     Names all;
     for (const StoredSkill &skill : laid.skills)
       for (const StoredDocument &document : skill.documents)
@@ -181,7 +181,8 @@ TEST_CASE("plugins of other repositories are told as the manifest has them") {
   Made made;
   made.file(".claude-plugin/marketplace.json", R"({"plugins": [
       {"name": "one", "skills": ["./.x", "../y", 7],
-       "source": {"source": "github", "repo": "o/one", "ref": "v1", "sha": "abc"}},
+       "source": {"source": "github", "repo": "o/one", "ref": "v1",
+                  "sha": "0123456789012345678901234567890123456789"}},
       {"name": "two", "source": {"source": "git-subdir", "url": "https://h/two.git", "path": "./a//b/"}},
       {"name": "three", "source": {"source": "npm", "package": "three"}},
       {"name": "four", "source": {"source": "url", "url": "https://h/x", "path": "../.."}},
@@ -189,10 +190,13 @@ TEST_CASE("plugins of other repositories are told as the manifest has them") {
       {"name": "a/b", "source": {"source": "github", "repo": "o/slash"}},
       {"name": "..", "source": {"source": "github", "repo": "o/dots"}},
       {"name": 5, "source": {"source": "github", "repo": "o/number"}},
+      {"name": "cut", "source": {"source": "github", "repo": "o/cut", "sha": "0123"}},
+      {"name": "count", "source": {"source": "github", "repo": "o/count", "sha": 123}},
       {"name": "six", "source": 6}]})");
   made.names();
-  const std::vector<ForeignPlugin> expected{{"one", "o/one", "v1", "abc", "", {".x"}},
-                                            {"two", "https://h/two.git", "", "", "a/b", {}}};
+  const std::vector<ForeignPlugin> expected{
+      {"one", "o/one", "v1", "0123456789012345678901234567890123456789", "", {".x"}},
+      {"two", "https://h/two.git", "", "", "a/b", {}}};
   CHECK(made.laid.foreign == expected);
   const std::string manifest = ".claude-plugin/marketplace.json";
   CHECK(made.found(manifest, "\"three\" comes from what is no git repository"));
@@ -200,11 +204,32 @@ TEST_CASE("plugins of other repositories are told as the manifest has them") {
   CHECK(made.found(manifest, "\"one\" needs a name of its own"));
   CHECK(made.found(manifest, "\"a/b\" needs a name of its own"));
   CHECK(made.found(manifest, "\"..\" needs a name of its own"));
+  CHECK(made.found(manifest, "\"cut\" has a sha that is no whole"));
+  CHECK(made.found(manifest, "\"count\" has a sha that is no whole"));
   CHECK(made.found(manifest, "\"six\" lies in no folder"));
   made.selection.foreign = false;
   made.names();
   CHECK(made.laid.foreign.empty());
   CHECK(made.found(manifest, "\"one\" comes from another repository (foreign_plugins)"));
+}
+
+TEST_CASE("a manifest may be as deep and as long as it likes") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file(".x/SKILL.md");
+  const std::string deep = std::string(400'000, '[') + std::string(400'000, ']');
+  made.file(".claude-plugin/plugin.json", R"({"skills": )" + deep + "}");
+  CHECK(made.names() == Names{"a:SKILL.md"});
+  Made wide;
+  wide.file(".x/SKILL.md");
+  std::string folders;
+  for (int i = 0; i < 1'500; ++i) folders += "\"f" + std::to_string(i) + "\", ";
+  wide.file(".claude-plugin/plugin.json", R"({"skills": [)" + folders + R"(".x"]})");
+  CHECK(wide.names().empty());
+  Made same;
+  same.file(".x/SKILL.md");
+  same.file(".claude-plugin/plugin.json", R"({"skills": [".x", ".x", ".x"]})");
+  CHECK(same.names() == Names{".x:SKILL.md"});
 }
 
 TEST_CASE("a foreign plugin's ids, patterns and findings begin with its name") {

@@ -135,7 +135,8 @@ private:
       operation_.checkpoint();
       const std::set<std::string> lacking = store_.lacking(all);
       WantedBlobs known(store_, trees.sizes, lacking);
-      const Laid laid = layOut(entries, settings_.selection, settings_.limits, known);
+      const Laid laid = layOut(entries, settings_.selection, settings_.limits, known,
+                               [&] { operation_.checkpoint(); });
       std::set<std::string> needed = known.missed();
       for (const StoredSkill &skill : laid.skills)
         for (const StoredDocument &document : skill.documents)

@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t mostIdle = 8;
-constexpr const char *keptReferences = "refs/skillhost/";
+constexpr const char *keptReference = "refs/skillhost/served";
 
 using ContentHandle = Handle<git_odb_object, git_odb_object_free>;
 using ReferenceHandle = Handle<git_reference, git_reference_free>;
@@ -78,12 +78,11 @@ std::string ObjectStore::commitOf(const std::string &id) {
   });
 }
 
-void ObjectStore::keep(const std::string &commit, const std::string &name) {
-  const std::string reference = keptReferences + name;
+void ObjectStore::keep(const std::string &commit) {
   with([&](git_repository *repository) {
     const git_oid id = parseId(commit);
     git_reference *raw = nullptr;
-    checkGit(git_reference_create(&raw, repository, reference.c_str(), &id, 1, nullptr),
+    checkGit(git_reference_create(&raw, repository, keptReference, &id, 1, nullptr),
              "the cache cannot be written", SKH_UNAVAILABLE);
     const ReferenceHandle made(raw);
   });

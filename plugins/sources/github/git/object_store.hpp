@@ -27,9 +27,8 @@ public:
 
   // The commit that `id` is, or that a tag of this id names; empty when it is not here.
   std::string commitOf(const std::string &id);
-  // Keeps the commit as what the next fetch builds on, in place of what had that name: letters,
-  // digits and '/'.
-  void keep(const std::string &commit, const std::string &name);
+  // Keeps the commit as what the next fetch builds on.
+  void keep(const std::string &commit);
 
   // Those of `ids` that are not here.
   std::set<std::string> lacking(std::set<std::string> ids);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foreign_stores.hpp"
+
+#include "git/object_writer.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+namespace skillhost::github {
+
+namespace fs = std::filesystem;
+
+// No name that strangers chose.
+std::string ForeignStores::folderOf(const std::string &url) const {
+  return folder_ + "/" + idOf(ObjectKind::blob, url) + ".git";
+}
+
+std::shared_ptr<ObjectStore> ForeignStores::at(const std::string &url) {
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<ObjectStore> &store = open_[url];
+  if (store) return store;
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  auto opened = std::make_shared<ObjectStore>(folderOf(url));
+  opened->open();
+  return store = std::move(opened);
+}
+
+bool ForeignStores::has(const std::string &url) const {
+  std::error_code error;
+  return fs::is_directory(folderOf(url), error);
+}
+
+void ForeignStores::discard(const std::string &url) {
+  const std::lock_guard lock(mutex_);
+  open_.erase(url);
+  std::error_code ignored; // what cannot be removed is found damaged again
+  fs::remove_all(folderOf(url), ignored);
+}
+
+void ForeignStores::retain(const std::set<std::string> &urls) const {
+  std::set<fs::path> wanted;
+  for (const std::string &url : urls) wanted.insert(folderOf(url));
+  std::error_code error;
+  std::vector<fs::path> others;
+  for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error))
+    if (!wanted.contains(at->path())) others.push_back(at->path());
+  for (const fs::path &one : others) fs::remove_all(one, error);
+}
+
+} // namespace skillhost::github
