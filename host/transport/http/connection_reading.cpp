@@ -23,7 +23,7 @@ constexpr int readsInARow = 16;                 // then the other connections ha
 Connection::Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> stream,
                        Client client)
     : hub_(hub), socket_(std::move(socket)), stream_(std::move(stream)),
-      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.get())),
+      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.number())),
       client_(std::move(client)) {}
 
 void Connection::start() {
