@@ -22,9 +22,9 @@ class FakeHandler(Handler):
 
 
 class Fake(Loopback):
-    def __init__(self):
+    def __init__(self, *certificate_and_key):
         self.asked, self.behaviours = [], {}
-        super().__init__(FakeHandler)
+        super().__init__(FakeHandler, certificate_and_key)
 
     def says(self, path, document, status=200):
         text = document if isinstance(document, bytes) else json.dumps(document).encode()
