@@ -100,8 +100,11 @@ std::size_t Connection::take(std::string_view bytes) {
       begin();
     }
     const std::size_t taken = parser_->feed(bytes.substr(used));
-    used += taken;
-    if (!advance(used < bytes.size())) break;
+    ahead_ = bytes.substr(used + taken);
+    const bool goesOn = advance(!ahead_->empty());
+    used = bytes.size() - ahead_->size();
+    ahead_.reset();
+    if (!goesOn) break;
   }
   return used;
 }
