@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/replace_file.hpp"
 
+#include "base/descriptor.hpp"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -14,20 +16,6 @@ namespace skillhost {
 namespace {
 
 constexpr mode_t forEverybody = 0644; // less the umask
-
-class OpenFile {
-public:
-  explicit OpenFile(int number) noexcept : number_(number) {}
-  ~OpenFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  OpenFile(const OpenFile &) = delete;
-  OpenFile &operator=(const OpenFile &) = delete;
-  int number() const noexcept { return number_; }
-
-private:
-  const int number_;
-};
 
 Failure cannotWrite(const std::string &path) {
   return {Fault::OperationFailed,
@@ -66,7 +54,7 @@ std::filesystem::path targetOf(const std::string &path) {
 
 void removeDraft(const std::string &path) {
   const std::string draft = draftOf(targetOf(path));
-  const OpenFile file(::open(draft.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
   // One that is locked is being written.
   if (file.number() >= 0 && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0 &&
       isStill(file.number(), draft))
@@ -78,7 +66,7 @@ Status replaceFile(const std::string &path, std::string_view bytes) {
   const std::filesystem::path folder = target.parent_path();
   const std::string draft = draftOf(target);
   for (;;) {
-    const OpenFile file(
+    const Descriptor file(
         ::open(draft.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, forEverybody));
     if (file.number() < 0) return cannotWrite(draft);
     if (::flock(file.number(), LOCK_EX) != 0) return cannotWrite(draft);
@@ -92,7 +80,7 @@ Status replaceFile(const std::string &path, std::string_view bytes) {
     if (::rename(draft.c_str(), target.c_str()) != 0) return cannotWrite(path);
     break;
   }
-  const OpenFile directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.number() < 0 || ::fsync(directory.number()) != 0) return cannotWrite(path);
   return Done{};
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a program.
-#include "child_process.hpp"
+#include "base/child_process.hpp"
+#include "base/readiness.hpp"
 #include "generate/server_channel.hpp"
-#include "readiness.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -17,21 +18,33 @@ namespace {
 
 constexpr std::size_t readAtOnce = std::size_t{64} << 10U;
 constexpr std::chrono::milliseconds patienceWithEnd{500}; // to learn its exit code
+constexpr std::chrono::milliseconds untilTerm{1'000}, untilKill{2'000};
 
 class ChildServer final : public ServerChannel {
 public:
-  ChildServer(ChildProcess child, std::string name, int stop)
-      : child_(std::move(child)), name_(std::move(name)), stop_(stop) {}
+  ChildServer(ChildProcess child, Descriptor input, Descriptor output, std::string name, int stop)
+      : child_(std::move(child)), input_(std::move(input)), output_(std::move(output)),
+        name_(std::move(name)), stop_(stop) {
+    for (const Descriptor *end : {&input_, &output_}) ::fcntl(end->number(), F_SETFL, O_NONBLOCK);
+  }
+  // Ends it: its input ends, after a second SIGTERM, after two more SIGKILL; to its whole group.
+  ~ChildServer() override {
+    input_.reset();
+    output_.reset();
+    if (child_.endsWithin(untilTerm)) return;
+    child_.terminate();
+    child_.endsWithin(untilKill);
+  }
 
   Status send(std::string_view message, Deadline deadline) override {
     std::string line(message);
     line += '\n';
     for (std::string_view rest = line; !rest.empty();) {
-      const ssize_t done = ::write(child_.input(), rest.data(), rest.size());
+      const ssize_t done = ::write(input_.number(), rest.data(), rest.size());
       if (done > 0) rest.remove_prefix(static_cast<std::size_t>(done));
       if (done >= 0 || errno == EINTR) continue;
       if (errno != EAGAIN) return gone();
-      const Status ready = awaitReadiness({child_.input(), Direction::Out}, stop_, deadline);
+      const Status ready = awaitReadiness({input_.number(), Direction::Out}, stop_, deadline);
       if (!ready) return ready;
     }
     return Done{};
@@ -43,10 +56,10 @@ public:
       if (atEnd_) return gone();
       if (buffer_.size() > mostMessageBytes)
         return {Fault::TooLarge, name_ + ": a line is longer than 64 MiB"};
-      const Status ready = awaitReadiness({child_.output(), Direction::In}, stop_, deadline);
+      const Status ready = awaitReadiness({output_.number(), Direction::In}, stop_, deadline);
       if (!ready) return ready.failure();
       std::array<char, readAtOnce> bytes;
-      const ssize_t got = ::read(child_.output(), bytes.data(), bytes.size());
+      const ssize_t got = ::read(output_.number(), bytes.data(), bytes.size());
       if (got > 0) buffer_.append(bytes.data(), static_cast<std::size_t>(got));
       if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) atEnd_ = true;
     }
@@ -65,9 +78,14 @@ private:
     begin_ = looked_ = end + 1;
     return line;
   }
-  Failure gone() const { return {Fault::Unavailable, name_ + ' ' + child_.end(patienceWithEnd)}; }
+  Failure gone() {
+    const bool ended = child_.endsWithin(patienceWithEnd);
+    return {Fault::Unavailable,
+            name_ + ' ' + (ended ? howItEnded(child_.reap()) : "closed its output")};
+  }
 
-  const ChildProcess child_;
+  ChildProcess child_;
+  Descriptor input_, output_; // do not block
   const std::string name_;
   const int stop_;
   std::string buffer_;
@@ -80,9 +98,15 @@ private:
 
 OpenServer programServer(std::vector<std::string> words, int stop) {
   return [words = std::move(words), stop]() -> Result<std::unique_ptr<ServerChannel>> {
-    Result<ChildProcess> child = ChildProcess::start(words);
+    Result<Pipe> in = Pipe::open();
+    if (!in) return in.failure();
+    Result<Pipe> out = Pipe::open();
+    if (!out) return out.failure();
+    Result<ChildProcess> child =
+        ChildProcess::start({words, {in->read.number(), out->write.number()}, {}});
     if (!child) return child.failure();
-    return {std::make_unique<ChildServer>(*std::move(child), words.front(), stop)};
+    return {std::make_unique<ChildServer>(*std::move(child), std::move(in->write),
+                                          std::move(out->read), words.front(), stop)};
   };
 }
 

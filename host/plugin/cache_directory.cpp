@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache_directory.hpp"
 
+#include "base/descriptor.hpp"
 #include "base/log.hpp"
 #include "base/sha256.hpp"
-#include "process/descriptor.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -29,7 +29,7 @@ enum class Lock : bool { Taken, Ours };
 
 // The lock lies beside the folder, where the plugin cannot remove it. The kernel lets go of it with
 // the process, however that ends. On a file system without locks every host gets the first folder.
-Lock lock(const fs::path &folder, process::Descriptor &held) {
+Lock lock(const fs::path &folder, Descriptor &held) {
   held.reset(::open((folder.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
                     S_IRUSR | S_IWUSR));
   if (!held) return Lock::Ours;
@@ -47,7 +47,7 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
   for (int number = 1; !error && number <= mostAlike; ++number) {
     const fs::path own =
         fs::path(all) / (number == 1 ? first : first + "-" + std::to_string(number));
-    const auto held = std::make_shared<process::Descriptor>();
+    const auto held = std::make_shared<Descriptor>();
     if (lock(own, *held) == Lock::Taken) continue;
     error = makePrivate(own);
     if (!error) return {own.string(), held};

@@ -2,7 +2,7 @@
 #include "library.hpp"
 
 #include "base/blake3.hpp"
-#include "process/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <string>
 #include <string_view>
@@ -102,7 +102,7 @@ private:
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
   }
   const std::string path_;
-  const process::Descriptor file_;
+  const Descriptor file_;
   struct stat before_{};
 };
 

@@ -21,4 +21,7 @@
 
 #define CONSTANT(name) printf("constant %s %lld\n", #name, (long long)(name))
 
+/* The text by which an interface is asked for. */
+#define ID(name) printf("id %s %s\n", #name, name)
+
 #endif

@@ -14,6 +14,7 @@ std::span<const Case> allCases() {
       {"list", &checkList, {"create"}},
       {"read", &checkRead, {"list"}},
       {"facts", &checkFacts, {"list"}},
+      {"pin", &checkPin, {"list"}},
       {"search", &checkSearch, {"create"}},
       {"auth", &checkAuth, {"create"}},
       {"tools", &checkTools, {"create"}},

@@ -18,6 +18,7 @@ void checkCreate(Probe &probe);
 void checkList(Probe &probe);
 void checkRead(Probe &probe);
 void checkFacts(Probe &probe);
+void checkPin(Probe &probe);
 void checkCancel(Probe &probe);
 void checkDeadline(Probe &probe);
 void checkThreads(Probe &probe);

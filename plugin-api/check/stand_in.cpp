@@ -11,8 +11,12 @@ int64_t nanoseconds(StandInCall::Clock::time_point at) {
 
 } // namespace
 
-StandInHost::StandInHost(std::string configuration, std::string cacheDirectory)
+StandInHost::StandInHost(std::string configuration, std::string cacheDirectory,
+                         std::optional<std::string> snapshot)
     : configuration_(std::move(configuration)), cacheDirectory_(std::move(cacheDirectory)),
+      snapshot_(std::move(snapshot)),
+      pin_({sizeof(skh_pin), SKH_PIN_SNAPSHOT, borrow(snapshot_ ? *snapshot_ : std::string_view{})},
+           this),
       raw_({sizeof(skh_host), 0, borrow("skillhost-check"), borrow("1.0.0"), borrow("check"),
             borrow(configuration_), borrow(cacheDirectory_), &log, &metric, &changed, &extension},
            this) {}
@@ -48,7 +52,18 @@ void StandInHost::changed(const skh_host *raw) noexcept {
   ++host.changes_;
 }
 
-const void *StandInHost::extension(const skh_host *, const char *) noexcept { return nullptr; }
+bool StandInHost::askedForPin() const {
+  const std::scoped_lock lock(mutex_);
+  return askedForPin_;
+}
+
+const void *StandInHost::extension(const skh_host *raw, const char *id) noexcept {
+  if (id == nullptr || std::string_view(id) != SKH_PIN) return nullptr;
+  auto &host = Placed<skh_host>::owner<StandInHost>(raw);
+  const std::scoped_lock lock(host.mutex_);
+  host.askedForPin_ = true;
+  return host.snapshot_ ? host.pin_.get() : nullptr;
+}
 
 StandInCall::StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt)
     : deadline_(deadline), cancelledAt_(cancelledAt),

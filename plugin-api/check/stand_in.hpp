@@ -4,11 +4,13 @@
 
 #include "placed.hpp"
 
+#include <skillhost/pin.h>
 #include <skillhost/plugin.h>
 
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,11 +25,14 @@ inline std::string_view view(skh_str text) noexcept {
 // Of one instance. The texts given are kept by it; said() may be asked by any thread.
 class StandInHost {
 public:
-  StandInHost(std::string configuration, std::string cacheDirectory);
+  // `snapshot`: the one that it holds a source to, by SKH_PIN; none: it knows no such interface.
+  StandInHost(std::string configuration, std::string cacheDirectory,
+              std::optional<std::string> snapshot = std::nullopt);
   const skh_host *raw() const noexcept { return raw_.get(); }
   // Every line logged, and the names of metrics, one after another.
   std::string said() const;
   unsigned changes() const;
+  bool askedForPin() const;
 
 private:
   static void log(const skh_host *raw, int32_t level, skh_str message) noexcept;
@@ -37,9 +42,12 @@ private:
   void keep(std::string_view text) noexcept;
 
   const std::string configuration_, cacheDirectory_;
+  const std::optional<std::string> snapshot_;
   mutable std::mutex mutex_;
   std::string said_;
   unsigned changes_ = 0;
+  bool askedForPin_ = false;
+  Placed<skh_pin> pin_;
   Placed<skh_host> raw_;
 };
 

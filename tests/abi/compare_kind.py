@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the printer of one kind's layout prints with the file it is frozen in:
+"""Compares what the printer of one header's layout prints with the file it is frozen in:
 compare_kind.py PRINTER FROZEN HEADER. Structs may grow at their end, nothing else may change."""
 import pathlib
 import subprocess

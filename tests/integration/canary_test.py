@@ -201,7 +201,7 @@ def introspection(handler):
     """Active is whatever begins like a token of ours."""
     active = "token=good-" in handler.server.asked[-1][3]
     text = {"active": True, "sub": "ada", "scope": "skills:manage", "exp": int(time.time()) + 3600}
-    handler.plain(200, json.dumps(text if active else {"active": False}).encode())
+    handler.say(200, body=json.dumps(text if active else {"active": False}).encode())
 
 
 def main():

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """`skillhost connect` before a server that restarts, is slow, refuses or lies. connect_test.py SERVER SKILLS"""
-import http.server
 import json
 import os
 import queue
@@ -12,6 +11,8 @@ import sys
 import tempfile
 import threading
 import time
+
+from loopback import Handler, Loopback
 
 SERVER, SKILLS = sys.argv[1:3]
 DEADLINE = 60
@@ -161,47 +162,27 @@ def away():
     check(client.end() == 0, "it ends without a server")
 
 
-class Fake(http.server.ThreadingHTTPServer):
+class FakeHandler(Handler):
+    def any(self):
+        body = self.body()
+        self.server.heard.append((self.command, dict(self.headers), body))
+        given = self.server.answer(self, json.loads(body) if body else None)
+        if given is None:
+            self.server.over.wait(DEADLINE)
+            self.close_connection = True
+        else:
+            status, fields, text = given
+            self.say(status, fields, text.encode())
+
+    do_GET = do_POST = do_DELETE = any
+
+
+class Fake(Loopback):
     """Answers as `answer(handler, body)` says: (status, fields, text), None for no answer at all."""
-    daemon_threads = True
 
     def __init__(self, answer):
-        self.heard, self.over = [], threading.Event()
-        fake = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def any(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                fake.heard.append((self.command, dict(self.headers), body))
-                given = answer(self, json.loads(body) if body else None)
-                if given is None:
-                    fake.over.wait(DEADLINE)
-                    self.close_connection = True
-                    return
-                status, fields, text = given
-                self.send_response(status)
-                for name, value in {"Content-Length": str(len(text)), **fields}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(text.encode())
-
-            do_GET = do_POST = do_DELETE = any
-
-            def log_message(self, *_):
-                pass
-
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.port = self.server_address[1]
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def handle_error(self, *_):
-        pass  # clients go
-
-    def end(self):
-        self.over.set()
-        self.shutdown()
+        self.heard, self.answer = [], answer
+        super().__init__(FakeHandler)
 
 
 def result(body, **members):

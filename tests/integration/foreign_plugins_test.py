@@ -6,9 +6,11 @@ import subprocess
 import sys
 import time
 
-from git_servers import PythonServer, Repository, SilentServer, certificate, git
-from git_source_test import DEADLINE, SLOWNESS, TOKEN, expect, names, run_cases, soon, text, told
+from git_servers import PythonServer, Repository, git
 from github_server import GithubServer, api
+from loopback import SilentServer, certificate
+from session import DEADLINE
+from source_cases import SLOWNESS, TOKEN, expect, names, run_cases, soon, text, told
 
 
 def offer(market, **sources):

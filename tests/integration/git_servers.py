@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Repositories, and git servers on loopback: a real one where it is installed, and one that can misbehave."""
 import base64
-import http.server
 import os
 import shutil
 import signal
 import socket
-import socketserver
-import ssl
 import subprocess
 import tempfile
-import threading
 import time
 from pathlib import Path
+
+from loopback import Handler, Loopback
 
 BACKEND = "/usr/lib/git-core/git-http-backend"
 
@@ -44,13 +42,11 @@ class Repository:
         return git(self.tree, "rev-parse", "HEAD")
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class GitHandler(Handler):
     def do_GET(self):
-        owner = self.server.owner
+        owner = self.server
         owner.requests.append((self.command, self.path, self.headers.get("Authorization")))
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = self.body()
         if owner.answer and owner.answer(self):
             return
         if owner.auth and self.headers.get("Authorization") != owner.auth:
@@ -67,72 +63,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     do_POST = do_GET
 
-    def say(self, status, fields, body=b"", hold_after=None):
-        """With `hold_after` that many bytes are sent, and then nothing, until the other side goes."""
-        self.send_response(status)
-        for name, value in fields.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        try:
-            self.wfile.write(body[:hold_after])
-            if hold_after is not None:
-                self.wfile.flush()
-                self.connection.recv(1)
-                self.close_connection = True
-        except OSError:
-            self.close_connection = True
 
-    def log_message(self, *_):
-        pass
-
-
-class Quiet(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_):
-        pass  # a client that was killed
-
-
-class PythonServer:
+class PythonServer(Loopback):
     """git-http-backend behind Python's HTTP server; `answer` may take a request over."""
 
     def __init__(self, root, token=None, answer=None, certificate=None):
         self.root, self.answer, self.requests, self.sent = root, answer, [], 0
         self.auth = "Basic " + base64.b64encode(f"x-access-token:{token}".encode()).decode() if token else None
-        self.http = Quiet(("127.0.0.1", 0), Handler)
-        self.http.owner = self
-        scheme = "http"
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(*certificate)
-            self.http.socket = context.wrap_socket(self.http.socket, server_side=True)
-            scheme = "https"
-        self.port = self.http.server_address[1]
-        self.url = f"{scheme}://127.0.0.1:{self.port}"
-        self.thread = threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-        self.thread.start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.http.shutdown()
-        self.http.server_close()
-
-
-class SilentServer:
-    """Takes connections, and says nothing."""
-
-    def __init__(self):
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.socket.close()
+        super().__init__(GitHandler, certificate)
 
 
 NGINX = """daemon off; master_process off; worker_processes 1; pid {run}/nginx.pid; error_log {run}/error.log;
@@ -188,14 +126,3 @@ class NginxServer:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self.run.cleanup()
-
-
-def certificate(folder):
-    """(certificate, key) for localhost and 127.0.0.1, signed by itself; None without openssl."""
-    if not shutil.which("openssl"):
-        return None
-    files = Path(folder) / "certificate.pem", Path(folder) / "key.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                    "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-                    "-out", str(files[0]), "-keyout", str(files[1])], check=True, capture_output=True, timeout=60)
-    return tuple(map(str, files))

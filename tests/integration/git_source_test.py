@@ -3,90 +3,19 @@
 """Skills from git servers, good ones and bad ones: git_source_test.py SERVER.
 Measures, and prints, what a refresh with one changed skill moves."""
 import contextlib
-import json
 import os
 import random
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from pathlib import Path
 
-from git_servers import BACKEND, NginxServer, PythonServer, Repository, SilentServer, certificate, git
-from session import DEADLINE, Broken, Session, write_skill
-
-SERVER = sys.argv[1]
-TOKEN = "s3cr3t-f0r-g1t"
-CHANGED = "notifications/resources/list_changed"
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
-
-
-class Missed(Exception):
-    """A promise that was not kept."""
-
-
-def expect(holds, what):
-    if not holds:
-        raise Missed(what)
-
-
-class Place:
-    """A folder for one case: repositories, and a cache that outlives a server."""
-
-    def __init__(self, folder):
-        self.folder, self.root, self.cache = Path(folder), Path(folder) / "root", Path(folder) / "cache"
-        self.root.mkdir()
-        self.sessions = []
-
-    def repository(self, name="r", skills=("alpha", "beta")):
-        made = Repository(self.root, name)
-        for skill in skills:
-            made.skill(skill, f"Does {skill}.")
-        made.push()
-        return made
-
-    def command(self, config, wait_ms=60000, others=(), cache=None):
-        sources = [{"name": "remote", "plugin": "github", "config": config}, *others]
-        file = self.folder / "skillhost.json"
-        file.write_text(json.dumps({"sources": sources}))
-        return ["env", f"XDG_CACHE_HOME={cache or self.cache}", f"SKILLHOST_STARTUP_WAIT_MS={wait_ms}",
-                "SKILLHOST_LOG_LEVEL=DEBUG", SERVER, "--config", str(file)]
-
-    def start(self, config, **options):
-        session = Session(self.command(config, **options))
-        self.sessions.append(session)
-        return session
-
-    def locked(self, config, cache):
-        return Session([*self.command(config, cache=cache), "--locked"])
-
-    def end(self, session):
-        wrong = session.end()
-        expect(not wrong, wrong)
-
-
-def names(session):
-    return sorted(skill["name"] for skill in session.tool("list_skills", limit=100)["skills"])
-
-
-def text(session, skill):
-    return json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": skill, "force_reload": True}))
-
-
-def soon(what, seconds=DEADLINE * SLOWNESS):
-    """Waits until what() holds; every look is a round trip, with an end."""
-    deadline = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > deadline:
-            return False
-    return True
-
-
-def told(session, *parts):
-    return soon(lambda: session.tool("list_skills") is not None and all(p in session.server.stderr() for p in parts))
+from git_servers import NginxServer, PythonServer, git
+from loopback import SilentServer, certificate
+from session import DEADLINE, write_skill
+from source_cases import CHANGED, SERVER, SLOWNESS, TOKEN, expect, names, run_cases, soon, text, told
 
 
 def private_repository(place):
@@ -328,31 +257,6 @@ def killed_while_fetching(place):
                 expect(len(names(session)) == 40, f"round {number}: {names(session)}")
                 place.end(session)
     print(f"  {rounds} kills")
-
-
-def run_cases(cases):
-    """Runs those that the command line names, or all; the exit code."""
-    if not shutil.which("git") or not Path(BACKEND).exists():
-        print("skipped: git and its http-backend are not installed")
-        return 77
-    os.environ["GIT_SOURCE_TOKEN"] = TOKEN
-    chosen = [case for case in cases if not sys.argv[2:] or case.__name__ in sys.argv[2:]]
-    failed = 0
-    for case in chosen:
-        begun = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="skillhost-git-", ignore_cleanup_errors=True) as scratch:
-            place, wrong = Place(scratch), ""
-            try:
-                case(place)
-            except (Missed, Broken) as error:
-                wrong = "\n".join(line[:1000] for line in str(error).splitlines() if "[mcp] tools/call" not in line)
-            finally:
-                for session in place.sessions:
-                    session.server.kill()
-        failed += bool(wrong)
-        print(f"{'FAILED' if wrong else 'ok    '} {case.__name__} {time.monotonic() - begun:.1f} s {wrong}", flush=True)
-    print(f"{len(chosen) - failed} passed, {failed} failed")
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

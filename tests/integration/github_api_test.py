@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 
 from git_servers import git
-from git_source_test import CHANGED, SLOWNESS, TOKEN, expect, names, run_cases, soon, text, told
 from github_server import GithubServer, api, looks_again
 from session import write_skill
+from source_cases import CHANGED, SLOWNESS, TOKEN, expect, names, run_cases, soon, text, told
 
 
 def documents(session):

@@ -9,9 +9,10 @@ import sys
 import tarfile
 import time
 
-from git_servers import SilentServer, certificate, git
-from git_source_test import TOKEN, expect, names, run_cases, soon, text, told
+from git_servers import git
 from github_server import GithubServer, api, archive_of, looks_again
+from loopback import SilentServer, certificate
+from source_cases import TOKEN, expect, names, run_cases, soon, text, told
 
 
 def budget_is_spent(place):

@@ -5,15 +5,12 @@ Repositories lie below a folder as <name>.git and are owner/<name>, below /api/v
 request is kept with its kind: look, tree, blob, tarball."""
 import json
 import re
-import ssl
 import subprocess
-import threading
 import time
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
-from git_servers import Quiet
-from git_source_test import soon
+from loopback import Handler, Loopback
+from source_cases import soon
 
 PREFIX = "/api/v3"
 
@@ -22,11 +19,9 @@ def git_bytes(repository, *arguments):
     return subprocess.run(["git", "-C", str(repository), *arguments], check=True, capture_output=True, timeout=120).stdout
 
 
-class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class GithubHandler(Handler):
     def do_GET(self):
-        owner = self.server.owner
+        owner = self.server
         path, _, query = self.path.partition("?")
         found = re.fullmatch(PREFIX + r"(/repos/owner/([\w-]+)|/repositories/([\w-]+))/(commits|git/trees|git/blobs|tarball)/(.+)", path)
         kind = {"commits": "look", "git/trees": "tree", "git/blobs": "blob", "tarball": "tarball"}.get(found and found[4], "other")
@@ -65,7 +60,7 @@ class Handler(BaseHTTPRequestHandler):
             (mode, kind, identity, size), path = line.split("\t")[0].split(), line.split("\t", 1)[1]
             entry = {"path": path, "mode": mode, "type": kind, "sha": identity}
             entries.append(dict(entry, size=int(size)) if kind == "blob" else entry)
-        most = self.server.owner.most_entries if options else None
+        most = self.server.most_entries if options else None
         body = {"sha": name, "tree": entries[:most], "truncated": bool(most and len(entries) > most)}
         self.say(200, {"Content-Type": "application/json; charset=utf-8"}, json.dumps(body).encode())
 
@@ -73,7 +68,7 @@ class Handler(BaseHTTPRequestHandler):
         self.say(200, {"Content-Type": "application/vnd.github.raw+json"}, git_bytes(repository, "cat-file", "blob", name))
 
     def tarball(self, repository, name, _query):
-        owner = self.server.owner
+        owner = self.server
         if owner.elsewhere:
             return self.say(302, {"Location": f"{owner.elsewhere}/archive/{repository.stem}/{name}?secret=of-the-archive"})
         self.say(200, {"Content-Type": "application/x-gzip"}, archive_of(repository, name))
@@ -82,28 +77,13 @@ class Handler(BaseHTTPRequestHandler):
         self.say(status, {"Content-Type": "application/json"}, json.dumps({"message": message}).encode(), costs=0)
 
     def say(self, status, fields, body=b"", hold_after=None, costs=1):
-        owner = self.server.owner
+        owner = self.server
         if owner.remaining is not None:
             owner.remaining = max(owner.remaining - costs, 0)
             fields = {"X-RateLimit-Limit": str(owner.limit), "X-RateLimit-Remaining": str(owner.remaining),
                       "X-RateLimit-Reset": str(owner.reset), **fields}
-        self.send_response(status)
-        for name, value in fields.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
         owner.sent += len(body)
-        try:
-            self.wfile.write(body[:hold_after])
-            if hold_after is not None:
-                self.wfile.flush()
-                self.connection.recv(1)
-                self.close_connection = True
-        except OSError:
-            self.close_connection = True
-
-    def log_message(self, *_):
-        pass
+        super().say(status, fields, body, hold_after)
 
 
 def archive_of(repository, name):
@@ -121,33 +101,16 @@ def api(server, **more):
     return {"url": "owner/r", "base_url": server.url, "via": "api", **more}
 
 
-class GithubServer:
+class GithubServer(Loopback):
     """`answer(handler, kind)` may take a request over; `remaining` is the budget, None for none."""
 
     def __init__(self, root, token=None, answer=None, certificate=None):
         self.root, self.token, self.answer = Path(root), token, answer
         self.requests, self.sent, self.most_entries, self.elsewhere = [], 0, None, None
         self.limit, self.remaining, self.reset = 60, None, int(time.time()) + 3000
-        self.http = Quiet(("127.0.0.1", 0), Handler)
-        self.http.owner = self
-        scheme = "http"
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(*certificate)
-            self.http.socket = context.wrap_socket(self.http.socket, server_side=True)
-            scheme = "https"
-        self.port = self.http.server_address[1]
-        self.url = f"{scheme}://127.0.0.1:{self.port}"
-        threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        super().__init__(GithubHandler, certificate)
 
     def kinds(self, since=0):
         """How many requests of each kind."""
         kinds = [kind for kind, _, _ in self.requests[since:]]
         return {kind: kinds.count(kind) for kind in sorted(set(kinds))}
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.http.shutdown()
-        self.http.server_close()

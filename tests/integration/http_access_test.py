@@ -98,6 +98,26 @@ def scopes(server, reader, admin):
               f"{path}: {response.status} {text}")
 
 
+def shares(file, reader, admin):
+    """Nobody takes all sessions; what ends is no longer counted."""
+    server = Running(SERVER, SKILLS, "--set", "auth.plugin=static", "--set", "auth.config=" + json.dumps({"file": file}),
+                     "--set", "http.max_sessions=20")
+
+    def opened(who):
+        response, _ = server.post(INITIALIZE, Authorization=f"Bearer {who}")
+        return response.status, response.headers["Mcp-Session-Id"]
+
+    for _ in range(2):  # the second time all of them are anew
+        own = [opened(reader) for _ in range(3)]
+        check([status for status, _ in own] == [200] * 3, f"a share is three: {own}")
+        check(opened(reader)[0] == 503, "and no more")
+        check(opened(admin)[0] == 200, "which is nothing to another")
+        for _, session in own:
+            response, _ = server.ask("DELETE", Authorization=f"Bearer {reader}", Mcp_Session_Id=session)
+            check(response.status < 300, f"one ends: {response.status}")
+    check(server.end() == 0, "the server ends in order")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         file = str(Path(folder) / "tokens")
@@ -116,6 +136,7 @@ def main():
             (f"Bearer {admin}x", 401), (f"Bearer {admin[:-1]}", 401), (f"Bearer {gone}", 401)])
         response, _ = server.ask("POST", f"/mcp?access_token={admin}", legacy("ping"))
         check(response.status == 400, f"a token in the query: {response.status}")
+        shares(file, reader, admin)
         code = server.end(signal.SIGTERM)
         check(code == 0, f"the exit code is {code}")
         told = "".join(server.log) + audit.read_text()

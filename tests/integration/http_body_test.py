@@ -25,13 +25,13 @@ check = checks.check
 class Client:
     """Sends what it is told to, byte for byte."""
 
-    def __init__(self, server, *fields, token=None, path="/mcp", content="application/json"):
+    def __init__(self, server, *fields, token=None, path="/mcp", content="application/json", body=b""):
         self.socket = socket.create_connection(("127.0.0.1", server.port), DEADLINE)
         self.reader = self.socket.makefile("rb")
         lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Type: {content}", *fields]
         if token:
             lines.append(f"Authorization: Bearer {token}")
-        self.send("\r\n".join([*lines, "", ""]).encode())
+        self.send("\r\n".join([*lines, "", ""]).encode() + body)
 
     def send(self, data):
         try:
@@ -90,9 +90,13 @@ def refused_by_the_head(server):
         client.send(BODY)
         check(client.answer()[0] == 401, "who sends it all before it reads hears why, too")
     body = json.dumps(legacy("ping")).encode()
-    with Client(server, f"Content-Length: {len(body)}") as client:
-        client.send(body + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        check(client.answer()[0] == 401 and client.reader.read() == b"", "nothing behind a refused request is served")
+    behind = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with Client(server, f"Content-Length: {len(body)}", body=body + behind) as client:
+        got, given, _ = client.answer()
+        check(got == 401 and "connection" not in given, f"a small body that is there does not end the connection: {got} {given}")
+        check(client.answer()[0] == 200, "what is behind it is a request of its own")
+    with Client(server, f"Content-Length: {len(body) + len(behind) + 1}", body=body + behind) as client:
+        check(client.answer()[0] == 401 and client.reader.read() == b"", "a body of which a byte is missing ends it")
 
 
 def nobody_fills_the_memory(server):

@@ -155,6 +155,62 @@ def keys(run, folder):
     run("skill", "export", "pdf", "signed.tar")
     run("skill", "import", "signed.tar", "--skill-dir", "elsewhere")
     run("skill", "load", "pdf", "--skill-dir", "elsewhere", "--trusted-key", public, "--require-signature")
+    imported_as_served(run, key, public)
+
+
+def imported_as_served(run, key, public):
+    """Nothing is imported that would be refused when it is served."""
+    def archive(name, change):
+        """signed.tar with other bytes in its files; None leaves one out."""
+        with tarfile.open(run.home / "signed.tar") as good, tarfile.open(run.home / name, "w") as made:
+            for entry in good:
+                data = change(entry.name, good.extractfile(entry).read())
+                if data is not None:
+                    entry.size = len(data)
+                    made.addfile(entry, io.BytesIO(data))
+
+    archive("unsigned.tar", lambda path, data: None if path.endswith(".signatures") else data)
+    archive("wrong.tar", lambda path, data: data + b"More.\n" if path.endswith("SKILL.md") else data)
+
+    def imports(file, *options, says, code=1):
+        out = run("skill", "import", file, "--skill-dir", "guarded", *options, code=code)
+        check(f"{file} {options}: {says}", says in out, out)
+        there = (run.home / "guarded/pdf").exists()
+        check(f"{file} {options}: {'taken' if code == 0 else 'nothing is touched'}", there == (code == 0))
+
+    trusted = ("--trusted-key", public)
+    imports("unsigned.tar", *trusted, "--require-signature", says="not imported: it has no signature")
+    run("key", "new", "eve.pem")
+    imports("signed.tar", "--trusted-key", run.home / "eve.pem.pub", "--require-signature", says="by none of the trusted keys")
+
+    def configured(**trust):
+        file = run.home / "guarded.json"
+        file.write_text(json.dumps({"sources": [{"name": "kept", "plugin": "store", "config": {
+            "directory": f"{run.home}/guarded/", **trust}}]}))
+        return "--config", file
+
+    require = configured(signatures="require", trusted_keys=[str(public)])
+    imports("unsigned.tar", *require, says="the source kept would not serve it: it has no signature")
+    require = configured(signatures="require", trusted_keys=[str(run.home / "eve.pem.pub")])
+    imports("signed.tar", *require, says="the source kept would not serve it: it is signed, but by none")
+    imports("signed.tar", *configured(key_file=str(key)), says="--store-key")
+    imports("signed.tar", "--store-key", key, *configured(), says="leave out --store-key")
+    imports("signed.tar", *configured(key_file=str(run.home / "absent")), says="the source kept: ")
+
+    verify = configured(signatures="verify", trusted_keys=[str(public)])
+    imports("wrong.tar", *verify, says="its signature is wrong")
+    imports("wrong.tar", *trusted, says="its signature is wrong")
+
+    imports("unsigned.tar", *verify, says="version 1 saved", code=0)
+    # The same content, now with its signature: what is there would not be served, so it is replaced.
+    require = configured(signatures="require", trusted_keys=[str(public)])
+    imports("signed.tar", *require, says="version 2 saved", code=0)
+    imports("signed.tar", *require, says="has this content already", code=0)
+    check("it is told whose signature it is", ", signed by" in run("skill", "import", "signed.tar", "--skill-dir", "guarded", *require))
+    session = Session([run.server, "--config", str(require[1]), "serve"])
+    check("and is served", [skill["name"] for skill in session.tool("list_skills")["skills"]] == ["pdf"])
+    check("its end", session.end() is None)
+    check("that nobody has checked is said", "signed, and nobody has checked" in run("skill", "import", "signed.tar", "--skill-dir", "unguarded"))
 
 
 def serve(run, folder):

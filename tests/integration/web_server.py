@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A web server on loopback that publishes skills, and lies when it is told to."""
 import hashlib
-import http.server
 import io
 import json
-import socketserver
 import tarfile
-import threading
 import zipfile
+
+from loopback import Handler, Loopback
 
 FOLDER = "/.well-known/agent-skills/"
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
@@ -44,11 +43,9 @@ def zipped(files):
     return out.getvalue()
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class WebHandler(Handler):
     def do_GET(self):
-        owner = self.server.owner
+        owner = self.server
         owner.requests.append((self.path, self.headers.get("Authorization")))
         answer = owner.answers.get(self.path)
         if callable(answer):
@@ -58,47 +55,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             except OSError:
                 return None  # the client has gone, as it should
         if answer is None:
-            return self.say(404, b"nothing here\n")
+            return self.say(404, body=b"nothing here\n")
         if owner.etags and self.headers.get("If-None-Match") == f'"{digest(answer)}"':
-            return self.say(304, b"")
-        return self.say(200, answer, ETag=f'"{digest(answer)}"')
-
-    def say(self, status, body, length=None, **fields):
-        self.send_response(status)
-        for name, value in fields.items():
-            self.send_header(name.replace("_", "-"), value)
-        if status != 304:
-            self.send_header("Content-Length", str(len(body) if length is None else length))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+            return self.say(304)
+        return self.say(200, {"ETag": f'"{digest(answer)}"'}, answer)
 
 
-class Quiet(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    daemon_threads = True
-
-    def handle_error(self, *_):
-        pass  # a client that was killed
-
-
-class Publisher:
+class Publisher(Loopback):
     """`answers`: path → the body, or a function of the handler."""
 
     def __init__(self):
         self.answers, self.requests, self.entries, self.etags = {}, [], [], True
-        self.http = Quiet(("127.0.0.1", 0), Handler)
-        self.http.owner = self
-        self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
-        threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.http.shutdown()
-        self.http.server_close()
+        super().__init__(WebHandler)
 
     def entry(self, name, body, kind="skill-md", **changed):
         """One more in the index; with `serve` False there is no such file."""

@@ -298,7 +298,7 @@ def archives(place):
 def lies(place):
     """Each wrong entry is told of, and the rest is served."""
     def slow(handler):
-        handler.say(200, b"-", length=1000)
+        handler.say(200, body=b"-", length=1000)
         handler.wfile.flush()
         handler.connection.recv(1)
 
@@ -309,7 +309,7 @@ def lies(place):
             handler.wfile.write(b"x" * 65536)
 
     def redirect(target):
-        return lambda handler: handler.say(302, b"", Location=target)
+        return lambda handler: handler.say(302, {"Location": target})
 
     with Publisher() as web, Publisher() as other:
         good = skill_md("moved")
@@ -318,14 +318,14 @@ def lies(place):
         web.entry("liar", skill_md("liar"), digest=digest(b"other"))
         web.entry("slow", slow)
         web.entry("endless", endless)
-        web.entry("cut", lambda handler: handler.say(200, b"half", length=100))
+        web.entry("cut", lambda handler: handler.say(200, body=b"half", length=100))
         web.entry("away", redirect(other.url + "/moved"))
         web.entry("metadata", redirect("http://169.254.169.254/latest"))
         web.entry("file", redirect("file:///etc/passwd"))
         web.entry("round", redirect(FOLDER + "round/SKILL.md"))
         web.entry("foreign", good, url=other.url + "/moved")
         web.entry("missing", b"x", serve=False)
-        web.entry("failing", lambda handler: handler.say(500, b""))
+        web.entry("failing", lambda handler: handler.say(500))
         web.entry("encoded", b"x", digest="sha256:" + "A" * 64)
         web.entry("good", skill_md("good", "Another.\n"), serve=False)
         web.entry("../up", skill_md("up"))
@@ -373,7 +373,7 @@ def wrong_indexes(place):
             handler.wfile.write(b" " * (1 << 20))
 
     def silent(handler):
-        handler.say(200, b"{", length=1000)
+        handler.say(200, body=b"{", length=1000)
         handler.wfile.flush()
         handler.connection.recv(1)
 
@@ -395,11 +395,11 @@ def wrong_indexes(place):
                                                  "skills": []}).encode(), "of a version that is not known"),
                  "no skills": (json.dumps({"$schema": json.loads(web.answers[INDEX])["$schema"]}).encode(), 'no list "skills"'),
                  "endless": (endless, "has more than 33554432 bytes"), "silent": (silent, "too slow"), "dripping": (dripping, "(deadline_ms)"),
-                 "cut": (lambda handler: handler.say(200, b"{}", length=1000), "cannot be asked"),
-                 "a long head": (lambda handler: handler.say(200, b"{}", **{f"X_{i}": "x" * 1000 for i in range(80)}), "cannot be asked"),
-                 "gone": (None, "answers 404"), "elsewhere": (lambda handler: handler.say(301, b"", Location="https://other.example/"),
+                 "cut": (lambda handler: handler.say(200, body=b"{}", length=1000), "cannot be asked"),
+                 "a long head": (lambda handler: handler.say(200, {f"X-{i}": "x" * 1000 for i in range(80)}, b"{}"), "cannot be asked"),
+                 "gone": (None, "answers 404"), "elsewhere": (lambda handler: handler.say(301, {"Location": "https://other.example/"}),
                                                             "of another origin, https://other.example"),
-                 "asked too often": (lambda handler: handler.say(429, b"", Retry_After="7000"), "next try in 116 min")}
+                 "asked too often": (lambda handler: handler.say(429, {"Retry-After": "7000"}), "next try in 116 min")}
         for name, (body, words) in cases.items():
             web.answers[INDEX] = body
             status, log = place.status({"url": web.url, "deadline_ms": {"silent": 8000, "dripping": 3000}.get(name, 60000)})

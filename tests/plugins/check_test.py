@@ -119,7 +119,7 @@ class Check(unittest.TestCase):
                 code, report = self.configured(plugin, configurations.get(name, {}))
                 self.assertEqual((0, []), (code, failed(report)), report)
                 unused = {"source": {"search", "auth", "tools"},
-                          "search": {"list", "read", "facts", "auth", "tools"}}[
+                          "search": {"list", "read", "facts", "pin", "auth", "tools"}}[
                     "search" if name == "keyword" else "source"]
                 skipped = {one["check"] for one in report["checks"] if one["verdict"] == "skipped"}
                 self.assertEqual(unused, skipped, report)

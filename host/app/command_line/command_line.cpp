@@ -145,7 +145,7 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "check") return checkInvocation(*parsed, surroundings);
   if (command == "try") return tryInvocation(*parsed, surroundings);
   if (command == "token") return tokenInvocation(*parsed, surroundings);
-  if (command == "key" || (concernsStore(*parsed) && !savesByName(*parsed)))
+  if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
   if (command == "connect") return connectInvocation(*parsed, surroundings);
   if (command == "generate")

@@ -41,10 +41,8 @@ ArgumentDescription storeKeyOption() {
           "The store's key: checksums are made with it, and must be.",
           storeGroup};
 }
-std::vector<ArgumentDescription> readingOptions() {
-  return {directoryOption(),
-          storeKeyOption(),
-          {{"--trusted-key"},
+std::vector<ArgumentDescription> trustOptions() {
+  return {{{"--trusted-key"},
            "FILE",
            "A public key in PEM whose signatures count; a wrong one is refused.",
            storeGroup,
@@ -63,6 +61,10 @@ std::vector<ArgumentDescription> joinedOptions(std::vector<ArgumentDescription> 
                                                const std::vector<ArgumentDescription> &rest) {
   first.insert(first.end(), rest.begin(), rest.end());
   return first;
+}
+
+std::vector<ArgumentDescription> readingOptions() {
+  return joinedOptions({directoryOption(), storeKeyOption()}, trustOptions());
 }
 
 std::optional<Action> actionOf(const ParsedArguments &given) {
@@ -188,9 +190,10 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
        reading,
        {name, {{"FILE"}, "FILE", "The archive."}}},
       {"import",
-       "Put the skill of a tar archive into the store.",
-       false,
-       writing,
+       "Put the skill of a tar archive into the store; with --config only what the sources of that "
+       "store would serve.",
+       true,
+       joinedOptions(writing, trustOptions()),
        {{{"FILE"}, "FILE", "The archive."}}},
       {"rollback",
        "Go back to the version before, which must verify.",
@@ -234,8 +237,10 @@ bool concernsStore(const ParsedArguments &given) {
          given.has("--trusted-key");
 }
 
-bool savesByName(const ParsedArguments &given) {
-  return actionOf(given) == Action::Save && given.has("SKILL") && !isPath(given.last("SKILL"));
+bool needsConfiguration(const ParsedArguments &given) {
+  const std::optional<Action> action = actionOf(given);
+  return action == Action::Import ||
+         (action == Action::Save && given.has("SKILL") && !isPath(given.last("SKILL")));
 }
 
 Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundings &surroundings) {

@@ -22,8 +22,9 @@ CommandDescription keyDescription(const ArgumentDescription &help);
 
 // Is it a command of `skill` that is about a store, with these arguments?
 bool concernsStore(const ParsedArguments &given);
-// Does it save a skill of the catalogue, so that the configuration is needed too?
-bool savesByName(const ParsedArguments &given);
+// Is the configuration needed too: for a skill of the catalogue that is saved, or for what its
+// sources hold an imported one to?
+bool needsConfiguration(const ParsedArguments &given);
 // For those that concern a store, and for `key`.
 Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundings &surroundings);
 

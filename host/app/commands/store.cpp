@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store.hpp"
 
+#include "commands/import_skill.hpp"
 #include "commands/save_skill.hpp"
 #include "commands/skill_folder.hpp"
 #include "commands/store_report.hpp"
@@ -23,24 +24,23 @@ namespace {
 namespace fs = std::filesystem;
 using Action = StoreInvocation::Action;
 
-// As much again for the heads of a tar, and the ends of its blocks.
-constexpr std::size_t mostArchiveBytes =
-    store::mostBytes + store::mostModuleBytes + (store::mostFiles + 2) * 4'096 + 65'536;
 constexpr mode_t archiveMode = 0644;
 
 void printStoredJson(const Json &json) {
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-store::Store openStore(const StoreInvocation &told) {
+store::Trust trustOf(const StoreInvocation &told) {
   store::Trust trust;
   if (!told.keyFile.empty()) trust.key = store::readStoreKey(told.keyFile);
   for (const std::string &file : told.trustedKeys) trust.keys.push_back(store::readPublicKey(file));
   if (!trust.keys.empty())
     trust.signatures =
         told.requireSignature ? store::SignaturePolicy::Require : store::SignaturePolicy::Verify;
-  return {told.directory, std::move(trust)};
+  return trust;
 }
+
+store::Store openStore(const StoreInvocation &told) { return {told.directory, trustOf(told)}; }
 
 store::SaveOptions saveOptions(const StoreInvocation &told, const std::string &origin) {
   store::SaveOptions options;
@@ -50,14 +50,18 @@ store::SaveOptions saveOptions(const StoreInvocation &told, const std::string &o
   return options;
 }
 
+// `signature` in words; empty: there is nothing to say about it.
 void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
-                     const store::Saved &saved) {
-  if (told.json)
-    return printStoredJson(
-        {{"name", name}, {"version", saved.version}, {"changed", saved.changed}});
-  std::printf("%s: version %llu %s %s\n", name.c_str(),
+                     const store::Saved &saved, const std::string &signature = {}) {
+  if (told.json) {
+    Json said{{"name", name}, {"version", saved.version}, {"changed", saved.changed}};
+    if (!signature.empty()) said["signature"] = signature;
+    return printStoredJson(said);
+  }
+  std::printf("%s: version %llu %s %s%s\n", name.c_str(),
               static_cast<unsigned long long>(saved.version),
-              saved.changed ? "saved in" : "has this content already in", told.directory.c_str());
+              saved.changed ? "saved in" : "has this content already in", told.directory.c_str(),
+              (signature.empty() ? "" : ", " + signature).c_str());
 }
 
 void save(const Invocation &invocation, const std::string &executable) {
@@ -66,19 +70,13 @@ void save(const Invocation &invocation, const std::string &executable) {
   sayWhatWasSaved(invocation.store, name, saveIntoStore(invocation.store, std::move(skill)));
 }
 
-void importArchive(const StoreInvocation &told) {
-  ArchivedSkill skill;
-  try {
-    skill = readSkillArchive(readWholeFile(told.file, mostArchiveBytes));
-  } catch (const store::StoreError &) {
-    throw;
-  } catch (const std::runtime_error &why) {
-    throw std::runtime_error(told.file + ": " + why.what());
-  }
-  store::SaveOptions options = saveOptions(told, told.file);
-  options.signatures = skill.signatures;
-  sayWhatWasSaved(told, skill.name,
-                  openStore(told).save(skill.name, std::move(skill.content), options));
+void importArchive(const Invocation &invocation) {
+  const StoreInvocation &told = invocation.store;
+  const Imported imported = importSkill(invocation, trustOf(told), saveOptions(told, told.file));
+  const bool unchecked = imported.signature.how == store::Signed::NotAsked && imported.isSigned;
+  sayWhatWasSaved(told, imported.name, imported.saved,
+                  unchecked ? "signed, and nobody has checked by whom: --trusted-key FILE does"
+                            : signatureText(imported.signature));
 }
 
 // In place of what was there, in one step.
@@ -190,7 +188,7 @@ int act(const Invocation &invocation, const std::string &executable) {
     exportSkill(told);
     break;
   case Action::Import:
-    importArchive(told);
+    importArchive(invocation);
     break;
   case Action::Rollback:
     rollback(told);

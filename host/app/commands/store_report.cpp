@@ -23,6 +23,8 @@ std::string sizeText(std::size_t bytes) {
   return text.data();
 }
 
+} // namespace
+
 std::string signatureText(const store::SignatureVerdict &verdict) {
   switch (verdict.how) {
   case store::Signed::No:
@@ -37,8 +39,6 @@ std::string signatureText(const store::SignatureVerdict &verdict) {
   }
   return {};
 }
-
-} // namespace
 
 StoredSkill examine(const store::Store &store, const std::string &name) {
   StoredSkill stored{name, std::nullopt, {}, {}};

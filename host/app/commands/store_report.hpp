@@ -17,6 +17,8 @@ struct StoredSkill {
   std::string why;                         // else
   std::vector<std::uint64_t> versions;     // that are kept, the largest first
 };
+// "signed by KEY"; empty when nobody has looked.
+std::string signatureText(const store::SignatureVerdict &verdict);
 StoredSkill examine(const store::Store &store, const std::string &name);
 
 // "verified", with what its signatures say; "WRONG" and why.

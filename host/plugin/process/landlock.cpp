@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files a confined process may open: Landlock, by its system calls.
+#include "base/descriptor.hpp"
 #include "process/confinement.hpp"
-#include "process/descriptor.hpp"
 
 #include <fcntl.h>
 #include <linux/landlock.h>

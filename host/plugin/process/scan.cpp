@@ -2,8 +2,8 @@
 #include "process/scan.hpp"
 
 #include "library.hpp"
-#include "process/child.hpp"
 #include "process/confinement.hpp"
+#include "process/role_process.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,7 +28,7 @@ constexpr std::uint64_t memoryBytes = 1U << 30U;
 constexpr int answerDescriptor = 3;
 
 // Everything until the other end closes; false when that takes too long or is too much.
-constexpr int lastWords = 1000; // milliseconds from an answer to the end of its process
+constexpr std::chrono::milliseconds lastWords{1000}; // from an answer to the end of its process
 
 bool readAll(int descriptor, std::string &out) {
   const auto until = Clock::now() + patience;
@@ -69,16 +69,15 @@ Scan look(const std::string &file) {
 
 Scan scanInChild(const std::string &program, const std::string &file) try {
   auto [ours, theirs] = socketPair();
-  Result<Child> child =
-      Child::start(program, {"plugin-scan", file, std::to_string(::getpid())}, {theirs.number()});
+  Result<ChildProcess> child =
+      startRole(program, {"plugin-scan", file, std::to_string(::getpid())}, {theirs.number()});
   theirs.reset();
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
   std::string text;
   const bool inTime = readAll(ours.number(), text);
   // Its answer is there, or never will be: what does not end now is not waited for.
-  pollfd gone{child->ended(), POLLIN, 0};
-  if (!inTime || ::poll(&gone, 1, lastWords) <= 0) child->kill();
-  const std::string end = child->reap();
+  if (!inTime || !child->endsWithin(lastWords)) child->kill();
+  const std::string end = howItEnded(child->reap());
   // A busy machine is no fault of the file, so this is not kept.
   if (!inTime) return {{}, "its scan did not end within 10 s", false};
   if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};

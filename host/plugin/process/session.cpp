@@ -3,7 +3,7 @@
 
 namespace skillhost::process {
 
-Session::Session(std::uint64_t number, Child child, std::vector<FrameSocket> channels)
+Session::Session(std::uint64_t number, ChildProcess child, std::vector<FrameSocket> channels)
     : number_(number), child_(std::move(child)), channels_(std::move(channels)) {
   for (FrameSocket &channel : channels_) free_.push_back(&channel);
 }

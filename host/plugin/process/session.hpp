@@ -2,7 +2,7 @@
 // One living runner as its callers see it: channels to be borrowed, until it ends.
 #pragma once
 
-#include "process/child.hpp"
+#include "base/child_process.hpp"
 #include "process/frame_socket.hpp"
 
 #include <atomic>
@@ -17,12 +17,12 @@ namespace skillhost::process {
 class Session {
 public:
   // `number` tells one runner of an instance from the next, from 1 on.
-  Session(std::uint64_t number, Child child, std::vector<FrameSocket> channels);
+  Session(std::uint64_t number, ChildProcess child, std::vector<FrameSocket> channels);
   Session(const Session &) = delete;
   Session &operator=(const Session &) = delete;
 
   std::uint64_t number() const noexcept { return number_; }
-  Child &child() noexcept { return child_; }
+  ChildProcess &child() noexcept { return child_; }
   // A channel of the caller's own until it is given back; nullptr when none is free in time or the
   // session has ended. Any thread.
   FrameSocket *borrow(Moment until);
@@ -39,7 +39,7 @@ public:
 
 private:
   const std::uint64_t number_;
-  Child child_;
+  ChildProcess child_;
   std::vector<FrameSocket> channels_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -2,6 +2,7 @@
 #include "process/supervisor.hpp"
 
 #include "process/messages.hpp"
+#include "process/role_process.hpp"
 #include "process/text.hpp"
 
 #include <skillhost/pin.h>
@@ -119,7 +120,8 @@ bool Supervisor::startOne(FrameSocket &control) try {
     lent.push_back(its.number());
     kept.push_back(std::move(its));
   }
-  Result<Child> child = Child::start(program_, {"plugin-runner", std::to_string(::getpid())}, lent);
+  Result<ChildProcess> child =
+      startRole(program_, {"plugin-runner", std::to_string(::getpid())}, lent);
   if (!child) {
     const std::scoped_lock lock(mutex_);
     refusal_ = SKH_UNAVAILABLE;
@@ -179,9 +181,7 @@ void Supervisor::attend(FrameSocket &control) {
     speaks = more || (got == FrameSocket::Got::Nothing && watched[1].revents == 0);
   }
   // Closed before its end: it has nothing more to say, so it has nothing more to do but to leave.
-  pollfd gone{session_->child().ended(), POLLIN, 0};
-  const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
-  if (leaving) ::poll(&gone, 1, static_cast<int>(std::max<std::int64_t>(left, 0)));
+  if (leaving) session_->child().endsWithin(std::chrono::ceil<milliseconds>(until - Clock::now()));
   session_->child().kill();
 }
 
@@ -248,7 +248,7 @@ void Supervisor::stand() {
 void Supervisor::bury() {
   session_->end();
   const std::string number = std::to_string(session_->child().number());
-  std::string text = "its process (" + number + ") " + session_->child().reap();
+  std::string text = "its process (" + number + ") " + howItEnded(session_->child().reap());
   if (const std::string why = session_->reason(); !why.empty()) text += ": " + why;
   const std::scoped_lock lock(mutex_);
   if (!ending_ && (stood_ || refusal_ == SKH_OK)) host_.log(&host_, SKH_WARN, lend(text));

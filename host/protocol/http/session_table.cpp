@@ -10,9 +10,14 @@ std::shared_ptr<HttpSession> SessionTable::takeOldest() {
     if (one.standing()->attached() || !one.client().idle()) continue;
     if (oldest == sessions_.end() || one.used() < oldest->second->used()) oldest = at;
   }
-  if (oldest == sessions_.end()) return nullptr;
-  auto taken = std::move(oldest->second);
-  sessions_.erase(oldest);
+  return oldest == sessions_.end() ? nullptr : take(oldest);
+}
+
+std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
+  std::shared_ptr<HttpSession> taken = std::move(at->second);
+  sessions_.erase(at);
+  const auto owned = owned_.find(taken->owner());
+  if (--owned->second == 0) owned_.erase(owned);
   return taken;
 }
 
@@ -25,12 +30,12 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
   bool added = false;
   {
     const std::scoped_lock lock(mutex_);
-    std::size_t own = 0;
-    if (!session->owner().empty())
-      for (const auto &[id, one] : sessions_) own += one->owner() == session->owner() ? 1U : 0U;
-    if (own > most_ / 10) return false;
+    const auto owned = owned_.find(session->owner());
+    const std::size_t own = owned == owned_.end() ? 0 : owned->second;
+    if (own > most_ / 10 && !session->owner().empty()) return false;
     if (sessions_.size() >= most_) over = takeOldest();
     added = sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
+    if (added) ++owned_[session->owner()];
   }
   if (over) over->end();
   return added;
@@ -50,8 +55,7 @@ bool SessionTable::end(std::string_view id, std::string_view owner) {
     const std::scoped_lock lock(mutex_);
     const auto found = sessions_.find(std::string(id));
     if (found == sessions_.end() || found->second->owner() != owner) return false;
-    session = std::move(found->second);
-    sessions_.erase(found);
+    session = take(found);
   }
   session->end();
   return true;
@@ -63,12 +67,7 @@ void SessionTable::sweep() {
   {
     const std::scoped_lock lock(mutex_);
     for (auto at = sessions_.begin(); at != sessions_.end();)
-      if (unused(*at->second, now)) {
-        over.push_back(std::move(at->second));
-        at = sessions_.erase(at);
-      } else {
-        ++at;
-      }
+      if (const auto one = at++; unused(*one->second, now)) over.push_back(take(one));
   }
   for (const auto &session : over) session->end();
 }

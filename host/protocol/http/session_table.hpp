@@ -34,13 +34,17 @@ public:
   std::size_t size() const;
 
 private:
-  std::shared_ptr<HttpSession> takeOldest(); // under the lock; null when all are in use
+  using Sessions = std::unordered_map<std::string, std::shared_ptr<HttpSession>>;
+  // Both under the lock.
+  std::shared_ptr<HttpSession> takeOldest(); // null when all are in use
+  std::shared_ptr<HttpSession> take(Sessions::iterator at);
   bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
 
   const std::size_t most_;
   const std::chrono::seconds idle_;
   mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<HttpSession>> sessions_;
+  Sessions sessions_;
+  std::unordered_map<std::string, std::size_t> owned_; // how many, by owner
 };
 
 } // namespace skillhost

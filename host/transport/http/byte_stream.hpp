@@ -2,7 +2,7 @@
 // The bytes of one connection, in the clear or through TLS; never waits.
 #pragma once
 
-#include "descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -71,6 +71,7 @@ private:
   void refuse(Refusal refusal);
   void lose();
   std::shared_ptr<Exchange> leaveBody();
+  bool passOverBody();
   void send(Fragments bytes);
   void sendChunk(Fragments bytes);
   void flush();
@@ -89,7 +90,8 @@ private:
   bool ended_ = false;                     // the client sends nothing more
   bool dispatching_ = false;               // inside the handler, called while reading
 
-  WipedText held_; // came, and is not taken yet
+  WipedText held_;                        // came, and is not taken yet
+  std::optional<std::string_view> ahead_; // while some is taken: what is behind that
   // Held while it is filled, so not while the body waits: whoever then lets go of it has declined.
   std::shared_ptr<Exchange> incoming_;
   std::optional<RequestParser> parser_; // fills it

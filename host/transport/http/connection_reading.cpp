@@ -23,7 +23,7 @@ constexpr int readsInARow = 16;                 // then the other connections ha
 Connection::Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> stream,
                        Client client)
     : hub_(hub), socket_(std::move(socket)), stream_(std::move(stream)),
-      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.get())),
+      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.number())),
       client_(std::move(client)) {}
 
 void Connection::start() {
@@ -100,8 +100,11 @@ std::size_t Connection::take(std::string_view bytes) {
       begin();
     }
     const std::size_t taken = parser_->feed(bytes.substr(used));
-    used += taken;
-    if (!advance(used < bytes.size())) break;
+    ahead_ = bytes.substr(used + taken);
+    const bool goesOn = advance(!ahead_->empty());
+    used = bytes.size() - ahead_->size();
+    ahead_.reset();
+    if (!goesOn) break;
   }
   return used;
 }

@@ -42,16 +42,31 @@ void Connection::refuse(Refusal refusal) {
           {refusal.status, "text/plain", {}, Fragments(std::string(refusal.reason) + "\n")});
 }
 
-// What is left of the request is not for the handler: the connection ends with the answer. Who
-// takes what was being filled keeps it until the answer is begun.
+// What is left of the request is not for the handler: unless all of it has come, the connection
+// ends with the answer. Who takes what was being filled keeps it until the answer is begun.
 std::shared_ptr<Exchange> Connection::leaveBody() {
   if (!parser_) return nullptr;
+  if (!passOverBody()) {
+    keepAlive_ = false;
+    refused_ = true;
+  }
   parser_.reset();
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
-  keepAlive_ = false;
-  refused_ = true;
   return std::exchange(incoming_, nullptr);
+}
+
+// A body that nobody has asked for, and that was read along with its head: what is behind it is
+// the next request. False when it has no length, or not all of it is there.
+bool Connection::passOverBody() {
+  if (!bodyWaits() || parser_->state() != RequestParser::State::Body) return false;
+  const std::optional<std::size_t> left = parser_->left();
+  if (!left || *left > (ahead_ ? ahead_->size() : held_.size())) return false;
+  if (ahead_)
+    ahead_->remove_prefix(*left);
+  else
+    held_.erase(0, *left);
+  return true;
 }
 
 void Connection::openStream(std::uint64_t exchange, const HttpFields &further) {

@@ -58,7 +58,7 @@ struct EventLoop::Watch::Inner {
 
   bool tell(int operation) {
     epoll_event event{armed, {.ptr = this}};
-    return ::epoll_ctl(loop.epoll.get(), operation, descriptor, &event) == 0;
+    return ::epoll_ctl(loop.epoll.number(), operation, descriptor, &event) == 0;
   }
   // Where the kernel has no room for it, its owner's deadline comes in its place.
   void arm(std::uint32_t what) {
@@ -158,9 +158,9 @@ void EventLoop::run(const std::function<bool()> &done) {
   Inner &inner = *inner_;
   mailbox_->enter();
   while (!done()) {
-    const int came =
-        ::epoll_wait(inner.epoll.get(), inner.events.data(), static_cast<int>(inner.events.size()),
-                     static_cast<int>(inner.untilTick().count()));
+    const int came = ::epoll_wait(inner.epoll.number(), inner.events.data(),
+                                  static_cast<int>(inner.events.size()),
+                                  static_cast<int>(inner.untilTick().count()));
     // What is ready now is served with one write to the log.
     log::hold();
     for (int i = 0; i < came && !done(); ++i)

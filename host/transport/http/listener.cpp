@@ -33,7 +33,7 @@ std::string userOf(int socket) {
 
 Listener::Listener(Hub &hub, ListeningSocket socket, MakeStream makeStream)
     : hub_(hub), socket_(std::move(socket)), makeStream_(std::move(makeStream)),
-      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.socket.get())) {}
+      watch_(std::make_unique<EventLoop::Watch>(hub.loop, socket_.socket.number())) {}
 
 Listener::~Listener() { close(); }
 
@@ -61,7 +61,7 @@ void Listener::readable() {
 Listener::Next Listener::acceptOne() {
   sockaddr_storage from{};
   socklen_t size = sizeof from;
-  Descriptor socket(::accept4(socket_.socket.get(), reinterpret_cast<sockaddr *>(&from), &size,
+  Descriptor socket(::accept4(socket_.socket.number(), reinterpret_cast<sockaddr *>(&from), &size,
                               SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (socket) {
     welcome(std::move(socket), from);
@@ -86,15 +86,15 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
   hub_.figures.accepted.add();
   Connection::Client client;
   if (socket_.unixSocket) {
-    client.name = userOf(socket.get());
+    client.name = userOf(socket.number());
   } else {
     client.name = nameText(from);
     if (hub_.settings.maxConnectionsPerPeer != 0) client.address = hostText(from);
     const int on = 1;
-    ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }
   if (full(client.address)) return turnAway(std::move(socket));
-  const int number = socket.get();
+  const int number = socket.number();
   auto stream = makeStream_(number);
   if (!stream) return;
   auto connection =
@@ -106,9 +106,9 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
 void Listener::turnAway(Descriptor socket) {
   Figures::dropped("too many connections");
   if (socket_.secure) return; // it would have to be said in TLS
-  ::send(socket.get(), fullText.data(), fullText.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  ::send(socket.number(), fullText.data(), fullText.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   // What the client has sent already must not make the closing a reset.
-  ::recv(socket.get(), hub_.readBuffer.data(), hub_.readBuffer.size(), MSG_DONTWAIT);
+  ::recv(socket.number(), hub_.readBuffer.data(), hub_.readBuffer.size(), MSG_DONTWAIT);
 }
 
 } // namespace skillhost::http

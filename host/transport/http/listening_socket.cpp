@@ -48,12 +48,12 @@ ListeningSocket open(const addrinfo &found, const std::string &asked) {
   Descriptor socket(::socket(found.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!socket) refuse(asked, errno);
   const int on = 1;
-  ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   // IPv6 alone: IPv4 has an address of its own.
   if (found.ai_family == AF_INET6)
-    ::setsockopt(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
-  if (::bind(socket.get(), found.ai_addr, found.ai_addrlen) != 0) refuse(asked, errno);
-  const sockaddr_storage bound = boundAddress(socket.get());
+    ::setsockopt(socket.number(), IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+  if (::bind(socket.number(), found.ai_addr, found.ai_addrlen) != 0) refuse(asked, errno);
+  const sockaddr_storage bound = boundAddress(socket.number());
   return {std::move(socket), nameText(bound), loopback(bound)};
 }
 
@@ -76,7 +76,7 @@ void removeStale(const std::string &path, const sockaddr_un &address) {
   const Descriptor probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
   if (!probe) refuse("unix:" + path, errno);
   const int failed =
-      ::connect(probe.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address);
+      ::connect(probe.number(), reinterpret_cast<const sockaddr *>(&address), sizeof address);
   if (failed == 0 || errno != ECONNREFUSED) refuse("unix:" + path, EADDRINUSE);
   ::unlink(path.c_str());
 }
@@ -105,7 +105,7 @@ std::vector<ListeningSocket> bindTcp(const HttpAddress &address) {
 void beginListening(const ListeningSocket &socket) {
   int listens = 0;
   socklen_t size = sizeof listens;
-  const int number = socket.socket.get();
+  const int number = socket.socket.number();
   if (::getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0) return;
   if (::listen(number, backlog) != 0) refuse(socket.name, errno);
 }
@@ -119,12 +119,13 @@ ListeningSocket listenUnix(const HttpAddress &address) {
   // Nobody else may connect before the file has its mode. Only while starting: the mask is the
   // whole process's.
   const mode_t before = ::umask(0177);
-  const int failed = ::bind(socket.get(), reinterpret_cast<const sockaddr *>(&bound), sizeof bound);
+  const int failed =
+      ::bind(socket.number(), reinterpret_cast<const sockaddr *>(&bound), sizeof bound);
   const int fault = errno;
   ::umask(before);
   if (failed != 0) refuse(name, fault);
   if (::chmod(address.path.c_str(), static_cast<mode_t>(address.mode)) != 0) refuse(name, errno);
-  if (::listen(socket.get(), backlog) != 0) refuse(name, errno);
+  if (::listen(socket.number(), backlog) != 0) refuse(name, errno);
   return {std::move(socket), name, true, true, false, address.path};
 }
 

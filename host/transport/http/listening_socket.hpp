@@ -3,7 +3,7 @@
 // and what is wrong with it.
 #pragma once
 
-#include "descriptor.hpp"
+#include "base/descriptor.hpp"
 #include "transport/http_settings.hpp"
 
 #include <sys/socket.h>

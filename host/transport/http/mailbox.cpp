@@ -31,7 +31,7 @@ void Mailbox::post(Letter letter) {
 void Mailbox::wake() noexcept {
   const std::uint64_t one = 1;
   // Cannot fail in a way that matters: a full counter has woken the loop already.
-  [[maybe_unused]] const ssize_t written = ::write(wake_.get(), &one, sizeof one);
+  [[maybe_unused]] const ssize_t written = ::write(wake_.number(), &one, sizeof one);
 }
 
 bool Mailbox::mine() const noexcept { return current == this; }
@@ -40,7 +40,7 @@ void Mailbox::leave() noexcept { current = nullptr; }
 
 void Mailbox::open() {
   std::uint64_t times = 0;
-  [[maybe_unused]] const ssize_t read = ::read(wake_.get(), &times, sizeof times);
+  [[maybe_unused]] const ssize_t read = ::read(wake_.number(), &times, sizeof times);
   std::vector<Letter> letters;
   {
     const std::scoped_lock lock(mutex_);

@@ -2,7 +2,7 @@
 // What other threads want done on the thread of an event loop. Outlives the loop.
 #pragma once
 
-#include "descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <functional>
 #include <mutex>
@@ -23,7 +23,7 @@ public:
   bool mine() const noexcept;
 
   // For the loop alone:
-  int descriptor() const noexcept { return wake_.get(); }
+  int descriptor() const noexcept { return wake_.number(); }
   void enter() noexcept; // from now on this is that thread
   void leave() noexcept;
   void open();  // every letter there is

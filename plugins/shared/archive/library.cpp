@@ -1,13 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
+#include <type_traits>
 
 namespace skillhost::archive {
+namespace {
+
+constexpr const char *fileName = "libarchive.so.13"; // its ABI has been the same since 2013
+
+LibArchive loadLibrary() {
+  void *const library = ::dlopen(fileName, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+  if (library == nullptr) throw std::runtime_error(::dlerror());
+  LibArchive found{};
+  const auto find = [library](auto &function, const char *name) {
+    void *const symbol = ::dlsym(library, name);
+    if (symbol == nullptr) throw std::runtime_error(std::string(fileName) + " has no " + name);
+    function = std::bit_cast<std::remove_reference_t<decltype(function)>>(symbol);
+  };
+  find(found.entry_clear, "archive_entry_clear");
+  find(found.entry_filetype, "archive_entry_filetype");
+  find(found.entry_free, "archive_entry_free");
+  find(found.entry_hardlink, "archive_entry_hardlink");
+  find(found.entry_new, "archive_entry_new");
+  find(found.entry_pathname, "archive_entry_pathname");
+  find(found.entry_pathname_utf8, "archive_entry_pathname_utf8");
+  find(found.entry_perm, "archive_entry_perm");
+  find(found.entry_set_filetype, "archive_entry_set_filetype");
+  find(found.entry_set_mtime, "archive_entry_set_mtime");
+  find(found.entry_set_pathname, "archive_entry_set_pathname");
+  find(found.entry_set_perm, "archive_entry_set_perm");
+  find(found.entry_set_size, "archive_entry_set_size");
+  find(found.entry_size, "archive_entry_size");
+  find(found.entry_size_is_set, "archive_entry_size_is_set");
+  find(found.entry_symlink, "archive_entry_symlink");
+  find(found.error_string, "archive_error_string");
+  find(found.filter_bytes, "archive_filter_bytes");
+  find(found.filter_count, "archive_filter_count");
+  find(found.read_data, "archive_read_data");
+  find(found.read_free, "archive_read_free");
+  find(found.read_new, "archive_read_new");
+  find(found.read_next_header, "archive_read_next_header");
+  find(found.read_open, "archive_read_open");
+  find(found.read_open_memory, "archive_read_open_memory");
+  find(found.read_support_filter_gzip, "archive_read_support_filter_gzip");
+  find(found.read_support_format_tar, "archive_read_support_format_tar");
+  find(found.read_support_format_zip_seekable, "archive_read_support_format_zip_seekable");
+  find(found.write_add_filter_gzip, "archive_write_add_filter_gzip");
+  find(found.write_close, "archive_write_close");
+  find(found.write_data, "archive_write_data");
+  find(found.write_free, "archive_write_free");
+  find(found.write_header, "archive_write_header");
+  find(found.write_new, "archive_write_new");
+  find(found.write_open, "archive_write_open");
+  find(found.write_set_bytes_in_last_block, "archive_write_set_bytes_in_last_block");
+  find(found.write_set_bytes_per_block, "archive_write_set_bytes_per_block");
+  find(found.write_set_format_gnutar, "archive_write_set_format_gnutar");
+  find(found.write_set_options, "archive_write_set_options");
+  return found;
+}
+
+} // namespace
+
+const LibArchive &libarchive() {
+  static const LibArchive loaded = loadLibrary();
+  return loaded;
+}
 
 void failOf(::archive *archive, const std::string &what) {
-  const char *why = archive == nullptr ? nullptr : archive_error_string(archive);
+  const char *why = archive == nullptr ? nullptr : libarchive().error_string(archive);
   throw std::runtime_error(what + ": " + (why == nullptr ? "out of memory" : why));
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the sources of this folder, the only ones that include libarchive, have in common.
+// libarchive, loaded when it is first needed: it brings ten libraries along, for which every start
+// would otherwise wait. And what the sources of this folder, the only ones that include it, have in
+// common.
 #pragma once
 
 #include <archive.h>
@@ -11,12 +13,58 @@
 
 namespace skillhost::archive {
 
-template <auto release> struct ReleaseArchive {
-  template <class T> void operator()(T *object) const { release(object); }
+// Its functions under their own names, without the prefix.
+struct LibArchive {
+  decltype(&::archive_entry_clear) entry_clear;
+  decltype(&::archive_entry_filetype) entry_filetype;
+  decltype(&::archive_entry_free) entry_free;
+  decltype(&::archive_entry_hardlink) entry_hardlink;
+  decltype(&::archive_entry_new) entry_new;
+  decltype(&::archive_entry_pathname) entry_pathname;
+  decltype(&::archive_entry_pathname_utf8) entry_pathname_utf8;
+  decltype(&::archive_entry_perm) entry_perm;
+  decltype(&::archive_entry_set_filetype) entry_set_filetype;
+  decltype(&::archive_entry_set_mtime) entry_set_mtime;
+  decltype(&::archive_entry_set_pathname) entry_set_pathname;
+  decltype(&::archive_entry_set_perm) entry_set_perm;
+  decltype(&::archive_entry_set_size) entry_set_size;
+  decltype(&::archive_entry_size) entry_size;
+  decltype(&::archive_entry_size_is_set) entry_size_is_set;
+  decltype(&::archive_entry_symlink) entry_symlink;
+  decltype(&::archive_error_string) error_string;
+  decltype(&::archive_filter_bytes) filter_bytes;
+  decltype(&::archive_filter_count) filter_count;
+  decltype(&::archive_read_data) read_data;
+  decltype(&::archive_read_free) read_free;
+  decltype(&::archive_read_new) read_new;
+  decltype(&::archive_read_next_header) read_next_header;
+  decltype(&::archive_read_open) read_open;
+  decltype(&::archive_read_open_memory) read_open_memory;
+  decltype(&::archive_read_support_filter_gzip) read_support_filter_gzip;
+  decltype(&::archive_read_support_format_tar) read_support_format_tar;
+  decltype(&::archive_read_support_format_zip_seekable) read_support_format_zip_seekable;
+  decltype(&::archive_write_add_filter_gzip) write_add_filter_gzip;
+  decltype(&::archive_write_close) write_close;
+  decltype(&::archive_write_data) write_data;
+  decltype(&::archive_write_free) write_free;
+  decltype(&::archive_write_header) write_header;
+  decltype(&::archive_write_new) write_new;
+  decltype(&::archive_write_open) write_open;
+  decltype(&::archive_write_set_bytes_in_last_block) write_set_bytes_in_last_block;
+  decltype(&::archive_write_set_bytes_per_block) write_set_bytes_per_block;
+  decltype(&::archive_write_set_format_gnutar) write_set_format_gnutar;
+  decltype(&::archive_write_set_options) write_set_options;
 };
-using Writer = std::unique_ptr<::archive, ReleaseArchive<&archive_write_free>>;
-using Reader = std::unique_ptr<::archive, ReleaseArchive<&archive_read_free>>;
-using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&archive_entry_free>>;
+
+// Any thread; stays loaded. Throws std::runtime_error when it is not installed.
+const LibArchive &libarchive();
+
+template <auto release> struct ReleaseArchive {
+  template <class T> void operator()(T *object) const { (libarchive().*release)(object); }
+};
+using Writer = std::unique_ptr<::archive, ReleaseArchive<&LibArchive::write_free>>;
+using Reader = std::unique_ptr<::archive, ReleaseArchive<&LibArchive::read_free>>;
+using Entry = std::unique_ptr<archive_entry, ReleaseArchive<&LibArchive::entry_free>>;
 
 // Throws std::runtime_error with what libarchive has to say.
 [[noreturn]] void failOf(::archive *archive, const std::string &what);

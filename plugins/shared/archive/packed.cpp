@@ -41,8 +41,8 @@ private:
 
 // Names that the locale has no characters for stay the bytes that they are.
 std::string nameOf(archive_entry *entry) {
-  const char *name = archive_entry_pathname_utf8(entry);
-  if (name == nullptr) name = archive_entry_pathname(entry);
+  const char *name = libarchive().entry_pathname_utf8(entry);
+  if (name == nullptr) name = libarchive().entry_pathname(entry);
   std::string path = name == nullptr ? "" : name;
   while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
   return path;
@@ -69,26 +69,26 @@ std::string followed(const std::string &path, std::string_view target) {
 class Unpacking {
 public:
   Unpacking(std::string_view packed, const PackedLimits &limits)
-      : reader_(archive_read_new()), limits_(limits),
+      : reader_(libarchive().read_new()), limits_(limits),
         mostBytes_(std::min(limits.bytes, std::max(freeOfRatio, mostRatio * packed.size()))) {
     const bool isZip = packed.starts_with("PK");
     if (!isZip && !packed.starts_with("\x1f\x8b"))
       throw std::runtime_error("it is neither a .tar.gz nor a .zip");
     const bool opened =
         reader_ &&
-        (isZip ? archive_read_support_format_zip_seekable(reader_.get())
-               : std::min(archive_read_support_filter_gzip(reader_.get()),
-                          archive_read_support_format_tar(reader_.get()))) == ARCHIVE_OK &&
-        archive_read_open_memory(reader_.get(), packed.data(), packed.size()) == ARCHIVE_OK;
+        (isZip ? libarchive().read_support_format_zip_seekable(reader_.get())
+               : std::min(libarchive().read_support_filter_gzip(reader_.get()),
+                          libarchive().read_support_format_tar(reader_.get()))) == ARCHIVE_OK &&
+        libarchive().read_open_memory(reader_.get(), packed.data(), packed.size()) == ARCHIVE_OK;
     if (!opened) failOf(reader_.get(), "it cannot be unpacked");
-    if (archive_filter_count(reader_.get()) > onceCompressed)
+    if (libarchive().filter_count(reader_.get()) > onceCompressed)
       throw std::runtime_error("it is compressed more than once");
   }
 
   std::vector<PackedFile> all() {
     archive_entry *entry = nullptr;
     while (true) {
-      const int status = archive_read_next_header(reader_.get(), &entry);
+      const int status = libarchive().read_next_header(reader_.get(), &entry);
       if (status == ARCHIVE_EOF) break;
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN) failOf(reader_.get(), "it is damaged");
       take(entry);
@@ -103,25 +103,25 @@ public:
 private:
   void take(archive_entry *entry) {
     const std::string path = nameOf(entry);
-    const auto type = archive_entry_filetype(entry);
+    const auto type = libarchive().entry_filetype(entry);
     if (++entries_ > 2 * limits_.files + 1) refuse(path, "is one more than there may be");
     if (type == AE_IFDIR && (path.empty() || path == ".")) return; // the root itself
     if (!isSafe(path)) refuse(path, "is no safe path");
     if (path.size() > mostPathBytes ||
         static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > mostSegments)
       refuse(path.substr(0, 100), "is too long a path");
-    if (const char *const target = archive_entry_hardlink(entry); target != nullptr) {
+    if (const char *const target = libarchive().entry_hardlink(entry); target != nullptr) {
       std::string to = target;
       if (to.starts_with("./")) to.erase(0, 2);
       return remember(path, std::move(to));
     }
     if (type == AE_IFLNK) {
-      const char *const target = archive_entry_symlink(entry);
+      const char *const target = libarchive().entry_symlink(entry);
       return remember(path, followed(path, target == nullptr ? "" : target));
     }
     if (type == AE_IFDIR) return;
     if (type != AE_IFREG) refuse(path, "is neither a file nor a folder");
-    add(path).executable = (archive_entry_perm(entry) & 0111U) != 0;
+    add(path).executable = (libarchive().entry_perm(entry) & 0111U) != 0;
     read(path, files_.at(path).bytes);
   }
 
@@ -138,7 +138,7 @@ private:
   void read(const std::string &path, std::string &into) {
     std::array<char, 65'536> part; // NOLINT(cppcoreguidelines-pro-type-member-init): written first
     while (true) {
-      const la_ssize_t got = archive_read_data(reader_.get(), part.data(), part.size());
+      const la_ssize_t got = libarchive().read_data(reader_.get(), part.data(), part.size());
       if (got < 0) failOf(reader_.get(), "\"" + path + "\" cannot be unpacked");
       if (got == 0) return;
       count(path, static_cast<std::size_t>(got));
@@ -191,27 +191,29 @@ std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &l
 
 std::string writePacked(const std::vector<PackedFile> &files) {
   std::string out;
-  const Writer writer(archive_write_new());
-  const Entry entry(archive_entry_new());
-  if (!writer || !entry || archive_write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
-      archive_write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
-      archive_write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK ||
-      archive_write_set_bytes_in_last_block(writer.get(), 1) != ARCHIVE_OK || // nothing after it
-      archive_write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
+  const Writer writer(libarchive().write_new());
+  const Entry entry(libarchive().entry_new());
+  if (!writer || !entry || libarchive().write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
+      libarchive().write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
+      libarchive().write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK ||
+      libarchive().write_set_bytes_in_last_block(writer.get(), 1) !=
+          ARCHIVE_OK || // nothing after it
+      libarchive().write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
     failOf(writer.get(), "an archive cannot be made");
   for (const PackedFile &file : files) {
-    archive_entry_clear(entry.get());
-    archive_entry_set_pathname(entry.get(), file.path.c_str());
-    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
-    archive_entry_set_filetype(entry.get(), AE_IFREG);
-    archive_entry_set_perm(entry.get(), file.executable ? 0755 : 0644);
-    archive_entry_set_mtime(entry.get(), 0, 0);
-    if (archive_write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
-        archive_write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
+    libarchive().entry_clear(entry.get());
+    libarchive().entry_set_pathname(entry.get(), file.path.c_str());
+    libarchive().entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
+    libarchive().entry_set_filetype(entry.get(), AE_IFREG);
+    libarchive().entry_set_perm(entry.get(), file.executable ? 0755 : 0644);
+    libarchive().entry_set_mtime(entry.get(), 0, 0);
+    if (libarchive().write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
+        libarchive().write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
             static_cast<la_ssize_t>(file.bytes.size()))
       failOf(writer.get(), "\"" + file.path + "\" cannot be written");
   }
-  if (archive_write_close(writer.get()) != ARCHIVE_OK) failOf(writer.get(), "cannot be finished");
+  if (libarchive().write_close(writer.get()) != ARCHIVE_OK)
+    failOf(writer.get(), "cannot be finished");
   return out;
 }
 

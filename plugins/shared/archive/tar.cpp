@@ -15,16 +15,16 @@ constexpr int wholeBlocks = 512;
 class Taking {
 public:
   Taking(std::string_view bytes, const TarLimits &limits)
-      : reader_(archive_read_new()), limits_(limits) {
-    if (!reader_ || archive_read_support_format_tar(reader_.get()) != ARCHIVE_OK ||
-        archive_read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
+      : reader_(libarchive().read_new()), limits_(limits) {
+    if (!reader_ || libarchive().read_support_format_tar(reader_.get()) != ARCHIVE_OK ||
+        libarchive().read_open_memory(reader_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK)
       failOf(reader_.get(), "this is no tar archive");
   }
 
   std::vector<TarFile> all() {
     archive_entry *entry = nullptr;
     while (true) {
-      const int status = archive_read_next_header(reader_.get(), &entry);
+      const int status = libarchive().read_next_header(reader_.get(), &entry);
       if (status == ARCHIVE_EOF) return std::move(files_);
       // Warned is of names that the locale has no characters for: they stay the bytes they are.
       if (status != ARCHIVE_OK && status != ARCHIVE_WARN)
@@ -35,24 +35,25 @@ public:
 
 private:
   void take(archive_entry *entry) {
-    const char *name = archive_entry_pathname(entry);
+    const char *name = libarchive().entry_pathname(entry);
     const std::string path = name == nullptr ? "" : name;
     if (!isSafe(path)) refuse(path, "its path is not safe");
-    if (archive_entry_hardlink(entry) != nullptr || archive_entry_symlink(entry) != nullptr)
+    if (libarchive().entry_hardlink(entry) != nullptr ||
+        libarchive().entry_symlink(entry) != nullptr)
       refuse(path, "is a link, which no skill may have");
-    const auto type = archive_entry_filetype(entry);
+    const auto type = libarchive().entry_filetype(entry);
     if (type != AE_IFREG && type != AE_IFDIR) refuse(path, "is neither a file nor a folder");
     if (++entries_ > 2 * limits_.files) refuse(path, "is one more than the archive may have");
     if (type == AE_IFDIR) return;
     if (files_.size() == limits_.files) refuse(path, "is one file more than there may be");
     if (!paths_.insert(path).second) refuse(path, "is there twice");
-    const std::int64_t size = archive_entry_size(entry);
-    if (archive_entry_size_is_set(entry) == 0 || size < 0 ||
+    const std::int64_t size = libarchive().entry_size(entry);
+    if (libarchive().entry_size_is_set(entry) == 0 || size < 0 ||
         static_cast<std::uint64_t>(size) > limits_.bytes - bytes_)
       refuse(path, "is larger than there is room for");
     bytes_ += static_cast<std::size_t>(size);
     TarFile file{path, std::string(static_cast<std::size_t>(size), '\0')};
-    if (archive_read_data(reader_.get(), file.bytes.data(), file.bytes.size()) != size)
+    if (libarchive().read_data(reader_.get(), file.bytes.data(), file.bytes.size()) != size)
       failOf(reader_.get(), "\"" + path + "\" cannot be read");
     files_.push_back(std::move(file));
   }
@@ -71,25 +72,26 @@ private:
 
 std::string writeTar(const std::vector<TarFile> &files) {
   std::string out;
-  const Writer writer(archive_write_new());
-  const Entry entry(archive_entry_new());
-  if (!writer || !entry || archive_write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
-      archive_write_set_bytes_per_block(writer.get(), 20 * wholeBlocks) != ARCHIVE_OK ||
-      archive_write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
+  const Writer writer(libarchive().write_new());
+  const Entry entry(libarchive().entry_new());
+  if (!writer || !entry || libarchive().write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
+      libarchive().write_set_bytes_per_block(writer.get(), 20 * wholeBlocks) != ARCHIVE_OK ||
+      libarchive().write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
     failOf(writer.get(), "an archive cannot be made");
   for (const TarFile &file : files) {
-    archive_entry_clear(entry.get());
-    archive_entry_set_pathname(entry.get(), file.path.c_str());
-    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
-    archive_entry_set_filetype(entry.get(), AE_IFREG);
-    archive_entry_set_perm(entry.get(), fileMode);
-    archive_entry_set_mtime(entry.get(), 0, 0);
-    if (archive_write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
-        archive_write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
+    libarchive().entry_clear(entry.get());
+    libarchive().entry_set_pathname(entry.get(), file.path.c_str());
+    libarchive().entry_set_size(entry.get(), static_cast<la_int64_t>(file.bytes.size()));
+    libarchive().entry_set_filetype(entry.get(), AE_IFREG);
+    libarchive().entry_set_perm(entry.get(), fileMode);
+    libarchive().entry_set_mtime(entry.get(), 0, 0);
+    if (libarchive().write_header(writer.get(), entry.get()) != ARCHIVE_OK ||
+        libarchive().write_data(writer.get(), file.bytes.data(), file.bytes.size()) !=
             static_cast<la_ssize_t>(file.bytes.size()))
       failOf(writer.get(), "\"" + file.path + "\" cannot be written");
   }
-  if (archive_write_close(writer.get()) != ARCHIVE_OK) failOf(writer.get(), "cannot be finished");
+  if (libarchive().write_close(writer.get()) != ARCHIVE_OK)
+    failOf(writer.get(), "cannot be finished");
   return out;
 }
 

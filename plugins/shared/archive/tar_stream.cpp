@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tar_stream.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include "library.hpp"
 
 #include <exception>
-#include <memory>
 #include <stdexcept>
 
 namespace skillhost::archive {
@@ -13,26 +11,22 @@ namespace {
 
 constexpr std::uint64_t freeBytes = std::uint64_t{1} << 20U; // before the ratio counts
 
-struct FreedReader {
-  void operator()(::archive *reader) const { archive_read_free(reader); }
-};
-
 class Stream {
 public:
   Stream(const std::function<std::string_view()> &more, const StreamLimits &limits)
-      : more_(more), limits_(limits), reader_(archive_read_new()) {
+      : more_(more), limits_(limits), reader_(libarchive().read_new()) {
     ::archive *const reader = reader_.get();
     // Warned is of a filter that would be a program of the system: that is not wanted.
-    if (reader == nullptr || archive_read_support_filter_gzip(reader) != ARCHIVE_OK ||
-        archive_read_support_format_tar(reader) != ARCHIVE_OK)
+    if (reader == nullptr || libarchive().read_support_filter_gzip(reader) != ARCHIVE_OK ||
+        libarchive().read_support_format_tar(reader) != ARCHIVE_OK)
       throw std::runtime_error("tar archives packed by gzip cannot be read here");
-    check(archive_read_open(reader, this, nullptr, &Stream::give, nullptr));
+    check(libarchive().read_open(reader, this, nullptr, &Stream::give, nullptr));
   }
 
   void read(const std::function<void(std::string_view)> &take) {
     for (std::size_t entries = 0;; ++entries) {
       archive_entry *entry = nullptr;
-      const int status = archive_read_next_header(reader_.get(), &entry);
+      const int status = libarchive().read_next_header(reader_.get(), &entry);
       const bool isEnd = status == ARCHIVE_EOF;
       check(isEnd ? ARCHIVE_OK : status); // a part that failed looks like the end
       judge();
@@ -40,9 +34,9 @@ public:
       if (entries == limits_.entries)
         throw std::runtime_error("the archive has more than " + std::to_string(entries) +
                                  " entries");
-      if (archive_entry_filetype(entry) == AE_IFLNK) {
-        if (const char *const target = archive_entry_symlink(entry)) take(target);
-      } else if (archive_entry_filetype(entry) == AE_IFREG) {
+      if (libarchive().entry_filetype(entry) == AE_IFLNK) {
+        if (const char *const target = libarchive().entry_symlink(entry)) take(target);
+      } else if (libarchive().entry_filetype(entry) == AE_IFREG) {
         readFile(entry, take);
       }
     }
@@ -63,15 +57,15 @@ private:
   }
 
   void readFile(archive_entry *entry, const std::function<void(std::string_view)> &take) {
-    const std::int64_t size = archive_entry_size(entry);
-    if (archive_entry_hardlink(entry) != nullptr || size < 0 ||
+    const std::int64_t size = libarchive().entry_size(entry);
+    if (libarchive().entry_hardlink(entry) != nullptr || size < 0 ||
         static_cast<std::uint64_t>(size) > limits_.entryBytes)
       return;
     std::string bytes(static_cast<std::size_t>(size), '\0');
     std::size_t had = 0;
     while (had < bytes.size()) {
       const la_ssize_t got =
-          archive_read_data(reader_.get(), bytes.data() + had, bytes.size() - had);
+          libarchive().read_data(reader_.get(), bytes.data() + had, bytes.size() - had);
       if (got <= 0) check(got < 0 ? static_cast<int>(got) : ARCHIVE_FATAL);
       had += static_cast<std::size_t>(got > 0 ? got : 0);
     }
@@ -80,7 +74,7 @@ private:
 
   // Bytes that came out of a filter: of the last one, 0, or what stands before the first, -1.
   std::uint64_t passed(int filter) const {
-    const std::int64_t bytes = archive_filter_bytes(reader_.get(), filter);
+    const std::int64_t bytes = libarchive().filter_bytes(reader_.get(), filter);
     return bytes < 0 ? 0 : static_cast<std::uint64_t>(bytes);
   }
 
@@ -100,7 +94,7 @@ private:
     if (failure_) std::rethrow_exception(failure_);
     // Warned is of names that the locale has no characters for.
     if (status == ARCHIVE_OK || status == ARCHIVE_WARN) return;
-    const char *const why = archive_error_string(reader_.get());
+    const char *const why = libarchive().error_string(reader_.get());
     throw std::runtime_error(std::string("the archive is damaged: ") +
                              (why == nullptr ? "it ends too early" : why));
   }
@@ -108,7 +102,7 @@ private:
   const std::function<std::string_view()> &more_;
   const StreamLimits &limits_;
   std::exception_ptr failure_;
-  std::unique_ptr<::archive, FreedReader> reader_;
+  Reader reader_;
 };
 
 } // namespace

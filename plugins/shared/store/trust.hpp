@@ -6,6 +6,7 @@
 #include "store/signature.hpp"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::store {
@@ -21,5 +22,9 @@ struct Trust {
   SignaturePolicy signatures = SignaturePolicy::Ignore;
   std::vector<SignatureKey> keys;
 };
+
+// What `trust` says of a file of signatures, as it lies beside a version or comes with one. Throws
+// StoreError (Corrupt) with the reason, which does not name the skill, when it refuses it.
+SignatureVerdict judge(const Trust &trust, std::string_view signatures, std::string_view statement);
 
 } // namespace skillhost::store

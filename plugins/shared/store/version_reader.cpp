@@ -56,22 +56,13 @@ std::string keyAdvice(const Buffer &metadata, bool haveKey) {
   return {};
 }
 
-void judge(LoadedSkill &skill, const Folder &folder, const Trust &trust, std::string_view expanded,
-           std::optional<std::string_view> module) {
-  if (trust.signatures == SignaturePolicy::Ignore) return;
+SignatureVerdict verdictOf(const LoadedSkill &skill, const Folder &folder, const Trust &trust,
+                           std::string_view expanded, std::optional<std::string_view> module) {
+  if (trust.signatures == SignaturePolicy::Ignore) return {};
   if (contentDigest(expanded, module) != skill.metadata.content)
     corrupt("metadata.json: its content is not the digest of the files");
-  skill.signature =
-      judgeSignatures(readSignatureFile(folder),
-                      signatureStatement(skill.metadata.name, skill.metadata.content), trust.keys);
-  if (skill.signature.how == Signed::Wrongly)
-    corrupt("its signature is wrong" + (skill.signature.key.empty()
-                                            ? ""
-                                            : ", that of the trusted key " + skill.signature.key));
-  if (trust.signatures != SignaturePolicy::Require) return;
-  if (skill.signature.how == Signed::No) corrupt("it has no signature, and one is required");
-  if (skill.signature.how == Signed::ByStranger)
-    corrupt("it is signed, but by none of the trusted keys");
+  return judge(trust, readSignatureFile(folder),
+               signatureStatement(skill.metadata.name, skill.metadata.content));
 }
 
 } // namespace
@@ -124,8 +115,8 @@ LoadedSkill readVersion(const Folder &folder, const Trust &trust) {
     corrupt("metadata.json: its sizes are not those of the files");
   if (says.compression == Compression::Zstd)
     skill.listing = expand(skill.listing.view(), says.expandedBytes);
-  judge(skill, folder, trust, skill.listing.view(),
-        module ? std::optional(module->view()) : std::nullopt);
+  skill.signature = verdictOf(skill, folder, trust, skill.listing.view(),
+                              module ? std::optional(module->view()) : std::nullopt);
   if (module) skill.module = *std::move(module);
   skill.files = readListing(skill.listing);
   std::size_t bytes = 0;

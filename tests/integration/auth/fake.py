@@ -1,70 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 """A provider that does whatever a test tells it to, and counts how often it was asked."""
 import contextlib
-import http.server
 import json
-import ssl
-import threading
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from loopback import Handler, Loopback  # noqa: E402
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
+class FakeHandler(Handler):
     def answer(self):
-        length = int(self.headers.get("Content-Length") or 0)
-        self.server.asked.append((self.command, self.path, dict(self.headers), self.rfile.read(length).decode()))
-        self.close_connection = False
+        self.server.asked.append((self.command, self.path, dict(self.headers), self.body().decode()))
         behaviour = self.server.behaviours.get(self.path.split("?")[0])
         if behaviour is None:
-            self.plain(404, b"nothing here")
+            self.say(404, body=b"nothing here")
         else:
             behaviour(self)
 
     do_GET = do_POST = answer
 
-    def plain(self, status, body, headers=()):
-        self.send_response(status)
-        for name, value in headers:
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(body)
 
-    def log_message(self, *_):
-        pass
-
-
-class Fake(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-
-    def __init__(self, certificate=None, key=None):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self.server_port}"
-        if certificate:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate, key)
-            self.socket = context.wrap_socket(self.socket, server_side=True)
+class Fake(Loopback):
+    def __init__(self, *certificate_and_key):
         self.asked, self.behaviours = [], {}
-        self.over = threading.Event()
-        self.thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})
-
-    def __enter__(self):
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.over.set()
-        self.shutdown()
-        self.thread.join()
-        self.server_close()
-
-    def handle_error(self, *_):
-        pass  # a client that goes away is what some tests are about
+        super().__init__(FakeHandler, certificate_and_key)
 
     def says(self, path, document, status=200):
         text = document if isinstance(document, bytes) else json.dumps(document).encode()
-        self.behaviours[path] = lambda handler: handler.plain(status, text)
+        self.behaviours[path] = lambda handler: handler.say(status, body=text)
 
     def publishes(self, **document):
         self.says("/.well-known/openid-configuration", {"issuer": self.url, **document})
@@ -103,4 +67,4 @@ class Fake(http.server.ThreadingHTTPServer):
         self.behaviours[path] = behaviour
 
     def redirects(self, path, target):
-        self.behaviours[path] = lambda handler: handler.plain(302, b"", [("Location", target)])
+        self.behaviours[path] = lambda handler: handler.say(302, {"Location": target})

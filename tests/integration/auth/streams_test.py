@@ -203,8 +203,8 @@ def oauth_on_stdio(folder):
     with Fake() as fake:
         fake.publishes(introspection_endpoint=fake.url + "/introspect")
         known = json.dumps({"active": True, "sub": "ada", "aud": "client", "exp": 4_000_000_000}).encode()
-        fake.behaviours["/introspect"] = lambda handler: handler.plain(
-            200, known if "canary-4711" in handler.server.asked[-1][3] else b'{"active": false}')
+        fake.behaviours["/introspect"] = lambda handler: handler.say(
+            200, body=known if "canary-4711" in handler.server.asked[-1][3] else b'{"active": false}')
         lines = "".join(json.dumps(message) + "\n" for message in (
             INITIALIZE, legacy("tools/list", id=2), legacy("tools/list", id=3, access_token="canary-4711"),
             legacy("tools/list", id=4, _meta={"access_token": "canary-4711"})))

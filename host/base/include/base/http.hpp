@@ -59,7 +59,8 @@ struct HttpResponse {
 // Answered with respond(), or with openStream(), any number of events, and closeStream(). All
 // functions: any thread, never wait. What comes after the end, or when the client has gone, is
 // dropped. One that is let go of without an answer is answered with 500. An answer without the body
-// having been read ends the connection, if there is a body: nobody has asked for it.
+// having been asked for ends the connection, unless there is none or all of it, with a length, had
+// come along with the head.
 class HttpExchange {
 public:
   virtual ~HttpExchange() = default;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A crash or a hang costs one call, in time, and the next one is answered by a new process.
+#include "base/descriptor.hpp"
 #include "catch2.hpp"
-#include "process/descriptor.hpp"
 #include "processes.hpp"
 #include "running.hpp"
 
@@ -30,23 +30,21 @@ Json script(const Json &misdeed) {
 }
 
 // A named pipe that a plugin reads until somebody has written and closed it.
-class Pipe {
+class NamedPipe {
 public:
-  Pipe()
+  NamedPipe()
       : path_((std::filesystem::temp_directory_path() /
                ("skillhost-pipe-" + std::to_string(::getpid())))
                   .string()) {
     ::unlink(path_.c_str());
     if (::mkfifo(path_.c_str(), 0600) != 0) throw std::runtime_error("no pipe");
   }
-  ~Pipe() { ::unlink(path_.c_str()); }
-  Pipe(const Pipe &) = delete;
-  Pipe &operator=(const Pipe &) = delete;
+  ~NamedPipe() { ::unlink(path_.c_str()); }
+  NamedPipe(const NamedPipe &) = delete;
+  NamedPipe &operator=(const NamedPipe &) = delete;
   const std::string &path() const { return path_; }
   // Waits until somebody reads.
-  process::Descriptor write() const {
-    return process::Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC));
-  }
+  Descriptor write() const { return Descriptor(::open(path_.c_str(), O_WRONLY | O_CLOEXEC)); }
 
 private:
   std::string path_;
@@ -66,12 +64,12 @@ TEST_CASE("a plugin that crashes in mid-call fails that call, and works again") 
 }
 
 TEST_CASE("a call that lost its process is asked again") {
-  const Pipe pipe;
+  const NamedPipe pipe;
   Running source = start(scripted, script({{"do", "block"}, {"fifo", pipe.path()}}));
   const Document which = only(source);
   std::promise<Result<std::string>> promise;
   source.source->read({}, which, 100, [&](Result<std::string> got) { promise.set_value(got); });
-  process::Descriptor writer = pipe.write(); // the call is under way
+  Descriptor writer = pipe.write(); // the call is under way
   const std::vector<pid_t> before = runners();
   REQUIRE(before.size() == 1);
   killAndWait(before[0]);
@@ -85,7 +83,7 @@ TEST_CASE("a call that lost its process is asked again") {
 }
 
 TEST_CASE("a plugin that hangs is ended at the deadline of its call") {
-  const Pipe pipe;
+  const NamedPipe pipe;
   Running source = start(scripted, script({{"do", "block"}, {"fifo", pipe.path()}}));
   const Document which = only(source);
   const std::vector<pid_t> before = runners();
@@ -117,7 +115,7 @@ TEST_CASE("a plugin that heeds its deadline or its cancellation keeps its proces
 }
 
 TEST_CASE("a plugin that is deaf to its cancellation is ended") {
-  const Pipe pipe;
+  const NamedPipe pipe;
   Running source = start(scripted, script({{"do", "block"}, {"fifo", pipe.path()}}));
   const Document which = only(source);
   const std::vector<pid_t> before = runners();
@@ -125,7 +123,7 @@ TEST_CASE("a plugin that is deaf to its cancellation is ended") {
   std::promise<Result<std::string>> promise;
   source.source->read(options, which, 100,
                       [&](Result<std::string> got) { promise.set_value(std::move(got)); });
-  const process::Descriptor writer = pipe.write();
+  const Descriptor writer = pipe.write();
   options.cancel.cancel();
   CHECK(promise.get_future().get().failure().fault == Fault::Cancelled);
   CHECK(list(source));
@@ -134,7 +132,7 @@ TEST_CASE("a plugin that is deaf to its cancellation is ended") {
 
 TEST_CASE("a plugin that goes on after a refusal is ended, long before its deadline") {
   // More than is held back for an answer that may be asked for again.
-  const Pipe pipe;
+  const NamedPipe pipe;
   Running source =
       start(scripted, {{"documents", {document("a", std::string(8'000'000, 'x'))}},
                        {"ignore_refusal", true},

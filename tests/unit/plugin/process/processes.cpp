@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "processes.hpp"
 
-#include "process/descriptor.hpp"
+#include "base/descriptor.hpp"
 
 #include <poll.h>
 #include <sys/syscall.h>
@@ -29,8 +29,7 @@ std::vector<pid_t> runners() {
 }
 
 void killAndWait(pid_t process) {
-  const skillhost::process::Descriptor seen(
-      static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
+  const skillhost::Descriptor seen(static_cast<int>(::syscall(SYS_pidfd_open, process, 0)));
   ::kill(process, SIGKILL);
   pollfd ended{seen.number(), POLLIN, 0};
   if (seen) ::poll(&ended, 1, 10'000);

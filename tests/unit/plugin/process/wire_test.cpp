@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/descriptor.hpp"
 #include "catch2.hpp"
-#include "process/child.hpp"
 #include "process/frame_socket.hpp"
 #include "process/start.hpp"
 
@@ -62,7 +62,7 @@ TEST_CASE("bytes that end too early are void, wherever they end") {
 }
 
 TEST_CASE("frames keep their limits whatever pieces they come in") {
-  auto [one, other] = socketPair();
+  auto [one, other] = skillhost::socketPair();
   FrameSocket reader(std::move(one), 1000);
   Packer packer;
   packer.text(std::string(500, 'x'));
@@ -83,7 +83,7 @@ TEST_CASE("frames keep their limits whatever pieces they come in") {
 }
 
 TEST_CASE("a frame larger than any buffer is sent while it is taken in") {
-  auto [one, other] = socketPair();
+  auto [one, other] = skillhost::socketPair();
   FrameSocket reader(std::move(one), largestRequestFrame), writer(std::move(other), 1000);
   Packer packer;
   packer.text(std::string(20'000'000, 'y'));

@@ -62,8 +62,12 @@ TEST_CASE("a request is refused by its head alone") {
   SECTION("when the client asks first, without being told to go on") {
     client.send(postWith("Content-Length: 10485760\r\nExpect: 100-continue"));
   }
-  SECTION("when the body is there already, with what is behind it") {
-    client.send(postWith("Content-Length: 2") + "ab" + std::string(next));
+  SECTION("when a part of the body is there already") {
+    client.send(postWith("Content-Length: 3") + "ab");
+  }
+  SECTION("when all of a body in chunks is there already, with what is behind it") {
+    client.send(postWith("Transfer-Encoding: chunked") + "2\r\nab\r\n0\r\n\r\n" +
+                std::string(next));
   }
   SECTION("when a broken chunk is there already") {
     client.send(postWith("Transfer-Encoding: chunked") + "no chunk");
@@ -76,6 +80,42 @@ TEST_CASE("a request is refused by its head alone") {
   CHECK(client.ended());
   CHECK(bodies.take() == 0);
   CHECK(bodies.empty());
+}
+
+TEST_CASE("a body that came along with its head does not end the connection") {
+  Inbox<std::size_t> bodies;
+  RunningServer running([&](const Kept &exchange) {
+    bodies.put(exchange->request().body.size());
+    refuse(exchange);
+  });
+  RawClient client(running.endpoint());
+  client.send(postWith("Content-Length: 2") + "ab" + postWith("Content-Length: 40") +
+              std::string(40, 'G') + std::string(get) + postWith("Content-Length: 2") + "ab");
+  for (int i = 0; i < 4; ++i) {
+    const Answer answer = client.answer();
+    CHECK(answer.status == 401);
+    CHECK_FALSE(answer.has("Connection:"));
+    CHECK(bodies.take() == 0);
+  }
+  client.send(get);
+  CHECK(client.answer().status == 401);
+}
+
+TEST_CASE("nor does one that came while it was thought about") {
+  Waiting waiting;
+  RawClient client(waiting.running.endpoint());
+  client.send(postWith("Content-Length: 2"));
+  const Kept kept = waiting.inbox.take();
+  client.send("ab" + std::string(get));
+  waiting.pass();
+  SECTION("and is refused") { refuse(kept); }
+  SECTION("and is answered with a stream") {
+    kept->openStream({});
+    kept->closeStream();
+  }
+  CHECK_FALSE(client.answer().has("Connection:"));
+  CHECK(client.answer().status == 200);
+  CHECK(kept->request().body.empty());
 }
 
 TEST_CASE("a client that sends all of its body before it reads hears why it is refused") {

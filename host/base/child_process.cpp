@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "process/child.hpp"
+#include "base/child_process.hpp"
+
+#include "base/readiness.hpp"
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,12 +16,10 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
-namespace skillhost::process {
+namespace skillhost {
 namespace {
-
-// Above every number that a child is lent something under, so that none is overwritten.
-constexpr int aside = 64;
 
 constexpr std::array<std::string_view, 22> harmless{"HOME",
                                                     "LANG",
@@ -45,12 +44,12 @@ constexpr std::array<std::string_view, 22> harmless{"HOME",
                                                     "TSAN_OPTIONS",
                                                     "UBSAN_OPTIONS"};
 
-std::vector<char *> harmlessEnvironment() {
+std::vector<char *> environmentOf(const Program &program) {
   std::vector<char *> kept;
   for (char **entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
-    if (name.substr(0, 3) == "LC_" ||
+    if (program.environment == Program::Environment::Ours || name.substr(0, 3) == "LC_" ||
         std::find(harmless.begin(), harmless.end(), name) != harmless.end())
       kept.push_back(*entry);
   }
@@ -81,88 +80,106 @@ public:
   SpawnPlan(const SpawnPlan &) = delete;
   SpawnPlan &operator=(const SpawnPlan &) = delete;
 
+  // False when there is no descriptor left.
+  bool give(const std::vector<int> &descriptors) {
+    for (std::size_t i = 0; i < descriptors.size(); ++i) {
+      const int number = static_cast<int>(i);
+      if (descriptors[i] < 0) {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0);
+        continue;
+      }
+      // Above every number that is given away, so that none is overwritten before its turn.
+      kept_.emplace_back(
+          ::fcntl(descriptors[i], F_DUPFD_CLOEXEC, static_cast<int>(descriptors.size())));
+      if (!kept_.back()) return false;
+      posix_spawn_file_actions_adddup2(&actions, kept_.back().number(), number);
+    }
+    return true;
+  }
+
   posix_spawn_file_actions_t actions{};
   posix_spawnattr_t attributes{};
-};
 
-std::string how(int status) {
-  if (WIFEXITED(status)) return "exited with code " + std::to_string(WEXITSTATUS(status));
-  const int signal = WTERMSIG(status);
-  const char *name = ::sigabbrev_np(signal);
-  return "ended by signal " + std::to_string(signal) +
-         (name != nullptr ? std::string(" (SIG") + name + ")" : "");
-}
+private:
+  std::vector<Descriptor> kept_;
+};
 
 } // namespace
 
-std::pair<Descriptor, Descriptor> socketPair() {
-  std::array<int, 2> ends{};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw std::system_error(errno, std::generic_category(), "socketpair");
-  return {Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-Result<Child> Child::start(const std::string &program, const std::vector<std::string> &arguments,
-                           const std::vector<int> &lent) {
+Result<ChildProcess> ChildProcess::start(const Program &program) {
   SpawnPlan plan;
-  posix_spawn_file_actions_addopen(&plan.actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&plan.actions, STDERR_FILENO, STDOUT_FILENO);
-  std::vector<Descriptor> kept;
-  for (const int one : lent) {
-    kept.emplace_back(::fcntl(one, F_DUPFD_CLOEXEC, aside));
-    if (!kept.back())
-      return {Fault::Unavailable,
-              "no descriptor for a process: " + std::generic_category().message(errno)};
-    posix_spawn_file_actions_adddup2(&plan.actions, kept.back().number(),
-                                     static_cast<int>(kept.size()) + STDERR_FILENO);
-  }
-  std::vector<std::string> texts{program};
-  texts.insert(texts.end(), arguments.begin(), arguments.end());
-  std::vector<char *> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string &text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
+  std::vector<std::string> words = program.words;
+  std::vector<char *> arguments;
+  arguments.reserve(words.size() + 1);
+  for (std::string &word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
   pid_t number = 0;
-  const int error = ::posix_spawn(&number, program.c_str(), &plan.actions, &plan.attributes,
-                                  pointers.data(), harmlessEnvironment().data());
+  const int error =
+      plan.give(program.descriptors)
+          ? ::posix_spawnp(&number, arguments.front(), &plan.actions, &plan.attributes,
+                           arguments.data(), environmentOf(program).data())
+          : errno;
   if (error != 0)
-    return {Fault::Unavailable,
-            "cannot start " + program + ": " + std::generic_category().message(error)};
-  return Child(number);
+    return {error == ENOENT ? Fault::NotFound : Fault::Unavailable,
+            program.words.front() +
+                " cannot be started: " + std::generic_category().message(error)};
+  ChildProcess child(number);
+  // A kernel before Linux 5.3, or a sandbox that does not know the call, has no such thing at all.
+  if (!child.ended_ && errno != ENOSYS && errno != EPERM)
+    return {Fault::Unavailable, program.words.front() + " cannot be waited for: " +
+                                    std::generic_category().message(errno)};
+  return child;
 }
 
-Child::Child(pid_t number)
+ChildProcess::ChildProcess(pid_t number)
     : number_(number), ended_(static_cast<int>(::syscall(SYS_pidfd_open, number, 0))) {}
 
-Child::Child(Child &&other) noexcept
+ChildProcess::ChildProcess(ChildProcess &&other) noexcept
     : number_(other.number_), ended_(std::move(other.ended_)),
-      reaped_(std::exchange(other.reaped_, true)) {}
+      reaped_(std::exchange(other.reaped_, true)), status_(other.status_) {}
 
-Child::~Child() {
+ChildProcess::~ChildProcess() {
   if (reaped_) return;
   kill();
   reap();
 }
 
-void Child::kill() noexcept {
+bool ChildProcess::endsWithin(std::chrono::milliseconds patience) const {
+  const AwaitedDescriptor end{ended_.number(), Direction::In};
+  return bool(awaitReadiness(end, -1, Deadline::after(patience)));
+}
+
+void ChildProcess::terminate() noexcept {
+  if (!reaped_) ::kill(-number_, SIGTERM);
+}
+
+void ChildProcess::kill() noexcept {
   const std::scoped_lock lock(mutex_);
   if (reaped_) return;
-  ::kill(number_, SIGKILL);
+  ::kill(number_, SIGKILL); // it may have left its group
   ::kill(-number_, SIGKILL);
 }
 
-std::string Child::reap() {
+int ChildProcess::reap(Group group) {
+  if (reaped_) return status_;
   // Waits without the lock, so that it can be killed meanwhile, and without reaping it, so that
   // its number stays its own.
   siginfo_t seen{};
   while (::waitid(P_PID, static_cast<id_t>(number_), &seen, WEXITED | WNOWAIT) != 0 &&
          errno == EINTR) {}
   const std::scoped_lock lock(mutex_);
-  ::kill(-number_, SIGKILL); // what it has left behind
-  int status = 0;
-  while (::waitpid(number_, &status, 0) < 0 && errno == EINTR) {}
+  if (group == Group::Dies) ::kill(-number_, SIGKILL);
+  while (::waitpid(number_, &status_, 0) < 0 && errno == EINTR) {}
   reaped_ = true;
-  return how(status);
+  return status_;
 }
 
-} // namespace skillhost::process
+std::string howItEnded(int status) {
+  if (WIFEXITED(status)) return "ended with exit code " + std::to_string(WEXITSTATUS(status));
+  const int signal = WTERMSIG(status);
+  const char *name = ::sigabbrev_np(signal);
+  return "was ended by signal " + std::to_string(signal) +
+         (name != nullptr ? std::string(" (SIG") + name + ")" : "");
+}
+
+} // namespace skillhost

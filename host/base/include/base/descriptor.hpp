@@ -2,11 +2,13 @@
 // A file descriptor with one owner, who closes it.
 #pragma once
 
+#include "base/result.hpp"
+
 #include <unistd.h>
 
 #include <utility>
 
-namespace skillhost::process {
+namespace skillhost {
 
 class Descriptor {
 public:
@@ -32,4 +34,13 @@ private:
   int number_ = -1;
 };
 
-} // namespace skillhost::process
+// What is written to `write` can be read from `read`. Both are closed on exec.
+struct Pipe {
+  static Result<Pipe> open(); // Unavailable
+  Descriptor read, write;
+};
+
+// Two connected ends of a stream socket, closed on exec. Throws std::system_error.
+std::pair<Descriptor, Descriptor> socketPair();
+
+} // namespace skillhost

@@ -15,8 +15,8 @@ struct AwaitedDescriptor {
   Direction direction;
 };
 
-// Cancelled when `stop` can be read, ToolTimeout when the deadline has passed. Ready is also what
-// has ended.
+// Cancelled when `stop` can be read (-1: nothing to look at), ToolTimeout when the deadline has
+// passed. Ready is also what has ended.
 Status awaitReadiness(AwaitedDescriptor awaited, int stop, Deadline deadline);
 
 } // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "readiness.hpp"
+#include "base/readiness.hpp"
 
 #include <poll.h>
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/import_skill.hpp"
+
+#include "commands/skill_folder.hpp"
+#include "commands/store_sources.hpp"
+#include "commands/stored_archive.hpp"
+#include "store/checksum.hpp"
+#include "store/limits.hpp"
+#include "store/listing.hpp"
+#include "store/problem.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// As much again for the heads of a tar, and the ends of its blocks.
+constexpr std::size_t mostArchiveBytes =
+    store::mostBytes + store::mostModuleBytes + (store::mostFiles + 2) * 4'096 + 65'536;
+
+ArchivedSkill readArchive(const std::string &file) try {
+  return readSkillArchive(readWholeFile(file, mostArchiveBytes));
+} catch (const store::StoreError &) {
+  throw;
+} catch (const std::runtime_error &why) {
+  throw std::runtime_error(file + ": " + why.what());
+}
+
+std::string statementOf(ArchivedSkill &skill) {
+  store::checkContent(skill.name, skill.content);
+  const std::string &module = skill.content.module;
+  return store::signatureStatement(
+      skill.name, store::contentDigest(store::writeListing(skill.content.files),
+                                       module.empty() ? std::nullopt
+                                                      : std::optional<std::string_view>(module)));
+}
+
+} // namespace
+
+Imported importSkill(const Invocation &invocation, const store::Trust &trust,
+                     store::SaveOptions options) {
+  ArchivedSkill skill = readArchive(invocation.store.file);
+  const std::string statement = statementOf(skill);
+  Imported imported{skill.name, {}, {}, !skill.signatures.empty()};
+  store::Trust strictest = trust;
+  const auto hold = [&](const store::Trust &to, const std::string &by) {
+    try {
+      if (to.key != trust.key)
+        throw std::runtime_error(to.key ? "it wants its own key: name it by --store-key"
+                                        : "it has no key: leave out --store-key");
+      const store::SignatureVerdict verdict = store::judge(to, skill.signatures, statement);
+      if (verdict.how != store::Signed::NotAsked) imported.signature = verdict;
+      if (to.signatures > strictest.signatures) strictest = to;
+    } catch (const std::runtime_error &why) {
+      throw std::runtime_error(skill.name + " was not imported: " + by + why.what());
+    }
+  };
+  hold(trust, "");
+  for (const StoreSource &source :
+       storeSources(invocation.configuration, invocation.store.directory))
+    hold(source.trust, "the source " + source.name + " would not serve it: ");
+  // What is there already is left alone only if it would be served too.
+  options.signatures = skill.signatures;
+  imported.saved = store::Store(invocation.store.directory, strictest)
+                       .save(skill.name, std::move(skill.content), options);
+  return imported;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process of this program in another role. It ends with the thread that started it.
+#pragma once
+
+#include "base/child_process.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost::process {
+
+// Runs `program role...` with nothing on descriptor 0, standard error on 1 and 2, and `lent` from
+// descriptor 3 on; of the environment it sees what names no secret.
+Result<ChildProcess> startRole(const std::string &program, const std::vector<std::string> &role,
+                               const std::vector<int> &lent);
+
+} // namespace skillhost::process
