@@ -240,14 +240,14 @@ def moved(place):
     def answer(handler):
         given.append(handler.headers.get("If-None-Match"))
         if given[-1] == '"right"':
-            return handler.say(304, b"", ETag='"right"')
-        return handler.say(200, index, ETag='"right"')
+            return handler.say(304, {"ETag": '"right"'})
+        return handler.say(200, {"ETag": '"right"'}, index)
 
     with Publisher() as web:
         web.entry("alpha", skill_md("alpha"))
         index = web.answers[INDEX]
         web.answers["/index.json"] = answer
-        web.answers[INDEX] = lambda handler: handler.say(302, b"", Location="/index.json", ETag='"wrong"')
+        web.answers[INDEX] = lambda handler: handler.say(302, {"Location": "/index.json", "ETag": '"wrong"'})
         with place.start({"url": web.url, "refresh_minutes": 0.01}) as session:
             check(names(session) == ["alpha"], f"listed: {names(session)} {session.server.stderr()}")
             check(soon(lambda: session.tool("list_skills") and len(given) >= 2), "it looks again")
