@@ -2,6 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy over our sources as build/ compiles them; what passed once is not read again.
 
+Most of the time of a run is the headers of others. So the sources of a target that are to be read
+are read as units, files in the build folder that include up to sixteen of them, and a unit without
+a finding lets all of its sources pass. A unit with one decides nothing: the sources that it names
+(all, when it names others) are read again one by one, and what is said there counts. Three checks
+look at nothing that is included: for them each source with a line that they judge is read alone.
+
 A source passes as long as .clang-tidy, its command, itself and every header of the tree that it
 includes stay the same; the marks of what passed lie in a cache folder, one empty file each.
 """
@@ -10,20 +16,45 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("host", "plugins", "plugin-api", "examples")
 # Flags of GCC alone, and what only matters when code is generated.
 DROPPED = ("-fno-gnu-unique",)
+# What is written, and where: each is followed by a name that differs from source to source.
+OUTPUTS = ("-MQ", "-MF", "-o", "-c")
+# More save little: by then the sources take longer than the headers. Fewer when processors would idle.
+LARGEST_UNIT = 16
+# Of its own file names the static analyser takes this one to be made of sources, not of headers.
+UNIT_NAME = "UnifiedSource"
+# The checks that see the main file only, and what a source must have for one of them to find something.
+MAIN_FILE_CHECKS = "-*,misc-unused-alias-decls,misc-unused-using-decls,modernize-deprecated-headers"
+JUDGED_THERE = re.compile(
+    r"""^\s*(?:using\s+(?!namespace\b)[\w:]*::\w+\s*[;,]|namespace\s+\w+\s*=|\#\s*include\s*<(?:assert|complex|
+    ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint|
+    stdio|stdlib|string|tgmath|time|uchar|wchar|wctype)\.h>(?!.*NOLINT))""", re.MULTILINE | re.VERBOSE)
+FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:warning|error): ", re.MULTILINE)
 
 
-def sources(build):
+@dataclass
+class Source:
+    """A source that has not passed yet: its file, its flags, the folder they are for, its mark."""
+    file: Path
+    directory: str
+    flags: tuple
+    mark: Path
+
+
+def entries(build):
     """The compile commands of our own sources, each source once."""
     seen = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
@@ -55,6 +86,99 @@ def digest(paths, *words):
     return total.hexdigest()
 
 
+def flags_of(entry):
+    """The flags of a compile command, without the compiler, what is compiled and where to."""
+    words = [word for word in shlex.split(entry["command"]) if word not in DROPPED + ("-MD",)]
+    # A cache in front of the compiler is no part of the command.
+    while Path(words[0]).name in ("ccache", "sccache"):
+        words.pop(0)
+    return tuple(word for before, word in zip(words, words[1:])
+                 if word not in OUTPUTS and before not in OUTPUTS)
+
+
+def unread(build, wanted, version, cache):
+    """The sources among the wanted (all, when none is) that have no mark."""
+    includes = headers(build)
+    for file, entry in entries(build).items():
+        if wanted and file not in wanted:
+            continue
+        flags = flags_of(entry)
+        read = [ROOT / ".clang-tidy", file, *sorted(set(includes.get(entry["output"], [])))]
+        mark = cache / digest([path for path in read if path.is_file()], version,
+                              *(word.replace(str(ROOT), "") for word in flags))
+        if not mark.exists():
+            yield Source(file, entry["directory"], flags, mark)
+
+
+def units(sources, jobs):
+    """The sources in lists that are read as one: of one folder of commands, one language, the same flags."""
+    alike = defaultdict(list)
+    for source in sources:
+        alike[source.directory, source.file.suffix, source.flags].append(source)
+    largest = max(1, min(LARGEST_UNIT, -(-sum(map(len, alike.values())) // jobs)))
+    result = []
+    for group in alike.values():
+        count = -(-len(group) // largest)
+        result += [group[len(group) * i // count:len(group) * (i + 1) // count] for i in range(count)]
+    # The longest first, so that no processor waits for it at the end.
+    return sorted(result, key=len, reverse=True)
+
+
+class Reader:
+    """Reads by clang-tidy; several threads may use one. Units are written to a folder, and taken away."""
+
+    def __init__(self, tidy, folder):
+        self.tidy = tidy
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def run(self, file, like, *options):
+        return subprocess.run([self.tidy, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", *options, str(file),
+                               "--", *like.flags], cwd=like.directory, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def alone(self, source, *options):
+        """Reads one source, says what is found; true when it passes."""
+        done = self.run(source.file, source, *options)
+        if done.returncode == 0:
+            source.mark.touch()
+            return True
+        print(f"{source.file.relative_to(ROOT)}:\n{done.stdout}{done.stderr}", flush=True)
+        return False
+
+    def acquit(self, source):
+        """For a source without a finding in its unit: what the unit cannot show; true when it passes."""
+        if JUDGED_THERE.search(source.file.read_text()):
+            return self.alone(source, f"--checks={MAIN_FILE_CHECKS}")
+        source.mark.touch()
+        return True
+
+    def suspects(self, sources):
+        """Reads them as a unit; those of them that have to be read alone."""
+        if len(sources) == 1:
+            return sources
+        names = "".join(f'#include "{source.file}"\n' for source in sources)
+        unit = self.folder / f"{UNIT_NAME}-{digest([], names)[:16]}{sources[0].file.suffix}"
+        # That they end in .cpp is what a unit is for.
+        unit.write_text(f"// NOLINTBEGIN(bugprone-suspicious-include)\n{names}"
+                        "// NOLINTEND(bugprone-suspicious-include)\n")
+        done = self.run(unit, sources[0])
+        unit.unlink()
+        if done.returncode == 0:
+            return []
+        named = {Path(name).resolve() for name in FINDING.findall(done.stdout)}
+        found = [source for source in sources if source.file in named]
+        # After an error of the compiler not everything was looked at.
+        if not found or len(found) < len(named) or "[clang-diagnostic-error" in done.stdout:
+            return sources
+        return found
+
+    def read(self, sources):
+        """Reads a unit, says what is found; how many of its sources do not pass."""
+        suspects = self.suspects(sources)
+        return sum(not (self.alone(source) if source in suspects else self.acquit(source)) for source in sources)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build")
@@ -70,38 +194,13 @@ def main():
     base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     cache = base / "skillhost" / "tidy"
     cache.mkdir(parents=True, exist_ok=True)
-    version = subprocess.run([tidy, "--version"], check=True, text=True, stdout=subprocess.PIPE)
-    includes = headers(build)
-    wanted = {file.resolve() for file in options.files}
+    version = subprocess.run([tidy, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout
 
-    work = []
-    for file, entry in sources(build).items():
-        if wanted and file not in wanted:
-            continue
-        command = [word for word in shlex.split(entry["command"]) if word not in DROPPED]
-        # A cache in front of the compiler is no part of the command.
-        while Path(command[0]).name in ("ccache", "sccache"):
-            command.pop(0)
-        read = [ROOT / ".clang-tidy", file, *sorted(set(includes.get(entry["output"], [])))]
-        key = digest([path for path in read if path.is_file()], version.stdout,
-                     *(word.replace(str(ROOT), "") for word in command))
-        if not (cache / key).exists():
-            work.append((file, entry["directory"], command[1:], key))
-
-    def check(item):
-        file, directory, arguments, key = item
-        done = subprocess.run([tidy, "--quiet", str(file), "--", *arguments], cwd=directory,
-                              text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        if done.returncode == 0:
-            (cache / key).touch()
-            return True
-        print(f"{file.relative_to(ROOT)}:\n{done.stdout}{done.stderr}", flush=True)
-        return False
-
+    sources = list(unread(build, {file.resolve() for file in options.files}, version, cache))
+    reader = Reader(tidy, build / "tidy-units")
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
-        results = list(pool.map(check, work))
-    bad = results.count(False)
-    print(f"clang-tidy: {len(results)} sources read, {bad} with findings, the rest passed before")
+        bad = sum(pool.map(reader.read, units(sources, options.jobs)))
+    print(f"clang-tidy: {len(sources)} sources read, {bad} with findings, the rest passed before")
     return 1 if bad else 0
 
 
