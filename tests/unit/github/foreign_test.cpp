@@ -39,6 +39,19 @@ Listing await(Instance &source, const Names &names) {
   return all;
 }
 
+// A repository with a skill that offers another one as a plugin, and a cache.
+struct Offered {
+  Repository market, tools;
+  Folder cache;
+  Offered() {
+    tools.skill("skills/a");
+    tools.commit();
+    market.skill("own");
+    offer(market, {{"tools", at(tools)}});
+    market.commit();
+  }
+};
+
 } // namespace
 
 TEST_CASE("plugins of other repositories are served beside one's own") {
@@ -194,15 +207,7 @@ TEST_CASE("a damaged store of one repository harms no other, and is fetched anew
     CHECK(source.read(name, document.revision, bytes) == SKH_OK);
 }
 
-TEST_CASE("stores of repositories that are no longer named are removed") {
-  const Repository market;
-  const Repository tools;
-  tools.skill("skills/a");
-  tools.commit();
-  market.skill("own");
-  offer(market, {{"tools", at(tools)}});
-  market.commit();
-  const Folder cache;
+TEST_CASE_METHOD(Offered, "stores of repositories that are no longer named are removed") {
   {
     Instance source(open(market, R"(, "refresh_minutes": 0.005)"), cache.at("c"));
     await(source, {"own:SKILL.md", "tools/skills/a:SKILL.md"});
@@ -215,15 +220,7 @@ TEST_CASE("stores of repositories that are no longer named are removed") {
   CHECK(std::filesystem::is_empty(cache.at("c/foreign")));
 }
 
-TEST_CASE("what the operator no longer allows is no longer served") {
-  const Repository market;
-  const Repository tools;
-  tools.skill("skills/a");
-  tools.commit();
-  market.skill("own");
-  offer(market, {{"tools", at(tools)}});
-  market.commit();
-  const Folder cache;
+TEST_CASE_METHOD(Offered, "what the operator no longer allows is no longer served") {
   for (const char *const fewer : {R"("foreign_plugins": false, "allow_private_addresses": true)",
                                   R"("allow_private_addresses": false)"}) {
     {
