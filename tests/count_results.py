@@ -4,7 +4,7 @@
 
 With a second log, of tests that were repeated, theirs is the verdict of the second run, and it says
 which passed only then. With --failed it prints the names of the tests that failed, but of those that
-came to no end in their time, as Meson takes them, and nothing else. Prints the tests that failed, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
+crashed or came to no end in their time, as Meson takes them, and nothing else. Prints the tests that failed, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
 A program that says how many cases it ran counts as that many, any other one as one. What Meson
 says of the program (exit code, signal, time-out) is never overruled by what the program printed.
 """
@@ -67,14 +67,16 @@ def count(test):
 
 
 def read_log(lines):
-    """Every line of a log as (name, result, Count)."""
+    """Every line of a log as (name, result, Count); a program that a signal ended has the result CRASH."""
     tests = []
     for line in lines:
         if not line.strip():
             continue
         try:
             test = json.loads(line)
-            tests.append((test["name"], test["result"], count(test)))
+            code = test.get("returncode") or 0
+            crashed = test["result"] == "FAIL" and (code < 0 or code >= 128)
+            tests.append((test["name"], "CRASH" if crashed else test["result"], count(test)))
         except (ValueError, KeyError, TypeError) as error:
             tests.append((f"unreadable log line ({error})", "ERROR", Count(failed=1)))
     return tests
@@ -107,7 +109,7 @@ def main(arguments):
         if only_names:
             # "project:suite / name": Meson wants the name alone.
             print(*(name.split(" / ", 1)[-1] for name, result, one in read_log(lines[0])
-                    if one.failed and result != "TIMEOUT"), sep="\n")
+                    if one.failed and result not in ("TIMEOUT", "CRASH")), sep="\n")
             return 0
         total, failures, late = count_log(*lines)
     except OSError as error:

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from count_results import Count, count, count_log  # noqa: E402
+from count_results import Count, count, count_log, read_log  # noqa: E402
 
 
 def ended(result, stdout=None):
@@ -72,6 +72,11 @@ class CountTest(unittest.TestCase):
         self.assertEqual(total, Count(5, 2))
         self.assertEqual([failure.split()[0] for failure in failures], ["bad", "alone"])
         self.assertEqual([one.split()[0] for one in late], ["late"])
+
+    def test_a_crash_is_told_from_a_failure(self):
+        lines = [json.dumps({"name": name, "result": "FAIL", "returncode": code})
+                 for name, code in (("wrong", 1), ("aborted", -6), ("killed", 137))]
+        self.assertEqual([result for _, result, _ in read_log(lines)], ["FAIL", "CRASH", "CRASH"])
 
     def test_what_passed_is_never_replaced(self):
         first = [json.dumps({"name": "x", "result": "OK", "stdout": "3 passed, 0 failed\n"})]

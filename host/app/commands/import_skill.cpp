@@ -11,6 +11,7 @@
 
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 namespace skillhost::app {
 namespace {
@@ -57,8 +58,10 @@ Imported importSkill(const Invocation &invocation, const store::Trust &trust,
     }
   };
   hold(trust, "");
-  for (const StoreSource &source :
-       storeSources(invocation.configuration, invocation.store.directory))
+  const std::vector<StoreSource> sources =
+      storeSources(invocation.configuration, invocation.store.directory);
+  imported.isElsewhere = sources.empty() && servesAnyStore(invocation.configuration);
+  for (const StoreSource &source : sources)
     hold(source.trust, "the source " + source.name + " would not serve it: ");
   // What is there already is left alone only if it would be served too.
   options.signatures = skill.signatures;

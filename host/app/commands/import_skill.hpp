@@ -15,6 +15,7 @@ struct Imported {
   store::Saved saved;
   store::SignatureVerdict signature; // NotAsked: nobody has said whose count
   bool isSigned = false;             // by whomever
+  bool isElsewhere = false; // the configuration has such sources, and none serves this store
 };
 
 // Held to what the command line trusts, and to what each source of the configuration does that

@@ -77,6 +77,10 @@ void importArchive(const Invocation &invocation) {
   sayWhatWasSaved(told, imported.name, imported.saved,
                   unchecked ? "signed, and nobody has checked by whom: --trusted-key FILE does"
                             : signatureText(imported.signature));
+  if (imported.isElsewhere)
+    std::fprintf(stderr,
+                 "warning: no source of the configuration serves %s, so none of them had a say\n",
+                 told.directory.c_str());
 }
 
 // In place of what was there, in one step.

@@ -4,6 +4,7 @@
 #include "store/keys.hpp"
 #include "store/location.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
@@ -39,6 +40,10 @@ bool isOf(const SourceConfiguration &source, const std::string &directory) {
          !one && !other;
 }
 
+bool isStore(const SourceConfiguration &source) {
+  return source.enabled && isStorePlugin(source.plugin);
+}
+
 store::Trust readTrust(const Json &config) {
   store::Trust trust;
   if (const std::string key = textIn(config, "key_file"); !key.empty())
@@ -59,7 +64,7 @@ std::vector<StoreSource> storeSources(const Configuration &configuration,
                                       const std::string &directory) {
   std::vector<StoreSource> found;
   for (const SourceConfiguration &source : configuration.sources) {
-    if (!source.enabled || !isStorePlugin(source.plugin) || !isOf(source, directory)) continue;
+    if (!isStore(source) || !isOf(source, directory)) continue;
     try {
       found.push_back({source.name, readTrust(source.config)});
     } catch (const std::runtime_error &why) {
@@ -67,6 +72,10 @@ std::vector<StoreSource> storeSources(const Configuration &configuration,
     }
   }
   return found;
+}
+
+bool servesAnyStore(const Configuration &configuration) {
+  return std::any_of(configuration.sources.begin(), configuration.sources.end(), isStore);
 }
 
 } // namespace skillhost::app

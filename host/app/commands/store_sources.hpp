@@ -21,4 +21,7 @@ struct StoreSource {
 std::vector<StoreSource> storeSources(const Configuration &configuration,
                                       const std::string &directory);
 
+// Any of them, of whatever directory?
+bool servesAnyStore(const Configuration &configuration);
+
 } // namespace skillhost::app

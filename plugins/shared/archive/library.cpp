@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library.hpp"
 
+#include "packed.hpp"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -70,6 +72,8 @@ const LibArchive &libarchive() {
   static const LibArchive loaded = loadLibrary();
   return loaded;
 }
+
+void requireLibrary() { libarchive(); }
 
 void failOf(::archive *archive, const std::string &what) {
   const char *why = archive == nullptr ? nullptr : libarchive().error_string(archive);

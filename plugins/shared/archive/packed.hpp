@@ -23,6 +23,10 @@ struct PackedLimits {
 // a path has at most 16 segments and 512 bytes.
 constexpr std::size_t mostRatio = 100, mostSegments = 16, mostPathBytes = 512;
 
+// Throws std::runtime_error, which says why, when libarchive is not on this machine. Who does not
+// ask first hears of it as of an archive that cannot be read.
+void requireLibrary();
+
 // In order of paths. The bytes themselves say which of the two forms it is. A link that leads to a
 // file within the archive becomes a copy of it. Throws std::runtime_error, which names the entry,
 // for any other link, for a path that is absolute or has empty, "." (but at its beginning) or ".."

@@ -28,7 +28,10 @@ std::shared_ptr<ObjectStore> ForeignStores::at(const std::string &url) {
 
 bool ForeignStores::has(const std::string &url) const {
   std::error_code error;
-  return fs::is_directory(folderOf(url), error);
+  for (fs::directory_iterator at(folderOf(url) + "/objects/pack", error), end; !error && at != end;
+       at.increment(error))
+    if (at->path().extension() == ".pack") return true;
+  return false;
 }
 
 void ForeignStores::discard(const std::string &url) {

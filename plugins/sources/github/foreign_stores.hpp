@@ -19,7 +19,7 @@ public:
   // The store of the repository at `url`, empty the first time. Throws skh::Error(SKH_UNAVAILABLE)
   // when the disk refuses.
   std::shared_ptr<ObjectStore> at(const std::string &url);
-  // Is there one, without opening it?
+  // Is there one with anything in it, without opening it?
   bool has(const std::string &url) const;
   // It has turned out to be damaged: the next at() begins anew. Who reads in it is told SKH_STALE
   // or SKH_CORRUPT.

@@ -171,7 +171,9 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   SnapshotPointer fresh = adopt({settings_.address.url, settings_.ref, found.commit, unixNow(),
                                  found.tree, found.tag, found.absent, state_.foreign},
                                 [&] { operation.proceed(); });
-  if (!fresh || !losesForeign(before)) return fresh;
+  if (!fresh) return nullptr;
+  held_.reset(); // an older one
+  if (!losesForeign(before)) return fresh;
   held_ = std::move(fresh);
   return nullptr;
 }
@@ -201,18 +203,19 @@ void Mirror::askForeign(State &state, remote::Operation &operation) {
   ForeignFetch fetch(settings_, access_, foreign_, own);
   const std::size_t count = state.foreign.size();
   const std::size_t first = turn_ < count ? turn_ : 0;
-  turn_ = 0;
+  std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = (first + i) % count;
     ForeignCommit &one = state.foreign[index];
     if (!isServed(one.plugin, index, settings_)) continue;
     const bool hasTurn = own.patience() > 0 && operation.bytes() <= settings_.limits.maxFetchBytes;
-    if (!hasTurn && turn_ == 0) turn_ = index;
+    if (!hasTurn && !missed) missed = index;
     if (const auto at = notBefore_.find(one.plugin.url);
         at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
       continue;
     one.commit = foreignCommit(one, index, fetch);
   }
+  turn_ = missed.value_or(0);
 }
 
 // What was known where nothing can be had.

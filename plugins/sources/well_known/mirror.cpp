@@ -187,7 +187,6 @@ void Mirror::finish(Round &round) {
   const SnapshotPointer before = history_.newest();
   SnapshotPointer fresh = makeSnapshot(skills);
   state_ = {settings_.indexUrl, round.etag, unixNow(), std::move(skills)};
-  folder_.putState(writeState(state_));
   if (round.fetched > 0) host_.count("fetches", static_cast<double>(round.fetched));
   if (!before || before->id != fresh->id) {
     host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + ", " +
@@ -195,6 +194,7 @@ void Mirror::finish(Round &round) {
     ready_ = std::move(fresh);
   }
   hasRead_ = true;
+  folder_.putState(writeState(state_)); // last: what is ready is served though the disk refuses
 }
 
 void Mirror::publish() {

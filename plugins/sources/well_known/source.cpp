@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "source.hpp"
 
+#include "archive/packed.hpp"
 #include "digest/sha256.hpp"
 #include "paths/names.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace skillhost::well_known {
 namespace {
@@ -32,10 +34,20 @@ SkillPointer ownerIn(const std::vector<SnapshotPointer> &kept, const skh::Docume
   return nullptr;
 }
 
+Settings checkedSettings(skh::Host host) {
+  Settings settings(host.config());
+  try {
+    archive::requireLibrary();
+  } catch (const std::runtime_error &error) {
+    throw skh::Error(SKH_UNAVAILABLE, error.what());
+  }
+  return settings;
+}
+
 } // namespace
 
 WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
-    : settings_(host.config()), mirror_(host, settings_, history_),
+    : settings_(checkedSettings(host)), mirror_(host, settings_, history_),
       follower_(host,
                 {settings_.indexUrl, settings_.refreshEvery, settings_.deadline,
                  settings_.limits.maxFetchBytes},

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Judges the reports that sanitizers left in a folder: sanitizer_reports.py FOLDER.
+
+Prints the beginning of each and how many there are; exits 1 when there is one. A fault that happened in a
+plugin which misbehaves on purpose is none: the innermost function of every stack that is not the runtime's
+is in tests/plugins/misbehaving.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+MEANT = "/tests/plugins/misbehaving/"
+FRAME = re.compile(r"^\s+#(\d+) 0x[0-9a-f]+ (?:in )?(.*)$")
+# What stands between a fault and who caused it.
+RUNTIME = re.compile(r"libsanitizer|__interceptor_|^operator (?:new|delete)|nptl/|sysdeps/|/lib(?:asan|tsan|ubsan)\.")
+MOST_SHOWN, MOST_LINES = 3, 40
+
+
+def stacks(text):
+    """Each stack as its frames, innermost first."""
+    found = []
+    for line in text.splitlines():
+        match = FRAME.match(line)
+        if not match:
+            continue
+        if match[1] == "0":
+            found.append([])
+        if found:
+            found[-1].append(match[2])
+    return found
+
+
+def is_meant(text):
+    first = [next((frame for frame in stack if not RUNTIME.search(frame)), "") for stack in stacks(text)]
+    return bool(first) and all(MEANT in frame for frame in first)
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        print("usage: sanitizer_reports.py FOLDER", file=sys.stderr)
+        return 2
+    texts = {path: path.read_text(encoding="utf-8", errors="replace")
+             for path in sorted(Path(arguments[0]).iterdir()) if path.is_file()}
+    found = {path: text for path, text in texts.items() if text and not is_meant(text)}
+    for path, text in list(found.items())[:MOST_SHOWN]:
+        print(f"failed: a sanitizer says in {path}:")
+        print(*text.splitlines()[:MOST_LINES], sep="\n")
+    print(f"{len(found)} reports of sanitizers, {len(texts) - len(found)} of plugins that misbehave on purpose")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
