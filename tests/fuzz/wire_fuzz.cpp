@@ -74,8 +74,8 @@ void unpackStart(std::string_view bytes) {
 void receiveFrames(std::string_view bytes) {
   std::array<int, 2> ends{};
   require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0);
-  Descriptor other(ends[1]);
-  FrameSocket socket(Descriptor(ends[0]), limit);
+  skillhost::Descriptor other(ends[1]);
+  FrameSocket socket(skillhost::Descriptor(ends[0]), limit);
   bytes = bytes.substr(0, fitting);
   std::size_t received = 0;
   for (bool closed = false; !closed;) {
