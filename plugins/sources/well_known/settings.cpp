@@ -92,9 +92,10 @@ Settings::Settings(const skh::Config &config)
   access.token = readToken(config);
   access.caFile = config.text("ca_file", "");
   access.allowPrivateAddresses = config.flag("allow_private_addresses", false);
-  // A few slow files must not take the time of all others.
+  // A few slow files must not take the time of all others. libcurl looks once a second, so that one
+  // second would be the first look, when nothing has been measured yet.
   access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
-                            std::chrono::seconds(1), std::chrono::seconds(30));
+                            std::chrono::seconds(2), std::chrono::seconds(30));
   selection.include = paths::readGlobs("include", config.texts("include"));
   selection.exclude = paths::readGlobs("exclude", config.texts("exclude"));
   limits.maxSkills = readNumber(config, "max_skills", limits.maxSkills, 100'000);
