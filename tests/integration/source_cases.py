@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the source github have in common: a place for each case, and the running of cases."""
+"""What the tests of remote sources have in common, and those of github alone: a place for each case, and the running of cases."""
 import json
 import os
 import shutil

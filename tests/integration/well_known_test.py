@@ -18,14 +18,14 @@ import urllib.parse
 from pathlib import Path
 
 from http_server import Checks, Running
-from session import DEADLINE, Session, write_skill
+from session import Session, write_skill
+from source_cases import SERVER, SLOWNESS, names, soon
 from web_server import FOLDER, Publisher, digest, skill_md, tar_gz, zipped
 
-SERVER, ROOT = sys.argv[1], Path(sys.argv[2])
+ROOT = Path(sys.argv[2])
 CORPUS = ROOT.parent / "shared/corpora/real-skills.tar.gz"
 INDEX = FOLDER + "index.json"
 TOKEN = "s3cr3t-f0r-th3-1nd3x"
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
 checks = Checks()
 check = checks.check
 
@@ -57,19 +57,6 @@ class Place:
         run = subprocess.run(self.command(config, "source", "status", "--json", **environment), stdin=subprocess.DEVNULL,
                              capture_output=True, text=True, timeout=60 * SLOWNESS)
         return json.loads(run.stdout)["sources"][0], run.stderr
-
-
-def names(session):
-    return sorted(skill["name"] for skill in session.tool("list_skills", limit=100)["skills"])
-
-
-def soon(what, seconds=DEADLINE * SLOWNESS):
-    """Waits until what() holds; every look is a round trip, with an end."""
-    deadline = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > deadline:
-            return False
-    return True
 
 
 def manifests(session):

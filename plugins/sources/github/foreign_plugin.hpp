@@ -4,7 +4,8 @@
 
 #include "settings.hpp"
 
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace skillhost::github {
 

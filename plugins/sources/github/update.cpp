@@ -95,7 +95,6 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
   if (done.commit.empty()) {
     try {
       done.commit = fetch(remote, store, wanted);
-      done.fetched = true;
     } catch (const remote::RemoteError &error) {
       if (done.refused.empty()) throw;
       throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +

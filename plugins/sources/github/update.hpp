@@ -20,7 +20,6 @@ struct Access {
 struct Update {
   std::string commit;  // what is to be served, and is in the store with all that belongs to it
   std::string refused; // what ref names, when the pin forbids it; else ""
-  bool fetched = false;
   // Of what came by the API: see State.
   std::string tree{}, tag{};
   std::map<std::string, std::uint64_t> absent{};

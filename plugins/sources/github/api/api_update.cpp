@@ -115,7 +115,6 @@ private:
     }
     writer_.flush();
     done_.tree = trees.root;
-    done_.fetched = true;
     fetchBlobs(trees);
   }
 
