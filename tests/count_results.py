@@ -4,7 +4,8 @@
 
 With a second log, of tests that were repeated, theirs is the verdict of the second run, and it says
 which passed only then. With --failed it prints the names of the tests that failed, but of those that
-crashed or came to no end in their time, as Meson takes them, and nothing else. Prints the tests that failed, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
+crashed or came to no end in their time, as Meson takes them, and nothing else. Prints the tests that failed,
+each with what it said of it, then "N passed, N failed[, N skipped]"; exits 1 unless all is well.
 A program that says how many cases it ran counts as that many, any other one as one. What Meson
 says of the program (exit code, signal, time-out) is never overruled by what the program printed.
 """
@@ -66,8 +67,26 @@ def count(test):
                  own.skipped if own else 0)
 
 
+MOST_LINES = 30
+WRONG = re.compile(r"\bFAILED:|^FAIL: |^ERROR: |^[A-Za-z.]*Error\b")
+
+
+def excerpt(test):
+    """What a test that failed said of it, indented. Meson shows the end of stderr, which is often a long log."""
+    ends = []
+    for stream in ("stdout", "stderr"):
+        text = re.sub(r"\x1b\[[0-9;]*m", "", test.get(stream) or "")
+        lines = [line for line in text.splitlines() if line.strip()]
+        wrong = next((at for at, line in enumerate(lines) if WRONG.search(line)), None)
+        if wrong is not None:
+            ends = lines[max(0, wrong - 3):][:MOST_LINES]
+            break
+        ends = lines[-MOST_LINES:] or ends
+    return "".join(f"\n    {line[:400]}" for line in ends)
+
+
 def read_log(lines):
-    """Every line of a log as (name, result, Count); a program that a signal ended has the result CRASH."""
+    """Every line of a log as (name, result, Count, excerpt); a program that a signal ended has the result CRASH."""
     tests = []
     for line in lines:
         if not line.strip():
@@ -76,24 +95,26 @@ def read_log(lines):
             test = json.loads(line)
             code = test.get("returncode") or 0
             crashed = test["result"] == "FAIL" and (code < 0 or code >= 128)
-            tests.append((test["name"], "CRASH" if crashed else test["result"], count(test)))
+            one = count(test)
+            tests.append((test["name"], "CRASH" if crashed else test["result"], one,
+                          excerpt(test) if one.failed else ""))
         except (ValueError, KeyError, TypeError) as error:
-            tests.append((f"unreadable log line ({error})", "ERROR", Count(failed=1)))
+            tests.append((f"unreadable log line ({error})", "ERROR", Count(failed=1), ""))
     return tests
 
 
 def count_log(lines, repeated=()):
     """(total, what failed, what passed only when it was repeated) over all lines of two logs."""
-    again = {name: (result, one) for name, result, one in read_log(repeated)}
+    again = {name: verdict for name, *verdict in read_log(repeated)}
     total, failures, late = Count(), [], []
-    for name, result, one in read_log(lines):
+    for name, result, one, why in read_log(lines):
         if one.failed and name in again:
-            first, (result, one) = f"{name} ({result}, {one})", again[name]
+            first, (result, one, why) = f"{name} ({result}, {one})", again[name]
             if not one.failed:
                 late.append(first)
         total += one
         if one.failed:
-            failures.append(f"{name} ({result}, {one})")
+            failures.append(f"{name} ({result}, {one}){why}")
     return total, failures, late
 
 
@@ -108,7 +129,7 @@ def main(arguments):
         lines = [log.read_text(encoding="utf-8", errors="replace").splitlines() for log in logs]
         if only_names:
             # "project:suite / name": Meson wants the name alone.
-            print(*(name.split(" / ", 1)[-1] for name, result, one in read_log(lines[0])
+            print(*(name.split(" / ", 1)[-1] for name, result, one, _ in read_log(lines[0])
                     if one.failed and result not in ("TIMEOUT", "CRASH")), sep="\n")
             return 0
         total, failures, late = count_log(*lines)

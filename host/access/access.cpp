@@ -54,7 +54,7 @@ Status Access::start(std::chrono::milliseconds span) {
 
 WatchPointer Access::watch(HeldCredential credential, const PrincipalPointer &principal,
                            std::function<void()> end) const {
-  if (!watches_ || !principal || credential.value.empty()) return nullptr;
+  if (!watches_ || !principal || credential.empty()) return nullptr;
   auto still = [this, first = principal](const Principal &now) {
     static const Json nothing = Json::object();
     return now.issuer == first->issuer && now.subject == first->subject &&

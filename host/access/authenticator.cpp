@@ -122,11 +122,24 @@ private:
   };
 
   Digest digestOf(const Credential &credential) const {
-    // A token says by itself who it is; for every other scheme it matters where it comes from.
-    const std::array<std::string_view, 4> parts{
-        credential.scheme, credential.resource, credential.value,
-        credential.scheme == "bearer" ? std::string_view{} : credential.peer};
-    return key_.digest(parts);
+    // A token says by itself who it is, and so does a certificate; for every other scheme it
+    // matters where it comes from.
+    const bool certified = credential.caller && credential.caller->certificate;
+    const bool byItself =
+        credential.scheme == "bearer" || (credential.scheme == "mtls" && certified);
+    const std::array<std::string_view, 4> parts{credential.scheme, credential.resource,
+                                                credential.value,
+                                                byItself ? std::string_view{} : credential.peer};
+    if (!credential.caller) return key_.digest(parts);
+    std::vector<std::string_view> all(parts.begin(), parts.end());
+    const AuthCaller &caller = *credential.caller;
+    all.push_back(caller.certificate ? std::string_view(caller.certificate->sha256)
+                                     : std::string_view{});
+    for (const AuthCaller::Header &header : caller.headers) {
+      all.emplace_back(header.name);
+      all.push_back(header.value.reveal());
+    }
+    return key_.digest(all);
   }
 
   // Under the lock, as what follows it.
@@ -173,7 +186,8 @@ private:
     CallOptions options{Deadline::after(rules_.deadline), {}, {}};
     provider->validate(std::move(options),
                        {std::string(credential.scheme), Secret(credential.value),
-                        std::string(credential.resource), std::string(credential.peer)},
+                        std::string(credential.resource), std::string(credential.peer),
+                        credential.caller},
                        [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
                          self->land(digest, flight, std::move(answer));
                        });

@@ -117,7 +117,8 @@ public:
 
 private:
   Credential asked() const {
-    return {"bearer", credential_.value.reveal(), state_->resource, credential_.peer};
+    return {credential_.scheme, credential_.value.reveal(), state_->resource, credential_.peer,
+            credential_.caller};
   }
 
   void answered(const Result<PrincipalPointer> &principal) {

@@ -4,7 +4,9 @@
 #include "skills/view.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -23,10 +25,50 @@ std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
 
 } // namespace
 
-Visibility::Visibility(const std::vector<VisibilityRule> &rules) {
+struct Visibility::Rules {
+  struct Rule {
+    std::vector<Glob> sources, categories, principals;
+    std::vector<std::string> scopes;
+  };
+  struct View {
+    std::shared_ptr<const Catalogue> whole, seen;
+    std::vector<bool> satisfied;
+  };
+  std::vector<Rule> rules;
+  std::set<std::string> leaving; // sources that nobody sees in catalogues up to `generation`
+  std::uint64_t generation = 0;
+  std::uint64_t number = 0;                 // of these rules, in this process
+  mutable Guarded<std::vector<View>> views; // used last at the end
+
+  bool isLeaving(const Catalogue &catalogue) const noexcept {
+    return !leaving.empty() && catalogue.generation() <= generation;
+  }
+};
+
+std::string Visibility::Key::text() const {
+  std::string text = rules_ ? std::to_string(rules_->number) + ':' : std::string();
+  for (const bool satisfied : satisfied_) text += satisfied ? '1' : '0';
+  return text;
+}
+
+Visibility::Visibility(const std::vector<VisibilityRule> &rules) : rules_(prepare(rules, {})) {}
+
+Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rules,
+                                         std::set<std::string> leaving) {
+  static std::atomic<std::uint64_t> made{0};
+  auto prepared = std::make_shared<Rules>();
   for (const VisibilityRule &rule : rules)
-    rules_.push_back({compileAll(rule.sources), compileAll(rule.categories),
-                      compileAll(rule.principals), rule.scopes});
+    prepared->rules.push_back({compileAll(rule.sources), compileAll(rule.categories),
+                               compileAll(rule.principals), rule.scopes});
+  prepared->leaving = std::move(leaving);
+  prepared->number = ++made;
+  return prepared;
+}
+
+void Visibility::replace(const Prepared &next, std::uint64_t generation) noexcept {
+  next->generation = generation;
+  RulesPointer former = next; // destroyed after the lock
+  rules_.with([&](RulesPointer &current) { current.swap(former); });
 }
 
 bool Visibility::matches(const std::vector<Glob> &globs, const std::string &text) {
@@ -34,52 +76,87 @@ bool Visibility::matches(const std::vector<Glob> &globs, const std::string &text
                      [&](const Glob &glob) { return glob.matches(text); });
 }
 
-Visibility::Key Visibility::keyOf(const Principal *principal) const {
-  Key key(rules_.size(), false);
+Visibility::Key Visibility::keyOf(RulesPointer rules, const Principal *principal) {
+  Key key;
+  key.rules_ = std::move(rules);
+  const std::vector<Rules::Rule> &all = key.rules_->rules;
+  key.satisfied_.resize(all.size(), false);
   if (principal == nullptr) return key;
-  for (std::size_t i = 0; i < rules_.size(); ++i)
-    key[i] = std::any_of(rules_[i].scopes.begin(), rules_[i].scopes.end(),
-                         [&](const std::string &scope) { return principal->has(scope); }) ||
-             matches(rules_[i].principals, principal->subject);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    key.satisfied_[i] =
+        std::any_of(all[i].scopes.begin(), all[i].scopes.end(),
+                    [&](const std::string &scope) { return principal->has(scope); }) ||
+        matches(all[i].principals, principal->subject);
   return key;
 }
 
-bool Visibility::sees(const Key &key, const std::string &source,
-                      const std::string &category) const {
+bool Visibility::seesAll(const Key &key) noexcept {
+  return std::all_of(key.satisfied_.begin(), key.satisfied_.end(),
+                     [](bool satisfied) { return satisfied; });
+}
+
+bool Visibility::sees(const Key &key, const std::string &source, const std::string &category) {
+  if (!key.rules_) return true;
   bool named = false;
-  for (std::size_t i = 0; i < rules_.size(); ++i) {
-    const Rule &rule = rules_[i];
+  for (std::size_t i = 0; i < key.satisfied_.size(); ++i) {
+    const Rules::Rule &rule = key.rules_->rules[i];
     if (!rule.sources.empty() && !matches(rule.sources, source)) continue;
     if (!rule.categories.empty() && !matches(rule.categories, category)) continue;
-    if (key[i]) return true;
+    if (key.satisfied_[i]) return true;
     named = true;
   }
   return !named;
 }
 
+bool Visibility::seesAnyCategory(const Key &key, const std::string &source) {
+  if (!key.rules_) return true;
+  bool named = false, all = true;
+  for (std::size_t i = 0; i < key.satisfied_.size(); ++i) {
+    const Rules::Rule &rule = key.rules_->rules[i];
+    if (!rule.sources.empty() && !matches(rule.sources, source)) continue;
+    if (!rule.categories.empty()) {
+      all = all && key.satisfied_[i];
+      continue;
+    }
+    if (key.satisfied_[i]) return true;
+    named = true;
+  }
+  return !named && all;
+}
+
 std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Catalogue> &catalogue,
-                                                  const Key &key) const {
-  if (rules_.empty()) return catalogue;
-  const auto kept = [&](std::vector<View> &views) -> std::shared_ptr<const Catalogue> {
-    const auto found = std::find_if(views.begin(), views.end(), [&](const View &view) {
-      return view.whole == catalogue && view.key == key;
+                                                  const Key &key) {
+  const bool isLeaving = key.rules_ && key.rules_->isLeaving(*catalogue);
+  if (seesAll(key) && !isLeaving) return catalogue;
+  using Views = std::vector<Rules::View>;
+  const auto kept = [&](Views &views) -> std::shared_ptr<const Catalogue> {
+    const auto found = std::find_if(views.begin(), views.end(), [&](const Rules::View &view) {
+      return view.whole == catalogue && view.satisfied == key.satisfied_;
     });
     if (found == views.end()) return nullptr;
     std::rotate(found, found + 1, views.end());
     return views.back().seen;
   };
-  if (auto seen = views_.with(kept)) return seen;
-  auto made = viewOf(catalogue, [&](const Skill &skill) {
-    return sees(key, skill.source, skill.fields.category);
-  });
-  return views_.with([&](std::vector<View> &views) {
+  if (auto seen = key.rules_->views.with(kept)) return seen;
+  const auto leaves = [&](const std::string &source) {
+    return isLeaving && key.rules_->leaving.contains(source);
+  };
+  auto made = viewOf(
+      catalogue,
+      [&](const Skill &skill) {
+        if (leaves(skill.source)) return false;
+        return skill.fields.categoryUnsure ? seesAnyCategory(key, skill.source)
+                                           : sees(key, skill.source, skill.fields.category);
+      },
+      [&](const std::string &source) { return !leaves(source) && sees(key, source); });
+  return key.rules_->views.with([&](Views &views) {
     if (auto seen = kept(views)) return seen; // somebody else was faster
     // Of catalogues that are gone only the last is asked for once more, to see what has changed.
-    std::erase_if(views, [&](const View &view) {
+    std::erase_if(views, [&](const Rules::View &view) {
       return view.whole->generation() + 1 < catalogue->generation();
     });
     if (views.size() >= mostViews) views.erase(views.begin());
-    views.push_back({catalogue, made, key});
+    views.push_back({catalogue, made, key.satisfied_});
     return made;
   });
 }

@@ -2,7 +2,10 @@
 #include "access.hpp"
 
 #include "base/log.hpp"
+#include "configuration/places.hpp"
 #include "instance_configuration.hpp"
+
+#include <cctype>
 
 namespace skillhost::app {
 namespace {
@@ -13,22 +16,41 @@ AccessSettings settingsOf(const Configuration &from) {
   AccessSettings settings;
   settings.scopes = {from.access.readScope.value_or(ScopeNames{}.read), from.access.manageScope};
   settings.resource = from.auth.resource.value_or(from.http.publicUrl.value_or(""));
-  for (const VisibilityConfiguration &rule : from.access.visibility)
-    settings.visibility.push_back({rule.sources, rule.categories, rule.scopes, rule.principals});
+  settings.visibility = visibilityRules(from);
+  for (std::string name : from.auth.headers) {
+    for (char &c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    settings.credentials.headers.push_back(std::move(name));
+  }
+  settings.credentials.headersFromAnyone = from.auth.headersFrom == HeadersFrom::Anyone;
   settings.auditLog = from.access.auditLog.value_or("");
   return settings;
 }
 
 } // namespace
 
-std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins) {
-  const AuthConfiguration &auth = configuration.auth;
-  if (auth.plugin == "none" && !configuration.access.visibility.empty())
+std::vector<VisibilityRule> visibilityRules(const Configuration &configuration) {
+  std::vector<VisibilityRule> rules;
+  rules.reserve(configuration.access.visibility.size());
+  for (const VisibilityConfiguration &rule : configuration.access.visibility)
+    rules.push_back({rule.sources, rule.categories, rule.scopes, rule.principals});
+  return rules;
+}
+
+void warnOfUnseen(const Configuration &configuration) {
+  if (configuration.auth.plugin == "none" && !configuration.access.visibility.empty())
     log::warning("access", "access.visibility hides skills, and nobody is asked who it is: what a "
                            "rule names is seen by nobody (set auth.plugin)");
+}
+
+std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins) {
+  const AuthConfiguration &auth = configuration.auth;
+  warnOfUnseen(configuration);
   std::shared_ptr<AuthProvider> provider;
   if (auth.plugin != "none") {
-    Result<std::shared_ptr<AuthProvider>> made = plugins.makeAuth(instanceOf("auth", auth));
+    SettingProblems problems;
+    Result<std::shared_ptr<AuthProvider>> made =
+        plugins.makeAuth(instanceOf("auth", auth), &problems);
+    if (!problems.empty()) throw std::runtime_error(located(configuration, "auth", problems));
     if (!made) throw std::runtime_error("auth.plugin: " + made.failure().message);
     provider = *std::move(made);
   }

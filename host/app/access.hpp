@@ -9,6 +9,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace skillhost::app {
 
@@ -17,6 +18,12 @@ class ProviderRefused : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
+
+// Who sees what, as the configuration says it.
+std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
+
+// Of rules that nobody can satisfy, as nobody is asked who it is.
+void warnOfUnseen(const Configuration &configuration);
 
 // Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
 // cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.

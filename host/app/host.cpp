@@ -1,95 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host.hpp"
 
+#include "absent_source.hpp"
 #include "access.hpp"
 #include "base/log.hpp"
+#include "configuration/places.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
 #include "progress_line.hpp"
-#include "skills/glob.hpp"
+#include "protocol_settings.hpp"
 
-#include <future>
+#include <exception>
+#include <stdexcept>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
-
-ProtocolSettings protocolSettings(const Configuration &from) {
-  ProtocolSettings settings;
-  settings.version = SKILLHOST_VERSION;
-  settings.expose = from.expose == Expose::Gateway  ? skillhost::Expose::Gateway
-                    : from.expose == Expose::Skills ? skillhost::Expose::Skills
-                                                    : skillhost::Expose::Both;
-  switch (from.paths) {
-  case PathStyle::Auto: // on stdio the reader is on this machine
-    settings.paths = from.transport == Transport::Stdio ? skillhost::PathStyle::Absolute
-                                                        : skillhost::PathStyle::Uri;
-    break;
-  case PathStyle::Absolute:
-    settings.paths = skillhost::PathStyle::Absolute;
-    break;
-  case PathStyle::Uri:
-    settings.paths = skillhost::PathStyle::Uri;
-    break;
-  case PathStyle::Untouched:
-    settings.paths = skillhost::PathStyle::Untouched;
-    break;
-  }
-  settings.projectRoot = from.projectRoot.value_or("");
-  settings.instructions = from.instructions.value_or("");
-  settings.defaultTopK = static_cast<std::int64_t>(from.defaultTopK);
-  settings.maxSkillContentCharacters = from.maxSkillContentChars.value_or(0);
-  settings.pageSize = from.pageSize;
-  settings.startupWait = std::chrono::milliseconds(from.startupWaitMs);
-  settings.deadlines.query = std::chrono::milliseconds(from.deadlines.queryMs);
-  settings.deadlines.mutation = std::chrono::milliseconds(from.deadlines.mutationMs);
-  settings.deadlines.scan = std::chrono::milliseconds(from.deadlines.scanMs);
-  settings.deadlines.execution = std::chrono::milliseconds(from.deadlines.executionMs);
-  for (const auto &[tool, milliseconds] : from.deadlines.tools)
-    settings.deadlines.tools[tool] = std::chrono::milliseconds(milliseconds);
-  settings.limits.requestBytes = from.limits.maxRequestBytes;
-  settings.limits.arrayItems = from.limits.maxArrayItems;
-  settings.limits.toolArrayItems = from.limits.toolArrayLimits;
-  settings.limits.stringCharacters = from.limits.maxStringLength;
-  settings.limits.depth = from.limits.maxDepth;
-  settings.limits.responseBytes = from.limits.maxResponseBytes;
-  settings.limits.listItems = from.limits.maxListItems;
-  settings.limits.memoryBytes = from.limits.maxMemoryMb << 20U;
-  settings.cache.bytes = from.cache.maxSizeMb << 20U;
-  settings.cache.entries = from.cache.maxEntries;
-  settings.cache.ttl = std::chrono::seconds(from.cache.ttlSeconds);
-  settings.cache.policy = from.cache.policy == EvictionPolicy::Lru ? skillhost::EvictionPolicy::Lru
-                          : from.cache.policy == EvictionPolicy::Lfu
-                              ? skillhost::EvictionPolicy::Lfu
-                              : skillhost::EvictionPolicy::Fifo;
-  settings.cache.highWater = static_cast<double>(from.cache.highWaterPercent) / 100;
-  settings.cache.lowWater = static_cast<double>(from.cache.lowWaterPercent) / 100;
-  settings.rateLimit.perSecond = from.rateLimit.requestsPerSecond;
-  settings.rateLimit.burst = from.rateLimit.burst;
-  settings.toolPlugins = !from.tools.empty();
-  return settings;
-}
-
-// The patterns were checked when the configuration was read.
-std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
-  std::vector<Glob> globs;
-  for (const std::string &pattern : patterns)
-    if (Result<Glob> glob = Glob::compile(pattern)) globs.push_back(*std::move(glob));
-  return globs;
-}
-
-SkillRules skillRules(const Configuration &from) {
-  SkillRules rules;
-  rules.sourceDeadline = std::chrono::milliseconds(from.deadlines.scanMs);
-  rules.strictness = from.strict ? Strictness::Strict : Strictness::Lenient;
-  if (from.includeSkills.empty() && from.excludeSkills.empty()) return rules;
-  rules.wanted = [include = compileAll(from.includeSkills),
-                  exclude = compileAll(from.excludeSkills)](std::string_view id) {
-    const auto matches = [&](const Glob &glob) { return glob.matches(id); };
-    if (std::any_of(exclude.begin(), exclude.end(), matches)) return false;
-    return include.empty() || std::any_of(include.begin(), include.end(), matches);
-  };
-  return rules;
-}
 
 Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> source) {
   const Skill &skill = *entry.skill;
@@ -98,13 +24,27 @@ Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> sourc
   if (!skill.fields.keywords.empty()) attributes["keywords"] = skill.fields.keywords;
   return {skill.id,
           skill.entry.revision,
-          skill.fields.title.empty() ? skill.fields.name
-                                     : skill.fields.name + " " + skill.fields.title,
+          skill.fields.title.empty() || skill.fields.title == skill.fields.name
+              ? skill.fields.name
+              : skill.fields.name + " " + skill.fields.title,
           skill.fields.description,
           attributes.dump(-1, ' ', false, Json::error_handler_t::replace),
           std::move(source),
           skill.entry,
           skill.bodyOffset};
+}
+
+// A wrong configuration ends the start, or is not applied; everything else is served around.
+void noteWrong(const Configuration &configuration, const std::string &what, const std::string &key,
+               const SettingProblems &problems, const Failure &why, std::string &wrong) {
+  if (problems.empty()) return log::error("plugin", what + why.message);
+  for (const SettingProblem &problem : problems) {
+    const std::string text = located(configuration, key, {problem});
+    if (!configuration.keepGoing)
+      wrong += (wrong.empty() ? "" : "\n") + text;
+    else
+      log::error("plugin", text);
+  }
 }
 
 Json describePlugins(PluginRegistry &plugins) {
@@ -150,6 +90,7 @@ Host::Host(const Configuration &configuration, const std::string &executable)
       begin();
     } catch (const std::exception &why) {
       log::error("server", std::string("the start failed: ") + why.what());
+      made_.set_value(std::string("the start failed: ") + why.what());
     }
   });
 }
@@ -170,49 +111,102 @@ void Host::guard() {
 }
 
 void Host::begin() {
+  beginSources();
+  beginTools();
+  beginSearch();
+  if (!wrong_.empty() && !fails()) log::error("plugin", wrong_);
+  made_.set_value(wrong_);
+}
+
+// Lists none when the start will fail: the rest is made to find what else is wrong.
+void Host::beginSources() {
   std::vector<std::shared_ptr<Source>> sources;
   for (const SourceConfiguration &one : configuration_.sources) {
     if (!one.enabled) continue;
-    InstanceConfiguration instance = instanceOf(one.name, one);
-    locked_.pin(instance);
-    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance);
-    if (source)
-      sources.push_back(locked_.held(*std::move(source)));
-    else
-      log::error("plugin", "source " + source.failure().message);
+    served_.push_back(makeSource(configuration_, one, locked_, wrong_));
+    sources.push_back(served_.back().source);
   }
-  if (sources.empty())
-    log::warning("server", "there is no source of skills: name one with --skills-dir");
+  if (!wrong_.empty() && fails()) return;
+  if (sources.empty()) warnOfNone();
   library_.start(std::move(sources));
-  beginTools();
-  if (!index_) return;
-  Result<std::shared_ptr<SearchBackend>> backend =
-      plugins_.makeSearch(instanceOf("search", configuration_.search));
-  if (!backend) log::error("plugin", backend.failure().message);
-  index_->attach(std::move(backend));
+}
+
+void Host::warnOfNone() {
+  log::warning("server",
+               "there is no source of skills: name one with --skills-dir, or for good with "
+               "skillhost add");
+}
+
+Host::Served Host::makeSource(const Configuration &configuration, const SourceConfiguration &one,
+                              const LockedSources &locked, std::string &wrong) {
+  SettingProblems problems;
+  Failure why{Fault::Internal, {}};
+  try {
+    InstanceConfiguration instance = instanceOf(one.name, one);
+    locked.pin(instance);
+    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance, &problems);
+    if (source) return {one, locked.held(*std::move(source)), false};
+    why = std::move(source).failure();
+  } catch (const std::exception &thrown) {
+    // Such as a value that is no UTF-8, from a file that a reference names.
+    problems = {{"config", thrown.what()}};
+  }
+  noteWrong(configuration, "source ", one.key, problems, why, wrong);
+  if (!problems.empty()) why = {Fault::InvalidInput, located(configuration, one.key, problems)};
+  return {one, std::make_shared<AbsentSource>(one.name, std::move(why)), true};
 }
 
 void Host::beginTools() {
   for (const ToolsConfiguration &one : configuration_.tools) {
     if (!one.enabled) continue;
-    Result<std::shared_ptr<ToolProvider>> made = plugins_.makeTools(instanceOf(one.name, one));
+    SettingProblems problems;
+    Result<std::shared_ptr<ToolProvider>> made =
+        plugins_.makeTools(instanceOf(one.name, one), &problems);
     if (made)
       tools_.push_back(*std::move(made));
     else
-      log::error("plugin", "tools " + made.failure().message);
+      noteWrong(configuration_, "tools ", one.key, problems, made.failure(), wrong_);
   }
   if (!configuration_.tools.empty()) server_->offer(tools_);
+}
+
+void Host::beginSearch() {
+  if (!index_) return;
+  SettingProblems problems;
+  Result<std::shared_ptr<SearchBackend>> backend =
+      plugins_.makeSearch(instanceOf("search", configuration_.search), &problems);
+  if (!backend) noteWrong(configuration_, "", "search", problems, backend.failure(), wrong_);
+  index_->attach(std::move(backend));
+}
+
+// Once it fails, it does not serve any more; once somebody was served, it does not fail any more.
+bool Host::fails() {
+  Start decided = Start::Undecided;
+  start_.compare_exchange_strong(decided, Start::Failed);
+  return decided != Start::Late;
+}
+
+void Host::awaitMade() {
+  constexpr std::chrono::seconds patience{5};
+  Start decided = Start::Undecided;
+  if (madeSoon_.wait_for(patience) != std::future_status::ready &&
+      start_.compare_exchange_strong(decided, Start::Late))
+    return;
+  if (!madeSoon_.get().empty())
+    throw std::runtime_error(madeSoon_.get() +
+                             "\n(--keep-going serves the rest without what is wrong)");
 }
 
 void Host::indexAll(const Catalogue &catalogue) {
   std::vector<Searchable> all;
   for (const CatalogueEntry &entry : catalogue.entries())
-    if (auto source = library_.source(entry.skill->source); source && entry.skill->byTools)
+    if (auto source = library_.source(entry.skill->source); source)
       all.push_back(searchable(entry, std::move(source)));
   index_->update(std::move(all), std::to_string(catalogue.generation()));
 }
 
 void Host::waitUntilReady(bool searchToo) {
+  awaitMade();
   const ProgressLine line(library_.progress());
   std::promise<void> ready;
   library_.whenReady([&] { ready.set_value(); });

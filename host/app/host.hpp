@@ -10,6 +10,9 @@
 #include "search/index.hpp"
 #include "skills/library.hpp"
 
+#include <atomic>
+#include <future>
+#include <map>
 #include <memory>
 #include <string>
 #include <thread>
@@ -19,15 +22,20 @@ namespace skillhost::app {
 
 class Host {
 public:
-  // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. A source
-  // or search backend that cannot be made is logged and left out. `executable` is the program's
-  // absolute path. Throws std::runtime_error when the lock that is to hold does not fit.
+  // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. What
+  // cannot be made for a reason outside the configuration is logged and left out. `executable` is
+  // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
+  // fit.
   Host(const Configuration &configuration, const std::string &executable);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
   ~Host();
   Host(const Host &) = delete;
   Host &operator=(const Host &) = delete;
 
+  // Waits until everything that the configuration names is made, but not for a plugin that keeps it
+  // waiting for seconds. Throws std::runtime_error with what is configured wrongly, unless the
+  // configuration says to keep going.
+  void awaitMade();
   // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
   // Once, before the first session. Throws as makeAccess() does.
   void guard();
@@ -37,23 +45,69 @@ public:
   Library &library() noexcept { return library_; }
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
-  // Waits until the catalogue stands, the plugins with tools have listed them and, with
-  // `searchToo`, until it is indexed.
+  // What a new configuration of the sources and of the rules has come to.
+  struct Reconfigured {
+    std::vector<std::string> added, removed, changed; // sources
+    std::vector<std::string> skillRules; // the settings of which skills are served that differ
+    bool rules = false, order = false;   // of visibility; of the sources
+    bool any() const noexcept {
+      return rules || order || !added.empty() || !removed.empty() || !changed.empty() ||
+             !skillRules.empty();
+    }
+  };
+  // Serves the sources of `next`, in its order, by its rules of visibility and of which skills are
+  // served; what is configured as before goes on as it was, and is judged anew by other rules. The
+  // failure says what is configured wrongly, and then all is as it was. Waits for plugins to be
+  // made and for the catalogue, not for listings. The rest of `next` is not looked at. After
+  // guard(), on one thread at a time. Throws only when memory is out.
+  Result<Reconfigured> reconfigure(const Configuration &next);
+
+  // Throws as awaitMade() does. Waits until the catalogue stands, the plugins with tools have
+  // listed them and, with `searchToo`, until it is indexed.
   void waitUntilReady(bool searchToo);
 
 private:
   void begin();
+  void beginSources();
   void beginTools();
+  void beginSearch();
+  bool fails();
   void indexAll(const Catalogue &catalogue);
 
-  const Configuration configuration_;
-  const LockedSources locked_;
+  // A source that is served, and what it was made of.
+  struct Served {
+    SourceConfiguration configuration;
+    std::shared_ptr<Source> source;
+    bool isAbsent = false; // it could not be made, for a reason outside the configuration
+  };
+  // Those of a configuration that are not served yet, or otherwise, by name.
+  using Made = std::map<std::string, Served>;
+  // Adds what is wrong with its configuration to `wrong`.
+  Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
+                    const LockedSources &locked, std::string &wrong);
+  Served *served(const std::string &name); // null: there is none
+  // The failure says what is wrong; then all is as before.
+  Result<Made> makeOthers(const Configuration &next, const LockedSources &locked);
+  void restore(const std::vector<std::string> &names);
+  // Waits until the catalogue is that of these sources and rules; null: the rules stay.
+  void publish(const std::vector<Library::Next> &sources,
+               std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules);
+  static void warnOfNone();
+
+  Configuration configuration_; // of it the sources and the rules change, with reconfigure()
+  LockedSources locked_;
   PluginRegistry plugins_;
   Library library_;
   std::unique_ptr<Index> index_;
   std::unique_ptr<Access> access_; // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
+  std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()
+  std::string wrong_;          // one problem of the configuration a line; of the thread that begins
+  enum class Start : std::uint8_t { Undecided, Failed, Late };
+  std::atomic<Start> start_{Start::Undecided}; // Late: nobody waits for what is wrong any more
+  std::promise<std::string> made_;
+  std::shared_future<std::string> madeSoon_ = made_.get_future().share();
   std::thread beginning_;
 };
 

@@ -4,13 +4,16 @@
 #include "base/metrics.hpp"
 #include "prometheus_text.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
 #include <string_view>
 
 namespace skillhost::app {
 namespace {
 
 constexpr std::string_view wellKnown = "/.well-known/oauth-protected-resource";
-constexpr std::string_view plainText = "text/plain; charset=utf-8";
 
 // Of a URL with a host; empty when it has none.
 std::string pathOf(const std::string &url) {
@@ -20,7 +23,7 @@ std::string pathOf(const std::string &url) {
 }
 
 void respond(HttpExchange &exchange, int status, std::string_view text) {
-  exchange.respond({status, plainText, {{"Cache-Control", "no-store"}}, Fragments(text)});
+  exchange.respond({status, plainTextType, {{"Cache-Control", "no-store"}}, Fragments(text)});
 }
 
 } // namespace
@@ -39,13 +42,15 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
     return metadata(*exchange);
   if (asked.path.starts_with(Webhooks::folder)) return webhooks_.handle(exchange);
   if (publisher_.publishes(asked.path)) return publisher_.handle(exchange);
+  const bool asksReadiness = asked.path == "/readyz";
   const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
-                     : asked.path == "/readyz"  ? &HttpRoutes::readiness
                      : asked.path == "/metrics" ? &HttpRoutes::figures
                                                 : nullptr;
-  if (route == nullptr) return respond(*exchange, 404, "there is nothing here\n");
+  if (route == nullptr && !asksReadiness) return respond(*exchange, 404, "there is nothing here\n");
   if (asked.method != "GET" && asked.method != "HEAD")
-    return exchange->respond({405, plainText, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
+    return exchange->respond(
+        {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
+  if (asksReadiness) return readiness(exchange);
   if (route != &HttpRoutes::figures) return (this->*route)(*exchange);
   mcp_.guard(exchange, Gate::Managing,
              [this, exchange](const PrincipalPointer &) { figures(*exchange); });
@@ -66,11 +71,57 @@ void HttpRoutes::metadata(HttpExchange &exchange) const {
 
 void HttpRoutes::health(HttpExchange &exchange) const { respond(exchange, 200, "ok\n"); }
 
-void HttpRoutes::readiness(HttpExchange &exchange) const {
-  if (host_.library().ready())
-    respond(exchange, 200, "ready\n");
-  else
-    respond(exchange, 503, "not ready: the first catalogue is being made\n");
+void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const {
+  const Access &access = host_.access();
+  const bool isOpen = access.authenticator() == nullptr;
+  const Presented shown = presentedBy(exchange->request(), access.credentials());
+  if (isOpen) return tellReadiness(*exchange, Detail::Seen);
+  if (shown.state == Bearer::State::Missing) return tellReadiness(*exchange, Detail::None);
+  // A probe that has to show a certificate asks for no more than any other one.
+  std::function<void()> otherwise;
+  if (shown.state == Bearer::State::Present && shown.scheme != "bearer")
+    otherwise = [this, exchange] { tellReadiness(*exchange, Detail::None); };
+  // Which sources there are, how many, and what is wrong with them, is for who may manage.
+  mcp_.guard(
+      exchange, Gate::Managing,
+      [this, exchange](const PrincipalPointer &who) {
+        tellReadiness(*exchange, Detail::Seen, who);
+      },
+      otherwise);
+}
+
+void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
+                               const PrincipalPointer &asker) const {
+  const bool isMade = host_.library().ready();
+  const auto whole = host_.library().catalogue();
+  const std::vector<SourceStatus> &all = whole->sources();
+  const bool serves = all.empty() || std::any_of(all.begin(), all.end(), [](const auto &source) {
+                        return source.state() != "failed";
+                      });
+  const bool isDegraded = std::any_of(
+      all.begin(), all.end(), [](const SourceStatus &source) { return !source.failure.empty(); });
+  Json answer{{"status", !isMade      ? "starting"
+                         : !serves    ? "failed"
+                         : isDegraded ? "degraded"
+                                      : "ready"}};
+  if (detail == Detail::Seen) {
+    const auto key = host_.access().visibility().keyOf(asker.get());
+    const auto seen = Visibility::view(whole, key);
+    Json failures = Json::array();
+    for (const SourceStatus &source : seen->sources())
+      if (!source.failure.empty())
+        failures.push_back(
+            {{"source", source.name}, {"state", source.state()}, {"message", source.failure}});
+    answer["skills"] = seen->entries().size();
+    answer["sources"] = seen->sources().size();
+    answer["failed_sources"] = failures.size();
+    if (!failures.empty()) answer["failures"] = std::move(failures);
+  }
+  const bool isReady = isMade && serves;
+  exchange.respond({isReady ? 200 : 503,
+                    "application/json",
+                    {{"Cache-Control", "no-store"}},
+                    Fragments(answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")});
 }
 
 void HttpRoutes::figures(HttpExchange &exchange) const {

@@ -84,6 +84,27 @@ HttpSettings httpSettings(const Configuration &configuration) {
       settings.addresses.push_back(addressOf(one, static_cast<std::uint16_t>(from.port)));
   settings.certificateFile = from.tlsCertificate.value_or("");
   settings.keyFile = from.tlsKey.value_or("");
+  Result<TrustedProxies> proxies = TrustedProxies::of(from.trustedProxies);
+  if (!proxies) throw std::runtime_error("http.trusted_proxies: " + proxies.failure().message);
+  settings.trustedProxies = *std::move(proxies);
+  if (from.proxyProtocol && settings.trustedProxies.empty())
+    throw std::runtime_error("http.proxy_protocol is only taken from trusted proxies: name them in "
+                             "http.trusted_proxies");
+  if (from.tlsClientCa && !from.tlsCertificate)
+    throw std::runtime_error("http.tls_client_ca is for TLS: name http.tls_certificate and "
+                             "http.tls_key too");
+  const AuthConfiguration &auth = configuration.auth;
+  if (!auth.headers.empty() && auth.headersFrom == HeadersFrom::Proxies &&
+      settings.trustedProxies.empty())
+    throw std::runtime_error("auth.headers are taken from trusted proxies: name them in "
+                             "http.trusted_proxies, or set auth.headers_from to anyone");
+  settings.clientAuthorities = from.tlsClientCa.value_or("");
+  settings.clientCertificateRequired = from.tlsClientCertificates != ClientCertificates::Optional;
+  settings.forwardedField =
+      from.forwardedField == ForwardedField::Auto        ? skillhost::ForwardedField::Auto
+      : from.forwardedField == ForwardedField::Forwarded ? skillhost::ForwardedField::Forwarded
+                                                         : skillhost::ForwardedField::XForwardedFor;
+  settings.proxyProtocol = from.proxyProtocol;
   settings.maxBodyBytes = configuration.limits.maxRequestBytes;
   settings.maxConnections = from.maxConnections;
   settings.maxConnectionsPerPeer = from.maxConnectionsPerPeer;

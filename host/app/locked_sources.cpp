@@ -31,6 +31,13 @@ LockedSources::LockedSources(const Configuration &configuration) {
   lock_ = *std::move(lock);
 }
 
+bool LockedSources::agrees(const LockedSources &other, const std::string &name) const {
+  if (!lock_ || !other.lock_) return !lock_ && !other.lock_;
+  const auto own = lock_->sources.find(name), others = other.lock_->sources.find(name);
+  return own != lock_->sources.end() && others != other.lock_->sources.end() &&
+         own->second == others->second;
+}
+
 void LockedSources::pin(InstanceConfiguration &source) const {
   if (!lock_) return;
   const std::string &snapshot = lock_->sources.at(source.name).snapshot;

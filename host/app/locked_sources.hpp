@@ -18,6 +18,8 @@ public:
   // or newer, or does not name an enabled source as it is configured.
   explicit LockedSources(const Configuration &configuration);
 
+  // Whether both ask the same of the source of that name.
+  bool agrees(const LockedSources &other, const std::string &name) const;
   // Sets the snapshot that the source is to go back to.
   void pin(InstanceConfiguration &source) const;
   // The same source, which hands out nothing but what is locked.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "progress_line.hpp"
 
+#include "base/shown.hpp"
 #include "base/utf8.hpp"
 
 #include <sys/ioctl.h>
@@ -42,7 +43,7 @@ std::string progressText(std::uint64_t done, std::uint64_t total, std::string_vi
     text = '[' + std::string(filled, '#') + std::string(barWidth - filled, '-') + "] " + percent +
            " %  ";
   }
-  for (const char c : what) text += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? ' ' : c;
+  text += shownLine(what);
   return std::string(cutUtf8(text, columns));
 }
 

@@ -4,11 +4,17 @@
 #include "access.hpp"
 #include "app/command_line.hpp"
 #include "base/log.hpp"
+#include "base/shown.hpp"
 #include "check/check.hpp"
 #include "commands/check.hpp"
+#include "commands/clients/client_config.hpp"
 #include "commands/connect.hpp"
+#include "commands/doctor/doctor.hpp"
 #include "commands/generate.hpp"
 #include "commands/lock.hpp"
+#include "commands/login.hpp"
+#include "commands/new_skill.hpp"
+#include "commands/own_sources/own_sources.hpp"
 #include "commands/plugins.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
@@ -35,16 +41,21 @@ int validate(const Invocation &invocation, const Surroundings &surroundings) {
       invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
       invocation.json ? ReportForm::Json : ReportForm::Text, surroundings.workingDirectory,
       invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver);
-  std::fputs(report.text.c_str(), stdout);
+  if (invocation.json)
+    std::fputs(report.text.c_str(), stdout);
+  else
+    printShown(stdout, "%s", report.text.c_str());
   return report.errors == 0 ? 0 : 1;
 }
 
-int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
+int dispatch(const Invocation &invocation, const std::vector<std::string> &arguments,
+             const Surroundings &surroundings) {
   const std::string &self = surroundings.executable;
   switch (invocation.command) {
   case Invocation::Command::Serve:
     return invocation.configuration.transport == Transport::Http
-               ? serveHttp(invocation.configuration, self)
+               ? serveHttp(invocation.configuration, self, invocation.configurationFile,
+                           [&] { return parseCommandLine(arguments, surroundings); })
                : serve(invocation.configuration, self);
   case Invocation::Command::Validate:
     return validate(invocation, surroundings);
@@ -62,6 +73,14 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return showSources(invocation, self);
   case Invocation::Command::SourceRefresh:
     return refreshSources(invocation, self);
+  case Invocation::Command::ClientConfig:
+    return configureClient(invocation.client);
+  case Invocation::Command::OwnSources:
+    return keepOwnSources(invocation, self);
+  case Invocation::Command::Doctor:
+    return examine(invocation, surroundings);
+  case Invocation::Command::NewSkill:
+    return newSkill(invocation.newSkill);
   case Invocation::Command::Lock:
     return lockSkills(invocation, self);
   case Invocation::Command::Check:
@@ -74,12 +93,16 @@ int dispatch(const Invocation &invocation, const Surroundings &surroundings) {
     return useStore(invocation, self);
   case Invocation::Command::Connect:
     return connectTo(invocation.connect);
+  case Invocation::Command::Login:
+    return signIn(*invocation.connect.token.login);
+  case Invocation::Command::Logout:
+    return signOut(*invocation.connect.token.login);
   case Invocation::Command::Generate:
     return generateSkill(invocation);
   case Invocation::Command::Print:
     break;
   }
-  if (!invocation.note.empty()) std::fprintf(stderr, "%s\n", invocation.note.c_str());
+  if (!invocation.note.empty()) printShown(stderr, "%s\n", invocation.note.c_str());
   std::fputs(invocation.text.c_str(), stdout);
   return 0;
 }
@@ -92,12 +115,16 @@ int run(const std::vector<std::string> &arguments) try {
   const Surroundings surroundings = Surroundings::ofThisProcess();
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
   if (!invocation) {
-    std::fprintf(stderr, "skillhost: %s\n", invocation.failure().message.c_str());
+    printShown(stderr, "skillhost: %s\n", invocation.failure().message.c_str());
     return 1;
   }
   log::start(invocation->configuration.log.level, invocation->configuration.log.format);
   for (const std::string &warning : invocation->warnings) log::warning("config", warning);
-  const int code = dispatch(*invocation, surroundings);
+  for (const std::string &notice : invocation->notices) log::info("config", notice);
+  for (const auto &[name, value] : surroundings.variables)
+    if (!value.empty() && surroundings.variable(name).empty())
+      log::warning("config", name + "=" + value + " is no absolute path and counts as not set");
+  const int code = dispatch(*invocation, arguments, surroundings);
   if (Lane::lostInAll() != 0 || strangersLoaded()) {
     // exit() destroys what a lost thread still uses, and runs whatever a stranger registered.
     std::fflush(nullptr);
@@ -105,10 +132,10 @@ int run(const std::vector<std::string> &arguments) try {
   }
   return code;
 } catch (const ProviderRefused &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  printShown(stderr, "skillhost: %s\n", why.what());
   return 2;
 } catch (const std::exception &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  printShown(stderr, "skillhost: %s\n", why.what());
   return 1;
 }
 

@@ -82,9 +82,10 @@ int serve(const Configuration &configuration, const std::string &executable) {
   const Streams streams;
   StdioTransport transport(streams.input, streams.output, configuration.limits.maxRequestBytes);
   handleSignals(&transport);
-  log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   Host host(configuration, executable);
+  host.awaitMade();
   host.guard();
+  log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});
   if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
   const auto session =

@@ -21,6 +21,7 @@
 #include <optional>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -53,6 +54,7 @@ public:
   }
   ~Signals() {
     set(SIG_DFL);
+    ::signal(SIGHUP, SIG_IGN);
     ended_ = true;
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(descriptor_, &one, sizeof one);
@@ -79,8 +81,10 @@ private:
 void refuseStrangers(const Configuration &configuration,
                      const std::vector<HttpEndpoint> &endpoints) {
   if (configuration.http.allowAnonymous || configuration.auth.plugin != "none") return;
+  const bool certified = configuration.http.tlsClientCa &&
+                         configuration.http.tlsClientCertificates != ClientCertificates::Optional;
   for (const HttpEndpoint &one : endpoints)
-    if (!one.local)
+    if (!one.local && !(one.secure && certified))
       throw std::runtime_error("other machines can reach " + one.name +
                                ", and nothing asks who they are: configure an auth plugin "
                                "(auth.plugin), or say --allow-anonymous");
@@ -113,7 +117,7 @@ Configuration withPublicUrl(Configuration configuration,
   return configuration;
 }
 
-void reload(HttpServer &server) {
+void reloadCertificates(HttpServer &server) {
   const Status status = server.reloadCertificates();
   if (status)
     log::info("server", "read the certificate again");
@@ -123,8 +127,10 @@ void reload(HttpServer &server) {
 
 } // namespace
 
-int serveHttp(const Configuration &configuration, const std::string &executable) {
+int serveHttp(const Configuration &configuration, const std::string &executable,
+              const std::string &file, Reloader::Read read) {
   ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGHUP, SIG_IGN); // before it is served nothing can be taken over, and it is no end
   // The handler comes last, when all that it needs is there; nobody is served before run().
   std::optional<HttpRoutes> routes;
   HttpServer server(
@@ -135,10 +141,13 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
   refuseStrangers(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
   Host host(named, executable);
+  host.awaitMade();
   host.guard();
   const HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
   routes.emplace(configuration, host, mcp, rules);
+  Reloader reloader(host, configuration, file, std::move(read),
+                    [&](const Configuration &applied) { routes->configureHooks(applied); });
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");
@@ -148,7 +157,8 @@ int serveHttp(const Configuration &configuration, const std::string &executable)
       },
       [&] {
         host.access().audit().reopen();
-        reload(server);
+        if (configuration.http.tlsCertificate) reloadCertificates(server);
+        reloader.request();
       });
   server.listen();
   for (const HttpEndpoint &one : server.endpoints())

@@ -3,13 +3,16 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "reloader.hpp"
 
 #include <string>
 
 namespace skillhost::app {
 
-// Runs until SIGTERM or SIGINT; SIGHUP reads certificates again. Returns the exit code. Throws
+// Runs until SIGTERM or SIGINT; SIGHUP opens the audit file anew, reads certificates again, and the
+// configuration, which is that of `file`, by `read`. Returns the exit code. Throws
 // std::runtime_error when an address or a file is wrong.
-int serveHttp(const Configuration &configuration, const std::string &executable);
+int serveHttp(const Configuration &configuration, const std::string &executable,
+              const std::string &file, Reloader::Read read);
 
 } // namespace skillhost::app

@@ -25,7 +25,10 @@ Surroundings Surroundings::ofThisProcess() {
 
 std::string Surroundings::variable(const std::string &name) const {
   const auto found = variables.find(name);
-  return found == variables.end() ? std::string{} : found->second;
+  if (found == variables.end()) return {};
+  // One that is relative would be another folder in every working directory.
+  const bool isFolder = name == "HOME" || (name.starts_with("XDG_") && name.ends_with("_HOME"));
+  return isFolder && !found->second.starts_with('/') ? std::string{} : found->second;
 }
 
 } // namespace skillhost::app

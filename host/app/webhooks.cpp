@@ -7,7 +7,6 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::string_view plainText = "text/plain; charset=utf-8";
 constexpr std::string_view scheme = "sha256=";
 
 std::string_view signatureOf(const HttpRequest &request) {
@@ -19,18 +18,26 @@ std::string_view signatureOf(const HttpRequest &request) {
 
 Webhooks::Webhooks(const Configuration &configuration, Library &library, Audit &audit)
     : library_(library), audit_(audit) {
+  configure(configuration);
+}
+
+void Webhooks::configure(const Configuration &configuration) {
+  auto next = std::make_shared<Secrets>();
   for (const SourceConfiguration &source : configuration.sources)
     if (source.enabled && source.webhookSecret)
-      secrets_.emplace(source.name, Secret(*source.webhookSecret));
+      next->emplace(source.name, Secret(*source.webhookSecret));
+  secrets_.with([&](auto &current) { current = std::move(next); });
 }
 
 void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &request = exchange->request();
   if (request.method != "POST")
-    return exchange->respond({405, plainText, {{"Allow", "POST"}}, Fragments("only POST\n")});
-  const auto known = secrets_.find(request.path.substr(folder.size()));
-  if (known == secrets_.end() || signatureOf(request).empty()) return refuse(*exchange);
-  exchange->readBody([this, exchange, known] { judge(*exchange, known->first, known->second); });
+    return exchange->respond({405, plainTextType, {{"Allow", "POST"}}, Fragments("only POST\n")});
+  const std::shared_ptr<const Secrets> secrets = secrets_.copy();
+  const auto known = secrets->find(request.path.substr(folder.size()));
+  if (known == secrets->end() || signatureOf(request).empty()) return refuse(*exchange);
+  exchange->readBody(
+      [this, exchange, secrets, known] { judge(*exchange, known->first, known->second); });
 }
 
 void Webhooks::judge(HttpExchange &exchange, const std::string &source,
@@ -40,7 +47,7 @@ void Webhooks::judge(HttpExchange &exchange, const std::string &source,
     return refuse(exchange);
   log::info("server", "a hook asks for source " + source);
   library_.refresh(source);
-  exchange.respond({202, plainText, {}, Fragments("the source is being asked\n")});
+  exchange.respond({202, plainTextType, {}, Fragments("the source is being asked\n")});
 }
 
 void Webhooks::refuse(HttpExchange &exchange) const {
@@ -51,7 +58,7 @@ void Webhooks::refuse(HttpExchange &exchange) const {
                 .subject = request.path,
                 .peer = request.peer});
   exchange.respond({401,
-                    plainText,
+                    plainTextType,
                     {{"Cache-Control", "no-store"}},
                     Fragments("there is no such hook, or X-Hub-Signature-256 is not the "
                               "HMAC-SHA-256 of the body with its secret\n")});

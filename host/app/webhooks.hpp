@@ -5,6 +5,7 @@
 
 #include "access/audit.hpp"
 #include "app/configuration.hpp"
+#include "base/guarded.hpp"
 #include "base/http.hpp"
 #include "base/secret.hpp"
 #include "skills/library.hpp"
@@ -23,6 +24,8 @@ public:
 
   // Both must outlive it. Sources without a webhook_secret have no hook.
   Webhooks(const Configuration &configuration, Library &library, Audit &audit);
+  // From now on the hooks are those of this configuration.
+  void configure(const Configuration &configuration);
 
   // Of a path below `folder`; never waits. 202: the source is being asked; what it says shows in
   // the catalogue. 401: there is no such hook, and the body is not let in; or the signature is not
@@ -30,10 +33,11 @@ public:
   void handle(const std::shared_ptr<HttpExchange> &exchange) const;
 
 private:
+  using Secrets = std::map<std::string, Secret, std::less<>>; // by source
   void judge(HttpExchange &exchange, const std::string &source, const Secret &secret) const;
   void refuse(HttpExchange &exchange) const;
 
-  std::map<std::string, Secret, std::less<>> secrets_; // by source
+  Guarded<std::shared_ptr<const Secrets>> secrets_;
   Library &library_;
   Audit &audit_;
 };

@@ -21,28 +21,12 @@
 namespace skillhost {
 namespace {
 
-constexpr std::array<std::string_view, 22> harmless{"HOME",
-                                                    "LANG",
-                                                    "LANGUAGE",
-                                                    "LD_LIBRARY_PATH",
-                                                    "LOGNAME",
-                                                    "NO_PROXY",
-                                                    "PATH",
-                                                    "TMPDIR",
-                                                    "TZ",
-                                                    "USER",
-                                                    "no_proxy",
-                                                    "SSL_CERT_DIR",
-                                                    "SSL_CERT_FILE",
-                                                    "HTTP_PROXY",
-                                                    "HTTPS_PROXY",
-                                                    "ALL_PROXY",
-                                                    "http_proxy",
-                                                    "https_proxy",
-                                                    "all_proxy",
-                                                    "ASAN_OPTIONS",
-                                                    "TSAN_OPTIONS",
-                                                    "UBSAN_OPTIONS"};
+constexpr std::array<std::string_view, 23> harmless{
+    "HOME",         "LANG",         "LANGUAGE",     "LD_LIBRARY_PATH", "LD_PRELOAD",
+    "LOGNAME",      "NO_PROXY",     "PATH",         "TMPDIR",          "TZ",
+    "USER",         "no_proxy",     "SSL_CERT_DIR", "SSL_CERT_FILE",   "HTTP_PROXY",
+    "HTTPS_PROXY",  "ALL_PROXY",    "http_proxy",   "https_proxy",     "all_proxy",
+    "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
 
 std::vector<char *> environmentOf(const Program &program) {
   std::vector<char *> kept;

@@ -39,6 +39,8 @@ public:
   bool key(string_t &name) override {
     if (seen(name)) return refuse("the key \"" + name.substr(0, 100) + "\" stands twice");
     auto &object = stack_.back().container->get_ref<Json::object_t &>();
+    // Most objects are small: one allocation instead of three, and no key is moved.
+    if (object.empty()) object.reserve(4);
     object.emplace_back(std::move(name), nullptr);
     slot_ = &object.back().second;
     return true;
@@ -96,16 +98,20 @@ private:
     return slot_;
   }
   template <class Value> bool put(Value &&value) {
+    if (isFull()) return false;
     place(std::forward<Value>(value));
     return true;
   }
   bool open(Json container) {
     if (stack_.size() >= limits_.depth)
       return refuse("nested deeper than " + std::to_string(limits_.depth));
-    Json *const placed = place(std::move(container));
-    // Most objects are small: one allocation instead of three, and no key is moved.
-    if (placed->is_object()) placed->get_ref<Json::object_t &>().reserve(4);
-    stack_.push_back({placed, {}});
+    if (isFull()) return false;
+    stack_.push_back({place(std::move(container)), {}});
+    return true;
+  }
+  bool isFull() {
+    if (values_++ < limits_.values) return false;
+    refuse("more than " + std::to_string(limits_.values) + " values");
     return true;
   }
   bool close() {
@@ -114,6 +120,7 @@ private:
   }
 
   JsonLimits limits_;
+  std::size_t values_ = 0;
   Json root_;
   // Pointers into root_: only the innermost container grows, so those below it stay put.
   std::vector<Open> stack_;

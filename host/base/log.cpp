@@ -3,6 +3,7 @@
 
 #include "base/guarded.hpp"
 #include "base/json_text.hpp"
+#include "base/shown.hpp"
 
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
@@ -66,23 +67,6 @@ State &state() {
 
 constexpr std::string_view names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
 
-std::string masked(std::string_view text) {
-  std::string out(text);
-  state().secrets.with([&](const std::vector<std::string> &secrets) {
-    for (const std::string &secret : secrets)
-      for (std::size_t at = 0; (at = out.find(secret, at)) != std::string::npos;)
-        out.replace(at, secret.size(), "***masked***");
-  });
-  return out;
-}
-
-// One event is one line, whatever it quotes.
-std::string oneLine(std::string text) {
-  for (char &c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  return text;
-}
-
 std::string jsonLine(LogLevel level, std::string_view part, std::string_view text,
                      std::string_view members) {
   std::string out = R"("level":")";
@@ -110,13 +94,23 @@ void redact(std::string secret) {
   state().secrets.with([&](auto &secrets) { secrets.push_back(std::move(secret)); });
 }
 
+std::string masked(std::string_view text) {
+  std::string out(text);
+  state().secrets.with([&](const std::vector<std::string> &secrets) {
+    for (const std::string &secret : secrets)
+      for (std::size_t at = 0; (at = out.find(secret, at)) != std::string::npos;)
+        out.replace(at, secret.size(), "***masked***");
+  });
+  return out;
+}
+
 bool enabled(LogLevel level) noexcept { return level >= state().level; }
 
 void write(LogLevel level, std::string_view part, std::string_view text,
            std::string_view members) noexcept try {
   State &s = state();
   if (level < s.level) return;
-  const std::string line = oneLine(masked(text));
+  const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes;
   const auto loud = level >= LogLevel::Warning ? spdlog::level::warn : spdlog::level::info;
   if (s.format == Format::Text)
     s.logger->log(loud, "[{}] [{}] {}", names[static_cast<std::size_t>(level)], part, line);

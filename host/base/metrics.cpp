@@ -2,6 +2,7 @@
 #include "base/metrics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace skillhost::metrics {
@@ -56,6 +57,7 @@ std::vector<Registry::Value> Registry::snapshot() const {
     Value value{name, static_cast<Kind>(series->index()), 0, {}};
     if (const auto *const counter = std::get_if<Counter>(&*series)) value.number = counter->value();
     if (const auto *const gauge = std::get_if<Gauge>(&*series)) value.number = gauge->value();
+    if (std::isnan(value.number)) continue;
     if (const auto *const histogram = std::get_if<Histogram>(&*series))
       value.histogram = histogram->snapshot();
     out.push_back(std::move(value));

@@ -10,12 +10,13 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <system_error>
 
 namespace skillhost {
 namespace {
-
-constexpr mode_t forEverybody = 0644; // less the umask
 
 Failure cannotWrite(const std::string &path) {
   return {Fault::OperationFailed,
@@ -50,6 +51,29 @@ std::filesystem::path targetOf(const std::string &path) {
   return unknown ? std::filesystem::path(path) : resolved;
 }
 
+// Root writes for others: whoever had the file `like` keeps having it. Before the mode is set,
+// which a change of the owner takes bits of.
+Status keepOwner(int file, const std::string &path, const std::string &like) {
+  struct stat wanted{}, facts{};
+  if (like.empty() || ::stat(like.c_str(), &wanted) != 0) return Done{};
+  if (::fstat(file, &facts) != 0) return cannotWrite(path);
+  const bool isSame = facts.st_uid == wanted.st_uid && facts.st_gid == wanted.st_gid;
+  if (isSame || ::fchown(file, wanted.st_uid, wanted.st_gid) == 0) return Done{};
+  return Failure{Fault::OperationFailed,
+                 path + ": belongs to the user " + std::to_string(wanted.st_uid) +
+                     " and the group " + std::to_string(wanted.st_gid) + ", who would lose it: " +
+                     std::generic_category().message(errno) + "; run this as that user"};
+}
+
+bool holds(const std::filesystem::path &path, std::string_view expected) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return !error && expected.empty();
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return false;
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  return !file.bad() && content == expected;
+}
+
 } // namespace
 
 void removeDraft(const std::string &path) {
@@ -61,23 +85,55 @@ void removeDraft(const std::string &path) {
     ::unlink(draft.c_str());
 }
 
-Status replaceFile(const std::string &path, std::string_view bytes) {
-  const std::filesystem::path target = targetOf(path);
+Status replaceFile(const std::string &path, std::string_view bytes, FileReaders readers,
+                   FileLinks links, std::optional<std::string_view> expected,
+                   const std::string &ownedAs) {
+  const mode_t fresh = readers == FileReaders::Owner ? 0600 : 0644; // less the umask
+  const std::filesystem::path target =
+      links == FileLinks::Follow ? targetOf(path) : std::filesystem::path(path);
+  std::error_code unknown;
+  if (links == FileLinks::Follow && std::filesystem::is_symlink(target, unknown))
+    return Failure{Fault::OperationFailed,
+                   path + ": is a link to " +
+                       std::filesystem::read_symlink(target, unknown).string() +
+                       ", which is not there: make that file, or remove the link"};
   const std::filesystem::path folder = target.parent_path();
   const std::string draft = draftOf(target);
   for (;;) {
     const Descriptor file(
-        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, forEverybody));
+        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, fresh));
     if (file.number() < 0) return cannotWrite(draft);
+    struct stat facts{};
+    if (::fstat(file.number(), &facts) != 0) return cannotWrite(draft);
+    if (!S_ISREG(facts.st_mode))
+      return Failure{Fault::OperationFailed, draft + ": is no file; remove it"};
     if (::flock(file.number(), LOCK_EX) != 0) return cannotWrite(draft);
     if (!isStill(file.number(), draft)) continue;
+    if (expected && !holds(target, *expected)) {
+      ::unlink(draft.c_str());
+      return Failure{Fault::Conflict, path + ": was changed by somebody else; try again"};
+    }
+    // What a writer that was killed has left may have another mode than is wanted now.
+    struct stat before{};
+    const bool replaced = ::lstat(target.c_str(), &before) == 0 && !S_ISLNK(before.st_mode);
+    if (Status kept = keepOwner(file.number(), path, replaced ? target.string() : ownedAs); !kept) {
+      ::unlink(draft.c_str());
+      return kept;
+    }
+    if ((replaced && ::fchmod(file.number(), before.st_mode & 07777U) != 0) ||
+        (readers == FileReaders::Owner && ::fchmod(file.number(), 0600) != 0))
+      return cannotWrite(draft);
     if (::ftruncate(file.number(), 0) != 0 || !writeAll(file.number(), bytes) ||
         ::fsync(file.number()) != 0) {
       Failure failure = cannotWrite(path);
       ::unlink(draft.c_str());
       return failure;
     }
-    if (::rename(draft.c_str(), target.c_str()) != 0) return cannotWrite(path);
+    if (::rename(draft.c_str(), target.c_str()) != 0) {
+      Failure failure = cannotWrite(path);
+      ::unlink(draft.c_str());
+      return failure;
+    }
     break;
   }
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

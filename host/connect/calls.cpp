@@ -97,9 +97,7 @@ void Calls::work() {
       continue;
     }
     if (now >= call->holdUntil && (!call->subscription || call->honoured.is_null())) {
-      const std::string &why = remote_.trouble();
-      refuse(call, locally(Fault::Unavailable, "the server cannot be reached for now: " +
-                                                   (why.empty() ? "it does not answer" : why)));
+      refuse(call, locally(Fault::Unavailable, remote_.trouble()));
       continue;
     }
     if (mayGo(*call) && now >= call->askAt && remote_.ready()) ask(call);

@@ -3,6 +3,7 @@
 
 #include "base/fault.hpp"
 #include "base/json_text.hpp"
+#include "base/log.hpp"
 #include "base/utf8.hpp"
 #include "client_message.hpp"
 
@@ -15,7 +16,8 @@ namespace {
 
 constexpr std::size_t mostWords = 1000; // bytes of a server's own words that are passed on
 
-std::string shown(std::string_view text) { return mendUtf8(cutUtf8(text, mostWords)); }
+// A server may quote the token that it was sent.
+std::string shown(std::string_view text) { return mendUtf8(cutUtf8(log::masked(text), mostWords)); }
 
 RemoteRefusal refusal(Fault fault, std::string words, int status, std::string_view challenge = {},
                       std::string advice = {}) {
@@ -37,9 +39,11 @@ RemoteRefusal unauthorised(const AnswerEnd &end) {
       unknown ? "the server wants to know who asks (401)" : "the server does not allow it (403)";
   if (!end.head.challenge.empty()) words += ": " + shown(end.head.challenge);
   return refusal(Fault::Denied, std::move(words), end.head.status, end.head.challenge,
-                 unknown ? "give a valid token with --token-env, --token-file or --token-command"
-                         : "the token is good but not for this: ask who runs the server for the "
-                           "scopes that the challenge names");
+                 unknown
+                     ? "give a valid token with --token-env, --token-file or --token-command, or "
+                       "sign in with --login"
+                     : "the token is good but not for this: ask who runs the server for the "
+                       "scopes that the challenge names");
 }
 
 // The error in a body, with the server's code; nothing when there is none.
@@ -54,7 +58,7 @@ std::optional<RemoteRefusal> errorIn(std::string_view body) {
     return std::nullopt;
   return RemoteRefusal{code->get<int>(),
                        shown(words->get_ref<const std::string &>()),
-                       data == error->end() ? std::string{} : data->dump(),
+                       data == error->end() ? std::string{} : log::masked(data->dump()),
                        {}};
 }
 

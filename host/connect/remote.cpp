@@ -31,8 +31,10 @@ bool Remote::ready() {
   if (!trouble_.empty() && (probe_ != 0 || Clock::now() < nextTry_)) return false;
   const auto token = tokens_.current();
   if (!token) return false;
-  if (!*token) {
-    away(token->failure().message);
+  const bool lacked = std::exchange(lacksToken_, !*token);
+  if (lacked && !lacksToken_) trouble_.clear(); // whether the server is there is not known yet
+  if (lacksToken_) {
+    away("there is no token to send", token->failure().message);
     return false;
   }
   token_ = **token;
@@ -53,7 +55,8 @@ Remote::Number Remote::ask(const char *method, HttpFields fields, std::string bo
   listener.end = [this, number, next = std::move(listener.end)](const AnswerEnd &end) {
     if (probe_ == *number) probe_ = 0;
     if (isAway(end))
-      away(end.end.why.empty() ? "HTTP status " + std::to_string(end.head.status) : end.end.why);
+      away(settings_.url.substr(0, settings_.url.find('?')), // a query may hold a secret
+           end.end.why.empty() ? "HTTP status " + std::to_string(end.head.status) : end.end.why);
     next(end);
   };
   *number = client_.start({method, std::move(fields), std::move(body)},
@@ -75,12 +78,20 @@ void Remote::reached() {
   backoff_.reset();
 }
 
-void Remote::away(std::string why) {
+std::string Remote::trouble() {
+  if (!trouble_.empty())
+    return (lacksToken_ ? "there is no token to send: "
+                        : "the server cannot be reached for now: ") +
+           trouble_;
+  const std::string waits = tokens_.waitingFor();
+  return waits.empty() ? "the server cannot be reached for now: it does not answer"
+                       : "there is no token to send: " + waits;
+}
+
+void Remote::away(const std::string &what, std::string why) {
   if (!trouble_.empty() && Clock::now() < nextTry_) return; // one failure tells of them all
   if (trouble_ != why)
-    // A query may hold what is nobody's business.
-    log::warning("connect", settings_.url.substr(0, settings_.url.find('?')) + ": " + why +
-                                "; trying again until it is there");
+    log::warning("connect", what + ": " + why + "; trying again until it is there");
   trouble_ = std::move(why);
   nextTry_ = Clock::now() + backoff_.next();
 }

@@ -34,18 +34,20 @@ public:
   void work(std::chrono::milliseconds most, int wake) { client_.work(most, wake); }
   // After a 401: whether to ask once more.
   bool renewToken();
-  // Why it is away; empty when it is not.
-  const std::string &trouble() const noexcept { return trouble_; }
+  // Why it has not been asked, or not answered: a sentence for whoever waits.
+  std::string trouble();
 
 private:
   void reached();
-  void away(std::string why);
+  // `what` failed: the server, or what brings the token.
+  void away(const std::string &what, std::string why);
 
   const ConnectSettings settings_;
   TokenSource tokens_;
   HttpClient client_;
   Backoff backoff_;
   std::string token_, trouble_;
+  bool lacksToken_ = false; // that is the trouble, and not the server
   Clock::time_point nextTry_ = Clock::time_point::min();
   Number probe_ = 0;
 };

@@ -23,12 +23,12 @@ Status checkConnectSettings(const ConnectSettings &settings) {
   const Result<HttpTarget> target = readTarget(settings.url);
   if (!target) return target.failure();
   const TokenSettings &token = settings.token;
-  const int sources = static_cast<int>(!token.variable.empty()) +
-                      static_cast<int>(!token.file.empty()) +
-                      static_cast<int>(!token.command.empty());
+  const int sources =
+      static_cast<int>(!token.variable.empty()) + static_cast<int>(!token.file.empty()) +
+      static_cast<int>(!token.command.empty()) + static_cast<int>(token.login.has_value());
   if (sources > 1)
     return {Fault::InvalidInput,
-            "--token-env, --token-file and --token-command exclude each other: give one"};
+            "--token-env, --token-file, --token-command and --login exclude each other: give one"};
   bool secret = sources == 1;
   for (const auto &[name, value] : settings.fields) {
     if (!isTokenText(name) || !std::all_of(value.begin(), value.end(), [](unsigned char byte) {

@@ -38,6 +38,12 @@ Result<std::string> checked(std::string text, const std::string &what) {
   return text;
 }
 
+// When it ends, only it itself may say.
+Result<AccessToken> withoutEnd(const Result<std::string> &token) {
+  if (!token) return token.failure();
+  return AccessToken{*token, {}};
+}
+
 } // namespace
 
 bool isToken(std::string_view text) noexcept {
@@ -49,6 +55,16 @@ TokenSource::TokenSource(TokenSettings settings, std::function<void()> changed)
     : settings_(std::move(settings)), changed_(std::move(changed)),
       stop_(::eventfd(0, EFD_CLOEXEC)) {
   if (stop_ < 0) throw std::runtime_error("eventfd: no descriptor left");
+  if (!settings_.login) return;
+  login_.emplace(*settings_.login, [this](const SignInAddress &address) {
+    log::warning("connect", (address.process == 0
+                                 ? "sign in with a browser: "
+                                 : "another skillhost (process " + std::to_string(address.process) +
+                                       ") waits for the same sign-in: ") +
+                                address.text);
+    const std::scoped_lock lock(mutex_);
+    address_ = address.text;
+  });
 }
 
 TokenSource::~TokenSource() {
@@ -63,24 +79,25 @@ std::optional<Result<std::string>> TokenSource::current() {
     const char *const value = std::getenv(settings_.variable.c_str());
     Result<std::string> token =
         checked(value != nullptr ? value : "", "the environment variable " + settings_.variable);
-    learn(token);
+    learn(withoutEnd(token));
     return token;
   }
   if (!settings_.file.empty()) {
     Result<std::string> token = fromFile();
-    learn(token);
+    learn(withoutEnd(token));
     return token;
   }
-  if (settings_.command.empty()) return Result<std::string>(std::string{});
-  std::optional<Result<std::string>> printed;
+  if (settings_.command.empty() && !login_) return Result<std::string>(std::string{});
+  std::optional<Result<AccessToken>> come;
   {
     const std::scoped_lock lock(mutex_);
-    printed = std::exchange(printed_, std::nullopt);
-    if (!printed && running_) return std::nullopt;
+    come = std::exchange(come_, std::nullopt);
+    if (!come && running_) return std::nullopt;
   }
-  if (printed) {
-    learn(*printed);
-    return printed;
+  if (come) {
+    learn(*come);
+    if (!*come) return Result<std::string>(come->failure());
+    return Result<std::string>((*come)->text);
   }
   if (token_ && Clock::now() < renewAt_) return Result<std::string>(*token_);
   run();
@@ -105,28 +122,36 @@ void TokenSource::run() {
     const std::scoped_lock lock(mutex_);
     running_ = true;
   }
-  thread_ = std::thread([this] {
-    Result<std::string> printed = commandOutput(settings_.command, commandTime, stop_);
-    Result<std::string> token =
-        printed
-            ? checked(*std::move(printed), "the output of the token command")
-            : Result<std::string>(Fault::Denied, "the token command " + printed.failure().message);
+  thread_ = std::thread([this, refused = std::exchange(refused_, {})] {
+    Result<AccessToken> token = login_ ? login_->token(refused, stop_) : fromCommand();
     {
       const std::scoped_lock lock(mutex_);
-      printed_ = std::move(token);
+      come_ = std::move(token);
+      address_.clear();
       running_ = false;
     }
     changed_();
   });
 }
 
-void TokenSource::learn(const Result<std::string> &token) {
-  token_ = token ? std::optional(*token) : std::nullopt;
+Result<AccessToken> TokenSource::fromCommand() {
+  Result<std::string> printed = commandOutput(settings_.command, commandTime, stop_);
+  if (!printed) return {Fault::Denied, "the token command " + printed.failure().message};
+  return withoutEnd(checked(*std::move(printed), "the output of the token command"));
+}
+
+std::string TokenSource::waitingFor() {
+  const std::scoped_lock lock(mutex_);
+  return address_.empty() ? std::string() : "somebody has to sign in first: open " + address_;
+}
+
+void TokenSource::learn(const Result<AccessToken> &token) {
+  token_ = token ? std::optional(token->text) : std::nullopt;
   if (!token) return;
-  if (*token != lastRedacted_) log::redact(*token);
-  lastRedacted_ = *token;
-  if (settings_.command.empty()) return;
-  const auto expiry = expiryOf(*token);
+  if (token->text != lastRedacted_) log::redact(token->text);
+  lastRedacted_ = token->text;
+  if (settings_.command.empty() && !login_) return;
+  const auto expiry = token->expires ? token->expires : expiryOf(token->text);
   // A token that is about to expire when it is new is not worth asking for again and again.
   renewAt_ = !expiry                          ? Clock::time_point::max()
              : *expiry - early > Clock::now() ? *expiry - early
@@ -139,8 +164,11 @@ bool TokenSource::renew(const std::string &token) {
     const Result<std::string> now = fromFile();
     return now && *now != token;
   }
-  if (settings_.command.empty()) return false;
-  if (token_ == token) token_.reset();
+  if (settings_.command.empty() && !login_) return false;
+  if (token_ == token) {
+    token_.reset();
+    refused_ = token;
+  }
   return true;
 }
 

@@ -15,37 +15,43 @@
 
 namespace skillhost {
 
-// One thread; a command runs on another.
+// One thread; a command and a sign-in run on another.
 class TokenSource {
 public:
-  // `changed` is called, on any thread, when a command has ended.
+  // `changed` is called, on any thread, when a command or a sign-in has ended.
   TokenSource(TokenSettings settings, std::function<void()> changed);
-  ~TokenSource(); // kills the command
+  ~TokenSource(); // ends the command or the sign-in
   TokenSource(const TokenSource &) = delete;
   TokenSource &operator=(const TokenSource &) = delete;
 
-  // The token; empty: none is to be sent. Nothing: a command is about to tell. A failure says why
+  // The token; empty: none is to be sent. Nothing: it is about to come. A failure says why
   // there is none; the next call tries again.
   std::optional<Result<std::string>> current();
   // The server refused `token`: whether there is, or may soon be, another.
   bool renew(const std::string &token);
+  // What a person has to do before there is one; empty: nothing.
+  std::string waitingFor();
 
 private:
   using Clock = std::chrono::system_clock;
   Result<std::string> fromFile();
   void run();
-  void learn(const Result<std::string> &token);
+  Result<AccessToken> fromCommand();
+  void learn(const Result<AccessToken> &token);
 
   const TokenSettings settings_;
   const std::function<void()> changed_;
+  std::optional<Login> login_;
+  std::string refused_;              // the token that the server took last, and takes no more
   std::optional<std::string> token_; // that is good as far as we know
   Clock::time_point renewAt_ = Clock::time_point::max();
   std::string lastRedacted_;
 
   std::mutex mutex_; // for what the thread shares
-  std::optional<Result<std::string>> printed_;
+  std::optional<Result<AccessToken>> come_;
+  std::string address_; // for the person to open
   bool running_ = false;
-  int stop_ = -1; // eventfd that ends the command
+  int stop_ = -1; // eventfd that ends what runs
   std::thread thread_;
 };
 

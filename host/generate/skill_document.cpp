@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_document.hpp"
 
+#include "base/counted.hpp"
 #include "markdown.hpp"
 #include "plain_text.hpp"
 #include "seal.hpp"
@@ -52,10 +53,6 @@ bool isPlainName(const std::string &name) {
            return byte < 0x80 && (std::isalnum(byte) != 0 || byte == '_' || byte == '-' ||
                                   byte == '.' || byte == '/');
          });
-}
-
-std::string counted(std::size_t count, const std::string &what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 std::string offers(const ServerDescription &server) {

@@ -4,6 +4,8 @@
 #include "principal_sink.hpp"
 #include "sinks.hpp"
 
+#include <skillhost/caller.h>
+
 namespace skillhost {
 namespace {
 
@@ -26,6 +28,39 @@ Failure rejection(Failure why, std::string_view secret) {
   return why;
 }
 
+std::vector<skh_str> borrowAll(const std::vector<std::string> &texts) {
+  std::vector<skh_str> borrowed;
+  borrowed.reserve(texts.size());
+  for (const std::string &text : texts) borrowed.push_back(borrow(text));
+  return borrowed;
+}
+
+// With all that the caller shows. SKH_UNSUPPORTED: the plugin knows of tokens alone.
+skh_status validateCaller(const Instance &instance, const CallFrame &frame,
+                          const skh_credential &raw, const AuthCaller &caller,
+                          PrincipalSink &sink) {
+  const auto *const table = static_cast<const skh_callers *>(instance.extensionOf(SKH_CALLER));
+  const bool isTable = SKH_IS_CALLERS(table);
+  if (!isTable) return SKH_UNSUPPORTED;
+  skh_certificate certificate{};
+  std::vector<skh_str> names, headers;
+  if (caller.certificate) {
+    const ClientCertificate &shown = *caller.certificate;
+    names = borrowAll(shown.names);
+    certificate = {sizeof certificate,    static_cast<std::uint32_t>(names.size()),
+                   borrow(shown.subject), borrow(shown.issuer),
+                   names.data(),          borrow(shown.sha256),
+                   shown.expiresAt};
+  }
+  for (const AuthCaller::Header &header : caller.headers) {
+    headers.push_back(borrow(header.name));
+    headers.push_back(borrow(header.value.reveal()));
+  }
+  const skh_caller lent{sizeof lent, static_cast<std::uint32_t>(caller.headers.size()), &raw,
+                        caller.certificate ? &certificate : nullptr, headers.data()};
+  return table->validate(instance.self(), frame.raw(), &lent, sink.raw());
+}
+
 Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
                                   const AuthCredential &credential) {
   const skh_credential raw{
@@ -37,10 +72,24 @@ Result<AuthPrincipal> validateNow(Instance &instance, CallFrame &frame,
       borrow(credential.peer),
   };
   PrincipalSink sink(frame);
-  const skh_status status =
-      instance.operations<skh_auth>().validate(instance.self(), frame.raw(), &raw, sink.raw());
-  if (status != SKH_OK)
-    return rejection(frame.failure(status, instance.name(), "validate"), credential.value.reveal());
+  skh_status status = SKH_UNSUPPORTED;
+  if (credential.caller) status = validateCaller(instance, frame, raw, *credential.caller, sink);
+  if (status == SKH_UNSUPPORTED && credential.caller && credential.scheme != "bearer")
+    return {Fault::Unauthenticated,
+            instance.name() +
+                ": the auth plugin knows of tokens alone (no skh.caller/1), and there "
+                "is none"};
+  if (status == SKH_UNSUPPORTED)
+    status =
+        instance.operations<skh_auth>().validate(instance.self(), frame.raw(), &raw, sink.raw());
+  if (status != SKH_OK) {
+    Failure why =
+        rejection(frame.failure(status, instance.name(), "validate"), credential.value.reveal());
+    if (credential.caller)
+      for (const AuthCaller::Header &header : credential.caller->headers)
+        why = rejection(std::move(why), header.value.reveal());
+    return why;
+  }
   if (const std::string_view fault = sink.fault(); !fault.empty())
     return {Fault::OperationFailed, instance.name() + ": validate: " + std::string(fault)};
   return std::move(sink.principal);

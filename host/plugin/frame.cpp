@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frame.hpp"
 
+#include "base/log.hpp"
 #include "base/utf8.hpp"
 
 namespace skillhost {
@@ -80,7 +81,9 @@ Failure CallFrame::failure(skh_status status, std::string_view who, std::string_
     said = message_;
   }
   if (said.empty()) said = "status " + std::to_string(status);
-  return {faultOf(status), std::string(who) + ": " + std::string(what) + ": " + said};
+  // A plugin may quote the address that it was given, with a secret in it; what failed is told to
+  // clients too.
+  return {faultOf(status), std::string(who) + ": " + std::string(what) + ": " + log::masked(said)};
 }
 
 } // namespace skillhost

@@ -31,6 +31,17 @@ skh_pin borrowedPin(const SourcePin &pin) noexcept {
   return {sizeof(skh_pin), static_cast<std::int32_t>(pin.mode), borrow(pin.snapshot)};
 }
 
+// What create() refuses begins with the setting it is about, "url: ...", where it is about one.
+SettingProblem problemOf(std::string_view message, std::string_view prefix) {
+  if (message.starts_with(prefix)) message.remove_prefix(prefix.size());
+  const std::size_t end = message.find(": ");
+  const bool names = end != 0 && end != std::string_view::npos &&
+                     message.substr(0, end).find_first_not_of(
+                         "abcdefghijklmnopqrstuvwxyz0123456789_.[]") == std::string_view::npos;
+  if (!names) return {"config", std::string(message)};
+  return {"config." + std::string(message.substr(0, end)), std::string(message.substr(end + 2))};
+}
+
 } // namespace
 
 Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration)
@@ -43,16 +54,36 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
       lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
-                                                   const InstanceConfiguration &configuration) {
+                                                   const InstanceConfiguration &configuration,
+                                                   SettingProblems *problems,
+                                                   std::shared_ptr<const void> keeper) {
+  const auto wrong = [&](SettingProblems found) {
+    if (problems != nullptr) *problems = std::move(found);
+  };
   const std::string who = configuration.name + " (" + plugin.id + ")";
-  if (plugin.config_schema != nullptr)
-    if (Status valid = checkAgainstSchema(plugin.config_schema, configuration.config); !valid)
-      return {Fault::InvalidInput, who + ": " + valid.failure().message};
-  const auto letGo = [](Instance *made) {
-    if (made->stop()) delete made;
+  if (plugin.config_schema != nullptr) {
+    Result<SettingProblems> checked =
+        checkAgainstSchema(plugin.config_schema, configuration.config);
+    if (!checked) return {checked.failure().fault, who + ": " + checked.failure().message};
+    if (!checked->empty()) {
+      Failure why{Fault::InvalidInput, who + ": " + render(*checked)};
+      wrong(*std::move(checked));
+      return why;
+    }
+  }
+  // Of one that is never destroyed the keeper is never let go of.
+  auto held = std::make_unique<std::shared_ptr<const void>>(std::move(keeper));
+  const auto letGo = [kept = held.get()](Instance *made) {
+    const std::unique_ptr<std::shared_ptr<const void>> keeping(made->stop() ? kept : nullptr);
+    if (keeping) delete made;
   };
   std::shared_ptr<Instance> instance(new Instance(plugin, configuration), letGo);
-  if (Status created = instance->createSelf(); !created) return std::move(created).failure();
+  [[maybe_unused]] auto *const given = held.release(); // to letGo
+  if (Status created = instance->createSelf(); !created) {
+    const Failure &why = created.failure();
+    if (why.fault == Fault::InvalidInput) wrong({problemOf(why.message, who + ": create: ")});
+    return why;
+  }
   return instance;
 }
 
@@ -110,10 +141,7 @@ void Instance::onChanged(std::function<void()> listener) {
 }
 
 void Instance::note(const Failure *failure) {
-  // What the plugin says of one document or one caller is no fault of the plugin.
-  const bool faulty = failure != nullptr && failure->fault != Fault::NotFound &&
-                      failure->fault != Fault::Stale && failure->fault != Fault::Cancelled &&
-                      failure->fault != Fault::Unauthenticated;
+  const bool faulty = failure != nullptr && isFaultOfPlugin(*failure);
   if (!faulty && !failing_.load(std::memory_order_relaxed)) return;
   failing_ = faulty;
   lastFailure_.with([&](std::string &text) { text = faulty ? failure->message : std::string(); });
@@ -134,11 +162,14 @@ PluginDescription Instance::describe() const {
   description.reason = lastFailure_.copy();
   description.state = description.reason.empty() ? PluginState::Loaded : PluginState::Degraded;
   if (description.reason.empty()) description.reason = remark_.copy();
-  if (const auto pause = breaker_.pause()) {
+  const auto pause = breaker_.pause();
+  const bool takesCalls = lane_.takesCalls();
+  if (pause || !takesCalls) {
     description.state = PluginState::Broken;
-    description.reason = "calls did not come back; " + std::to_string(lane_.lost()) +
-                         " threads are lost; the next call is tried in " +
-                         std::to_string(pause->count()) + " ms";
+    description.reason =
+        "calls did not come back; " + std::to_string(lane_.lost()) + " threads are lost; " +
+        (takesCalls ? "the next call is tried in " + std::to_string(pause->count()) + " ms"
+                    : "it takes no call until one of them has come back");
   }
   return description;
 }

@@ -7,6 +7,7 @@
 #include "plugin/description.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
+#include "plugin/setting_problem.hpp"
 
 #include "base/guarded.hpp"
 #include "base/log.hpp"
@@ -29,9 +30,12 @@ public:
   // Checks the configuration against the plugin's schema, then creates, on the instance's lane; a
   // create() that has not come back after 30 s has failed.
   // The last owner to let go stops the lane; when a thread is lost in the plugin, the instance is
-  // never destroyed.
+  // never destroyed. `problems` takes what is wrong with the configuration, when that is why.
+  // `plugin` must outlive it: `keeper` is let go of when it is destroyed.
   static Result<std::shared_ptr<Instance>> create(const skh_plugin &plugin,
-                                                  const InstanceConfiguration &configuration);
+                                                  const InstanceConfiguration &configuration,
+                                                  SettingProblems *problems = nullptr,
+                                                  std::shared_ptr<const void> keeper = nullptr);
   // Of an instance that has stopped: destroys the plugin's object.
   ~Instance();
   Instance(const Instance &) = delete;
@@ -50,6 +54,7 @@ public:
   // Has the plugin promised to heed the configuration's pin, by asking for it?
   bool heedsPin() const noexcept { return heedsPin_.load(std::memory_order_acquire); }
   std::size_t threads() const noexcept { return lane_.threads(); }
+  std::size_t lostThreads() const { return lane_.lost(); }
   void onChanged(std::function<void()> listener);
   // False: a thread never came back, so the instance must be left as it is until the process exits.
   bool stop() { return lane_.end(); }
@@ -71,6 +76,13 @@ private:
   Status createSelf();
   Status admits();
   void note(const Failure *failure);
+  // Is it the plugin's own? What it says of a document or a credential is none, nor that its remote
+  // refuses.
+  static bool isFaultOfPlugin(const Failure &failure) noexcept {
+    return failure.fault != Fault::NotFound && failure.fault != Fault::Stale &&
+           failure.fault != Fault::Cancelled && failure.fault != Fault::Unauthenticated &&
+           failure.fault != Fault::Denied;
+  }
   void overran(std::string_view what) noexcept;
 
   struct RawHost {
@@ -131,7 +143,7 @@ public:
   // First come, first served: the result, or that there is none in time.
   void answer(Result<T> result) noexcept {
     if (answered_.exchange(true)) return;
-    count(result ? nullptr : &result.failure());
+    count(result || !isFaultOfPlugin(result.failure()) ? nullptr : &result.failure());
     tell(std::move(result));
   }
   // The lane did not take it.

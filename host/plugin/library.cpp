@@ -57,10 +57,6 @@ Result<const skh_entry *> checkEntry(const skh_entry &entry) {
   return &entry;
 }
 
-constexpr std::string_view sourceKind = "skh.source/1";
-constexpr std::string_view searchKind = "skh.search/1";
-constexpr std::string_view toolsKind = SKH_TOOLS_KIND;
-
 // Does the table reach as far as its last mandatory function, and have all of them?
 bool complete(const skh_source &ops) {
   return SKH_HAS(&ops, read) && ops.list != nullptr && ops.read != nullptr;

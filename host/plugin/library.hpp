@@ -8,8 +8,13 @@
 #include <skillhost/tools.h>
 
 #include <string>
+#include <string_view>
 
 namespace skillhost {
+
+// The kinds that this host knows, as plugin.h and tools.h name them.
+inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
+                                  authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND;
 
 // Refuses a file or its folder when somebody else may write it: such a file is somebody else's
 // code.

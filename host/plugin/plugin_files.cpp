@@ -138,8 +138,31 @@ Result<PluginFiles::Found> PluginFiles::find(const std::string &wanted, std::str
       if (named && !file.refusal.empty()) refusals += "; " + key + ": " + file.refusal;
     }
   }
-  return {Fault::NotFound, "no plugin \"" + wanted + "\" of kind " + std::string(kind) +
-                               " in the plugin directories" + refusals};
+  std::error_code unknown;
+  const bool isThere = !refusals.empty() && (!isPath || fs::exists(wanted, unknown));
+  return {isThere ? Fault::Denied : Fault::NotFound, "no plugin \"" + wanted + "\" of kind " +
+                                                         std::string(kind) +
+                                                         " in the plugin directories" + refusals};
+}
+
+SettingProblem PluginFiles::missing(const std::string &wanted, std::string_view kind) const {
+  // "skh.source/1" → "source"
+  const std::size_t dot = kind.rfind('.') + 1;
+  const std::string what(kind.substr(dot, kind.find('/') - dot));
+  if (wanted.find('/') != std::string::npos) {
+    std::error_code unknown;
+    const bool isThere = fs::exists(wanted, unknown);
+    return {"plugin", isThere ? wanted + " holds no " + what + " plugin"
+                              : "there is no file " + wanted + ": write the path of its .so"};
+  }
+  SettingProblem problem{"plugin", "there is no " + what + " plugin \"" + wanted + '"', wanted};
+  for (const auto &[path, file] : files_)
+    for (const FoundPlugin &plugin : file.plugins) {
+      if (plugin.facts.kind != kind) continue;
+      const bool whole = wanted.find('.') != std::string::npos;
+      problem.known.emplace_back(whole ? std::string_view(plugin.facts.id) : tail(plugin.facts.id));
+    }
+  return problem;
 }
 
 Result<const skh_plugin *> PluginFiles::load(const Found &found) {

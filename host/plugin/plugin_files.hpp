@@ -4,6 +4,7 @@
 #pragma once
 
 #include "plugin/registry.hpp"
+#include "plugin/setting_problem.hpp"
 #include "plugin_lock.hpp"
 #include "process/facts.hpp"
 #include "process/scan_cache.hpp"
@@ -41,8 +42,11 @@ public:
     PluginFile *file;
     FoundPlugin *plugin;
   };
-  // By file stem, id or path. The pointers hold as long as this object.
+  // By file stem, id or path. The pointers hold as long as this object. NotFound: nothing is named
+  // so; Denied: its file cannot be used.
   Result<Found> find(const std::string &wanted, std::string_view kind);
+  // Why there is no such plugin, and which there are: after find() has not found it.
+  SettingProblem missing(const std::string &wanted, std::string_view kind) const;
   // Into this process, for good.
   Result<const skh_plugin *> load(const Found &found);
   // Once; reads what it says of itself.

@@ -6,6 +6,7 @@
 #include "base/log.hpp"
 #include "cache_directory.hpp"
 #include "instance.hpp"
+#include "library.hpp"
 #include "plugin_files.hpp"
 #include "process/proxy.hpp"
 #include "search_instance.hpp"
@@ -15,19 +16,12 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string_view>
 
 namespace skillhost {
-namespace {
-
-constexpr std::string_view sourceKind = "skh.source/1";
-constexpr std::string_view searchKind = "skh.search/1";
-constexpr std::string_view toolsKind = SKH_TOOLS_KIND;
-constexpr std::string_view authKind = "skh.auth/1";
-
-} // namespace
 
 std::string_view name(PluginState state) noexcept {
   constexpr std::array<std::string_view, 8> names{"found",  "incompatible",   "unconfigured",
@@ -43,25 +37,42 @@ public:
     publish();
   }
 
-  Result<std::shared_ptr<Instance>> make(InstanceConfiguration configuration,
-                                         std::string_view kind) {
+  Result<std::shared_ptr<Instance>> make(InstanceConfiguration configuration, std::string_view kind,
+                                         SettingProblems *told) {
+    SettingProblems problems;
     Made entry;
     entry.description.instance = configuration.name;
     entry.description.id = configuration.plugin;
     entry.description.kind = kind;
-    const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry);
+    const Result<const skh_plugin *> plugin = prepare(configuration, kind, entry, problems);
     // Without the lock: create() may take its time, and nobody else has to wait for it.
     Result<std::shared_ptr<Instance>> made =
-        plugin ? Instance::create(**plugin, configuration)
+        plugin ? Instance::create(**plugin, configuration, &problems, entry.proxy)
                : Result<std::shared_ptr<Instance>>(plugin.failure());
     if (made) {
       entry.instance = *made;
+      entry.wasMade = true;
     } else {
       entry.description.state = PluginState::Failed;
       entry.description.reason = made.failure().message;
     }
-    made_.with([&](std::vector<Made> &all) { all.push_back(std::move(entry)); });
+    made_.with([&](std::vector<Made> &all) {
+      // What took the place of another one is told of in its stead.
+      std::erase_if(all, [&](const Made &one) {
+        return one.wasMade ? one.instance.expired()
+                           : one.description.instance == entry.description.instance;
+      });
+      all.push_back(std::move(entry));
+    });
+    if (told != nullptr) *told = std::move(problems);
     return made;
+  }
+
+  bool keepsFolder(const std::string &instance) {
+    const std::scoped_lock lock(mutex_);
+    return std::any_of(caches_.begin(), caches_.end(), [&](const auto &one) {
+      return one.first.first == instance && !one.second.path.empty() && !one.second.ours.expired();
+    });
   }
 
   std::vector<PluginDescription> describe(bool look) {
@@ -76,7 +87,9 @@ public:
     made_.with([&](const std::vector<Made> &instances) {
       for (const Made &made : instances) {
         PluginDescription one = made.description;
-        if (const auto instance = made.instance.lock()) one = instance->describe();
+        const auto instance = made.instance.lock();
+        if (made.wasMade && !instance) continue; // it has ended
+        if (instance) one = instance->describe();
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
         if (made.proxy) one.confinement = made.proxy->confinement();
@@ -93,20 +106,28 @@ public:
 private:
   using Files = std::map<std::string, PluginFile>;
   struct Made {
-    std::unique_ptr<process::Proxy> proxy; // outlives the instance, as the registry does
+    std::shared_ptr<process::Proxy> proxy; // the instance has a share in it
     std::weak_ptr<Instance> instance;
     PluginDescription description; // when there is no instance
+    bool wasMade = false;          // there is one, or was
+  };
+  // A folder that an instance of this process has, or had.
+  struct Cache {
+    std::string path;
+    std::weak_ptr<const void> ours;
   };
 
   // Finds the plugin and decides where it runs.
   Result<const skh_plugin *> prepare(InstanceConfiguration &configuration, std::string_view kind,
-                                     Made &entry) {
+                                     Made &entry, SettingProblems &problems) {
     const std::scoped_lock lock(mutex_);
     const auto failed = [&](const Failure &why) -> Failure {
       return {why.fault, configuration.name + ": " + why.message};
     };
     const Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
     publish();
+    if (!found && found.failure().fault == Fault::NotFound)
+      problems.push_back(files_.missing(configuration.plugin, kind));
     if (!found) return failed(found.failure());
     entry.description.id = found->plugin->facts.id;
     const bool apart = configuration.isolation == Isolation::Process ||
@@ -134,7 +155,7 @@ private:
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
     setup.threads = configuration.threads;
-    entry.proxy = std::make_unique<process::Proxy>(found->plugin->facts, std::move(setup));
+    entry.proxy = std::make_shared<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
   }
 
@@ -157,14 +178,33 @@ private:
     known_.with([&](auto &current) { current.swap(files); });
   }
 
+  // Is a thread of the instance of that name lost, and may come back?
+  bool stillRuns(const std::string &name) const {
+    return made_.with([&](const std::vector<Made> &all) {
+      return std::any_of(all.begin(), all.end(), [&](const Made &one) {
+        const auto instance = one.instance.lock();
+        return instance && instance->name() == name && instance->lostThreads() != 0;
+      });
+    });
+  }
+
   // Beside what the scans keep, for this plugin under this name.
-  void takeCache(InstanceConfiguration &configuration, const std::string &plugin) const {
+  void takeCache(InstanceConfiguration &configuration, const std::string &plugin) {
     const std::string &scans = files_.settings().cacheDirectory;
     if (scans.empty() || configuration.name.empty() || configuration.name.front() == '.') return;
+    // One that takes the place of another goes on with what that has fetched, unless that still
+    // runs.
+    Cache &before = caches_[{configuration.name, plugin}];
+    if (auto ours = before.ours.lock(); ours && !stillRuns(configuration.name)) {
+      configuration.cacheDirectory = before.path;
+      configuration.cacheOurs = std::move(ours);
+      return;
+    }
     const auto all = std::filesystem::path(scans).parent_path() / "instances";
     CacheDirectory cache = takeCacheDirectory(all.string(), configuration.name, plugin);
     configuration.cacheDirectory = std::move(cache.path);
     configuration.cacheOurs = std::move(cache.ours);
+    before = {configuration.cacheDirectory, configuration.cacheOurs};
   }
 
   static void describeFile(const std::string &path, const PluginFile &file,
@@ -197,6 +237,7 @@ private:
 
   std::mutex mutex_; // of files_; held while a file is looked into, which may take seconds
   PluginFiles files_;
+  std::map<std::pair<std::string, std::string>, Cache> caches_; // by instance and plugin; as files_
   Guarded<std::shared_ptr<const Files>> known_;
   Guarded<std::vector<Made>> made_;
 };
@@ -208,31 +249,38 @@ PluginRegistry::PluginRegistry(const std::vector<std::string> &builtIn, PluginSe
 PluginRegistry::~PluginRegistry() = default;
 
 Result<std::shared_ptr<Source>>
-PluginRegistry::makeSource(const InstanceConfiguration &configuration) {
-  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, sourceKind);
+PluginRegistry::makeSource(const InstanceConfiguration &configuration, SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made =
+      implementation_->make(configuration, sourceKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<Source>(std::make_shared<SourceInstance>(*std::move(made)));
 }
 
 Result<std::shared_ptr<SearchBackend>>
-PluginRegistry::makeSearch(const InstanceConfiguration &configuration) {
-  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, searchKind);
+PluginRegistry::makeSearch(const InstanceConfiguration &configuration, SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made =
+      implementation_->make(configuration, searchKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<SearchBackend>(std::make_shared<SearchInstance>(*std::move(made)));
 }
 
 Result<std::shared_ptr<ToolProvider>>
-PluginRegistry::makeTools(const InstanceConfiguration &configuration) {
-  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, toolsKind);
+PluginRegistry::makeTools(const InstanceConfiguration &configuration, SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made =
+      implementation_->make(configuration, toolsKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<ToolProvider>(std::make_shared<ToolsInstance>(*std::move(made)));
 }
 
 Result<std::shared_ptr<AuthProvider>>
-PluginRegistry::makeAuth(const InstanceConfiguration &configuration) {
-  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, authKind);
+PluginRegistry::makeAuth(const InstanceConfiguration &configuration, SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, authKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<AuthProvider>(std::make_shared<AuthInstance>(*std::move(made)));
+}
+
+bool PluginRegistry::keepsFolder(const std::string &instance) const {
+  return implementation_->keepsFolder(instance);
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

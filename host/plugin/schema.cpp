@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema.hpp"
 
+#include "schema_words.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
@@ -14,7 +16,7 @@
 
 namespace skillhost {
 
-Status checkAgainstSchema(std::string_view schema, std::string_view document) try {
+Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_view document) try {
   using valijson::adapters::NlohmannJsonAdapter;
   const nlohmann::json rules = nlohmann::json::parse(schema);
   const nlohmann::json value = nlohmann::json::parse(document);
@@ -25,18 +27,27 @@ Status checkAgainstSchema(std::string_view schema, std::string_view document) tr
   // A pattern is compiled by libstdc++, which fills a table of the locale without a lock.
   static std::mutex patterns;
   const std::scoped_lock lock(patterns);
-  if (validator.validate(compiled, NlohmannJsonAdapter(value), &results)) return Done{};
-  std::string message;
+  if (validator.validate(compiled, NlohmannJsonAdapter(value), &results)) return SettingProblems{};
+  SettingProblems problems = explainViolations(rules, value);
+  if (!problems.empty()) return problems;
+  // Rules that combine others are not explained one by one: the deepest place has to do.
+  std::string place;
   valijson::ValidationResults::Error error;
   while (results.popError(error)) {
     // Context is "<root>", "[key]", "[0]" ...: written as config.key[0].
     std::string where = "config";
-    for (std::size_t i = 1; i < error.context.size(); ++i) where += error.context[i];
-    message += (message.empty() ? "" : "; ") + where + ": " + error.description;
+    for (std::size_t i = 1; i < error.context.size(); ++i) {
+      const std::string &step = error.context[i];
+      const bool number = step.find_first_not_of("[]0123456789") == std::string::npos;
+      where += number ? step : '.' + step.substr(1, step.size() - 2);
+    }
+    if (where.size() > place.size()) place = where;
   }
-  return {Fault::InvalidInput, message};
+  return SettingProblems{
+      {place, "does not fit the plugin's schema; skillhost plugins names the plugin, and its "
+              "documentation what may stand here"}};
 } catch (const std::exception &why) {
-  return {Fault::InvalidInput,
+  return {Fault::InvalidFormat,
           std::string("the plugin's config_schema cannot be used: ") + why.what()};
 }
 

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "plugin/setting_problem.hpp"
 
 #include <string_view>
 
 namespace skillhost {
 
-// Every violation, each with its path, in the failure's message. Never throws.
-Status checkAgainstSchema(std::string_view schema, std::string_view document);
+// Every violation, in our words; empty when there is none. `document` is the instance's `config`.
+// Failure: the schema cannot be used. Never throws.
+Result<SettingProblems> checkAgainstSchema(std::string_view schema, std::string_view document);
 
 } // namespace skillhost

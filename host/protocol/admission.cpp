@@ -9,7 +9,7 @@ namespace {
 
 void refuse(const CallPointer &call, const ToolFailure &failure) {
   if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
-  call->result(envelope(failure, call->elapsed()));
+  call->toolResult(envelope(failure, call->elapsed(), call->resultForm()), &failure.failure);
 }
 
 } // namespace
@@ -27,7 +27,7 @@ bool refusedByRate(const CallPointer &call) {
   if (call->method() == "tools/call") {
     refuse(call, {std::move(failure), {}, *wait});
   } else if (call->method() == "call_tool" || call->method() == "list_tools") {
-    call->failWith(describe(Fault::Unavailable).http, failure.message);
+    call->failWith(failure.fault, describe(Fault::Unavailable).http, failure.message);
   } else {
     call->fail(failure,
                R"({"retryable":true,"retryAfterMs":)" + std::to_string(wait->count()) + '}');

@@ -58,7 +58,7 @@ void refuse(const CallPointer &call, const Failure &failure, const Permissions::
                                             subjectOf(*call), call->origin(),
                                             call->principal().get()});
   // The older dialect speaks in the numbers of HTTP.
-  if (isOlderDialect(*call)) return call->failWith(status, failure.message);
+  if (isOlderDialect(*call)) return call->failWith(failure.fault, status, failure.message);
   std::string data;
   if (failure.fault == Fault::Unavailable) {
     data = R"({"retryable":true})";
@@ -132,11 +132,12 @@ void authorise(const CallPointer &call, std::function<void()> proceed) {
       });
 }
 
-bool mayManage(const Call &call) {
-  const Access *const access = call.services().access;
+bool mayManage(const Access *access, const PrincipalPointer &principal) {
   if (access == nullptr || access->authenticator() == nullptr) return true;
   static const Json reload{{"name", "reload_skills_directory"}};
-  return access->permissions().missing("tools/call", reload, call.principal().get()).empty();
+  return access->permissions().missing("tools/call", reload, principal.get()).empty();
 }
+
+bool mayManage(const Call &call) { return mayManage(call.services().access, call.principal()); }
 
 } // namespace skillhost

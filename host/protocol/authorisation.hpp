@@ -11,6 +11,8 @@
 
 namespace skillhost {
 
+class Access;
+
 // Takes the access token out of a message on stdio, where no header carries it: `access_token` of
 // params, or of params._meta. Empty: there is none.
 Secret takeAccessToken(Message &message);
@@ -24,6 +26,7 @@ void authorise(const CallPointer &call, std::function<void()> proceed);
 std::string localPeer();
 
 // Whether who calls may hear what is for the operator alone.
+bool mayManage(const Access *access, const PrincipalPointer &principal);
 bool mayManage(const Call &call);
 
 } // namespace skillhost

@@ -7,8 +7,8 @@
 #include "base/log.hpp"
 #include "base/utf8.hpp"
 #include "client_session.hpp"
+#include "known_clients.hpp"
 #include "offers_view.hpp"
-#include "runtime/envelope.hpp"
 #include "services.hpp"
 
 namespace skillhost {
@@ -20,19 +20,21 @@ Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel>
   identify(reply_->principal());
 }
 
-void Call::identify(PrincipalPointer principal) {
-  principal_ = std::move(principal);
-  if (services().access != nullptr) key_ = services().access->visibility().keyOf(principal_.get());
-}
+void Call::identify(PrincipalPointer principal) { principal_ = std::move(principal); }
 
 WatchPointer Call::watchCredential() {
   const Access *const access = services().access;
   if (access == nullptr) return nullptr;
   HeldCredential credential = reply_->credential();
-  if (credential.value.empty()) credential = {std::move(token_), localPeer()};
+  if (credential.empty()) credential = {std::move(token_), localPeer()};
   return access->watch(std::move(credential), principal_, [weak = weak_from_this()] {
     if (const CallPointer call = weak.lock()) call->endSubscription();
   });
+}
+
+Visibility::Key Call::key() const {
+  const Access *const access = services().access;
+  return access == nullptr ? Visibility::Key() : access->visibility().keyOf(principal_.get());
 }
 
 std::shared_ptr<const Catalogue> Call::catalogue() const {
@@ -40,13 +42,10 @@ std::shared_ptr<const Catalogue> Call::catalogue() const {
 }
 
 std::shared_ptr<const Catalogue> Call::seen(const std::shared_ptr<const Catalogue> &whole) const {
-  const Access *const access = services().access;
-  return access == nullptr ? whole : access->visibility().view(whole, key_);
+  return Visibility::view(whole, key());
 }
 
-OfferSetPointer Call::offers() const {
-  return seenOffers(services().access, key_, services().offers.current());
-}
+OfferSetPointer Call::offers() const { return seenOffers(key(), services().offers.current()); }
 
 Services &Call::services() const noexcept { return session_->services(); }
 
@@ -89,17 +88,56 @@ void Call::timeOut() {
   cancel_.cancel();
   if (method() != "tools/call") return fail(failure);
   if (!finished()) services().figures.failed(*this, failure.fault);
-  result(envelope(ToolFailure{std::move(failure), {}, {}}, elapsed()));
+  toolResult(envelope(ToolFailure{failure, {}, {}}, elapsed(), resultForm()), &failure);
 }
 
 void Call::result(const Fragments &members, Caching caching, std::string_view meta) {
+  conclude(members, caching, meta, "ok", LogLevel::Info);
+}
+
+void Call::conclude(const Fragments &members, Caching caching, std::string_view meta,
+                    std::string_view outcome, LogLevel level) {
   if (!claim()) return;
   // What one caller may see is not for the next one.
-  caching.shared = services().access == nullptr || services().access->authenticator() == nullptr;
+  if (services().access != nullptr && services().access->authenticator() != nullptr)
+    caching.shared = false;
   const Fragments message =
       resultMessage(era_, id(), members, caching, services().settings.version, meta);
-  finish(&message, 0, "ok", LogLevel::Info);
+  finish(&message, 0, outcome, level);
 }
+
+void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_view warning) {
+  // The newer wire has a place for it among the host's own words.
+  if (!envelope.meta.empty() && era_ == Era::Legacy)
+    envelope.members.append(R"(,"_meta":{)").append(envelope.meta).append("}");
+  if (failure == nullptr && warning.empty())
+    return result(envelope.members, notCached, envelope.meta);
+  if (failure == nullptr)
+    return conclude(envelope.members, notCached, envelope.meta, warning, LogLevel::Warning);
+  const FaultInfo &info = describe(failure->fault);
+  conclude(envelope.members, notCached, envelope.meta,
+           std::string(info.code) + ": " + failure->message, info.level);
+}
+
+ResultForm Call::resultForm() const {
+  switch (services().settings.results) {
+  case Results::Text:
+    return ResultForm::Text;
+  case Results::Both:
+    return ResultForm::Both;
+  case Results::Structured:
+    return ResultForm::Structured;
+  case Results::Auto:
+    break;
+  }
+  if (era_ == Era::Legacy) return session_->resultForm();
+  // There it says so with every request.
+  const auto meta = params().find("_meta");
+  return meta == params().end() ? ResultForm::Both
+                                : resultFormFor(clientName(*meta, clientInfoKey));
+}
+
+bool Call::remembers() const { return session_->client() != ClientSession::Client::OneRequest; }
 
 void Call::requireInput(const Fragments &members, std::string_view meta) {
   if (!claim()) return;
@@ -119,7 +157,8 @@ void Call::failResource(std::string_view uri) {
   std::string data = R"({"uri":)";
   appendJsonString(data, uri);
   data += '}';
-  failWith(resourceNotFound(era_), "Resource not found: " + std::string(cutUtf8(uri, 500)), data);
+  failWith(Fault::NotFound, resourceNotFound(era_),
+           "Resource not found: " + std::string(cutUtf8(uri, 500)), data);
 }
 
 void Call::failParams(std::string_view uri) {
@@ -136,10 +175,10 @@ void Call::endSubscription() {
   finish(&message, 0, "ended", LogLevel::Info);
 }
 
-void Call::failWith(int code, std::string_view words, std::string_view data) {
+void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
   if (!claim()) return;
   const Fragments message = errorMessage(id(), code, words, data);
-  finish(&message, code, words, LogLevel::Info);
+  finish(&message, code, words, describe(fault).level);
 }
 
 void Call::abandon() {
@@ -185,8 +224,11 @@ void Call::followListings() {
   following_ = services().library.progress().observe(
       [weak = weak_from_this()](std::uint64_t done, std::uint64_t total, std::string_view what) {
         const auto call = weak.lock();
-        // Not everybody may know which sources there are.
-        if (call) call->progress(done, total, call->principal() ? "the skills are listed" : what);
+        if (!call) return;
+        // Not everybody may know which sources there are, or how much is in them.
+        const std::string_view words = call->principal() ? "the skills are listed" : what;
+        if (call->seesAll()) return call->progress(done, total, words);
+        call->progress(call->leastProgress_, 0, "the skills are listed");
       });
 }
 

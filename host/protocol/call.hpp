@@ -13,6 +13,7 @@
 #include "plugin/call.hpp"
 #include "reply_channel.hpp"
 #include "revision.hpp"
+#include "runtime/envelope.hpp"
 #include "skills/listing_progress.hpp"
 
 #include <atomic>
@@ -56,7 +57,13 @@ public:
   // The same of what plugins offer.
   OfferSetPointer offers() const;
   std::shared_ptr<const Catalogue> seen(const std::shared_ptr<const Catalogue> &whole) const;
+  // Whether nothing can be hidden from the caller.
+  bool seesAll() const { return Visibility::seesAll(key()); }
   std::string origin() const { return reply_->origin(); }
+  // What of a tool's result this client is sent, by the setting or by what it says of itself.
+  ResultForm resultForm() const;
+  // Whether the session is there still with the next call, and knows what is loaded.
+  bool remembers() const;
   std::chrono::milliseconds elapsed() const;
   // Counted from the arrival of the request. At first that of a query; a subscription has none.
   const Deadline &deadline() const noexcept { return deadline_; }
@@ -77,13 +84,17 @@ public:
   // Exactly one of these has an effect; the others find the call finished. Any thread.
   // `meta`: members for the result's _meta, on the wire that has it.
   void result(const Fragments &members, Caching caching = notCached, std::string_view meta = {});
+  // `failure`: what the envelope says is one. `warning`: what the operator is told of a success.
+  void toolResult(Envelope &&envelope, const Failure *failure = nullptr,
+                  std::string_view warning = {});
   // 2026-07-28: the client is to come back with what `members` ask for.
   void requireInput(const Fragments &members, std::string_view meta);
   void fail(const Failure &failure, std::string_view data = {});
   void failResource(std::string_view uri); // not found, in the words of the client's era
   void failParams(std::string_view uri);   // the same where every era says -32602
   void endSubscription();                  // subscriptions/listen, when the server ends it
-  void failWith(int code, std::string_view message, std::string_view data = {});
+  // With another code than the fault has.
+  void failWith(Fault fault, int code, std::string_view message, std::string_view data = {});
   // The client gave it up: no answer is sent.
   void abandon();
   // To be called when the handler has returned: should the call still be open at its deadline, it
@@ -104,8 +115,12 @@ public:
   void stopFollowing() { following_.reset(); }
 
 private:
+  // Of the principal, by the rules of the moment.
+  Visibility::Key key() const;
   const Json *progressToken() const; // null: it did not ask to hear
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
+  void conclude(const Fragments &members, Caching caching, std::string_view meta,
+                std::string_view outcome, LogLevel level);
   void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level);
   void timeOut();
 
@@ -115,7 +130,6 @@ private:
   const Era era_;
   Secret token_;
   PrincipalPointer principal_;
-  Visibility::Key key_; // of the principal
   const CancelToken cancel_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   Deadline deadline_;

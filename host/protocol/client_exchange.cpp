@@ -3,36 +3,18 @@
 
 #include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "log_levels.hpp"
 #include "offered_result.hpp"
 #include "services.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace skillhost {
 namespace {
 
 constexpr std::size_t deepestParams = 32;
-constexpr int infoLevel = 6;
-// RFC 5424, from the gravest on.
-constexpr std::array<std::string_view, 8> levels{"emergency", "alert",  "critical", "error",
-                                                 "warning",   "notice", "info",     "debug"};
-
-int syslogLevel(LogLevel level) {
-  switch (level) {
-  case LogLevel::Debug:
-    return 7;
-  case LogLevel::Info:
-    return infoLevel;
-  case LogLevel::Warning:
-    return 4;
-  case LogLevel::Error:
-    break;
-  }
-  return 3;
-}
 
 const Json *metaOf(const Call &call, const char *name) {
   const auto meta = call.params().find("_meta");
@@ -46,21 +28,21 @@ const Json *metaOf(const Call &call, const char *name) {
 int wantedLevel(const Call &call) {
   if (call.era() == Era::Legacy) {
     const int set = call.session().logLevel();
-    return set < 0 ? infoLevel : set;
+    return set < 0 ? infoLogLevel : set;
   }
-  const Json *const said = metaOf(call, "io.modelcontextprotocol/logLevel");
+  // What is none of the levels has been refused.
+  const Json *const said = metaOf(call, logLevelKey);
   if (said == nullptr || !said->is_string()) return -1;
-  const auto found = std::find(levels.begin(), levels.end(), said->get_ref<const std::string &>());
-  return found == levels.end() ? -1 : static_cast<int>(found - levels.begin());
+  return logLevelNumber(said->get_ref<const std::string &>()).value_or(-1);
 }
 
 Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::string_view data) {
   const Result<Json> parsed = parseJson(data, {deepestParams});
   if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
-  const int number = syslogLevel(level);
+  const int number = logLevelNumber(level);
   if (number > wantedLevel(call)) return Done{};
   std::string params = R"({"level":")";
-  params += levels[static_cast<std::size_t>(number)];
+  params += logLevelNames[static_cast<std::size_t>(number)];
   params += '"';
   if (!logger.empty()) {
     params += R"(,"logger":)";

@@ -29,7 +29,7 @@ void ClientSession::send(Fragments message) {
 }
 
 void ClientSession::receive(std::string_view text) {
-  ParsedMessage parsed = parseMessage(text);
+  ParsedMessage parsed = parseMessage(text, messageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     log::write(info.level, "mcp", "refused a message: " + parsed.refusal.failure.message);
@@ -60,7 +60,8 @@ void ClientSession::refuseTooLong(std::size_t limit) {
   send(errorMessage("null", describe(Fault::InvalidRequest).jsonRpc, words, {}));
 }
 
-void ClientSession::shakeHands() {
+void ClientSession::shakeHands(ResultForm form) {
+  resultForm_ = form;
   opening_ = Opening::Legacy;
   listenForChanges();
 }

@@ -20,6 +20,8 @@
 
 namespace skillhost {
 
+class CatalogueChange;
+
 // A skill the client has in its context.
 struct LoadedSkill {
   std::string name, digest, loadedAt; // loadedAt: UTC, RFC 3339
@@ -39,9 +41,9 @@ class ClientSession final : public Session,
                             public ReplyChannel,
                             public std::enable_shared_from_this<ClientSession> {
 public:
-  // The only client of this process, or one of many: those hear nothing of the server's log, where
-  // the others are spoken of.
-  enum class Client { Only, OneOfMany };
+  // The only client of this process, or one of many: those do not hear what the server's log says
+  // of the others. OneRequest: one of many, too, whose session ends with its request.
+  enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
                 Client client, std::string name);
 
@@ -69,28 +71,31 @@ public:
   // Ends the request of that id without an answer, if it still runs.
   void cancel(const std::string &id);
   // The catalogue is another one: tells the client what it wants to hear of it.
-  void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
-                        const std::shared_ptr<const Catalogue> &before);
+  void catalogueChanged(CatalogueChange &change);
   // The one who asked last on stdio, who listens over HTTP: what is told unasked is what that
   // principal may see.
   void seenBy(const PrincipalPointer &principal) {
     principal_.with([&](PrincipalPointer &last) { last = principal; });
   }
 
+  // Each list may be another one than the client has.
+  void tellAllLists();
   // So are some of the lists.
   void offersChanged(const OfferSetPointer &now, const OfferSetPointer &before);
 
   // State of the handshake and of subscriptions; each is under its own lock.
-  void shakeHands();
+  void shakeHands(ResultForm form); // of the results of tools, by the client's name
+  ResultForm resultForm() const noexcept { return resultForm_; }
   bool subscribe(const std::string &uri);
   void unsubscribe(const std::string &uri);
   // Sends the acknowledgement and, from then on, what is subscribed to.
   void listen(Subscription subscription, Fragments acknowledgement);
   void setLogLevel(int level);
   int logLevel() const noexcept { return logLevel_; } // as set, -1: never
-  // A line of the log, for clients that asked for them. `level` as in RFC 5424, 7 is debug.
+  // A line of the log, for clients that asked for them. `level`: see logLevelNumber().
   void logLine(int level, std::string_view part, std::string_view text);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
+  Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows of
   Guarded<Json> clientCapabilities{Json::object()};   // of the client, by its handshake; an object
   Questions questions;
 
@@ -98,7 +103,8 @@ private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
   void notice(const Message &message);
-  PrincipalPointer hearer() const; // who is told unasked; null: nobody, or no longer
+  PrincipalPointer hearer() const;           // who is told unasked; null: nobody, or no longer
+  bool mayHear(std::string_view part) const; // of the log
   void tellLists(OffersChanged changed);
   static void tellLists(const Subscription &subscription, OffersChanged changed);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
@@ -111,6 +117,7 @@ private:
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
   std::atomic<Opening> opening_{Opening::None};
+  std::atomic<ResultForm> resultForm_{ResultForm::Both};
 
   mutable std::mutex mutex_;
   std::condition_variable idle_;

@@ -3,6 +3,7 @@
 
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
+#include "log_levels.hpp"
 
 namespace skillhost {
 namespace {
@@ -56,6 +57,11 @@ std::variant<Era, EraRefusal> eraOf(const Message &request, Opening opening) {
   const auto capabilities = meta->find(capabilitiesKey);
   if (capabilities == meta->end() || !capabilities->is_object())
     return invalid(std::string("params._meta lacks ") + capabilitiesKey);
+  const auto level = meta->find(logLevelKey);
+  if (level != meta->end() &&
+      (!level->is_string() || !logLevelNumber(level->get_ref<const std::string &>())))
+    return invalid(std::string(logLevelKey) + " must be one of debug, info, notice, warning, " +
+                   "error, critical, alert, emergency");
   return Era::Modern;
 }
 

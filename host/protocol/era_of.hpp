@@ -11,6 +11,9 @@
 
 namespace skillhost {
 
+inline constexpr const char *clientInfoKey = "io.modelcontextprotocol/clientInfo"; // in _meta
+inline constexpr const char *logLevelKey = "io.modelcontextprotocol/logLevel";     // the same
+
 // How the conversation began: what a request without the members of _meta is taken for.
 enum class Opening : std::uint8_t { None, Legacy, Modern };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listings.hpp"
 
+#include "base64.hpp"
+
 #include <algorithm>
 #include <charconv>
-#include <string_view>
 
 namespace skillhost {
 namespace {
@@ -11,20 +12,22 @@ namespace {
 constexpr std::size_t mostTexts = 256;  // of one catalogue
 constexpr std::size_t mostShelves = 16; // catalogues of one generation, as callers see them
 
-// "<generation>-<begin>" in hexadecimal; nothing else is a cursor of ours.
-bool readCursor(std::string_view cursor, std::uint64_t &generation, std::size_t &begin) {
-  const char *const begins = cursor.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
-  const char *const end = begins + cursor.size();
-  const auto first = std::from_chars(begins, end, generation, 16);
-  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '-') return false;
-  const auto second = std::from_chars(first.ptr + 1, end, begin, 16);
-  return second.ec == std::errc{} && second.ptr == end;
-}
+// "<position of the entry> <its key>".
+struct Cursor {
+  std::size_t position = 0;
+  std::string key;
+};
 
-std::string hexadecimal(std::uint64_t value) {
-  char digits[16];
-  const auto end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
-  return {digits, end};
+std::optional<Cursor> readCursor(const std::string &text) {
+  const std::optional<std::string> plain = decodeBase64(text);
+  if (!plain) return std::nullopt;
+  Cursor cursor;
+  const char *const end = plain->data() + plain->size();
+  const auto read = std::from_chars(plain->data(), end, cursor.position);
+  if (read.ec != std::errc{} || read.ptr == end || *read.ptr != ' ') return std::nullopt;
+  cursor.key.assign(read.ptr + 1, end);
+  if (cursor.key.empty()) return std::nullopt;
+  return cursor;
 }
 
 } // namespace
@@ -64,25 +67,24 @@ Listings::Text Listings::get(const std::shared_ptr<const Catalogue> &catalogue,
   });
 }
 
-Result<Page> pageAt(std::uint64_t generation, const std::string &cursor, std::size_t size,
-                    std::size_t total) {
+Result<Page> pageAt(const ListKeys &list, const std::string &cursor, std::size_t size) {
   Page page;
   if (!cursor.empty()) {
-    std::uint64_t listed = 0;
-    if (!readCursor(cursor, listed, page.begin) || page.begin == 0)
-      return {Fault::InvalidParams, "Invalid cursor"};
-    if (listed != generation)
-      return {Fault::InvalidParams, "Invalid cursor: the skills have changed, list them anew"};
-    if (page.begin >= total) return {Fault::InvalidParams, "Invalid cursor"};
+    const std::optional<Cursor> last = readCursor(cursor);
+    if (!last) return {Fault::InvalidParams, "Invalid cursor"};
+    // An entry that is gone and that nothing places among the others: what followed it has moved to
+    // where it stood.
+    page.begin = std::min(list.total, list.after(last->key).value_or(last->position));
   }
-  page.end = std::min(total, page.begin + size);
-  page.more = page.end < total;
+  page.end = std::min(list.total, page.begin + size);
+  page.more = page.end < list.total;
   return page;
 }
 
-std::string nextCursor(std::uint64_t generation, const Page &page) {
+std::string nextCursor(const ListKeys &list, const Page &page) {
   if (!page.more) return {};
-  return R"(,"nextCursor":")" + hexadecimal(generation) + "-" + hexadecimal(page.end) + '"';
+  const std::size_t last = page.end - 1;
+  return R"(,"nextCursor":")" + encodeBase64(std::to_string(last) + ' ' + list.at(last)) + '"';
 }
 
 } // namespace skillhost

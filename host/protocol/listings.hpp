@@ -12,7 +12,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost {
@@ -35,34 +37,33 @@ private:
   Guarded<std::vector<Shelf>> shelves_; // used last at the end
 };
 
-// A page of `total` things: [begin, end), and whether another one follows.
+// What stands in a list, in its order.
+struct ListKeys {
+  std::size_t total = 0;
+  // Names an entry whatever becomes of the list.
+  std::function<std::string(std::size_t)> at;
+  // Where begins what follows the entry of that key, be the entry still there or not; nothing when
+  // the list cannot say.
+  std::function<std::optional<std::size_t>(std::string_view key)> after;
+};
+
+// A page of a list: [begin, end), and whether another one follows.
 struct Page {
   std::size_t begin = 0, end = 0;
   bool more = false;
 };
 
-// Reads the cursor of a request ("" for the first page). A cursor of another generation of what is
-// listed is refused: pages of two of them do not fit together.
-Result<Page> pageAt(std::uint64_t generation, const std::string &cursor, std::size_t size,
-                    std::size_t total);
-inline Result<Page> pageAt(const Catalogue &catalogue, const std::string &cursor, std::size_t size,
-                           std::size_t total) {
-  return pageAt(catalogue.generation(), cursor, size, total);
-}
+// Reads the cursor of a request ("" for the first page). A cursor names the last entry of its page,
+// so that it holds when the list is another one by now: the page begins after that entry. Refused
+// is what is no cursor of ours.
+Result<Page> pageAt(const ListKeys &list, const std::string &cursor, std::size_t size);
 // "" when no page follows, else `,"nextCursor":"…"`.
-std::string nextCursor(std::uint64_t generation, const Page &page);
-inline std::string nextCursor(const Catalogue &catalogue, const Page &page) {
-  return nextCursor(catalogue.generation(), page);
-}
+std::string nextCursor(const ListKeys &list, const Page &page);
 
 // What Listings keeps a page of such a list under.
 inline std::string pageKey(const char *list, const OfferSet &offers, const Page &page) {
   return std::string(list) + ' ' + std::to_string(offers.generation()) + ' ' +
          std::to_string(page.begin) + ' ' + offers.hidden();
-}
-// Of a list that has skills and what plugins offer.
-inline std::uint64_t generationOf(const Catalogue &catalogue, const OfferSet &offers) {
-  return catalogue.generation() + (offers.generation() << 32U);
 }
 
 } // namespace skillhost

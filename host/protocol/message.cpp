@@ -6,21 +6,24 @@ namespace {
 
 // Arguments have a limit of their own; this one is for what stands around them.
 constexpr std::size_t messageDepth = 64;
+// Bytes. An id is repeated in the answer, in what is told of progress and in the log.
+constexpr std::size_t longestId = 1024, longestMethod = 256;
 
 ParsedMessage refuse(Fault fault, std::string why, std::string id = "null") {
   return {std::nullopt, {{fault, std::move(why)}, std::move(id)}};
 }
 
-// The id as JSON text; nothing when it is of a type that no id may have.
+// The id as JSON text; nothing when it is of a type that no id may have, or too long.
 std::optional<std::string> idText(const Json &id) {
-  if (id.is_string() || id.is_number_integer()) return id.dump();
-  return std::nullopt;
+  if (id.is_number_integer()) return id.dump();
+  if (!id.is_string() || id.get_ref<const std::string &>().size() > longestId) return std::nullopt;
+  return id.dump();
 }
 
 } // namespace
 
-ParsedMessage parseMessage(std::string_view text) {
-  Result<Json> parsed = parseJson(text, {messageDepth});
+ParsedMessage parseMessage(std::string_view text, std::size_t values) {
+  Result<Json> parsed = parseJson(text, {messageDepth, values});
   if (!parsed) return refuse(parsed.failure().fault, parsed.failure().message);
   Json &json = *parsed;
   if (json.is_array())
@@ -49,10 +52,13 @@ ParsedMessage parseMessage(std::string_view text) {
     }
     return refuse(Fault::InvalidRequest, "method is missing", answerId);
   }
-  if (!method->is_string())
-    return refuse(Fault::InvalidRequest, "method must be a string", answerId);
+  if (!method->is_string() || method->get_ref<const std::string &>().size() > longestMethod)
+    return refuse(Fault::InvalidRequest,
+                  "method must be a string of at most " + std::to_string(longestMethod) + " bytes",
+                  answerId);
   if (id != nullptr && !idJson)
-    return refuse(Fault::InvalidRequest, "id must be a string or an integer");
+    return refuse(Fault::InvalidRequest, "id must be an integer or a string of at most " +
+                                             std::to_string(longestId) + " bytes");
   message.kind = id == nullptr ? Message::Kind::Notification : Message::Kind::Request;
   message.id = answerId;
   message.method = method->get<std::string>();

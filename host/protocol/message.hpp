@@ -36,7 +36,8 @@ struct ParsedMessage {
   Refusal refusal; // when there is no message
 };
 
-// Never throws but for lack of memory.
-ParsedMessage parseMessage(std::string_view text);
+// Refuses what has more than `values` JSON values, and an id or a method that is longer than any
+// peer needs, before it is looked at. Never throws but for lack of memory.
+ParsedMessage parseMessage(std::string_view text, std::size_t values);
 
 } // namespace skillhost

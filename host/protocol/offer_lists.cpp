@@ -128,8 +128,23 @@ void readEntry(const Kind &kind, const Json &entry, const std::shared_ptr<ToolPr
   std::vector<Offer> &offers = out.*kind.into;
   if (why.empty() && offers.size() >= mostEntries)
     why = "there are more than " + std::to_string(mostEntries);
+  std::vector<MirroredArgument> mirrored;
+  if (why.empty() && kind.into == &OfferLists::tools) {
+    Result<std::vector<MirroredArgument>> read = mirroredArguments(entry["inputSchema"]);
+    if (read)
+      mirrored = *std::move(read);
+    else
+      why = read.failure().message;
+  }
   if (!why.empty()) return withhold(why);
-  offers.push_back({*key, entry.dump(), says(entry, "readOnlyHint"), provider});
+  std::string withoutSchema;
+  if (kind.into == &OfferLists::tools && entry.contains("outputSchema")) {
+    Json rest = entry;
+    rest.erase("outputSchema");
+    withoutSchema = rest.dump();
+  }
+  offers.push_back({*key, entry.dump(), says(entry, "readOnlyHint"), provider, std::move(mirrored),
+                    std::move(withoutSchema)});
 }
 
 } // namespace

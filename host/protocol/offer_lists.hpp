@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "mirrored_arguments.hpp"
 #include "plugin/tools.hpp"
 
 #include <cstddef>
@@ -20,6 +21,8 @@ struct Offer {
   std::string text;      // as it stands in a list: a JSON object
   bool readOnly = false; // of a tool that says so
   std::shared_ptr<ToolProvider> provider;
+  std::vector<MirroredArgument> mirrored{}; // of a tool
+  std::string textWithoutSchema{};          // of a tool that names an outputSchema: `text` without
 };
 
 struct OfferLists {

@@ -42,7 +42,8 @@ void requireInput(const CallPointer &call, const Expected &expected, OfferedResu
   if (call->era() == Era::Legacy)
     return call->fail({Fault::Internal, expected.plugin + ": its result needs a newer client"});
   if (!result.missingCapabilities.empty())
-    return call->failWith(missingCapability, "Missing required client capability",
+    return call->failWith(Fault::InvalidRequest, missingCapability,
+                          "Missing required client capability",
                           Json{{"requiredCapabilities", result.missingCapabilities}}.dump());
   if (result.members.contains("requestState"))
     result.members["requestState"] =
@@ -58,6 +59,7 @@ void answer(const CallPointer &call, const Expected &expected, const std::string
     if (expected.kind == OfferedKind::Tool) return ToolCall(call, call->params()).fail(failure);
     return call->fail(failure);
   }
+  if (expected.kind == OfferedKind::Tool) shapeToolResult(result->members, call->resultForm());
   result->meta["org.skillhost/durationMs"] = call->elapsed().count();
   if (result->inputRequired) return requireInput(call, expected, *std::move(result));
   // On the newer wire the host has words of its own in _meta.

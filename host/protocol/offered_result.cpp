@@ -55,6 +55,10 @@ std::string faultInMessage(const Json &message) {
   return content == message.end() ? "it has no content" : faultInBlock(*content);
 }
 
+Json textOfData(const Json &structured) {
+  return Json::array({{{"type", "text"}, {"text", structured.dump()}}});
+}
+
 std::string faultInTool(Json &result) {
   const auto structured = result.find("structuredContent");
   if (structured != result.end() && !structured->is_object())
@@ -62,10 +66,8 @@ std::string faultInTool(Json &result) {
   const auto error = result.find("isError");
   if (error != result.end() && !error->is_boolean()) return "isError is not true or false";
   // For clients that know only text.
-  if (structured != result.end() && !result.contains("content")) {
-    const std::string text = structured->dump();
-    result["content"] = Json::array({{{"type", "text"}, {"text", text}}});
-  }
+  if (structured != result.end() && !result.contains("content"))
+    result["content"] = textOfData(*structured);
   return eachOf(result, "content", &faultInBlock);
 }
 
@@ -108,6 +110,22 @@ std::string takeQuestions(const Json &capabilities, OfferedResult &out) {
 }
 
 } // namespace
+
+void shapeToolResult(Json &members, ResultForm form) {
+  const auto structured = members.find("structuredContent");
+  if (structured == members.end() || form == ResultForm::Both) return;
+  Json &content = members["content"];
+  if (form == ResultForm::Text) {
+    if (content.empty()) content = textOfData(members["structuredContent"]);
+    members.erase("structuredContent");
+    return;
+  }
+  if (members.value("isError", false)) return;
+  Json others = Json::array();
+  for (Json &block : content)
+    if (block["type"] != "text") others.push_back(std::move(block));
+  content = std::move(others);
+}
 
 std::string_view capabilityFor(std::string_view method) {
   if (method == "sampling/createMessage") return "sampling";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "runtime/envelope.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,10 @@ struct OfferedResult {
 // Failure: a message for the operator, naming what is wrong.
 Result<OfferedResult> readOfferedResult(OfferedKind kind, std::string_view text,
                                         const Json &capabilities);
+
+// Leaves of a tool's checked result what the setting `results` and the client want, as of our own
+// tools. What has no structured content stays as it is, and so does the text of a failure.
+void shapeToolResult(Json &members, ResultForm form);
 
 // The client's capability that a question needs; empty for a method that asks nothing.
 std::string_view capabilityFor(std::string_view method);

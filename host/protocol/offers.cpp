@@ -179,7 +179,7 @@ private:
       publish();
       now = current_;
       complete = std::all_of(all_.begin(), all_.end(), [](const One &o) { return o.listed; });
-      tell = ready_ && tell_ != nullptr;
+      tell = tell_ != nullptr;
     }
     if (tell && difference(*now, *before).any()) tell_(now, before);
     if (complete) becomeReady();

@@ -57,6 +57,7 @@ using OfferSetPointer = std::shared_ptr<const OfferSet>;
 struct OffersChanged {
   bool tools = false, prompts = false, resources = false;
   bool any() const noexcept { return tools || prompts || resources; }
+  friend bool operator==(const OffersChanged &, const OffersChanged &) = default;
 };
 OffersChanged difference(const OfferSet &now, const OfferSet &before);
 
@@ -69,7 +70,7 @@ public:
 
   using Tell = std::function<void(const OfferSetPointer &now, const OfferSetPointer &before)>;
   // Lists them all, each anew whenever it says that it has changed; `tell` hears when something is
-  // another then, but not of the first lists. Once.
+  // another then. Of the first lists it hears before this is ready(). Once.
   void attach(std::vector<std::shared_ptr<ToolProvider>> providers,
               std::chrono::milliseconds within, Tell tell);
   // Lets go of the plugins: nothing is offered any more.

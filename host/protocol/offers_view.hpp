@@ -7,11 +7,8 @@
 
 namespace skillhost {
 
-class Access;
-
 // `whole` without the offers of the instances that this key does not see; `whole` itself when it
-// sees them all, or `access` is null. Any thread.
-OfferSetPointer seenOffers(const Access *access, const Visibility::Key &key,
-                           const OfferSetPointer &whole);
+// sees them all. Any thread.
+OfferSetPointer seenOffers(const Visibility::Key &key, const OfferSetPointer &whole);
 
 } // namespace skillhost

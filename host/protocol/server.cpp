@@ -1,30 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol/server.hpp"
 
+#include "access/access.hpp"
 #include "base/log.hpp"
+#include "catalogue_change.hpp"
 #include "client_session.hpp"
+#include "log_levels.hpp"
 #include "services.hpp"
+#include "skill_tools.hpp"
 #include "stale_content.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace skillhost {
 namespace {
-
-// RFC 5424, as logging/setLevel names them.
-int syslogLevel(LogLevel level) {
-  switch (level) {
-  case LogLevel::Debug:
-    return 7;
-  case LogLevel::Info:
-    return 6;
-  case LogLevel::Warning:
-    return 4;
-  case LogLevel::Error:
-    break;
-  }
-  return 3;
-}
 
 // The timer goes before the rest of the services, so its callbacks need not hold them.
 void cleanCacheLater(Services &services) {
@@ -32,6 +22,12 @@ void cleanCacheLater(Services &services) {
     services.cache.clean();
     cleanCacheLater(services);
   });
+}
+
+// Once when it begins, not with every change.
+void tellTooMany(const Catalogue &now, const Catalogue &before) {
+  const std::string why = tooManySkillTools(now);
+  if (!why.empty() && tooManySkillTools(before).empty()) log::warning("server", why);
 }
 
 } // namespace
@@ -44,7 +40,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index)
     const auto services = part == "mcp" || part == "audit" ? nullptr : weak.lock();
     if (!services) return;
     for (const auto &session : services->listeners.open())
-      session->logLine(syslogLevel(level), part, text);
+      session->logLine(logLevelNumber(level), part, text);
   });
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
@@ -64,28 +60,43 @@ void Server::describePluginsWith(std::function<Json()> describe) {
 }
 
 void Server::offer(std::vector<std::shared_ptr<ToolProvider>> providers) {
-  services_->offers.attach(std::move(providers), services_->settings.deadlines.scan,
-                           [weak = std::weak_ptr<Services>(services_)](
-                               const OfferSetPointer &now, const OfferSetPointer &before) {
-                             if (const auto services = weak.lock())
-                               for (const auto &session : services->listeners.open())
-                                 session->offersChanged(now, before);
-                           });
+  services_->offers.attach(
+      std::move(providers), services_->settings.deadlines.scan,
+      [weak = std::weak_ptr<Services>(services_)](const OfferSetPointer &now,
+                                                  const OfferSetPointer &before) {
+        const auto services = weak.lock();
+        // The first lists are no change, unless somebody was answered before.
+        if (!services || (!services->offers.ready() && !services->answeredEarly)) return;
+        for (const auto &session : services->listeners.open()) session->offersChanged(now, before);
+      });
 }
 
 void Server::whenOffered(std::function<void()> callback) {
   services_->offers.whenReady(std::move(callback));
 }
-void Server::guardWith(const Access &access) { services_->access = &access; }
+void Server::guardWith(const Access &access) {
+  services_->told.with(
+      [&, rules = access.visibility().rules()](auto &told) { told = {&access, rules}; });
+  services_->access = &access;
+}
 
 Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
   forgetStale(services_->cache, *now, *before);
+  if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
+  const Access *const access = services_->told.copy().access;
+  Visibility::RulesPointer rules, rulesBefore;
+  if (access != nullptr) {
+    rules = access->visibility().rules();
+    rulesBefore =
+        services_->told.with([&](auto &told) { return std::exchange(told.rules, rules); });
+  }
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;
-  for (const auto &session : services_->listeners.open()) session->catalogueChanged(now, before);
+  CatalogueChange change(*services_, {now, rules}, {before, std::move(rulesBefore)});
+  for (const auto &session : services_->listeners.open()) session->catalogueChanged(change);
 }
 
 } // namespace skillhost

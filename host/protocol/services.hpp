@@ -2,6 +2,7 @@
 // What every call of every session may use. Shared by all threads.
 #pragma once
 
+#include "access/visibility.hpp"
 #include "base/guarded.hpp"
 #include "base/timer.hpp"
 #include "call_figures.hpp"
@@ -42,10 +43,17 @@ struct Services {
   RateLimiter rates;
   CallFigures figures;
   Listings listings;
-  Offers offers;                         // of plugins, beside the skills
-  RequestSeal seal;                      // of what those remember in the hands of clients
-  Listeners listeners;                   // the sessions that want to hear of changes
-  const Access *access = nullptr;        // null: all may do all; set before the first session
+  Offers offers;                  // of plugins, beside the skills
+  RequestSeal seal;               // of what those remember in the hands of clients
+  Listeners listeners;            // the sessions that want to hear of changes
+  const Access *access = nullptr; // null: all may do all; set before the first session
+  // Whose rules they are, and those of the change that was told last; the catalogue may change
+  // before `access` is set.
+  struct ToldRules {
+    const Access *access = nullptr;
+    Visibility::RulesPointer rules;
+  };
+  Guarded<ToldRules> told;
   std::function<Json()> describePlugins; // a list, for statistics; set before the first call
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue stood

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a session tells its client unasked: changes of the catalogue, lines of the log.
 #include "access/access.hpp"
+#include "authorisation.hpp"
 #include "base/json_text.hpp"
+#include "catalogue_change.hpp"
 #include "client_session.hpp"
+#include "log_levels.hpp"
 #include "offers_view.hpp"
 #include "services.hpp"
-#include "skills/view.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -20,40 +22,18 @@ std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
   return found.entry == nullptr ? std::string() : found.entry->skill->files[found.file].revision;
 }
 
-// A change of the catalogue as one principal sees it.
-struct SeenChange {
-  std::shared_ptr<const Catalogue> now, before;
-  bool any = true;
-};
-
-SeenChange seenChange(const Access *access, const PrincipalPointer &principal,
-                      const std::shared_ptr<const Catalogue> &now,
-                      const std::shared_ptr<const Catalogue> &before) {
-  if (access == nullptr) return {now, before};
-  // Who has asked nothing yet has seen nothing that could change.
-  if (access->authenticator() != nullptr && !principal) return {now, before, false};
-  const Visibility &visibility = access->visibility();
-  if (visibility.hidesNothing()) return {now, before};
-  const auto key = visibility.keyOf(principal.get());
-  SeenChange seen{visibility.view(now, key), visibility.view(before, key)};
-  seen.any = !showTheSame(*seen.now, *seen.before);
-  return seen;
-}
-
-// The same of what plugins offer.
+// A change of what plugins offer as one principal sees it.
 OffersChanged seenChange(const Access *access, const PrincipalPointer &principal,
                          const OfferSetPointer &now, const OfferSetPointer &before) {
   if (access == nullptr) return difference(*now, *before);
   if (access->authenticator() != nullptr && !principal) return {};
   const auto key = access->visibility().keyOf(principal.get());
-  return difference(*seenOffers(access, key, now), *seenOffers(access, key, before));
+  return difference(*seenOffers(key, now), *seenOffers(key, before));
 }
 
 bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
   return revisionOf(now, uri) != revisionOf(before, uri);
 }
-
-constexpr OffersChanged everything{true, true, true};
 
 std::string changeOf(const char *list) {
   return "notifications/" + std::string(list) + "/list_changed";
@@ -99,8 +79,7 @@ PrincipalPointer ClientSession::hearer() const {
   return principal;
 }
 
-void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
-                                     const std::shared_ptr<const Catalogue> &before) {
+void ClientSession::catalogueChanged(CatalogueChange &change) {
   std::set<std::string> uris;
   std::map<std::string, Subscription> subscriptions;
   {
@@ -108,18 +87,16 @@ void ClientSession::catalogueChanged(const std::shared_ptr<const Catalogue> &now
     uris = uris_;
     subscriptions = subscriptions_;
   }
-  const Access *const access = services_->access;
-  const SeenChange told = seenChange(access, hearer(), now, before);
-  if (legacyReady_ && told.any) {
-    tellLists(everything);
+  if (legacyReady_) {
+    const CatalogueChange::Seen &seen = change.seenBy(hearer());
+    tellLists(seen.lists);
     for (const std::string &uri : uris)
-      if (changed(uri, *told.now, *told.before))
+      if (changed(uri, *seen.now, *seen.before))
         send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
   }
   for (const auto &[id, subscription] : subscriptions) {
-    const SeenChange seen = seenChange(access, subscription.call->principal(), now, before);
-    if (!seen.any) continue;
-    tellLists(subscription, everything);
+    const CatalogueChange::Seen &seen = change.seenBy(subscription.call->principal());
+    tellLists(subscription, seen.lists);
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     for (const std::string &uri : subscription.uris)
       if (changed(uri, *seen.now, *seen.before))
@@ -138,6 +115,10 @@ void ClientSession::offersChanged(const OfferSetPointer &now, const OfferSetPoin
   if (legacyReady_) tellLists(seenChange(access, hearer(), now, before));
   for (const auto &[id, subscription] : subscriptions)
     tellLists(subscription, seenChange(access, subscription.call->principal(), now, before));
+}
+
+void ClientSession::tellAllLists() {
+  if (legacyReady_) tellLists({true, true, true});
 }
 
 void ClientSession::tellLists(OffersChanged changed) {
@@ -162,12 +143,18 @@ void ClientSession::setLogLevel(int level) {
   listenForChanges();
 }
 
+// One of many hears of the skills and of plugins alone, not of the others, and only who may manage
+// the server.
+bool ClientSession::mayHear(std::string_view part) const {
+  if (client_ == Client::Only) return true;
+  return (part == "skills" || part == "search" || part == "plugin") &&
+         mayManage(services_->access, hearer());
+}
+
 void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
-  static constexpr std::string_view names[] = {"emergency", "alert",  "critical", "error",
-                                               "warning",   "notice", "info",     "debug"};
-  if (client_ != Client::Only || level > logLevel_ || level < 0 || level > 7) return;
+  if (level > logLevel_ || !mayHear(part)) return;
   std::string params = R"({"level":")";
-  params += names[level];
+  params += logLevelNames.at(static_cast<std::size_t>(level));
   params += R"(","logger":)";
   appendJsonString(params, part);
   params += R"(,"data":)";

@@ -2,6 +2,7 @@
 // A skill's SKILL.md as a reader gets it: read once, rendered once, kept.
 #pragma once
 
+#include "base/fragments.hpp"
 #include "call.hpp"
 #include "plugin/call.hpp"
 #include "skills/catalogue.hpp"
@@ -14,8 +15,12 @@ namespace skillhost {
 
 // A skill as it is loaded: serialised once, sent many times.
 struct PreparedContent {
-  std::shared_ptr<const std::string> jsonText; // the rendered document as a JSON string
-  std::string digest;                          // "sha256:…" of the raw bytes
+  // What is told of the skill's files, and the rendered document, as one JSON string.
+  std::shared_ptr<const std::string> jsonText;
+  std::size_t headingBytes = 0; // of the first, as text
+  std::size_t documentAt = 0;   // where the second begins in jsonText
+  std::size_t bodyAt = 0;       // where, in the second as text, its front matter has ended
+  std::string digest;           // "sha256:…" of the raw bytes
   std::size_t rawBytes = 0;
   bool truncated = false;
 };
@@ -25,14 +30,21 @@ struct Content {
   bool cached = false;
 };
 
-// The content, when it is kept.
-std::optional<Content> keptContent(Services &services, const CatalogueEntry &entry);
-// Reads and renders it, and keeps it; calls back from the source's lane. A document that is not
-// what the catalogue listed makes the catalogue refresh, and fails with Stale.
-void prepareContent(Services &services, const CatalogueEntry &entry, CallOptions options,
-                    Answer<Content> answer);
+// Whose entry it is: what the caller sees of the catalogue.
+using SeenCatalogue = std::shared_ptr<const Catalogue>;
 
-// The same paths made usable in any text of the skill.
-std::string renderText(const Services &services, const Skill &skill, std::string_view text);
+// The content, when it is kept. It tells of the tools that the caller has now.
+std::optional<Content> keptContent(Services &services, const SeenCatalogue &seen,
+                                   const CatalogueEntry &entry);
+// Reads and renders it, with the beginnings of its scripts, and keeps it; calls back from the
+// source's lane. A document that is not what the catalogue listed makes the catalogue refresh, and
+// fails with Stale.
+void prepareContent(Services &services, const SeenCatalogue &seen, const CatalogueEntry &entry,
+                    CallOptions options, Answer<Content> answer);
+
+// All of it as plain text.
+std::string plainText(const PreparedContent &prepared);
+// The document alone, as a JSON string.
+Fragments documentAlone(const PreparedContent &prepared);
 
 } // namespace skillhost

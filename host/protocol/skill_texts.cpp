@@ -3,6 +3,7 @@
 
 #include "base/json_text.hpp"
 #include "base/utf8.hpp"
+#include "catalogue_summary.hpp"
 #include "skills/source_skills.hpp"
 
 #include <nlohmann/json.hpp>
@@ -30,19 +31,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::string oneLine(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (!space)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
-  }
-  while (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
-
 // Why the skill in the folder of that name is not served although there is one; null when there is
 // none. Who may not see all skills is not told.
 const Finding *withdrawal(const Catalogue &catalogue, std::string_view name) {
@@ -55,6 +43,20 @@ const Finding *withdrawal(const Catalogue &catalogue, std::string_view name) {
 }
 
 } // namespace
+
+void appendShortSkill(std::string &out, const CatalogueEntry &entry) {
+  out += R"({"name":)";
+  appendJsonString(out, entry.name);
+  out += R"(,"description":)";
+  appendJsonString(out, shortDescription(entry));
+  if (entry.skill->fields.autoActivate) out += R"(,"auto_activate":true)";
+  out += R"(,"estimated_tokens":)" + std::to_string(entry.skill->estimatedTokens) + '}';
+}
+
+std::string shortDescription(const CatalogueEntry &entry) {
+  constexpr std::size_t most = 160; // bytes
+  return firstSentence(entry.skill->fields.description, most);
+}
 
 void appendSkill(std::string &out, const CatalogueEntry &entry) {
   const SkillFields &fields = entry.skill->fields;
@@ -98,7 +100,7 @@ std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_vi
   if (name.size() > longest) return {};
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const CatalogueEntry &entry : catalogue.entries()) {
-    if (!entry.skill->byTools || entry.name.size() > 2 * longest) continue;
+    if (entry.name.size() > 2 * longest) continue;
     const bool part = !name.empty() && entry.name.find(name) != std::string::npos;
     const std::size_t most = std::max<std::size_t>(2, name.size() / 3);
     const auto [shorter, longer] = std::minmax({name.size(), entry.name.size()});
@@ -194,25 +196,6 @@ std::string_view mimeType(std::string_view path) {
                        [](const Pair &a, std::string_view b) { return a.first < b; });
   if (found == types.end() || found->first != ending) return "application/octet-stream";
   return found->second;
-}
-
-std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
-  std::string out;
-  std::size_t told = 0, all = 0;
-  for (const CatalogueEntry &entry : catalogue.entries()) all += entry.skill->byTools ? 1 : 0;
-  constexpr std::size_t reserve = 80; // for the line that says how many more there are
-  for (const CatalogueEntry &entry : catalogue.entries()) {
-    if (!entry.skill->byTools) continue;
-    const std::string line = "\n- " + entry.name + ": " + oneLine(entry.skill->fields.description);
-    // Full descriptions for as many as there is room: names alone make no agent look.
-    if (out.size() + line.size() + (told + 1 < all ? reserve : 0) > bytes) break;
-    out += line;
-    ++told;
-  }
-  if (told < all)
-    out +=
-        "\n(and " + std::to_string(all - told) + " more: call list_skills or find_helpful_skills)";
-  return out;
 }
 
 } // namespace skillhost

@@ -15,6 +15,9 @@ namespace skillhost {
 // done for every skill of a list at the start.
 void appendSkill(std::string &out, const CatalogueEntry &entry);
 Json describeSkill(const CatalogueEntry &entry);
+// The same in short: name, first sentence, tokens, and whether it activates itself.
+void appendShortSkill(std::string &out, const CatalogueEntry &entry);
+std::string shortDescription(const CatalogueEntry &entry);
 // The member of a _meta that says what the source states of the skill; empty when it states
 // nothing.
 std::string factsMember(const Skill &skill);
@@ -29,7 +32,5 @@ UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name);
 std::string timestamp(std::chrono::system_clock::time_point time);
 // By the file name's ending; "application/octet-stream" when unknown.
 std::string_view mimeType(std::string_view path);
-// The catalogue that goes into a tool's description: a line a skill, at most `bytes` in all.
-std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes);
 
 } // namespace skillhost

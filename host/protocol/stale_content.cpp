@@ -18,6 +18,10 @@ std::string documentKey(const Skill &skill, const Document &document) {
          document.revision;
 }
 
+std::string renderedKey(const Skill &skill, Reach reach) {
+  return skill.contentKey + '\n' + static_cast<char>('0' + static_cast<int>(reach));
+}
+
 void forgetStale(Cache &cache, const Catalogue &now, const Catalogue &before) {
   if (cache.statistics().entries == 0) return;
   for (const CatalogueEntry &entry : before.entries()) {
@@ -25,7 +29,9 @@ void forgetStale(Cache &cache, const Catalogue &now, const Catalogue &before) {
     const CatalogueEntry *const current = now.byId(was.id);
     const Skill *const is = current == nullptr ? nullptr : current->skill.get();
     if (is == &was) continue; // an unchanged skill is the same object in both
-    if (is == nullptr || is->contentKey != was.contentKey) cache.erase(was.contentKey);
+    if (is == nullptr || is->contentKey != was.contentKey)
+      for (const Reach reach : {Reach::Folder, Reach::Tool, Reach::Resource})
+        cache.erase(renderedKey(was, reach));
     for (std::size_t i = 0; i < was.files.size(); ++i)
       if (!hasStill(is, was.filePaths[i], was.files[i]))
         cache.erase(documentKey(was, was.files[i]));

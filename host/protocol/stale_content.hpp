@@ -5,13 +5,16 @@
 
 #include "runtime/cache.hpp"
 #include "skills/catalogue.hpp"
+#include "skills/skill_heading.hpp"
 
 #include <string>
 
 namespace skillhost {
 
-// Where the bytes of a document are kept; a rendered SKILL.md is under its skill's contentKey.
+// Where the bytes of a document are kept, and a SKILL.md rendered for readers who get at the files
+// that way.
 std::string documentKey(const Skill &skill, const Document &document);
+std::string renderedKey(const Skill &skill, Reach reach);
 
 void forgetStale(Cache &cache, const Catalogue &now, const Catalogue &before);
 

@@ -16,20 +16,24 @@ void ToolCall::audit(std::chrono::milliseconds duration) const {
     auditDuration(name->get_ref<const std::string &>(), duration, call_->allowed());
 }
 
-void ToolCall::succeed(const ToolResult &result) const {
-  const std::chrono::milliseconds duration = call_->elapsed();
-  audit(duration);
-  Fragments members = envelopeWithin(result, duration, services().settings.limits.responseBytes);
-  // The newer wire has a place for it among the host's own words.
-  if (!result.meta.empty() && call_->era() == Era::Legacy)
-    members.append(R"(,"_meta":{)").append(result.meta).append("}");
-  call_->result(members, notCached, result.meta);
+std::size_t ToolCall::room() const {
+  const std::size_t all = services().settings.limits.responseBytes;
+  return form() == ResultForm::Both ? all / 2 : all;
 }
 
-void ToolCall::fail(Failure failure, std::string context) const {
+void ToolCall::succeed(const ToolResult &result, std::string_view warning) const {
+  const std::chrono::milliseconds duration = call_->elapsed();
+  audit(duration);
+  call_->toolResult(envelopeWithin(result, duration, services().settings.limits.responseBytes,
+                                   call_->resultForm()),
+                    nullptr, warning);
+}
+
+void ToolCall::fail(Failure failure, std::string context,
+                    std::chrono::milliseconds retryAfter) const {
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
-  call_->result(
-      envelope(ToolFailure{std::move(failure), std::move(context), {}}, call_->elapsed()));
+  const ToolFailure failed{std::move(failure), std::move(context), retryAfter};
+  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failed.failure);
 }
 
 std::span<const Tool *const> allTools() {

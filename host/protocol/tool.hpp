@@ -7,6 +7,7 @@
 #include "runtime/deadlines.hpp"
 #include "runtime/envelope.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -26,10 +27,14 @@ public:
   Services &services() const noexcept { return call_->services(); }
   ClientSession &session() const noexcept { return call_->session(); }
   CallOptions options() const { return call_->options(); }
+  ResultForm form() const { return call_->resultForm(); }
+  std::size_t room() const; // bytes of a result for each of the forms that are sent
 
   // Exactly one of these has an effect. Any thread.
-  void succeed(const ToolResult &result) const;
-  void fail(Failure failure, std::string context = {}) const;
+  // `warning`: what the log says in place of "ok", as a warning.
+  void succeed(const ToolResult &result, std::string_view warning = {}) const;
+  void fail(Failure failure, std::string context = {},
+            std::chrono::milliseconds retryAfter = {}) const;
 
 private:
   void
@@ -45,6 +50,10 @@ struct Tool {
   bool readOnly;                            // changes nothing, not even what the session has loaded
   std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
   void (*run)(const ToolCall &call);
+  // What the description adds where a session knows what is loaded.
+  std::string_view ofSession{};
+  // An argument whose value is in the data of results alone: not for who is sent text.
+  std::string_view ofData{};
 };
 
 // In the order in which they are listed.

@@ -2,31 +2,12 @@
 #include "runtime/cache.hpp"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-Clock::time_point reading(const timespec &at) {
-  return Clock::time_point(std::chrono::seconds(at.tv_sec) + std::chrono::nanoseconds(at.tv_nsec));
-}
-
-// The same clock as steady_clock, read without asking the hardware: some milliseconds behind at
-// most, which the life of an entry is shortened by.
-Clock::time_point coarseNow() noexcept {
-  timespec at{};
-  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &at);
-  return reading(at);
-}
-
-Clock::duration coarseLag() {
-  timespec step{};
-  ::clock_getres(CLOCK_MONOTONIC_COARSE, &step);
-  return reading(step).time_since_epoch();
-}
 
 std::size_t part(std::size_t whole, double ratio) {
   return static_cast<std::size_t>(static_cast<double>(whole) * std::clamp(ratio, 0.0, 1.0));
@@ -35,8 +16,7 @@ std::size_t part(std::size_t whole, double ratio) {
 } // namespace
 
 Cache::Cache(const CacheRules &rules, CacheClock now)
-    : rules_(rules), now_(now == nullptr ? coarseNow : now),
-      life_(now == nullptr ? rules.ttl - coarseLag() : rules.ttl),
+    : rules_(rules), now_(now == nullptr ? &Clock::now : now),
       highBytes_(part(rules.bytes, rules.highWater)),
       lowBytes_(part(rules.bytes, std::min(rules.lowWater, rules.highWater))) {}
 
@@ -89,7 +69,8 @@ bool Cache::put(std::string key, Value value, std::size_t bytes) {
   }
   if (groups_.empty() || groups_.front().uses != 1) groups_.push_front(Group{1, {}});
   Entries &first = groups_.front().entries;
-  first.push_front({now_() + life_, std::move(value), groups_.begin(), std::move(key), size, {}});
+  first.push_front(
+      {now_() + rules_.ttl, std::move(value), groups_.begin(), std::move(key), size, {}});
   ages_.push_back(first.begin());
   first.front().age = std::prev(ages_.end());
   byKey_.emplace(first.front().key, first.begin());

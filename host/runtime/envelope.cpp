@@ -13,51 +13,79 @@ constexpr std::size_t longestMessage = 1000; // characters of error.message
 
 std::string_view word(bool value) { return value ? "true" : "false"; }
 
+// What the client is told of a result whose structured form it does not get.
+void addMeta(std::string &meta, const std::string &said) {
+  if (!meta.empty()) meta += ',';
+  (meta += R"("org.skillhost/result":)") += said;
+}
+
 } // namespace
 
 ToolResult toolResult(const Json &data, std::string_view text) {
   std::string quoted;
   appendJsonString(quoted, text);
-  return {Fragments(data.dump(-1, ' ', false, Json::error_handler_t::replace)), Fragments(quoted)};
+  ToolResult result;
+  result.data = Fragments(data.dump(-1, ' ', false, Json::error_handler_t::replace));
+  result.text = Fragments(quoted);
+  return result;
 }
 
-Fragments envelope(const ToolResult &result, std::chrono::milliseconds duration) {
-  Fragments out(R"("content":[{"type":"text","text":)");
-  out.append(result.text)
-      .append(R"(}],"structuredContent":{"success":true,"data":)")
-      .append(result.data)
-      .append(R"(,"metadata":{"durationMs":)")
-      .append(std::to_string(duration.count()))
-      .append(R"(,"cached":)")
-      .append(word(result.cached))
-      .append(R"(,"truncated":)")
-      .append(word(result.truncated))
-      .append("}}");
+Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, ResultForm form) {
+  std::string metadata = R"("metadata":{"durationMs":)" + std::to_string(duration.count());
+  ((metadata += R"(,"cached":)") += word(result.cached)) += R"(,"truncated":)";
+  metadata += word(result.truncated);
+  if (result.partial) metadata += R"(,"partial":true)";
+  Envelope out{Fragments(R"("content":[)"), result.meta};
+  if (form != ResultForm::Structured) {
+    out.members.append(R"({"type":"text","text":)").append(result.text).append("}");
+    out.members.append(result.blocks);
+  } else if (result.blocks.size() != 0) {
+    out.members.append(std::string_view(result.blocks.text()).substr(1));
+  }
+  if (!result.notice.empty()) {
+    std::string notice;
+    appendJsonString(notice, result.notice);
+    if (form != ResultForm::Structured)
+      out.members.append(R"(,{"type":"text","text":)").append(notice).append("}");
+    if (form != ResultForm::Text) (metadata += R"(,"notice":)") += notice;
+  }
+  metadata += '}';
+  out.members.append("]");
+  if (form == ResultForm::Text)
+    addMeta(out.meta, R"({"success":true,)" + metadata + '}');
+  else
+    out.members.append(R"(,"structuredContent":{"success":true,"data":)")
+        .append(result.data)
+        .append("," + metadata + '}');
   return out;
 }
 
-Fragments envelope(const ToolFailure &failed, std::chrono::milliseconds duration) {
+Envelope envelope(const ToolFailure &failed, std::chrono::milliseconds duration, ResultForm form) {
   const FaultInfo &info = describe(failed.failure.fault);
   std::string message(cutUtf8(failed.failure.message, longestMessage));
   if (message.empty()) message = "no further words";
-  std::string text;
-  appendJsonString(text, std::string(info.code) + ": " + message);
-  std::string quoted;
-  appendJsonString(quoted, message);
-  Fragments out(R"("content":[{"type":"text","text":)");
-  out.append(text)
-      .append(R"(}],"structuredContent":{"success":false,"error":{"code":")")
-      .append(info.code)
-      .append(R"(","message":)")
-      .append(quoted);
-  if (!failed.context.empty()) out.append(R"(,"context":)").append(failed.context);
-  out.append(R"(,"retryable":)").append(word(info.retryable));
-  if (failed.retryAfter.count() > 0 && info.retryable)
-    out.append(R"(,"retryAfterMs":)").append(std::to_string(failed.retryAfter.count()));
-  out.append(R"(},"metadata":{"durationMs":)")
-      .append(std::to_string(duration.count()))
-      .append(R"(}},"isError":true)");
-  return out;
+  const bool later = failed.retryAfter.count() > 0 && info.retryable;
+  const std::string after = std::to_string(failed.retryAfter.count());
+  std::string out = R"({"success":false,"error":{"code":")" + std::string(info.code);
+  out += R"(","message":)";
+  appendJsonString(out, message);
+  if (!failed.context.empty()) (out += R"(,"context":)") += failed.context;
+  (out += R"(,"retryable":)") += word(info.retryable);
+  if (later) (out += R"(,"retryAfterMs":)") += after;
+  out += R"(},"metadata":{"durationMs":)" + std::to_string(duration.count()) + "}}";
+  // Some hosts give the model nothing but the text of a failure, whatever else there is.
+  message.insert(0, std::string(info.code) + ": ");
+  message += info.retryable ? "\nRetryable: yes" : "\nRetryable: no";
+  if (later) message += ", after " + after + " ms";
+  std::string text = R"("content":[{"type":"text","text":)";
+  appendJsonString(text, message + '.');
+  Envelope all{Fragments(text + "}]"), {}};
+  if (form == ResultForm::Text)
+    addMeta(all.meta, out);
+  else
+    all.members.append(R"(,"structuredContent":)").append(out);
+  all.members.append(R"(,"isError":true)");
+  return all;
 }
 
 } // namespace skillhost

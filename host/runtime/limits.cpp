@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace skillhost {
 namespace {
 
@@ -58,6 +60,13 @@ private:
 };
 
 } // namespace
+
+std::size_t messageValues(const Limits &limits) noexcept {
+  constexpr std::size_t least = 100'000, each = 4;
+  std::size_t items = limits.arrayItems;
+  for (const auto &[tool, own] : limits.toolArrayItems) items = std::max(items, own);
+  return std::max(least, each * items);
+}
 
 Status checkArguments(const Limits &limits, std::string_view tool, const Json &arguments) {
   return Checker(limits, tool).check(arguments, 1);

@@ -19,8 +19,16 @@ std::string written(const Json &value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-bool fits(const ToolResult &result, std::size_t bytes) {
-  return result.data.size() + result.text.size() + around <= bytes;
+std::size_t dataSize(const ToolResult &result, ResultForm form) {
+  return form == ResultForm::Text ? 0 : result.data.size();
+}
+
+std::size_t textSize(const ToolResult &result, ResultForm form) {
+  return form == ResultForm::Structured ? 0 : result.text.size();
+}
+
+bool fits(const ToolResult &result, std::size_t bytes, ResultForm form) {
+  return dataSize(result, form) + textSize(result, form) + result.blocks.size() + around <= bytes;
 }
 
 // A JSON string of at most `bytes`, quotes and mark included. Escapes take more room than what they
@@ -95,35 +103,35 @@ private:
 
 } // namespace
 
-bool limitResult(ToolResult &result, std::size_t bytes) {
-  if (fits(result, bytes)) return true;
-  const std::size_t room = bytes - std::min(bytes, around);
+bool limitResult(ToolResult &result, std::size_t bytes, ResultForm form) {
+  if (fits(result, bytes, form)) return true;
+  const std::size_t room = bytes - std::min(bytes, around + result.blocks.size());
   const std::size_t half = room / 2;
   result.truncated = true;
   // Half for each, and what one does not need for the other.
-  const std::size_t forData = std::max(half, room - std::min(room, result.text.size()));
-  if (result.data.size() > forData) {
+  const std::size_t forData = std::max(half, room - std::min(room, textSize(result, form)));
+  if (dataSize(result, form) > forData) {
     Json data = Json::parse(result.data.text(), nullptr, false);
     if (data.is_discarded()) return false;
     Shrinker(result.data.size() - forData).shrink(data, true);
     result.data = Fragments(written(data));
   }
-  const std::size_t forText = room - std::min(room, result.data.size());
-  if (result.data.size() > room) return false;
-  if (result.text.size() <= forText) return true;
+  if (dataSize(result, form) > room) return false;
+  const std::size_t forText = room - dataSize(result, form);
+  if (textSize(result, form) <= forText) return true;
   if (forText < truncationMark.size() + 2) return false;
   result.text = Fragments(cutText(result.text.text(), forText));
   return true;
 }
 
-Fragments envelopeWithin(const ToolResult &result, std::chrono::milliseconds duration,
-                         std::size_t bytes) {
-  if (!result.limited || fits(result, bytes)) return envelope(result, duration);
+Envelope envelopeWithin(const ToolResult &result, std::chrono::milliseconds duration,
+                        std::size_t bytes, ResultForm form) {
+  if (fits(result, bytes, form)) return envelope(result, duration, form);
   ToolResult cut = result;
-  if (limitResult(cut, bytes)) return envelope(cut, duration);
+  if (limitResult(cut, bytes, form)) return envelope(cut, duration, form);
   const std::string why = "the result is larger than limits.max_response_bytes (" +
                           std::to_string(bytes) + ") and cannot be cut";
-  return envelope(ToolFailure{{Fault::OperationFailed, why}, {}, {}}, duration);
+  return envelope(ToolFailure{{Fault::OperationFailed, why}, {}, {}}, duration, form);
 }
 
 } // namespace skillhost

@@ -3,12 +3,15 @@
 
 #include "base/log.hpp"
 #include "base/utf8.hpp"
+#include "changed_entries.hpp"
+#include "index_work.hpp"
 #include "retry.hpp"
 
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 
 namespace skillhost {
@@ -16,14 +19,9 @@ namespace {
 
 constexpr std::size_t bodyBytes = 8192; // what a backend is told of a body
 constexpr int mostStaleRuns = 5;
+constexpr std::size_t firstPiece = 256; // entries
 constexpr std::size_t documentBytes = 16U << 20U;
 const std::string incomplete; // the revision of what is not, or not surely, in the index as wanted
-
-struct Wanted {
-  std::vector<Searchable> all;
-  std::string generation;
-  std::uint64_t number = 0; // of all updates asked for, from 1 on
-};
 
 struct Waiting {
   CancelToken cancel;
@@ -68,7 +66,7 @@ public:
       const std::scoped_lock lock(mutex_);
       if (stopped_ || unavailable_) return;
       retry_.drop();
-      Wanted wanted{std::move(all), std::move(generation), ++asked_};
+      WantedIndex wanted{std::move(all), std::move(generation), ++asked_};
       if (busy_ || !backend_) {
         next_ = std::move(wanted);
         return;
@@ -109,7 +107,7 @@ public:
   }
 
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
-             Answer<std::vector<SearchHit>> answer) const {
+             Answer<std::vector<SearchHit>> answer) {
     std::unique_lock lock(mutex_);
     const auto known = backend_;
     std::optional<Failure> why = unavailable_;
@@ -117,9 +115,16 @@ public:
     if (!everCommitted_ && !why && !lastFailure_.empty())
       why = Failure{Fault::Unavailable,
                     "nothing could be indexed yet: " + lastFailure_ + "; it is tried again"};
+    if (!why) changed_.queryBegins();
+    const std::uint64_t begun = commits_ + (isCommitting_ ? 0 : 1);
     lock.unlock();
     if (why) return answer(*std::move(why));
-    known->query(std::move(options), std::move(text), std::move(filter), limit, std::move(answer));
+    known->query(std::move(options), std::move(text), std::move(filter), limit,
+                 [self = shared_from_this(), begun,
+                  answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
+                   self->tellRevisions(hits, begun);
+                   answer(std::move(hits));
+                 });
   }
 
   std::size_t size() const {
@@ -127,10 +132,31 @@ public:
     return revisions_.size();
   }
 
+  IndexProgress progress() const {
+    const std::scoped_lock lock(mutex_);
+    const std::size_t total = next_ && !busy_ ? next_->all.size() : total_;
+    const std::size_t missing = next_ && !busy_ ? total : missing_;
+    // That a few texts are indexed anew is no news for anybody who searches.
+    const bool hardly = everWhole_ && missing * 10 <= total;
+    const bool whole = everCommitted_ && (missing == 0 ? everWhole_ : hardly);
+    return {everCommitted_, !lastFailure_.empty(), whole, total - missing, total};
+  }
+
 private:
   static void release(const std::vector<Waiting> &waiting) {
     for (const Waiting &one : waiting)
       if (!one.cancel.cancelled()) one.callback();
+  }
+
+  // Of the hits of a query during which the commits from number `begun` on may have run.
+  void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t begun) {
+    const std::scoped_lock lock(mutex_);
+    if (hits)
+      for (SearchHit &hit : *hits)
+        if (const auto held = revisions_.find(hit.id);
+            held != revisions_.end() && !changed_.since(begun, hit.id))
+          hit.revision = held->second;
+    changed_.queryEnds(commitsEnded());
   }
 
   // The backend may hold anything or nothing: everything is to be put again.
@@ -152,23 +178,37 @@ private:
     return backend_;
   }
 
-  // What one update has to do, gathered while the bodies are read.
-  struct Work {
-    std::vector<SearchEntry> put;
-    std::vector<std::string> removed;
-    std::map<std::string, std::string> revisions;
-    std::size_t reading = 0; // sources that have not answered
-    std::mutex mutex;
-  };
+  using WorkPointer = std::shared_ptr<IndexWork>;
+  using PiecePointer = std::shared_ptr<IndexPiece>;
 
   void begin() {
-    auto work = std::make_shared<Work>();
+    const auto work = std::make_shared<IndexWork>();
     std::map<std::string, std::string> held;
     {
       const std::scoped_lock lock(mutex_);
       lossesBefore_ = losses_;
       held = revisions_;
     }
+    for (Searchable &one : current_.all) {
+      const std::string &revision = work->revisions[one.id] = one.revision;
+      const auto known = held.find(one.id);
+      if (known == held.end() || known->second != revision) work->put.push_back(std::move(one));
+    }
+    for (const auto &[id, revision] : held)
+      if (!work->revisions.contains(id)) work->removed.push_back(id);
+    current_.all.clear();
+    {
+      const std::scoped_lock lock(mutex_);
+      total_ = work->revisions.size();
+      missing_ = work->put.size();
+      pieceSize_ = firstPiece;
+    }
+    next(work);
+  }
+
+  // Reads and commits the next piece.
+  void next(const WorkPointer &work) {
+    const std::size_t end = std::min(work->put.size(), work->done + pieceSize_);
     // By source: which documents to read, and for which put.
     struct Batch {
       std::shared_ptr<Source> source;
@@ -176,57 +216,83 @@ private:
       std::vector<std::size_t> puts, offsets;
     };
     std::map<std::string, Batch> batches;
-    for (const Searchable &one : current_.all) {
-      work->revisions[one.id] = one.revision;
-      if (const auto known = held.find(one.id);
-          known != held.end() && known->second == one.revision)
-        continue;
+    const auto piece = std::make_shared<IndexPiece>();
+    for (std::size_t i = work->done; i < end; ++i) {
+      const Searchable &one = work->put[i];
       Batch &batch = batches[one.source->name()];
       batch.source = one.source;
       batch.documents.push_back(one.document);
-      batch.puts.push_back(work->put.size());
+      batch.puts.push_back(piece->put.size());
       batch.offsets.push_back(one.bodyOffset);
-      work->put.push_back({one.id, one.revision, one.name, one.description, {}, one.attributes});
+      piece->put.push_back({one.id, one.revision, one.name, one.description, {}, one.attributes});
     }
-    for (const auto &[id, revision] : held)
-      if (!work->revisions.contains(id)) work->removed.push_back(id);
-    current_.all.clear();
-    if (batches.empty()) {
-      commit(*work);
-      return;
-    }
-    work->reading = batches.size();
+    if (batches.empty()) return commit(work, *piece);
+    piece->reading = batches.size();
     for (auto &[name, batch] : batches) {
-      const auto each = [work, puts = batch.puts,
+      const auto each = [work, piece, puts = batch.puts,
                          offsets = batch.offsets](std::size_t i, const Result<std::string> &bytes) {
         if (!bytes) {
           // Found by its name and description for now, and put again with the next update.
-          const std::scoped_lock lock(work->mutex);
-          work->revisions[work->put[puts[i]].id] = incomplete;
+          const std::scoped_lock lock(piece->mutex);
+          work->revisions[piece->put[puts[i]].id] = incomplete;
           return;
         }
         if (bytes->size() <= offsets[i]) return;
         const std::string_view body = std::string_view(*bytes).substr(offsets[i]);
-        work->put[puts[i]].body = mendUtf8(cutUtf8(body, bodyBytes));
+        piece->put[puts[i]].body = mendUtf8(cutUtf8(body, bodyBytes));
       };
-      const auto done = [self = shared_from_this(), work] {
+      const auto done = [self = shared_from_this(), work, piece] {
         {
-          const std::scoped_lock lock(work->mutex);
-          if (--work->reading != 0) return;
+          const std::scoped_lock lock(piece->mutex);
+          if (--piece->reading != 0) return;
         }
-        self->commit(*work);
+        self->commit(work, *piece);
       };
       batch.source->readEach(options(), std::move(batch.documents), documentBytes, each, done);
     }
   }
 
-  void commit(Work &work) {
-    const std::size_t put = work.put.size(), removed = work.removed.size();
-    backend_->update(options(), std::move(work.put), std::move(work.removed), current_.generation,
-                     [self = shared_from_this(), revisions = std::move(work.revisions), put,
-                      removed](const Result<Done> &result) mutable {
-                       self->finish(result, std::move(revisions), put, removed);
+  std::uint64_t commitsEnded() const { return commits_ - (isCommitting_ ? 1 : 0); }
+
+  void commit(const WorkPointer &work, IndexPiece &piece) {
+    std::vector<std::string> put;
+    put.reserve(piece.put.size());
+    for (const SearchEntry &one : piece.put) put.push_back(one.id);
+    {
+      std::unordered_set<std::string> ids(put.begin(), put.end());
+      if (work->done == 0) ids.insert(work->removed.begin(), work->removed.end());
+      const std::scoped_lock lock(mutex_);
+      isCommitting_ = true;
+      changed_.updateBegins(++commits_, std::move(ids));
+    }
+    backend_->update(options(), std::move(piece.put),
+                     work->done == 0 ? work->removed : std::vector<std::string>{},
+                     current_.generation,
+                     [self = shared_from_this(), work, put = std::move(put),
+                      begun = std::chrono::steady_clock::now()](const Result<Done> &result) {
+                       self->committed(result, work, put, begun);
                      });
+  }
+
+  void committed(const Result<Done> &result, const WorkPointer &work,
+                 const std::vector<std::string> &put, std::chrono::steady_clock::time_point begun) {
+    {
+      const std::scoped_lock lock(mutex_);
+      isCommitting_ = false;
+      changed_.forget(commitsEnded());
+      for (const std::string &id : put) revisions_[id] = result ? work->revisions[id] : incomplete;
+    }
+    if (result) {
+      work->done = std::min(work->put.size(), work->done + pieceSize_);
+      const std::scoped_lock lock(mutex_);
+      everCommitted_ = true;
+      missing_ = work->put.size() - work->done;
+      // A commit costs the more the more there is already: the pieces grow while they stay far from
+      // their deadline.
+      if (std::chrono::steady_clock::now() - begun < deadline_ / 8) pieceSize_ *= 2;
+    }
+    if (result && work->done < work->put.size() && !cancel_.cancelled()) return next(work);
+    finish(result, std::move(work->revisions), work->put.size(), work->removed.size());
   }
 
   void finish(const Result<Done> &result, std::map<std::string, std::string> revisions,
@@ -240,9 +306,9 @@ private:
     bool again = false, lost = false;
     {
       const std::scoped_lock lock(mutex_);
-      everCommitted_ = everCommitted_ || result;
       lastFailure_ = result ? std::string() : result.failure().message;
       ended_ = current_.number;
+      everWhole_ = everWhole_ || result;
       if (ended_ >= expected_) released = std::exchange(waiting_, {});
       // Stale: the backend begins from nothing, so everything is put again, but not for ever.
       const bool stale = !result && result.failure().fault == Fault::Stale;
@@ -281,17 +347,23 @@ private:
   std::shared_ptr<SearchBackend> backend_; // set once
   std::optional<Failure> unavailable_;     // why there is no backend
   bool busy_ = false, stopped_ = false, everCommitted_ = false;
-  std::string lastFailure_; // of the last update; empty: it went well
-  std::optional<Wanted> next_;
+  bool everWhole_ = false;              // an update has ended well
+  std::size_t total_ = 0, missing_ = 0; // of the update that runs, or ran last
+  std::string lastFailure_;             // of the last update; empty: it went well
+  std::optional<WantedIndex> next_;
   std::uint64_t asked_ = 0, ended_ = 0; // numbers of updates
   std::uint64_t expected_ = 1;          // whenCommitted() waits until this one, or a later, ended
   std::vector<Waiting> waiting_;
   // Owned by the update that runs (busy_); written under the lock.
-  Wanted current_;
+  WantedIndex current_;
   std::map<std::string, std::string> revisions_; // what the index holds
-  int staleRuns_ = 0;                            // updates in a row that ended so
-  std::uint64_t losses_ = 0, lossesBefore_ = 0;  // by now; when the update that runs began
-  Retry retry_;                                  // ended by stop()
+  ChangedEntries changed_;
+  std::uint64_t commits_ = 0;                   // begun
+  bool isCommitting_ = false;                   // the last of them
+  std::size_t pieceSize_ = firstPiece;          // of the next piece
+  int staleRuns_ = 0;                           // updates in a row that ended so
+  std::uint64_t losses_ = 0, lossesBefore_ = 0; // by now; when the update that runs began
+  Retry retry_;                                 // ended by stop()
 };
 
 Index::Index(std::chrono::milliseconds deadline, RetryPause pause)
@@ -315,5 +387,6 @@ void Index::query(CallOptions options, std::string text, std::string filter, std
                          std::move(answer));
 }
 std::size_t Index::size() const { return implementation_->size(); }
+IndexProgress Index::progress() const { return implementation_->progress(); }
 
 } // namespace skillhost

@@ -4,6 +4,7 @@
 #include "skills/content_findings.hpp"
 #include "skills/field_reader.hpp"
 #include "skills/name_rules.hpp"
+#include "skills/slug.hpp"
 
 #include "base/utf8.hpp"
 
@@ -20,11 +21,9 @@ constexpr std::size_t longestCompatibility = 500;
 constexpr std::array<std::string_view, 6> knownFields{
     "name", "description", "license", "compatibility", "metadata", "allowed-tools"};
 
-std::string shown(std::string_view text) { return "`" + mendUtf8(cutUtf8(text, 100)) + "`"; }
+constexpr const char *withheldWords = "; the skill is withheld from skills/list";
 
-bool blank(std::string_view text) noexcept {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
+std::string shown(std::string_view text) { return "`" + mendUtf8(cutUtf8(text, 100)) + "`"; }
 
 class Assessor {
 public:
@@ -35,10 +34,15 @@ public:
 
   Assessment run() {
     SkillFields fields;
-    extension_ = true;
+    extension_ = !matter_.mended; // clients of the extension read the same YAML
     fields.name = name();
     fields.description = description();
     readFields(matter_, file_, fields, result_.findings);
+    fields.toolName = toolNameOf(fields.name, folder_);
+    // What it is called by its author is shown wherever its title is.
+    if (fields.title.empty() && fields.toolName != fields.name) fields.title = fields.name;
+    checkText("license");
+    checkText("allowed-tools");
     checkCompatibility();
     checkMetadata();
     if (strict_) checkStrictShape();
@@ -48,7 +52,6 @@ public:
         std::any_of(result_.findings.begin(), result_.findings.end(),
                     [](const Finding &each) { return each.severity == Severity::Error; });
     if (skipped) return std::move(result_);
-    result_.servedByTools = isToolName(fields.name);
     result_.servedByExtension = extension_;
     result_.fields = std::move(fields);
     return std::move(result_);
@@ -67,9 +70,16 @@ private:
   void withhold(std::string_view key, std::string_view code, std::string message,
                 std::string advice) {
     extension_ = false;
-    if (!strict_) message += "; the skill is withheld from skills/list";
+    if (!strict_) message += withheldWords;
     add(strict_ ? Severity::Error : Severity::Warning, key, code, std::move(message),
         std::move(advice));
+  }
+  // The same for what the reference validator lets pass, who takes every scalar for text: a client
+  // that is given a number refuses all the same.
+  void withholdOnly(std::string_view key, std::string_view code, const std::string &message,
+                    std::string advice) {
+    extension_ = false;
+    add(Severity::Warning, key, code, message + withheldWords, std::move(advice));
   }
   const Json *field(std::string_view key) const {
     const auto found = matter_.fields.find(key);
@@ -79,14 +89,14 @@ private:
   std::string name() {
     const Json *value = field("name");
     std::optional<std::string> text = value == nullptr ? std::nullopt : matter_.text("name");
-    if (!text || blank(*text)) return nameFromFolder(value);
-    if (!value->is_string() && !strict_) // every scalar is text there
-      withhold("name", "name-not-text", "the name is not text but " + shown(*text),
-               "write it in quotes");
+    if (!text || onlyWhiteSpace(*text)) return nameFromFolder(value);
+    if (!value->is_string())
+      withholdOnly("name", "name-not-text", "the name is not text but " + shown(*text),
+                   "write it in quotes");
     if (const std::string_view rule = brokenNameRule(*text); !rule.empty()) {
       std::string message = "the name " + shown(*text) + " breaks a rule: ";
       message += rule;
-      if (!isToolName(*text)) message += "; it cannot be a tool's name either";
+      if (!strict_) message += "; the tools serve it as " + shown(toolNameOf(*text, folder_));
       withhold("name", "name-invalid", std::move(message),
                "use 1 to 64 lower-case letters, digits and single hyphens, like `pdf-forms`");
     }
@@ -101,13 +111,15 @@ private:
                              : value->is_null() || value->is_string() ? "the name is empty"
                                                                       : "the name is not text";
     const std::string advice =
-        "write `name: " + (isToolName(folder_) ? std::string(folder_) : "the-folder-name") + "`";
-    if (isToolName(folder_)) {
+        "write `name: " +
+        (onlyWhiteSpace(folder_) ? "the-folder-name" : toolNameOf(folder_, folder_)) + "`";
+    if (!onlyWhiteSpace(folder_)) {
       withhold("name", "name-missing", what + ": the folder's, " + shown(folder_) + ", is used",
                advice);
       return std::string(folder_);
     }
-    error("name", "name-missing", what + ", and the folder's cannot stand in for it", advice);
+    error("name", "name-missing", what + ", and there is no folder whose name could stand in",
+          advice);
     return {};
   }
 
@@ -118,17 +130,22 @@ private:
             "write `description: What it does and when to use it.`");
       return {};
     }
+    std::string text = matter_.text("description").value_or(std::string());
     if (!value->is_string() && !value->is_null()) {
-      error("description", "description-not-text", "the description is not text",
-            "write it as one text, in quotes if need be");
-      return {};
+      constexpr std::string_view message = "the description is not text";
+      constexpr std::string_view advice = "write it as one text, in quotes if need be";
+      if (strict_ || onlyWhiteSpace(text)) {
+        error("description", "description-not-text", std::string(message), std::string(advice));
+        return {};
+      }
+      withhold("description", "description-not-text",
+               std::string(message) + ": it is served as it is written", std::string(advice));
     }
-    if (value->is_null() || blank(value->get_ref<const std::string &>())) {
+    if (onlyWhiteSpace(text)) {
       error("description", "description-empty", "the description is empty",
             "say what the skill does and when to use it");
       return {};
     }
-    const std::string &text = value->get_ref<const std::string &>();
     if (const std::size_t length = lengthOf(text); length > longestDescription)
       withhold("description", "description-too-long",
                "the description has " + std::to_string(length) + " characters, and at most " +
@@ -146,9 +163,13 @@ private:
     const Json *value = field("compatibility");
     if (value == nullptr) return;
     if (!value->is_string()) {
-      if (strict_ && matter_.text("compatibility")) return; // every scalar is text there
-      withhold("compatibility", "compatibility-not-text", "`compatibility` is not text",
-               "write it in quotes, or remove the field");
+      constexpr std::string_view code = "compatibility-not-text";
+      const std::string message = "`compatibility` is not text",
+                        advice = "write it in quotes, or remove the field";
+      if (matter_.text("compatibility"))
+        withholdOnly("compatibility", code, message, advice);
+      else
+        withhold("compatibility", code, message, advice);
       return;
     }
     const std::size_t length = lengthOf(value->get_ref<const std::string &>());
@@ -157,6 +178,16 @@ private:
              "`compatibility` has " + std::to_string(length) + " characters, and 1 to " +
                  std::to_string(longestCompatibility) + " are allowed",
              "shorten it, or remove the field");
+  }
+
+  // Clients that are given anything but text here refuse the whole listing.
+  void checkText(const std::string &key) {
+    const Json *value = field(key);
+    if (value == nullptr || value->is_string()) return;
+    withholdOnly(key, key + "-not-text", "`" + key + "` is not text",
+                 value->is_array()  ? "write one line of text, the items with a blank between them"
+                 : value->is_null() ? "write what it is, or remove the field"
+                                    : "write it in quotes");
   }
 
   void checkMetadata() {
@@ -172,12 +203,14 @@ private:
       if (item.is_string()) continue;
       const std::optional<std::string> text =
           item.is_structured() ? std::nullopt : matter_.text("metadata/" + key);
-      if (strict_ && text) continue;
       constexpr std::size_t enough = 5;
       if (++wrong > enough) return;
-      withhold("metadata", "metadata-not-text", "`metadata." + key.substr(0, 100) + "` is not text",
-               text ? "write `" + key.substr(0, 100) + ": \"" + *text + "\"`"
-                    : "write one line of text in quotes");
+      const std::string message = "`metadata." + key.substr(0, 100) + "` is not text";
+      if (text)
+        withholdOnly("metadata", "metadata-not-text", message,
+                     "write `" + key.substr(0, 100) + ": \"" + *text + "\"`");
+      else
+        withhold("metadata", "metadata-not-text", message, "write one line of text in quotes");
     }
   }
 

@@ -1,35 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/catalogue.hpp"
 
+#include "places.hpp"
 #include "skills/naming.hpp"
+#include "skills/slug.hpp"
 
 #include <algorithm>
 
 namespace skillhost {
 
 Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
-                     std::vector<SourceStatus> sources, std::vector<Finding> findings)
+                     std::vector<SourceStatus> sources, std::vector<Finding> findings,
+                     Loading loading)
     : generation_(generation), entries_(std::move(entries)), sources_(std::move(sources)),
-      findings_(std::move(findings)) {
-  names_.reserve(entries_.size() * 2);
+      findings_(std::move(findings)), loading_(loading) {
+  names_.reserve(entries_.size());
+  ids_.reserve(entries_.size());
   uris_.reserve(entries_.size());
+  const auto claim = [](Index &index, std::string what, const CatalogueEntry &entry) {
+    const auto [holder, isFirst] = index.emplace(std::move(what), &entry);
+    if (!isFirst && claimsBefore(entry, *holder->second)) holder->second = &entry;
+  };
   for (const CatalogueEntry &entry : entries_) {
     const Skill &skill = *entry.skill;
-    if (skill.byTools) names_.emplace(entry.name, &entry);
+    names_.emplace(entry.name, &entry);
     ids_.emplace(skill.id, &entry);
+    // With a slash it would look like an id, also of a skill that is gone.
+    if (skill.fields.name != skill.fields.toolName &&
+        skill.fields.name.find('/') == std::string::npos)
+      claim(written_, foldedName(skill.fields.name), entry);
     std::string root = decodePath(skill.uri).value_or(skill.uri);
     longestRoot_ = std::max(longestRoot_, root.size());
-    uris_.emplace(std::move(root), &entry);
+    claim(uris_, std::move(root), entry);
   }
-  // After every name that is given out: nobody's alias stands in for another's name.
-  for (const CatalogueEntry &entry : entries_)
-    if (entry.skill->byTools)
-      names_.emplace(entry.skill->source + "/" + entry.skill->fields.name, &entry);
 }
 
-const CatalogueEntry *Catalogue::byName(std::string_view name) const noexcept {
-  const auto found = names_.find(name);
-  return found == names_.end() ? nullptr : found->second;
+bool Catalogue::allFailed() const noexcept {
+  return !sources_.empty() &&
+         std::all_of(sources_.begin(), sources_.end(),
+                     [](const SourceStatus &source) { return !source.failure.empty(); });
+}
+
+const CatalogueEntry *Catalogue::byName(std::string_view name) const {
+  if (const auto found = names_.find(name); found != names_.end()) return found->second;
+  if (const CatalogueEntry *const entry = byId(name); entry != nullptr) return entry;
+  constexpr std::size_t longest = 1024; // nobody writes a longer name: not worth the folding
+  if (name.size() > longest) return nullptr;
+  // In another spelling too a name is that of who has it, before that of who wrote it so.
+  const std::string folded = foldedName(name);
+  if (const auto named = names_.find(folded); named != names_.end()) return named->second;
+  const auto found = written_.find(folded);
+  return found == written_.end() ? nullptr : found->second;
 }
 
 const CatalogueEntry *Catalogue::byId(std::string_view id) const noexcept {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/content_findings.hpp"
 
+#include "text_place.hpp"
+
 #include "base/utf8.hpp"
 #include "skills/content_scan.hpp"
 #include "skills/field_reader.hpp"
 #include "skills/front_matter_block.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -43,21 +44,10 @@ struct Seen {
   bool inFrontMatter = false;
 };
 
-Finding at(std::string_view document, std::string_view file, std::size_t offset) {
-  const std::string_view before = document.substr(0, offset);
-  const std::size_t lastBreak = before.rfind('\n');
-  const std::size_t start = lastBreak == std::string_view::npos ? 0 : lastBreak + 1;
-  Finding finding;
-  finding.file = file;
-  finding.line = static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
-  finding.column = countCharacters(before.substr(start)) + 1;
-  return finding;
-}
-
 void checkBytes(std::string_view document, std::string_view file, std::vector<Finding> &findings) {
   const std::size_t valid = validUtf8Prefix(document);
   if (valid != document.size()) {
-    Finding finding = at(document, file, valid);
+    Finding finding = placeOf(document, file, valid);
     finding.severity = Severity::Warning;
     finding.code = "encoding-invalid";
     finding.message =
@@ -66,7 +56,7 @@ void checkBytes(std::string_view document, std::string_view file, std::vector<Fi
     findings.push_back(std::move(finding));
   }
   if (const std::size_t nul = document.find('\0'); nul != std::string_view::npos) {
-    Finding finding = at(document, file, nul);
+    Finding finding = placeOf(document, file, nul);
     finding.severity = Severity::Warning;
     finding.code = "nul-byte";
     finding.message = "a NUL byte in the text";
@@ -100,7 +90,7 @@ std::vector<Finding> inspectContent(std::string_view document, std::string_view 
   checkBytes(document, file, findings);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     if (seen[i].count == 0) continue;
-    Finding finding = at(document, file, seen[i].first);
+    Finding finding = placeOf(document, file, seen[i].first);
     // What is hidden in the name or the description reaches every reader of the catalogue.
     finding.severity = seen[i].inFrontMatter ? Severity::Warning : kinds[i].severity;
     finding.code = kinds[i].code;

@@ -82,6 +82,18 @@ private:
     }
     addTrimmed(items, text.substr(start));
   }
+
+public:
+  // Whether the field, or the one of `metadata`, is there and is neither text nor null.
+  bool writtenAsOther(std::string_view key) const {
+    const Json *const metadata = find(matter_.fields, "metadata");
+    for (const Json *const value :
+         {find(matter_.fields, key), metadata ? find(*metadata, key) : nullptr})
+      if (value != nullptr && !value->is_null() && !value->is_string()) return true;
+    return metadata != nullptr && !metadata->is_null() && !metadata->is_object();
+  }
+
+private:
   void wrongType(std::string_view key, std::string_view expected) {
     const bool own = present(key);
     findings_.push_back(findingAt(matter_, file_, own ? key : "metadata", Severity::Warning,
@@ -103,6 +115,9 @@ void readFields(const FrontMatter &matter, std::string_view file, SkillFields &f
   FieldReader reader(matter, file, findings);
   fields.title = reader.text("title", true);
   fields.category = reader.text("category", true);
+  // A list or a map is ignored as a category; who wrote it meant one.
+  fields.categoryUnsure =
+      matter.categoryUnsure || (fields.category.empty() && reader.writtenAsOther("category"));
   fields.version = reader.text("version", true);
   fields.license = reader.text("license", false);
   fields.compatibility = reader.text("compatibility", false);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/finding.hpp"
 
+#include "base/shown.hpp"
+
 #include <string_view>
 
 namespace skillhost {
@@ -21,12 +23,12 @@ std::string_view nameOf(Severity severity) noexcept {
 } // namespace
 
 std::string render(const Finding &finding) {
-  std::string out = finding.file;
+  std::string out = shownLine(finding.file);
   if (finding.line != 0) out += ":" + std::to_string(finding.line);
   if (finding.line != 0 && finding.column != 0) out += ":" + std::to_string(finding.column);
   if (!out.empty()) out += ": ";
   out += nameOf(finding.severity);
-  out += ": " + finding.message + " [" + finding.code + "]";
+  out += ": " + shownLine(finding.message) + " [" + finding.code + "]";
   std::string_view rest = finding.advice;
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');

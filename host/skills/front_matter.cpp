@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/front_matter.hpp"
 
-#include "base/utf8.hpp"
+#include "rescue.hpp"
+#include "strict_front_matter.hpp"
+
 #include "skills/front_matter_block.hpp"
-#include "skills/plain_front_matter.hpp"
-#include "skills/yaml_advice.hpp"
-#include "skills/yaml_front_matter.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,7 +13,6 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t largest = 256 * 1024;
 constexpr std::string_view example = "begin the document with:\n---\nname: the-folder-name\n"
                                      "description: What it does and when to use it.\n---";
 
@@ -36,38 +34,16 @@ Finding missing(std::string_view document, std::string_view file) {
   return whole(file, "front-matter-missing", "the document has no front matter", example);
 }
 
-bool forbidden(char c) noexcept {
-  const auto byte = static_cast<unsigned char>(c);
-  return (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') || byte == 0x7F;
-}
-
-// What is wrong with the bytes, before anybody asks what they mean.
-std::optional<Finding> checkText(const FrontMatterBlock &block, std::string_view file) {
-  const std::string_view yaml = block.yaml;
-  if (const std::size_t valid = validUtf8Prefix(yaml); valid != yaml.size())
-    return yamlError(block, file, valid, "encoding-invalid",
-                     "byte " + std::to_string(block.offset + valid) +
-                         " of the document is not UTF-8 (Latin-1 perhaps)",
-                     "save the file as UTF-8");
-  const auto *const bad = std::find_if(yaml.begin(), yaml.end(), forbidden);
-  if (bad != yaml.end())
-    return yamlError(block, file, static_cast<std::size_t>(bad - yaml.begin()),
-                     *bad == '\0' ? "nul-byte" : "control-character",
-                     *bad == '\0' ? "a NUL byte in the front matter"
-                                  : "a control character in the front matter",
-                     "remove it");
-  // yaml-cpp would follow directives in places where YAML knows none.
-  for (std::size_t at = yaml.find('%'); at != std::string_view::npos; at = yaml.find('%', at + 1))
-    if (at == 0 || yaml[at - 1] == '\n')
-      return yamlError(block, file, at, "yaml-directive", "a YAML directive in the front matter",
-                       "remove the line");
-  return std::nullopt;
-}
-
-FrontMatterResult failed(Finding finding) {
-  FrontMatterResult result;
-  result.findings.push_back(std::move(finding));
-  return result;
+FrontMatterResult readAsWritten(std::string_view document, std::string_view file) {
+  const FrontMatterBlock block = findFrontMatter(document);
+  if (block.state == FrontMatterBlock::State::Missing)
+    return FrontMatterResult::refused(missing(document, file), true);
+  if (block.state == FrontMatterBlock::State::Unclosed)
+    return FrontMatterResult::refused(whole(file, "front-matter-unclosed",
+                                            "the front matter is not closed",
+                                            "put a line `---` after the last field"),
+                                      true);
+  return readStrictly(block, file);
 }
 
 } // namespace
@@ -96,20 +72,11 @@ std::optional<std::string> FrontMatter::text(std::string_view path) const {
   return std::nullopt;
 }
 
-FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file) {
-  const FrontMatterBlock block = findFrontMatter(document);
-  if (block.state == FrontMatterBlock::State::Missing) return failed(missing(document, file));
-  if (block.state == FrontMatterBlock::State::Unclosed)
-    return failed(whole(file, "front-matter-unclosed", "the front matter is not closed",
-                        "put a line `---` after the last field"));
-  if (block.yaml.size() > largest)
-    return failed(whole(file, "front-matter-too-large",
-                        "the front matter has " + std::to_string(block.yaml.size()) +
-                            " bytes, and at most " + std::to_string(largest) + " are read",
-                        "move text into the body"));
-  if (std::optional<Finding> problem = checkText(block, file)) return failed(std::move(*problem));
-  if (std::optional<FrontMatter> plain = readPlain(block)) return {std::move(plain), {}};
-  return readYaml(block, file);
+FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file,
+                                   Strictness strictness) {
+  FrontMatterResult result = readAsWritten(document, file);
+  if (strictness == Strictness::Strict || result.frontMatter || !result.mendable) return result;
+  return rescueFrontMatter(document, file, std::move(result));
 }
 
 } // namespace skillhost

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/front_matter_block.hpp"
 
+#include "front_matter_entries.hpp"
+
 namespace skillhost {
 namespace {
 
@@ -16,7 +18,99 @@ std::size_t delimiterLength(std::string_view document, std::size_t at) noexcept 
   return document[end] == '\n' ? end + 1 - at : 0;
 }
 
+// The lines of a document, one after the other.
+class LooseReader {
+public:
+  explicit LooseReader(std::string_view document)
+      : document_(document), at_(document.starts_with(byteOrderMark) ? 3 : 0),
+        opens_(delimiterLength(document, at_) != 0) {}
+
+  FrontMatterBlock find() {
+    FrontMatterBlock block;
+    if (!opened(block)) return block;
+    for (std::size_t lines = 0; lines < mostLines && at_ < document_.size(); ++lines) {
+      const std::size_t dashes = dashesOf(shown());
+      if (dashes != 0) {
+        const std::string_view after = trimmed(shown().substr(dashes));
+        closeAt(block, after.empty() ? next() : offsetOf(after));
+        return block;
+      }
+      if (beginsBody()) {
+        closeAt(block, at_);
+        return block;
+      }
+      blank_ = shown().empty();
+      at_ = next();
+    }
+    return block;
+  }
+
+private:
+  static constexpr std::size_t mostLines = 1000, mostBefore = 20;
+
+  std::string_view line() const noexcept { return firstLine(document_.substr(at_)); }
+  std::string_view shown() const noexcept { return trimmed(line()); }
+  std::size_t next() const noexcept { return at_ + line().size(); }
+  std::size_t offsetOf(std::string_view part) const noexcept {
+    return static_cast<std::size_t>(part.data() - document_.data());
+  }
+  // Three or more dashes, and the space without break that some editors put behind them.
+  static std::size_t dashesOf(std::string_view text) noexcept {
+    if (!text.starts_with("---")) return 0;
+    std::size_t end = text.find_first_not_of('-');
+    if (end == std::string_view::npos) end = text.size();
+    if (text.substr(end).starts_with("\xC2\xA0")) end += 2;
+    return end;
+  }
+  static bool skillField(std::string_view text) noexcept {
+    const std::size_t length = keyLength(text);
+    const std::string_view key = text.substr(0, length);
+    return key.find("name") != std::string_view::npos ||
+           key.find("description") != std::string_view::npos;
+  }
+  // Steps behind the line that opens the front matter, or to its first field.
+  bool opened(FrontMatterBlock &block) noexcept {
+    bool dashes = false;
+    for (std::size_t lines = 1; lines <= mostBefore && at_ < document_.size(); ++lines) {
+      const bool field = opens_ && dashes ? keyLength(shown()) != 0 : skillField(shown());
+      if (field && (dashes || !text_)) {
+        block.offset = at_;
+        block.line = lines;
+        return true;
+      }
+      if (!shown().empty()) {
+        dashes = dashesOf(shown()) == shown().size();
+        text_ = text_ || !dashes;
+      }
+      at_ = next();
+    }
+    return false;
+  }
+  // Where no line closes the front matter, a heading, a code block or a paragraph does.
+  bool beginsBody() const noexcept {
+    const std::string_view text = line();
+    if (text.starts_with("# ") || text.starts_with("##") || text.starts_with("```")) return true;
+    return blank_ && !shown().empty() && text[0] != ' ' && text[0] != '\t' && text[0] != '#' &&
+           !text.starts_with("- ") && keyLength(text) == 0;
+  }
+  void closeAt(FrontMatterBlock &block, std::size_t body) const noexcept {
+    block.state = FrontMatterBlock::State::Closed;
+    block.yaml = document_.substr(block.offset, at_ - block.offset);
+    block.bodyOffset = body;
+  }
+
+  std::string_view document_;
+  std::size_t at_;
+  bool opens_;         // the first line is as it should be
+  bool text_ = false;  // something other than dashes came before
+  bool blank_ = false; // the line before is empty
+};
+
 } // namespace
+
+FrontMatterBlock findLooseFrontMatter(std::string_view document) noexcept {
+  return LooseReader(document).find();
+}
 
 FrontMatterBlock findFrontMatter(std::string_view document) noexcept {
   FrontMatterBlock block;

@@ -156,6 +156,7 @@ private:
       emit({Kind::Everything});
     } else { // `**/`: nothing at all, or anything that ends with `/`
       ++at_;
+      while (pattern_.substr(at_).starts_with("**/")) at_ += 3; // says nothing new
       const std::uint16_t fork = emit({Kind::Fork});
       emit({Kind::Everything});
       emit({Kind::Character, false, '/'});

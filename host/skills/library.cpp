@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/library.hpp"
 
+#include "base/counted.hpp"
 #include "base/guarded.hpp"
 #include "base/log.hpp"
+#include "library_reports.hpp"
+#include "library_roster.hpp"
 #include "skills/builder.hpp"
 #include "source_tracker.hpp"
 
@@ -13,6 +16,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 #include <utility>
@@ -24,10 +28,11 @@ using Clock = std::chrono::steady_clock;
 class Library::Implementation {
 public:
   Implementation(SkillRules rules, std::chrono::milliseconds debounce)
-      : rules_(std::move(rules)), debounce_(debounce),
+      : rules_(std::make_shared<const SkillRules>(std::move(rules))), debounce_(debounce),
         catalogue_(std::make_shared<const Catalogue>(0, std::vector<CatalogueEntry>{},
                                                      std::vector<SourceStatus>{},
-                                                     std::vector<Finding>{})) {}
+                                                     std::vector<Finding>{}, Loading{true, 0, 0})) {
+  }
 
   ~Implementation() { stop(); }
 
@@ -41,36 +46,48 @@ public:
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
     // After this no lane holds a tracker any more, so none ends on its own thread.
-    cancel_.cancel();
-    for (const auto &source : sources_) source->stop();
+    for (const MemberPointer &member : *roster()) {
+      member->cancel.cancel();
+      member->source->stop();
+    }
   }
 
   void start(std::vector<std::shared_ptr<Source>> sources) {
     started_ = Clock::now();
-    sources_ = std::move(sources);
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      // A callback that comes after the end finds the gate closed.
-      trackers_.push_back(std::make_shared<SourceTracker>(
-          sources_[i], rules_, cancel_,
-          [gate = gate_] { enter(gate, [](auto &self) { self.settled(); }); },
-          [gate = gate_, i](std::chrono::milliseconds pause) {
-            enter(gate, [i, pause](auto &self) { self.hinted(i, pause); });
-          },
-          [progress = progress_, name = sources_[i]->name()](
-              std::uint64_t done, std::uint64_t total, std::string_view what) {
-            progress->report(name, done, total, what);
-          }));
-      sources_[i]->onChanged(
-          [gate = gate_, i] { enter(gate, [i](auto &self) { self.hinted(i, self.debounce_); }); });
-    }
+    auto first = std::make_shared<Roster>();
+    for (std::shared_ptr<Source> &source : sources) first->push_back(join(std::move(source), {}));
+    roster_.with([&](RosterPointer &current) { current = first; });
     gate_->with([this](Implementation *&self) { self = this; });
     running_.store(true, std::memory_order_release);
-    for (const auto &tracker : trackers_) tracker->refresh(true);
-    if (trackers_.empty()) settled();
+    for (const MemberPointer &member : *first) member->tracker->refresh(true);
+    if (first->empty()) settled();
     thread_ = std::thread([this] { work(); });
   }
 
+  void replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
+               std::function<void(std::uint64_t)> taking, std::function<void()> published) {
+    const RosterPointer before = roster();
+    const Judge judge = rules ? Judge::Anew : Judge::OnlyNew;
+    if (rules) rules_ = std::move(rules);
+    Roster joined;
+    auto next = std::make_shared<const Roster>(
+        successor(*before, sources, judge, [&](std::shared_ptr<Source> source, auto known) {
+          return joined.emplace_back(join(std::move(source), std::move(known)));
+        }));
+    // So that nothing is gone meanwhile, and no remote has to answer.
+    const Roster judged = judge == Judge::Anew ? judgeHeard(*before, joined) : Roster{};
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stopping_ || haveFinished(judged); });
+      replacement_ = Replacement{std::move(next), std::move(taking), std::move(published)};
+    }
+    wake_.notify_all();
+    refreshJoined(joined, judged);
+  }
+
   std::shared_ptr<const Catalogue> catalogue() const { return catalogue_.copy(); }
+
+  bool started() const { return running_.load(std::memory_order_acquire); }
 
   bool ready() const {
     const std::scoped_lock lock(mutex_);
@@ -90,34 +107,35 @@ public:
 
   void reload(std::function<void()> callback) {
     if (!running_.load(std::memory_order_acquire)) return callback();
+    RosterPointer all;
     {
       const std::scoped_lock lock(mutex_);
+      all = roster();
       Reload reload{std::move(callback), {}};
-      for (const auto &tracker : trackers_) reload.until.push_back(tracker->doneBy());
+      for (const MemberPointer &member : *all)
+        reload.until.emplace_back(member, member->tracker->doneBy());
       reloads_.push_back(std::move(reload));
-      settled_ = settled_ || trackers_.empty();
+      settled_ = settled_ || all->empty();
     }
-    for (const auto &tracker : trackers_) tracker->refresh(true);
+    for (const MemberPointer &member : *all) member->tracker->refresh(true);
     wake_.notify_all();
   }
 
   void refresh() {
     if (!running_.load(std::memory_order_acquire)) return;
-    for (std::size_t i = 0; i < trackers_.size(); ++i) hinted(i, debounce_);
+    for (const MemberPointer &member : *roster()) hinted(member->source.get(), debounce_);
   }
 
   void refresh(std::string_view name) {
-    if (!running_.load(std::memory_order_acquire)) return;
-    for (std::size_t i = 0; i < sources_.size(); ++i)
-      if (sources_[i]->name() == name) trackers_[i]->refresh(true);
+    for (const MemberPointer &member : *roster())
+      if (member->source->name() == name) member->tracker->refresh(true);
   }
 
   LibraryStatistics statistics() const { return statistics_.copy(); }
 
   std::shared_ptr<Source> source(std::string_view name) const {
-    if (!running_.load(std::memory_order_acquire)) return nullptr;
-    for (const auto &source : sources_)
-      if (source->name() == name) return source;
+    for (const MemberPointer &member : *roster())
+      if (member->source->name() == name) return member->source;
     return nullptr;
   }
 
@@ -127,15 +145,45 @@ public:
 
 private:
   using Gate = Guarded<Implementation *>;
+  struct Replacement {
+    RosterPointer next;
+    std::function<void(std::uint64_t)> taking;
+    std::function<void()> published;
+  };
   struct Reload {
     std::function<void()> callback;
-    std::vector<std::uint64_t> until; // by tracker: how many refreshes must have finished
+    // How many refreshes of each must have finished; of one that is served no more, none.
+    std::vector<std::pair<MemberPointer, std::uint64_t>> until;
   };
 
   template <class Body> static void enter(const std::shared_ptr<Gate> &gate, Body body) {
     gate->with([&](Implementation *self) {
       if (self != nullptr) body(*self);
     });
+  }
+
+  RosterPointer roster() const { return roster_.copy(); }
+
+  // `known`: what is served of it until it has been listed; may be null.
+  MemberPointer join(std::shared_ptr<Source> source, std::shared_ptr<const SourceSkills> known) {
+    auto member = std::make_shared<Member>();
+    const Source *const asked = source.get();
+    // A callback that comes after the end finds the gate closed.
+    const auto hint = [gate = gate_, asked](std::optional<std::chrono::milliseconds> pause) {
+      enter(gate, [&](auto &self) { self.hinted(asked, pause.value_or(self.debounce_)); });
+    };
+    member->source = std::move(source);
+    member->tracker = std::make_shared<SourceTracker>(
+        member->source, rules_, member->cancel,
+        [gate = gate_] { enter(gate, [](auto &self) { self.settled(); }); }, hint,
+        [progress = progress_, name = member->source->name()](
+            std::uint64_t done, std::uint64_t total, std::string_view what) {
+          progress->report(name, done, total, what);
+        },
+        std::move(known));
+    // One that is judged anew has its listener, which is set before the first call only.
+    if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
+    return member;
   }
 
   void settled() {
@@ -147,7 +195,7 @@ private:
   }
 
   // Has the source asked what is new after `pause`; an earlier moment that is set already stands.
-  void hinted(std::size_t source, std::chrono::milliseconds pause) {
+  void hinted(const Source *source, std::chrono::milliseconds pause) {
     {
       const std::scoped_lock lock(mutex_);
       const auto due = Clock::now() + pause;
@@ -157,15 +205,19 @@ private:
     wake_.notify_all();
   }
 
-  // The sources whose moment has come.
-  std::vector<std::size_t> takeDueHints() {
-    std::vector<std::size_t> due;
+  // The sources whose moment has come; what is served no more is asked nothing.
+  Roster takeDueHints() {
+    std::set<const Source *> asked;
     const auto now = Clock::now();
     std::erase_if(hints_, [&](const auto &hint) {
       if (hint.second > now) return false;
-      due.push_back(hint.first);
+      asked.insert(hint.first);
       return true;
     });
+    Roster due;
+    if (asked.empty()) return due;
+    for (const MemberPointer &member : *roster())
+      if (asked.contains(member->source.get())) due.push_back(member);
     return due;
   }
 
@@ -183,42 +235,64 @@ private:
     pthread_setname_np(pthread_self(), "library");
     std::unique_lock lock(mutex_);
     while (!stopping_) {
-      const std::vector<std::size_t> due = takeDueHints();
+      const Roster due = takeDueHints();
       const bool rebuild = std::exchange(settled_, false);
-      if (due.empty() && !rebuild) {
+      const auto replacement = std::exchange(replacement_, std::nullopt);
+      if (due.empty() && !rebuild && !replacement) {
         rest(lock);
         continue;
       }
+      if (replacement) take(replacement->next);
+      const RosterPointer all = roster();
       lock.unlock();
-      for (const std::size_t i : due) trackers_[i]->refresh(false);
-      if (rebuild) build();
+      for (const MemberPointer &member : due) member->tracker->refresh(false);
+      if (rebuild || replacement) build(*all, replacement);
       lock.lock();
     }
   }
 
-  void build() {
+  // Under the lock.
+  void take(const RosterPointer &next) {
+    const RosterPointer before = roster();
+    roster_.with([&](RosterPointer &current) { current = next; });
+    cancelLeft(*before, *next);
+  }
+
+  // With a replacement the sources are others than those of the catalogue that is served, or in
+  // another order.
+  void build(const Roster &all, const std::optional<Replacement> &replacement) {
     const auto begin = Clock::now();
     std::vector<SourceResult> results;
-    std::vector<std::uint64_t> finished;
-    for (const auto &tracker : trackers_) {
-      finished.push_back(tracker->finished()); // before the result, which may only be newer
-      results.push_back(tracker->result());
+    std::map<const Member *, std::uint64_t> finished;
+    for (const MemberPointer &member : all) {
+      // Before the result, which may only be newer.
+      finished.emplace(member.get(), member->tracker->finished());
+      results.push_back(member->tracker->result());
     }
+    if (replacement) forgetLeft(results);
+    showFigures(results);
     const auto before = catalogue();
-    const bool skillsDiffer = generation_ == 0 || differ(results, &SourceResult::skills);
+    const bool skillsDiffer = generation_ == 0 || replacement ||
+                              differ(results, &SourceResult::skills) ||
+                              differ(results, &SourceResult::answered);
+    if (replacement) replacement->taking(generation_);
     if (skillsDiffer || differ(results, &SourceResult::failure)) publish(results, begin);
     const auto now = catalogue();
     std::vector<std::function<void()>> callbacks;
     bool first = false; // that all sources have a part in
     {
       const std::scoped_lock lock(mutex_);
-      if (!ready_ && std::all_of(finished.begin(), finished.end(), [](auto n) { return n > 0; })) {
+      if (!ready_ && std::all_of(finished.begin(), finished.end(),
+                                 [](const auto &one) { return one.second > 0; })) {
         ready_ = first = true;
         callbacks = std::exchange(waiting_, {});
       }
+      if (replacement) callbacks.push_back(replacement->published);
       std::erase_if(reloads_, [&](Reload &reload) {
-        for (std::size_t i = 0; i < finished.size(); ++i)
-          if (finished[i] < reload.until[i]) return false;
+        for (const auto &[member, until] : reload.until)
+          if (const auto one = finished.find(member.get());
+              one != finished.end() ? one->second < until : !member->cancel.cancelled())
+            return false;
         callbacks.push_back(std::move(reload.callback));
         return true;
       });
@@ -230,7 +304,18 @@ private:
     for (const Listener &listener : listeners) listener(now, before);
   }
 
-  // Is some source's `part` another one than in the last catalogue?
+  // Of a source that is served no more nothing is shown as if it still were.
+  void forgetLeft(const std::vector<SourceResult> &results) {
+    for (const SourceResult &old : published_) {
+      if (std::any_of(results.begin(), results.end(),
+                      [&](const SourceResult &result) { return result.name == old.name; }))
+        continue;
+      forgetFigures(old.name);
+      progress_->forget(old.name);
+    }
+  }
+
+  // Is some source's `part` another one than in the last catalogue? The sources are the same.
   template <class Part>
   bool differ(const std::vector<SourceResult> &results, Part SourceResult::*part) const {
     for (std::size_t i = 0; i < results.size(); ++i)
@@ -239,7 +324,9 @@ private:
   }
 
   void publish(const std::vector<SourceResult> &results, Clock::time_point begin) {
-    auto now = buildCatalogue(++generation_, results);
+    // Until every source has answered it is still the start.
+    const auto before = ready() ? catalogue() : nullptr;
+    auto now = buildCatalogue(++generation_, results, before.get(), &gone_);
     published_ = results;
     catalogue_.with([&](auto &current) { current = now; });
     statistics_.with([&](LibraryStatistics &s) {
@@ -250,50 +337,30 @@ private:
         s.firstReady = std::chrono::duration_cast<std::chrono::microseconds>(end - started_);
     });
     log::info("skills", "catalogue " + std::to_string(now->generation()) + ": " +
-                            std::to_string(now->entries().size()) + " skills from " +
-                            std::to_string(results.size()) + " sources, " +
-                            std::to_string(now->findings().size()) + " findings");
+                            counted(now->entries().size(), "skill") + " from " +
+                            counted(results.size(), "source") + ", " +
+                            counted(now->findings().size(), "finding"));
   }
 
-  // Why a skill is not served at all has been said when it was read; here: who lost a name or is
-  // left out of skills/list.
-  static void warnOfNew(const Catalogue &now, const Catalogue &before) {
-    std::set<std::string> known;
-    for (const Finding &finding : before.findings()) known.insert(render(finding));
-    for (const Finding &finding : now.findings())
-      if (finding.severity == Severity::Warning && !known.contains(render(finding)))
-        log::warning("skills", render(finding));
-    const auto hidden = [](const Catalogue &c) {
-      return std::count_if(c.entries().begin(), c.entries().end(),
-                           [](const CatalogueEntry &entry) { return !entry.listed; });
-    };
-    const auto count = hidden(now);
-    if (count != 0 && count != hidden(before))
-      log::warning("skills", std::to_string(count) +
-                                 " skills break a rule of the skills extension "
-                                 "and are left out of skills/list; the tools serve them. "
-                                 "skillhost validate names each");
-  }
-
-  const SkillRules rules_;
+  // Of the thread that calls start(), then of that which calls replace().
+  std::shared_ptr<const SkillRules> rules_;
   const std::chrono::milliseconds debounce_;
   Clock::time_point started_;
-  // Written by start() before running_ is set, only read afterwards.
-  std::vector<std::shared_ptr<Source>> sources_;
-  std::vector<std::shared_ptr<SourceTracker>> trackers_;
+  Guarded<RosterPointer> roster_{std::make_shared<const Roster>()}; // changes under mutex_ too
   std::atomic<bool> running_{false};
   std::shared_ptr<ListingProgress> progress_ = std::make_shared<ListingProgress>();
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
-  CancelToken cancel_;
   Guarded<std::shared_ptr<const Catalogue>> catalogue_;
   Guarded<LibraryStatistics> statistics_;
   std::uint64_t generation_ = 0;        // the library's thread only
+  GoneNames gone_;                      // the library's thread only
   std::vector<SourceResult> published_; // the library's thread only
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   bool stopping_ = false, settled_ = false, ready_ = false;
-  std::map<std::size_t, Clock::time_point> hints_; // by source: when to ask it
+  std::optional<Replacement> replacement_;
+  std::map<const Source *, Clock::time_point> hints_; // when to ask whom, be it still there or not
   std::vector<std::function<void()>> waiting_;
   std::vector<Reload> reloads_;
   std::thread thread_;
@@ -308,6 +375,11 @@ void Library::onChange(Listener listener) {
 }
 void Library::start(std::vector<std::shared_ptr<Source>> sources) {
   implementation_->start(std::move(sources));
+}
+bool Library::started() const { return implementation_->started(); }
+void Library::replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
+                      std::function<void(std::uint64_t)> taking, std::function<void()> published) {
+  implementation_->replace(sources, std::move(rules), std::move(taking), std::move(published));
 }
 std::shared_ptr<const Catalogue> Library::catalogue() const { return implementation_->catalogue(); }
 bool Library::ready() const { return implementation_->ready(); }

@@ -34,6 +34,16 @@ void ListingProgress::report(const std::string &source, std::uint64_t done, std:
   for (const auto &one : told) (*one)(all.done, all.total, text);
 }
 
+void ListingProgress::forget(const std::string &source) {
+  const std::scoped_lock lock(mutex_);
+  sources_.erase(source);
+}
+
+ListingProgress::State ListingProgress::now() const {
+  const std::scoped_lock lock(mutex_);
+  return sum();
+}
+
 ListingProgress::State ListingProgress::sum() const {
   State all;
   bool isKnown = true;

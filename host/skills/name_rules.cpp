@@ -10,15 +10,6 @@ bool lowerOrDigit(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= '0' 
 
 } // namespace
 
-bool isToolName(std::string_view name) noexcept {
-  return !name.empty() && name.size() < 100 &&
-         std::all_of(
-             name.begin(), name.end(),
-             [](char c) {
-               return lowerOrDigit(c) || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
-             });
-}
-
 std::string_view brokenNameRule(std::string_view name) noexcept {
   if (name.empty()) return "it is empty";
   if (!std::all_of(name.begin(), name.end(), [](char c) { return lowerOrDigit(c) || c == '-'; }))

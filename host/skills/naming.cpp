@@ -60,7 +60,9 @@ std::string skillUri(std::string_view source, std::string_view path, std::string
   uri += '/';
   uri += encodePath(path);
   const std::string_view folder = path.substr(path.rfind('/') + 1);
-  if (folder != name) {
+  // Clients resolve dots before they ask, and would then ask for another skill's file.
+  const bool segment = name != "." && name != ".." && name.find('/') == std::string_view::npos;
+  if (folder != name && segment) {
     uri += '/';
     uri += encodePath(name);
   }

@@ -89,27 +89,39 @@ std::optional<std::string> PathRewriter::rewrite(std::string_view word, Origin o
   if (std::string_view("/~$%").find(path[0]) != npos) return std::nullopt;
   if (path.find_first_of(":\\") != npos) return std::nullopt;
   if (origin == Origin::Text && (!looksLikePath(path) || path == "SKILL.md")) return std::nullopt;
-  std::optional<std::string> located = locate(path);
+  std::optional<std::string> located = locate(path, origin);
   if (!located && path.find('%') != npos)
-    located = locate(decodePath(path).value_or(std::string(path)));
-  if (!located) return std::nullopt;
+    located = locate(decodePath(path).value_or(std::string(path)), origin);
+  if (!located) {
+    noteAbsent(path, origin);
+    return std::nullopt;
+  }
   return std::string(word.substr(0, start)) + *located + std::string(word.substr(end));
 }
 
-std::optional<std::string> PathRewriter::locate(std::string_view path) {
+void PathRewriter::noteAbsent(std::string_view path, Origin origin) const {
+  if (context_.absent) context_.absent({path, origin == Origin::Link});
+}
+
+std::optional<std::string> PathRewriter::locate(std::string_view path, Origin origin) {
   const std::optional<std::string> normal = normaliseRelative(path);
   if (!normal) return std::nullopt;
-  if (context_.files.has(*normal)) {
-    std::string out = base_ + "/";
-    if (uri_) {
-      out += encodePath(*normal);
-    } else {
-      out += *normal;
-    }
-    return out;
-  }
-  if (!project_.empty() && projectHas(*normal)) return project_ + "/" + *normal;
-  return std::nullopt;
+  if (context_.files.has(*normal)) return ofSkill(*normal);
+  // A bare word names a folder only where a link says so.
+  const bool bare = path.find('/') == npos;
+  if ((!bare || origin != Origin::Text) && context_.files.hasFolder(*normal))
+    return ofSkill(path.back() == '/' ? *normal + "/" : *normal);
+  // What begins with a folder of the skill is the skill's, even when the skill lacks that file. And
+  // a name without any folder says too little to be looked for among the files of a project.
+  const std::size_t first = normal->find('/');
+  if (project_.empty() || first == std::string::npos || path.back() == '/' ||
+      context_.files.hasFolder(normal->substr(0, first)) || !projectHas(*normal))
+    return std::nullopt;
+  return project_ + "/" + *normal;
+}
+
+std::string PathRewriter::ofSkill(const std::string &path) const {
+  return base_ + "/" + (uri_ ? encodePath(path) : path);
 }
 
 bool PathRewriter::projectHas(const std::string &path) {

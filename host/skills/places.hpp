@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gives out names and URIs in order: the first to ask has them.
+// Who has a name or a URI that several skills want.
 #pragma once
 
-#include "skills/skill.hpp"
+#include "skills/catalogue.hpp"
 
-#include <map>
-#include <string>
 #include <vector>
 
 namespace skillhost {
 
-class Places {
-public:
-  // The name that tools take. Says in `findings` whose it was when it cannot be the bare one.
-  std::string name(const Skill &skill, std::vector<Finding> &findings);
-  // Whether its URI is its own.
-  bool uri(const Skill &skill, std::vector<Finding> &findings);
+// Of two entries of one list: who has been there for longer; then the one of the earlier source;
+// within a source the one whose folder has the name; then the first by its path.
+bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept;
 
-private:
-  std::map<std::string, std::string> names_, uris_; // what is taken -> by which skill
-};
+// Gives every entry the bare name when nobody claims it before, else its id; one whose URI is
+// another's is not listed. Says in `findings` who has lost what to whom.
+void givePlaces(std::vector<CatalogueEntry> &entries, std::vector<Finding> &findings);
 
 } // namespace skillhost

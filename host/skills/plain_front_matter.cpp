@@ -22,7 +22,8 @@ struct Line {
 // Every reading function returns false when it is not sure; the whole is declined then.
 class Reader {
 public:
-  explicit Reader(const FrontMatterBlock &block) : rest_(block.yaml), declined_(odd(block.yaml)) {
+  explicit Reader(const FrontMatterBlock &block)
+      : rest_(block.yaml), firstLine_(block.line), declined_(odd(block.yaml)) {
     matter_.bodyOffset = block.bodyOffset;
     advance();
   }
@@ -64,6 +65,7 @@ private:
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     line_.text = text;
   }
+  std::size_t place() const noexcept { return number_ + firstLine_ - 1; }
   void skipBlank() {
     while (!ended_ && line_.text.empty()) advance();
   }
@@ -81,7 +83,7 @@ private:
     const std::string_view name = text.substr(0, colon);
     constexpr std::size_t few = 64; // so that looking for a key twice stays cheap
     if (map.size() >= few || map.contains(name)) return false;
-    if (parent.empty()) matter_.keys.push_back({std::string(name), {number_ + 1, indent + 1}});
+    if (parent.empty()) matter_.keys.push_back({std::string(name), {place(), indent + 1}});
     auto &object = map.get_ref<Json::object_t &>();
     Json &slot = object.emplace_back(std::string(name), nullptr).second;
     if (colon + 1 == text.size()) {
@@ -92,7 +94,7 @@ private:
     const std::size_t start = text.find_first_not_of(' ', colon + 1);
     const std::string_view value = text.substr(start);
     if (value[0] == '>' || value[0] == '|') return readBlockScalar(slot, value, indent);
-    if (value[0] == '[' && !matter_.flow) matter_.flow = Place{number_ + 1, indent + start + 1};
+    if (value[0] == '[' && !matter_.flow) matter_.flow = Place{place(), indent + start + 1};
     advance();
     const bool continued = !ended_ && !line_.text.empty() && line_.indent > indent;
     if (continued && value[0] != '"' && value[0] != '\'' && value[0] != '[')
@@ -252,6 +254,7 @@ private:
 
   std::string_view rest_;
   std::size_t number_ = 0; // of the current line within the block, from 1
+  std::size_t firstLine_;
   Line line_;
   bool ended_ = false, declined_;
   FrontMatter matter_;

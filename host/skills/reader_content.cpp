@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/reader_content.hpp"
 
+#include "base/counted.hpp"
+#include "base/utf8.hpp"
 #include "characters.hpp"
+#include "value_text.hpp"
 
-#include "skills/front_matter_block.hpp"
 #include "skills/path_rewriter.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace skillhost {
 namespace {
 
-constexpr std::string_view skillDirectory = "${CLAUDE_SKILL_DIR}";
+// What a path is an argument of, outside code.
+constexpr std::array<std::string_view, 16> programs{
+    "$",    "bash", "bun",    "cat",     "cd",      "deno", "node", "npx",
+    "perl", "pwsh", "python", "python3", "Rscript", "ruby", "run",  "sh"};
 
 // Which bytes a path in running text is made of. Everything else ends a word.
 constexpr std::array<bool, 256> wordBytes = [] {
@@ -27,6 +33,22 @@ constexpr std::array<bool, 256> wordBytes = [] {
 }();
 
 bool inWord(char c) noexcept { return wordBytes[static_cast<unsigned char>(c)]; }
+
+// Where a fence would stand in a line: behind blanks and quote marks, an opening one behind the
+// marks of lists, too.
+std::size_t fenceAt(std::string_view line, bool opening) noexcept {
+  std::size_t at = 0;
+  for (;;) {
+    at = std::min(line.find_first_not_of(" \t>", at), line.size());
+    std::size_t end = at;
+    while (end < line.size() && digit(line[end])) ++end;
+    const std::string_view marks = end == at ? "-*+" : ".)";
+    const bool item =
+        end + 1 < line.size() && marks.find(line[end]) != npos && line[end + 1] == ' ';
+    if (!opening || !item) return at;
+    at = end + 2;
+  }
+}
 
 // Goes over a body once and copies it, rewriting words as it passes.
 class Renderer {
@@ -69,10 +91,21 @@ private:
     copied_ = at_;
   }
   void atLineStart() {
-    inlineCode_ = false;
-    const std::size_t text = body_.substr(at_, 3).find_first_not_of(' ');
-    const std::string_view marks = body_.substr(at_ + (text == npos ? 0 : text), 3);
-    if (marks == "```" || marks == "~~~") fence_ = !fence_;
+    inlineCode_ = command_ = false;
+    lineStart_ = at_;
+    std::string_view line = body_.substr(at_, std::min(body_.find('\n', at_), body_.size()) - at_);
+    line.remove_prefix(fenceAt(line, fence_ == 0));
+    const char mark = line.empty() ? '\0' : line[0];
+    if (mark != '`' && mark != '~') return;
+    const std::size_t run = std::min(line.find_first_not_of(mark), line.size());
+    const std::string_view rest = line.substr(run);
+    if (fence_ == 0 && run >= 3 && (mark == '~' || rest.find('`') == npos)) {
+      fence_ = run;
+      fenceMark_ = mark;
+    } else if (fence_ != 0 && mark == fenceMark_ && run >= fence_ &&
+               rest.find_first_not_of(" \t\r") == npos) {
+      fence_ = 0;
+    }
   }
 
   void word() {
@@ -97,7 +130,30 @@ private:
     // What follows a placeholder or a glob's star is the rest of another path.
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
     const bool joined = before == '}' || (before == '*' && at_ > 1 && inWord(body_[at_ - 2]));
-    if (joined || text[0] == '$' || !replace(text)) copy(length);
+    const bool folder = text.back() == '/' && (before == '<' || drawn()); // <data/>, |-- data/
+    if (joined || folder || text[0] == '$' || ofShell() || !replace(text)) copy(length);
+  }
+
+  // Whether lines of a drawing stand before this word on its line.
+  bool drawn() const {
+    constexpr std::size_t furthest = 200;
+    const std::string_view line = body_.substr(lineStart_, std::min(at_ - lineStart_, furthest));
+    return line.find("\xE2\x94") != npos || line.find("|--") != npos ||
+           line.find("+--") != npos; // U+2500 to U+253F, or what stands for them
+  }
+  // Whether this is a word of a command, in which no URI would do.
+  bool ofShell() const {
+    if (!paths_.uri()) return false;
+    if (fence_ != 0 || (inlineCode_ && command_)) return true;
+    constexpr std::size_t furthest = 20;
+    std::string_view line = body_.substr(lineStart_, at_ - lineStart_);
+    line = line.substr(line.size() - std::min(line.size(), furthest));
+    const std::size_t end = line.find_last_not_of(" \t");
+    if (end == npos || end + 1 == line.size()) return false; // no space before the word
+    line = line.substr(0, end + 1);
+    const std::size_t space = line.find_last_of(" \t*`\"(");
+    const std::string_view program = line.substr(space == npos ? 0 : space + 1);
+    return std::find(programs.begin(), programs.end(), program) != programs.end();
   }
 
   // Tries the word, and where scripts without spaces surround it, its parts in ASCII.
@@ -127,7 +183,7 @@ private:
   // A path with spaces in it is one word of a command only in quotes.
   void put(std::size_t count, const std::string &path) {
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
-    const bool quote = (fence_ || inlineCode_) && path.find(' ') != std::string::npos &&
+    const bool quote = (fence_ != 0 || inlineCode_) && path.find(' ') != std::string::npos &&
                        before != '"' && before != '\'';
     replaceNext(count, quote ? '"' + path + '"' : path);
   }
@@ -137,12 +193,13 @@ private:
     const std::size_t rest = end;
     while (end < body_.size() && inWord(body_[end])) ++end;
     const std::string_view below = body_.substr(rest, end - rest);
-    const bool inside = below.empty() || below[0] != '/' || below.size() == 1 ||
-                        normaliseRelative(below.substr(1)).has_value();
-    if (!inside) {
+    const bool namesFile = below.size() > 1 && below[0] == '/';
+    const auto file = namesFile ? normaliseRelative(below.substr(1)) : std::nullopt;
+    if ((namesFile && !file) || ofShell()) {
       copy(end - at_);
       return;
     }
+    if (file && !paths_.has(*file)) paths_.noteAbsent(below.substr(1), PathRewriter::Origin::Link);
     put(end - at_, paths_.base() + std::string(below));
   }
 
@@ -151,7 +208,7 @@ private:
     constexpr std::size_t longest = 300;
     const std::string_view window = body_.substr(at_, longest);
     const std::size_t end = window.substr(0, window.find('\n')).find(')');
-    if (end == npos) return;
+    if (end == npos || (fence_ != 0 && paths_.uri())) return;
     std::string_view target = window.substr(0, end);
     if (const std::size_t title = target.find(" \""); title != npos)
       target = target.substr(0, title);
@@ -161,7 +218,9 @@ private:
       copy(1);
       target = target.substr(1, target.size() - 2);
     }
-    const std::optional<std::string> path = paths_.rewrite(target, PathRewriter::Origin::Link);
+    const std::optional<std::string> path =
+        paths_.rewrite(target, fence_ != 0 || inlineCode_ ? PathRewriter::Origin::Code
+                                                          : PathRewriter::Origin::Link);
     if (!path) return;
     const bool spaced = path->find_first_of(" ()") != std::string::npos;
     replaceNext(target.size(), spaced && !angled ? "<" + *path + ">" : *path);
@@ -172,16 +231,16 @@ private:
     std::size_t run = 1;
     while (at_ + run < body_.size() && body_[at_ + run] == '`') ++run;
     copy(run);
-    if (fence_ || run >= 3) return;
+    if (fence_ != 0 || run >= 3) return;
     inlineCode_ = !inlineCode_;
-    if (!inlineCode_ || run != 1) return;
+    if (!inlineCode_) return;
     constexpr std::size_t longest = 200;
     const std::string_view window = body_.substr(at_, longest);
     const std::size_t end = window.substr(0, window.find('\n')).find('`');
-    if (end == npos) return;
     const std::string_view span = window.substr(0, end);
-    if (span.find(' ') == npos) return;
-    if (const auto path = paths_.rewrite(span, PathRewriter::Origin::Link)) {
+    command_ = span.find(' ') != npos;
+    if (run != 1 || end == npos || !command_) return;
+    if (const auto path = paths_.rewrite(span, PathRewriter::Origin::Code)) {
       replaceNext(end, *path);
     }
   }
@@ -189,16 +248,19 @@ private:
   std::string_view body_;
   PathRewriter &paths_;
   std::string &out_;
-  std::size_t at_ = 0, copied_ = 0;
-  bool fence_ = false, inlineCode_ = false;
+  std::size_t at_ = 0, copied_ = 0, lineStart_ = 0;
+  std::size_t fence_ = 0; // the length of the mark that opened fenced code; 0: outside
+  char fenceMark_ = '`';
+  bool inlineCode_ = false;
+  bool command_ = false; // the inline code is one: it has several words
 };
 
 } // namespace
 
-std::string renderForReader(std::string_view document, const ReaderContext &context) {
+std::string renderForReader(std::string_view document, std::size_t body,
+                            const ReaderContext &context) {
   PathRewriter paths(context);
   if (!paths.active()) return std::string(document);
-  const std::size_t body = findFrontMatter(document).bodyOffset;
   std::string out;
   out.reserve(document.size() + document.size() / 8);
   out += document.substr(0, body);
@@ -206,9 +268,25 @@ std::string renderForReader(std::string_view document, const ReaderContext &cont
   return out;
 }
 
-std::string fillArguments(std::string_view body, std::string_view arguments) {
+std::string readableText(std::string bytes) {
+  return isUtf8(bytes) ? std::move(bytes) : withReadableBytes(bytes);
+}
+
+Result<std::string> fillArguments(std::string_view body, std::string_view arguments,
+                                  std::size_t most) {
   constexpr std::string_view place = "$ARGUMENTS";
+  std::size_t places = 0;
+  for (std::size_t next = body.find(place); next != npos;
+       next = body.find(place, next + place.size()))
+    ++places;
+  // Without multiplying: the product may be larger than any number.
+  if (!arguments.empty() && std::max<std::size_t>(places, 1) > most / arguments.size())
+    return {Fault::InvalidParams, std::to_string(arguments.size()) + " bytes of arguments in " +
+                                      counted(std::max<std::size_t>(places, 1), "place") +
+                                      " of the skill are more than " + std::to_string(most) +
+                                      " bytes"};
   std::string out;
+  out.reserve(body.size() + places * arguments.size());
   std::size_t at = 0;
   bool filled = false;
   for (std::size_t next = body.find(place); next != npos; next = body.find(place, at)) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/script_description.hpp"
 
-#include "characters.hpp"
-
 #include "base/utf8.hpp"
+#include "characters.hpp"
+#include "skills/content_scan.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t longestComment = 2000;
+constexpr std::size_t longestComment = 4096;
+constexpr std::size_t longestLine = 160; // of a summary's two halves
 
 struct Language {
   std::string_view extension, interpreter, comment;
@@ -26,18 +27,34 @@ constexpr std::array languages{
     Language{".ps1", "pwsh -File", "#"}, Language{".r", "Rscript", "#"},
     Language{".R", "Rscript", "#"},
 };
+// What folders of scripts are called; what lies elsewhere may be a template or a module.
+constexpr std::array<std::string_view, 4> folders{"bin", "script", "scripts", "tools"};
+
+std::string_view nameOf(std::string_view path) noexcept {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(slash == npos ? 0 : slash + 1);
+}
 
 const Language *languageOf(std::string_view path) noexcept {
-  const std::size_t slash = path.rfind('/');
-  const std::size_t dot = path.rfind('.');
-  if (dot == npos || (slash != npos && dot < slash)) return nullptr;
+  const std::string_view name = nameOf(path);
+  const std::size_t dot = name.rfind('.');
+  if (dot == npos) return nullptr;
   const auto *const found =
       std::find_if(languages.begin(), languages.end(),
-                   [&](const Language &each) { return each.extension == path.substr(dot); });
+                   [&](const Language &each) { return each.extension == name.substr(dot); });
   return found == languages.end() ? nullptr : found;
 }
 
-std::string_view trimmed(std::string_view text) noexcept {
+bool inFolderOfScripts(std::string_view path) noexcept {
+  for (std::size_t slash = path.find('/'); slash != npos; slash = path.find('/')) {
+    if (std::find(folders.begin(), folders.end(), path.substr(0, slash)) != folders.end())
+      return true;
+    path.remove_prefix(slash + 1);
+  }
+  return false;
+}
+
+std::string_view withoutSpace(std::string_view text) noexcept {
   const std::size_t start = text.find_first_not_of(" \t\r");
   if (start == npos) return {};
   return text.substr(start, text.find_last_not_of(" \t\r") + 1 - start);
@@ -52,54 +69,43 @@ std::string_view takeLine(std::string_view &text) noexcept {
 
 // `#!/usr/bin/env -S uv run` is `uv run`, `#!/bin/bash -e` is `bash -e`.
 std::string interpreterOf(std::string_view firstLine) {
-  if (firstLine.substr(0, 2) != "#!" || firstLine.size() > 200 || !isUtf8(firstLine)) return {};
-  std::string_view command = trimmed(firstLine.substr(2));
-  const auto program = [&] {
-    const std::string_view word = command.substr(0, command.find(' '));
-    return word.substr(word.rfind('/') == npos ? 0 : word.rfind('/') + 1);
-  };
-  if (program() == "env") {
-    command.remove_prefix(std::min(command.find(' '), command.size()));
-    command = trimmed(command);
-    if (command.substr(0, 3) == "-S ") command = trimmed(command.substr(3));
-    return std::string(command);
-  }
-  const std::string_view name = program();
-  std::string out(name);
-  out += command.substr(std::min(command.find(' '), command.size()));
-  return out;
-}
-
-std::string shellQuoted(std::string_view text) {
-  const bool harmless = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("/._-+:@%,=").find(c) != npos || static_cast<unsigned char>(c) >= 0x80;
+  constexpr std::size_t longest = 80;
+  if (!firstLine.starts_with("#!") || firstLine.size() > longest) return {};
+  std::string_view command = withoutSpace(firstLine.substr(2));
+  const bool plain = std::all_of(command.begin(), command.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) ||
+           std::string_view(" /._-+:@,=").find(c) != npos;
   });
-  if (harmless) return std::string(text);
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += "'\\'";
-    out += c;
-  }
-  return out + "'";
+  if (!plain) return {};
+  std::string_view program = nameOf(command.substr(0, command.find(' ')));
+  std::string_view rest = command.substr(std::min(command.find(' '), command.size()));
+  if (program != "env") return std::string(program) + std::string(rest);
+  rest = withoutSpace(rest);
+  if (rest.starts_with("-S ")) rest = withoutSpace(rest.substr(3));
+  return std::string(rest);
 }
 
-void addCommentLine(std::string &out, std::string_view line) {
-  line = trimmed(line);
-  if (line.empty() && out.empty()) return;
-  out += "> ";
-  out += line;
-  out += '\n';
+// One line of text that a reader sees all of; empty when there is more to it.
+std::string cleaned(std::string_view line) {
+  if (hasHiddenCharacters(line)) return {};
+  std::string out;
+  for (const char c : mendUtf8(cutUtf8(line, longestLine * 4))) {
+    const bool space = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+    if (space && (out.empty() || out.back() == ' ')) continue;
+    out += space ? ' ' : c == '`' || c == '"' ? '\'' : c;
+  }
+  out.resize(cutUtf8(withoutSpace(out), longestLine).size());
+  return out;
 }
 
 // The text between two marks at the start of `rest`, such as """ and """.
 std::string enclosed(std::string_view rest, std::string_view closing) {
   std::string out;
-  const std::size_t end = std::min({rest.find(closing), rest.size(), longestComment});
-  for (std::string_view text = cutUtf8(rest, end); !text.empty();) {
-    std::string_view line = trimmed(takeLine(text));
-    if (closing == "*/" && line.substr(0, 1) == "*") line.remove_prefix(1);
-    addCommentLine(out, line);
+  for (std::string_view text = rest.substr(0, std::min(rest.find(closing), longestComment));
+       !text.empty();) {
+    std::string_view line = withoutSpace(takeLine(text));
+    if (closing == "*/" && line.starts_with("*")) line = withoutSpace(line.substr(1));
+    (out += line) += '\n';
   }
   return out;
 }
@@ -109,50 +115,96 @@ std::string firstComment(std::string_view document, std::string_view mark) {
   std::string out;
   for (std::string_view rest = document; !rest.empty() && out.size() < longestComment;) {
     const std::string_view here = rest;
-    const std::string_view line = trimmed(takeLine(rest));
-    if (line.substr(0, 2) == "#!" && here.data() == document.data()) continue;
+    const std::string_view line = withoutSpace(takeLine(rest));
     if (line.empty() && out.empty()) continue;
+    if (line.starts_with("#!") && here.data() == document.data()) continue;
     const std::string_view body =
         here.substr(std::min(here.find_first_not_of(" \t\r"), here.size()));
     const std::string_view quotes = body.substr(0, 3);
     if (mark == "#" && (quotes == R"(""")" || quotes == "'''"))
       return out + enclosed(body.substr(3), quotes);
-    if (mark == "//" && body.substr(0, 2) == "/*")
+    if (mark == "//" && body.starts_with("/*"))
       return out + enclosed(body.substr(std::min(body.find_first_not_of("/*"), body.size())), "*/");
-    if (line.substr(0, mark.size()) != mark) break;
+    if (!line.starts_with(mark)) break;
     const std::string_view text = line.substr(mark.size());
-    // Notes to tools, not to readers: coding lines, inline script metadata, type checks.
-    if (text.find("coding:") != npos || text.substr(0, 5) == " /// ") continue;
-    addCommentLine(out, cutUtf8(text, 200));
+    // Notes to tools, not to readers: coding lines, inline script metadata, licences.
+    if (text.find("coding:") != npos || text.starts_with(" /// ") || text.find("SPDX-") != npos)
+      continue;
+    (out += withoutSpace(text)) += '\n';
   }
   return out;
 }
 
-} // namespace
-
-bool isScript(std::string_view path, std::string_view document) noexcept {
-  return document.substr(0, 2) == "#!" || languageOf(path) != nullptr;
+// Where "usage:" stands in `text`, in small or in capital letters.
+std::size_t findUsage(std::string_view text) noexcept {
+  for (std::size_t at = text.find("sage:"); at != npos; at = text.find("sage:", at + 1))
+    if (at != 0 && (text[at - 1] == 'U' || text[at - 1] == 'u')) return at - 1;
+  return npos;
 }
 
-std::string describeScript(std::string_view path, std::string_view location,
-                           std::string_view document) {
-  const Language *language = languageOf(path);
-  std::string_view rest = document;
-  std::string interpreter = interpreterOf(takeLine(rest));
-  if (interpreter.empty() && language != nullptr) interpreter = language->interpreter;
+// "Usage: fill.py IN OUT" from a comment, or from what the script prints; empty when there is none.
+std::string usageOf(std::string_view text, bool code) {
+  const std::size_t at = findUsage(text);
+  if (at == npos) return {};
+  std::string_view rest = text.substr(at);
+  std::string_view line = takeLine(rest);
+  if (code) line = line.substr(0, line.find_first_of("\"\\`"));
+  if (withoutSpace(line).size() > std::string_view("usage:").size()) return cleaned(line);
+  if (code) return {};
+  std::string next; // what stands below it
+  while (next.empty() && !rest.empty()) next = cleaned(takeLine(rest));
+  return next.empty() ? next : "Usage: " + next;
+}
 
-  std::string out = "`" + std::string(path) + "` is a script. ";
-  const bool remote = location.find("://") != npos;
-  out += remote ? "Its file is not on this machine: read the resource `" + std::string(location) +
-                      "`, save it, and run the copy. Its source need not be studied first:\n\n    "
-                : "Run it; its source need not be studied first:\n\n    ";
-  if (!interpreter.empty()) out += interpreter + " ";
-  const std::size_t slash = path.rfind('/');
-  out += shellQuoted(remote ? path.substr(slash == npos ? 0 : slash + 1) : location);
-  out += '\n';
-  const std::string comment =
-      mendUtf8(firstComment(document, language == nullptr ? "#" : language->comment));
-  if (!comment.empty()) out += "\nWhat it says about itself:\n\n" + comment;
+// Its first line that says something.
+std::string openingOf(std::string_view comment, std::string_view path) {
+  while (!comment.empty()) {
+    const std::string_view line = withoutSpace(takeLine(comment));
+    const bool words = std::any_of(line.begin(), line.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+             static_cast<unsigned char>(c) > 127;
+    });
+    if (!words || line == nameOf(path)) continue;
+    return findUsage(line) == npos ? cleaned(line) : std::string();
+  }
+  return {};
+}
+
+// A module is for other scripts: it defines things and begins nothing.
+bool onlyDefines(std::string_view path, std::string_view document) noexcept {
+  if (!path.ends_with(".py")) return false;
+  const auto has = [&](std::string_view text) { return document.find(text) != npos; };
+  return (has("\ndef ") || has("\nclass ")) && !has("__main__") && !has("sys.argv");
+}
+
+} // namespace
+
+bool hasHiddenCharacters(std::string_view text) {
+  bool found = text.find("\xE2\x80\xA8") != npos || text.find("\xE2\x80\xA9") != npos; // lines end
+  scanHiddenCharacters(text, [&](Unwise, std::size_t) { found = true; });
+  return found;
+}
+
+bool isScript(std::string_view path, bool executable) noexcept {
+  const std::string_view name = nameOf(path);
+  if (name == "__init__.py" || name.ends_with(".d.ts")) return false;
+  if (languageOf(path) == nullptr) return executable && name.find('.') == npos;
+  return executable || name.size() == path.size() || inFolderOfScripts(path);
+}
+
+ScriptDescription describeScript(std::string_view path, std::string_view document) {
+  document = document.substr(0, longestScript);
+  const Language *const language = languageOf(path);
+  std::string_view rest = document;
+  ScriptDescription out{interpreterOf(takeLine(rest)), {}, onlyDefines(path, document)};
+  if (out.interpreter.empty() && language != nullptr) out.interpreter = language->interpreter;
+  const std::string comment = firstComment(document, language == nullptr ? "#" : language->comment);
+  out.summary = openingOf(comment, path);
+  std::string usage = usageOf(comment, false);
+  if (usage.empty()) usage = usageOf(document, true);
+  if (!out.summary.empty() && !usage.empty())
+    out.summary += std::string_view(".:!?").find(out.summary.back()) == npos ? ". " : " ";
+  out.summary += usage;
   return out;
 }
 

@@ -5,10 +5,32 @@
 
 namespace skillhost {
 
+std::string_view Skill::announcedPath(std::size_t file) const noexcept {
+  return filePaths[file] == entry.path ? entryName : std::string_view(filePaths[file]);
+}
+
 std::size_t Skill::fileAt(std::string_view wanted) const noexcept {
-  const auto found = std::lower_bound(filePaths.begin(), filePaths.end(), wanted);
-  if (found == filePaths.end() || *found != wanted) return npos;
-  return static_cast<std::size_t>(found - filePaths.begin());
+  const auto at = [&](std::string_view name) {
+    const auto found = std::lower_bound(filePaths.begin(), filePaths.end(), name);
+    if (found == filePaths.end() || *found != name) return npos;
+    return static_cast<std::size_t>(found - filePaths.begin());
+  };
+  const std::size_t found = at(wanted);
+  return found == npos && wanted == entryName ? at(entry.path) : found;
+}
+
+bool Skill::hasFolder(std::string_view wanted) const noexcept {
+  // Between `wanted` and what lies below it stand names such as `wanted-2`.
+  const std::size_t length = wanted.size();
+  const auto first = std::lower_bound(
+      filePaths.begin(), filePaths.end(), wanted,
+      [](const std::string &file, std::string_view name) {
+        const int order = std::string_view(file).substr(0, name.size()).compare(name);
+        return order < 0 || (order == 0 && (file.size() == name.size() ||
+                                            static_cast<unsigned char>(file[name.size()]) < '/'));
+      });
+  return first != filePaths.end() && first->size() > length && first->starts_with(wanted) &&
+         (*first)[length] == '/';
 }
 
 } // namespace skillhost

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/source_skills.hpp"
 
+#include "base/blake3.hpp"
 #include "base/sha256.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
@@ -58,16 +59,26 @@ Finding withdrawn(const std::string &skill, const std::string &why) {
           "run skillhost lock when that is wanted"};
 }
 
-// What is rendered names the skill's files, so it is another text when they are others.
+// What is rendered names the skill's files and tells of its scripts, so it is another text when
+// they are others.
 std::string contentKey(const Skill &skill) {
   std::string names = skill.folder;
-  for (const std::string &path : skill.filePaths) (names += '\0') += path;
+  for (std::size_t i = 0; i < skill.files.size(); ++i)
+    ((names += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
   return skill.id + '\n' + skill.entry.revision + '\n' + sha256Hex(names);
 }
 
 // The limits of the skills extension that depend on the files.
 void checkSize(Skill &skill, const SkillRules &rules) {
   const std::string file = fileName(skill.entry);
+  if (skill.entry.path != entryName &&
+      std::binary_search(skill.filePaths.begin(), skill.filePaths.end(), entryName)) {
+    skill.byExtension = false;
+    skill.findings.push_back(
+        withheld(file, "entry-twice",
+                 "the skill is " + skill.entry.path + " and has a file SKILL.md beside it",
+                 "keep one of them, as SKILL.md"));
+  }
   if (skill.files.size() > rules.mostFiles) {
     skill.byExtension = false;
     skill.findings.push_back(withheld(file, "too-many-files",
@@ -118,11 +129,12 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
   now.source = source;
   now.revision = std::move(snapshot.revision);
   now.facts = std::move(snapshot.facts);
+  now.refused = std::move(snapshot.refused);
   for (Document &document : snapshot.documents) {
     std::vector<Document> &documents = now.documents[document.skill];
     documents.push_back(std::move(document));
   }
-  for (const auto &[path, why] : snapshot.refused)
+  for (const auto &[path, why] : now.refused)
     if (!rules.wanted || rules.wanted(source + "/" + path))
       now.skipped[path] = {withdrawn(source + "/" + path, why)};
   for (const auto &[path, documents] : now.documents) {
@@ -171,6 +183,13 @@ void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
   }
 }
 
+Snapshot snapshotOf(const SourceSkills &skills) {
+  Snapshot snapshot{skills.revision, {}, skills.facts, skills.refused};
+  for (const auto &[path, documents] : skills.documents)
+    snapshot.documents.insert(snapshot.documents.end(), documents.begin(), documents.end());
+  return snapshot;
+}
+
 Snapshot apply(const SourceSkills &before, Changes changes) {
   std::map<std::pair<std::string, std::string>, Document> all;
   for (const auto &[path, documents] : before.documents)
@@ -188,7 +207,7 @@ Snapshot apply(const SourceSkills &before, Changes changes) {
 ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_view bytes,
                     const SkillRules &rules) {
   const std::string file = fileName(entry);
-  FrontMatterResult parsed = parseFrontMatter(bytes, file);
+  FrontMatterResult parsed = parseFrontMatter(bytes, file, rules.strictness);
   if (!parsed.frontMatter) return {nullptr, std::move(parsed.findings)};
   const std::string folderName = entry.skill.substr(entry.skill.rfind('/') + 1);
   Assessment assessed = assess(*parsed.frontMatter, folderName, file, rules.strictness);
@@ -206,9 +225,9 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->facts = factsOf(all, entry.skill);
   skill->entry = entry;
   skill->entryBytes = bytes.size();
+  skill->entryDigest = blake3Hex(bytes);
   skill->bodyOffset = parsed.frontMatter->bodyOffset;
   skill->estimatedTokens = bytes.size() / 4;
-  skill->byTools = assessed.servedByTools;
   skill->byExtension = assessed.servedByExtension;
   skill->findings = std::move(findings);
   gatherFiles(all, *skill);

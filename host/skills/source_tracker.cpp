@@ -2,6 +2,7 @@
 #include "source_tracker.hpp"
 
 #include "base/log.hpp"
+#include "skills/finding_summary.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,21 +12,25 @@ namespace skillhost {
 namespace {
 
 void warnOf(const SourceSkills &skills, const SourceSkills *before) {
+  FindingSummary summary("skills of " + skills.source + " are not served");
   for (const auto &[path, findings] : skills.skipped) {
     if (before != nullptr && before->skipped.contains(path)) continue;
     for (const Finding &finding : findings)
       if (finding.severity == Severity::Error)
-        log::warning("skills", skills.source + "/" + path + " is not served: " + render(finding));
+        summary.add(finding, skills.source + "/" + path + " is not served: ");
   }
+  for (const std::string &line : summary.lines()) log::warning("skills", line);
 }
 
 } // namespace
 
-SourceTracker::SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules,
-                             CancelToken cancel, std::function<void()> settled, Retry retry,
-                             Progress progress)
-    : source_(std::move(source)), rules_(rules), cancel_(std::move(cancel)),
-      settled_(std::move(settled)), retry_(std::move(retry)), progress_(std::move(progress)) {}
+SourceTracker::SourceTracker(std::shared_ptr<Source> source,
+                             std::shared_ptr<const SkillRules> rules, CancelToken cancel,
+                             std::function<void()> settled, Retry retry, Progress progress,
+                             std::shared_ptr<const SourceSkills> known)
+    : source_(std::move(source)), rules_(std::move(rules)), cancel_(std::move(cancel)),
+      settled_(std::move(settled)), retry_(std::move(retry)), progress_(std::move(progress)),
+      skills_(std::move(known)), isInherited_(skills_ != nullptr) {}
 
 CallOptions SourceTracker::options(const Run &run) const {
   return {run.deadline, cancel_, nullptr};
@@ -40,17 +45,31 @@ void SourceTracker::refresh(bool full) {
       return;
     }
     busy_ = true;
-    full = full || !skills_ || skills_->revision.empty();
+    // Where nothing is known after a failure the source may say that it still fails; every fourth
+    // time it is listed whatever it would say.
+    const bool knowsNothing = !skills_ || skills_->revision.empty();
+    full = full || (knowsNothing && (failure_.empty() || badRuns_ % 4 == 0));
   }
   begin(full);
 }
 
+void SourceTracker::judge(const SourceSkills &heard) {
+  {
+    const std::scoped_lock lock(mutex_);
+    busy_ = true;
+  }
+  take(snapshotOf(heard), {Deadline::after(rules_->sourceDeadline), false});
+}
+
 void SourceTracker::begin(bool full) {
-  const Run run{Deadline::after(rules_.sourceDeadline), !full};
+  const Run run{Deadline::after(rules_->sourceDeadline), !full};
   if (full) return list(run);
   const std::shared_ptr<const SourceSkills> before = skills();
-  const auto answer = [self = shared_from_this(), before, run](Result<Changes> changes) {
-    if (!changes && changes.failure().fault == Fault::Stale)
+  const std::string since = before ? before->revision : std::string{};
+  const auto answer = [self = shared_from_this(), before, since, run](Result<Changes> changes) {
+    const Fault fault = changes ? Fault::Stale : changes.failure().fault;
+    const bool isAway = fault == Fault::Unavailable || fault == Fault::Denied;
+    if ((!changes && fault == Fault::Stale) || (since.empty() && !isAway))
       self->list({run.deadline, false});
     else if (!changes)
       self->finish(nullptr, changes.failure().message, Outcome::Failed);
@@ -59,7 +78,7 @@ void SourceTracker::begin(bool full) {
     else
       self->take(apply(*before, *std::move(changes)), run);
   };
-  source_->changes(options(run), before->revision, answer);
+  source_->changes(options(run), since, answer);
 }
 
 void SourceTracker::list(Run run) {
@@ -76,7 +95,7 @@ void SourceTracker::list(Run run) {
 void SourceTracker::take(Snapshot snapshot, Run run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
-      arrange(source_->name(), std::move(snapshot), before.get(), rules_));
+      arrange(source_->name(), std::move(snapshot), before.get(), *rules_));
   // A full listing that says what is known already is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
       before->documents == pending->skills.documents && before->facts == pending->skills.facts)
@@ -93,7 +112,7 @@ void SourceTracker::take(Snapshot snapshot, Run run) {
 void SourceTracker::tooLate() {
   finish(nullptr,
          source_->name() + ": a change could not be applied within " +
-             std::to_string(rules_.sourceDeadline.count()) + " ms",
+             std::to_string(rules_->sourceDeadline.count()) + " ms",
          Outcome::Failed);
 }
 
@@ -108,7 +127,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, Run run)
     const Document &entry = pending->unread[i];
     Slot &slot = (*slots)[i];
     if (bytes) {
-      slot.read = readSkill(pending->skills, entry, *bytes, rules_);
+      slot.read = readSkill(pending->skills, entry, *bytes, *rules_);
     } else {
       slot.read = unreadable(entry, bytes.failure().message);
       slot.failure = std::move(bytes).failure();
@@ -147,7 +166,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, Run run)
     // Something changed between listing and reading: what is known goes out, then look again.
     self->finish(skills, {}, stale ? Outcome::Stale : Outcome::Good);
   };
-  source_->readEach(options(run), pending->unread, rules_.largestEntry, each, done);
+  source_->readEach(options(run), pending->unread, rules_->largestEntry, each, done);
 }
 
 std::shared_ptr<const SourceSkills> SourceTracker::skills() const {
@@ -158,13 +177,15 @@ std::shared_ptr<const SourceSkills> SourceTracker::skills() const {
 void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
                            const std::string &failure, Outcome outcome) {
   if (cancel_.cancelled()) return; // the end: what was found is found out for nobody
-  bool again = false, full = false;
+  bool again = false, full = false, isNews = false;
   std::shared_ptr<const SourceSkills> before;
   std::optional<std::chrono::milliseconds> later;
   {
     const std::scoped_lock lock(mutex_);
     before = skills_;
-    if (skills) skills_ = skills;
+    isNews = failure != failure_;
+    if (skills || isInherited_) skills_ = skills;
+    isInherited_ = false;
     failure_ = failure;
     ++finished_;
     later = pause(outcome);
@@ -172,7 +193,11 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     full = std::exchange(againFull_, false);
     busy_ = again;
   }
-  if (!failure.empty()) log::warning("skills", "refresh failed: " + failure);
+  // The same trouble is told once.
+  if (isNews && failure.empty())
+    log::info("skills", source_->name() + ": refreshed, after it had failed");
+  else if (isNews)
+    log::warning("skills", "refresh failed: " + failure);
   if (skills && skills != before) warnOf(*skills, before.get());
   settled_();
   if (again)
@@ -183,10 +208,8 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
 
 std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
   using namespace std::chrono_literals;
-  if (outcome == Outcome::Good) {
-    badRuns_ = 0;
-    return std::nullopt;
-  }
+  if (outcome == Outcome::Good) badRuns_ = 0;
+  if (outcome == Outcome::Good || source_->absent()) return std::nullopt;
   constexpr int mostDoublings = 20;
   const int doublings = std::min(badRuns_++, mostDoublings);
   const std::chrono::milliseconds first = outcome == Outcome::Stale ? 50ms : 1000ms;
@@ -196,7 +219,8 @@ std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
 
 SourceResult SourceTracker::result() const {
   const std::scoped_lock lock(mutex_);
-  return {source_->name(), skills_, failure_};
+  return {source_->name(), skills_, failure_, finished_ != 0 || skills_ != nullptr,
+          source_->absent()};
 }
 
 std::uint64_t SourceTracker::finished() const {

@@ -26,13 +26,18 @@ public:
   // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
   // both on a thread of the source's lane; they must not block.
   // `progress` is told of a full listing, on such a thread too.
-  // `cancel` gives up what is under way. `rules` must outlive the source's lane.
-  SourceTracker(std::shared_ptr<Source> source, const SkillRules &rules, CancelToken cancel,
-                std::function<void()> settled, Retry retry, Progress progress);
+  // `cancel` gives up what is under way. `known` is what is served until it has been listed, or
+  // could not be; null: nothing.
+  SourceTracker(std::shared_ptr<Source> source, std::shared_ptr<const SkillRules> rules,
+                CancelToken cancel, std::function<void()> settled, Retry retry, Progress progress,
+                std::shared_ptr<const SourceSkills> known = nullptr);
 
   // Asks the source what is new; `full` lists all of it. One refresh at a time: another one asked
   // for meanwhile follows right after. Any thread.
   void refresh(bool full);
+  // In place of the first refresh: what another tracker of this source has heard is judged by these
+  // rules. Entries are read anew, nothing is listed.
+  void judge(const SourceSkills &heard);
   SourceResult result() const;
   // How many refreshes have ended.
   std::uint64_t finished() const;
@@ -60,7 +65,7 @@ private:
   std::optional<std::chrono::milliseconds> pause(Outcome outcome);
 
   const std::shared_ptr<Source> source_;
-  const SkillRules &rules_;
+  const std::shared_ptr<const SkillRules> rules_; // all that it knows is judged by these
   const CancelToken cancel_;
   const std::function<void()> settled_;
   const Retry retry_;
@@ -68,6 +73,7 @@ private:
   mutable std::mutex mutex_;
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;
+  bool isInherited_ = false; // skills_: of another instance, which does not read them any more
   bool busy_ = false, again_ = false, againFull_ = false;
   std::uint64_t finished_ = 0;
   int badRuns_ = 0; // refreshes in a row that ended stale or failed

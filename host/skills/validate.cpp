@@ -18,14 +18,14 @@ bool standsBefore(const Finding &a, const Finding &b) noexcept {
 
 std::vector<Finding> validateDocument(std::string_view document, std::string_view file,
                                       std::string_view folderName, Strictness strictness) {
-  FrontMatterResult parsed = parseFrontMatter(document, file);
+  FrontMatterResult parsed = parseFrontMatter(document, file, strictness);
   std::vector<Finding> findings;
   const auto take = [&](std::vector<Finding> more) {
     for (Finding &each : more) {
       const auto [first, last] =
           std::equal_range(findings.begin(), findings.end(), each, standsBefore);
       const bool known = std::any_of(first, last, [&](const Finding &other) {
-        return other.code == each.code && other.message == each.message;
+        return other.code == each.code && other.message.starts_with(each.message);
       });
       if (!known) findings.insert(last, std::move(each));
     }

@@ -41,52 +41,49 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
   // What is rendered names the files there are.
   seen->contentKey = skill.contentKey + '\n' + sha256Hex(names);
   seen->entryBytes = skill.entryBytes;
+  seen->entryDigest = skill.entryDigest;
   seen->bodyOffset = skill.bodyOffset;
   seen->estimatedTokens = skill.estimatedTokens;
-  seen->byTools = skill.byTools;
   seen->byExtension = skill.byExtension;
   return seen;
 }
 
 } // namespace
 
-std::shared_ptr<const Catalogue> viewOf(const std::shared_ptr<const Catalogue> &catalogue,
-                                        const std::function<bool(const Skill &skill)> &seen) {
+std::shared_ptr<const Catalogue>
+viewOf(const std::shared_ptr<const Catalogue> &catalogue,
+       const std::function<bool(const Skill &skill)> &seen,
+       const std::function<bool(const std::string &name)> &seenSource) {
   Hidden hidden;
   for (const CatalogueEntry &entry : catalogue->entries())
     if (!seen(*entry.skill)) hidden.insert(entry.skill->id);
-  if (hidden.empty()) return catalogue;
+  const auto &all = catalogue->sources();
+  if (hidden.empty() && !catalogue->loading().goesOn &&
+      std::all_of(all.begin(), all.end(),
+                  [&](const SourceStatus &source) { return seenSource(source.name); }))
+    return catalogue;
   std::vector<CatalogueEntry> entries;
   std::vector<Finding> unwanted;
-  Places places;
   for (const CatalogueEntry &entry : catalogue->entries()) {
     if (hidden.contains(entry.skill->id)) continue;
-    CatalogueEntry shown{hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden)
-                                                               : entry.skill,
-                         places.name(*entry.skill, unwanted), entry.skill->byExtension};
-    if (!places.uri(*shown.skill, unwanted)) shown.listed = false;
-    entries.push_back(std::move(shown));
+    entries.push_back(
+        {hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden) : entry.skill,
+         {},
+         entry.skill->byExtension,
+         entry.since});
   }
+  givePlaces(entries, unwanted);
   std::vector<SourceStatus> sources;
-  for (SourceStatus source : catalogue->sources()) {
+  for (SourceStatus source : all) {
     source.skills = static_cast<std::size_t>(
         std::count_if(entries.begin(), entries.end(), [&](const CatalogueEntry &entry) {
           return entry.skill->source == source.name;
         }));
-    if (source.skills != 0) sources.push_back(std::move(source));
+    if (source.skills != 0 || seenSource(source.name)) sources.push_back(std::move(source));
   }
   return std::make_shared<const Catalogue>(catalogue->generation(), std::move(entries),
-                                           std::move(sources), std::vector<Finding>{});
-}
-
-bool showTheSame(const Catalogue &a, const Catalogue &b) {
-  // By its files: the front matter is that of a revision of one of them.
-  return std::equal(a.entries().begin(), a.entries().end(), b.entries().begin(), b.entries().end(),
-                    [](const CatalogueEntry &x, const CatalogueEntry &y) {
-                      return x.name == y.name && x.listed == y.listed &&
-                             (x.skill == y.skill ||
-                              (x.skill->id == y.skill->id && x.skill->files == y.skill->files));
-                    });
+                                           std::move(sources), std::vector<Finding>{},
+                                           Loading{catalogue->loading().goesOn, 0, 0});
 }
 
 } // namespace skillhost

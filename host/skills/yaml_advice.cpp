@@ -110,7 +110,7 @@ Finding yamlError(const FrontMatterBlock &block, std::string_view file, std::siz
   return {Severity::Error,
           std::string(code),
           std::string(file),
-          static_cast<std::size_t>(breaks) + 2,
+          static_cast<std::size_t>(breaks) + block.line,
           countCharacters(block.yaml.substr(start, at - start)) + 1,
           std::string(message),
           std::string(advice)};

@@ -25,6 +25,7 @@ constexpr std::string_view tagPrefix = "tag:yaml.org,2002:";
 // Leaves yaml-cpp's recursion with the finding; never leaves this file.
 struct Refusal {
   Finding finding;
+  bool mendable = false; // YAML itself refuses it
 };
 
 std::size_t positionOf(const YAML::Mark &mark) noexcept {
@@ -94,7 +95,7 @@ public:
     // yaml-cpp takes a quotation mark that is never closed for one that closes at the end.
     if (const std::size_t quote = openingQuote(lastScalar_); quote != std::string_view::npos)
       if (afterQuoted(quote) == std::string_view::npos)
-        throw Refusal{adviseOnYaml(block_, file_, quote, "illegal EOF in scalar")};
+        throw Refusal{adviseOnYaml(block_, file_, quote, "illegal EOF in scalar"), true};
     if (!rooted_ || result_.fields.is_null())
       throw Refusal{yamlError(block_, file_, 0, "front-matter-empty", "the front matter is empty",
                               "write at least `name: ...` and `description: ...`")};
@@ -154,7 +155,7 @@ private:
   Place placeOf(const YAML::Mark &mark) const {
     const std::size_t at = std::min(positionOf(mark), block_.yaml.size());
     const std::size_t start = at - std::min(at, static_cast<std::size_t>(mark.column));
-    return {static_cast<std::size_t>(mark.line) + 2,
+    return {static_cast<std::size_t>(mark.line) + block_.line,
             countCharacters(block_.yaml.substr(start, at - start)) + 1};
   }
 
@@ -179,10 +180,12 @@ private:
   }
   void putScalar(const YAML::Mark &mark, CoreScalar scalar, const std::string &text) {
     if (scalar.unrepresentable) {
-      Finding finding =
-          yamlError(block_, file_, positionOf(mark), "number-unrepresentable",
-                    "JSON has no number `" + text.substr(0, 100) + "`: kept as text", "quote it");
+      Finding finding = yamlError(block_, file_, positionOf(mark), "number-unrepresentable",
+                                  "JSON has no number `" + text.substr(0, 100) +
+                                      "`: kept as text; the skill is withheld from skills/list",
+                                  "quote it");
       finding.severity = Severity::Warning;
+      result_.mended = true;
       findings_.push_back(std::move(finding));
     } else if (scalar.kind != CoreScalar::Kind::String && scalar.kind != CoreScalar::Kind::Null) {
       noteWritten(text);
@@ -219,8 +222,11 @@ private:
     noAnchor(mark, anchor);
     checkTag(mark, tag, container.is_object() ? "map" : "seq");
     if (keyExpected())
-      refuse(mark, "yaml-key", "a list or a map is used as a key",
-             "use text as the key, or quote the value if brackets are meant as text");
+      throw Refusal{yamlError(block_, file_, positionOf(mark), "yaml-key",
+                              "a list or a map is used as a key",
+                              "use text as the key, or quote the value if brackets are meant as "
+                              "text"),
+                    !stack_.back().block}; // `{{name}}` is a place to fill in
     if (stack_.size() >= deepest)
       refuse(mark, "yaml-depth", "nested deeper than " + std::to_string(deepest) + " levels",
              "flatten it");
@@ -248,7 +254,8 @@ private:
                             "`" + top.key.substr(0, 100) +
                                 "` is neither `key: value` nor part of "
                                 "the value above",
-                            "write `key: value`, or indent a line that continues the value")};
+                            "write `key: value`, or indent a line that continues the value"),
+                  true};
   }
   // Where the quotation mark of the scalar at `at` stands, past its tag; npos when not quoted.
   std::size_t openingQuote(std::size_t at) const noexcept {
@@ -282,12 +289,6 @@ private:
   bool rooted_ = false;
 };
 
-FrontMatterResult failed(Finding finding) {
-  FrontMatterResult result;
-  result.findings.push_back(std::move(finding));
-  return result;
-}
-
 } // namespace
 
 FrontMatterResult readYaml(const FrontMatterBlock &block, std::string_view file) {
@@ -298,11 +299,12 @@ FrontMatterResult readYaml(const FrontMatterBlock &block, std::string_view file)
     while (parser.HandleNextDocument(builder)) {}
     return builder.finish();
   } catch (const Refusal &refusal) {
-    return failed(refusal.finding);
+    return FrontMatterResult::refused(refusal.finding, refusal.mendable);
   } catch (const YAML::Exception &problem) {
-    return failed(adviseOnYaml(block, file, positionOf(problem.mark), problem.msg));
+    return FrontMatterResult::refused(
+        adviseOnYaml(block, file, positionOf(problem.mark), problem.msg), true);
   } catch (const std::exception &problem) {
-    return failed(adviseOnYaml(block, file, 0, problem.what()));
+    return FrontMatterResult::refused(adviseOnYaml(block, file, 0, problem.what()), true);
   }
 }
 

@@ -26,6 +26,8 @@ PUBLIC = [  # header, language, standards
     ("skillhost/plugin.h", "c++", ["c++20"]),
     ("skillhost/plugin.hpp", "c++", ["c++20"]),
     ("skillhost/config.hpp", "c++", ["c++20"]),
+    ("skillhost/caller.h", "c", ["c11", "c17"]),
+    ("skillhost/caller.h", "c++", ["c++20"]),
     ("skillhost/facts.h", "c", ["c11", "c17"]),
     ("skillhost/facts.h", "c++", ["c++20"]),
     ("skillhost/facts.hpp", "c++", ["c++20"]),

@@ -78,13 +78,21 @@ def legacy_violations(result):
 
 def tool_violations(result):
     content, envelope = result.get("content"), result.get("structuredContent")
-    if not isinstance(content, list) or not content:
+    kept = result.get("_meta", {}).get("org.skillhost/result")
+    text_alone = envelope is None
+    if not text_alone and kept is not None:
+        return ["an envelope stands in structuredContent or in _meta, never in both"]
+    envelope = kept if text_alone else envelope
+    if not isinstance(content, list):
         return ["a tool result has content"]
-    first = content[0]
-    if first.get("type") != "text" or not isinstance(first.get("text"), str) or not first["text"]:
+    # Only a success for a client that wants nothing but structured content has no text.
+    if not content and (text_alone or result.get("isError")):
+        return ["a tool result has content, where there is no structured content or a failure"]
+    if content and (content[0].get("type") != "text" or not isinstance(content[0].get("text"), str)
+                    or not content[0]["text"]):
         return ["the first content of a tool result is readable text"]
     if not isinstance(envelope, dict) or not isinstance(envelope.get("success"), bool):
-        return ["structuredContent is an envelope with success"]
+        return ["structuredContent, or else _meta, has an envelope with success"]
     found = []
     if result.get("isError", False) is envelope["success"]:
         found.append("isError says the opposite of success")
@@ -92,8 +100,8 @@ def tool_violations(result):
     if not isinstance(metadata, dict) or not isinstance(metadata.get("durationMs"), (int, float)):
         return found + ["metadata.durationMs is a number"]
     if envelope["success"]:
-        if "data" not in envelope or "error" in envelope:
-            found.append("a success has data and no error")
+        if ("data" in envelope) is text_alone or "error" in envelope:
+            found.append("a success has data, but for that of text alone, and no error")
         for flag in ("cached", "truncated"):
             if not isinstance(metadata.get(flag), bool):
                 found.append(f"metadata.{flag} is a boolean")
@@ -105,6 +113,11 @@ def tool_violations(result):
         found.append("error.message is text of 1 to 1,000 characters")
     if not isinstance(error.get("retryable"), bool):
         found.append("error.retryable is a boolean")
+    else:
+        # Some hosts give a model nothing else of a failure.
+        said = content[0]["text"]
+        if not said.startswith(f"{error['code']}: {error.get('message')}\nRetryable: {'yes' if error['retryable'] else 'no'}"):
+            found.append(f"the text of a failure says code, message and whether to try again: {said[:200]}")
     if "data" in envelope:
         found.append("a failure has no data")
     return found

@@ -15,13 +15,14 @@ import invariants
 from patterns import Matcher
 from server import DEADLINE, Broken, Server
 
+CLIENT_KEY = "io.modelcontextprotocol/clientInfo"
 MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
-    "io.modelcontextprotocol/clientInfo": {"name": "transcript", "version": "1"},
 }
 HEADER_KEYS = {
     "transcript", "era", "version", "skills", "copy", "generate", "options", "exit", "stderr", "handshake", "ignore",
+    "client",
 }
 
 
@@ -36,6 +37,7 @@ class Replay:
         if unknown := set(header) - HEADER_KEYS:
             raise ValueError(f"unknown keys in the header: {sorted(unknown)}")
         self.header = header
+        self.client = {"name": header.get("client", "transcript"), "version": "1"}
         self.scratch = tempfile.TemporaryDirectory(prefix="skillhost-replay-")
         self.folder = self._prepare(root)
         options = [option.replace("{folder}", str(self.folder)) for option in header.get("options", [])]
@@ -70,7 +72,7 @@ class Replay:
             message = {"jsonrpc": "2.0", **message}
             if self.header.get("era") == "modern" and "id" in message:
                 params = dict(message.get("params", {}))
-                params["_meta"] = {**MODERN, **params.get("_meta", {})}
+                params["_meta"] = {**MODERN, CLIENT_KEY: self.client, **params.get("_meta", {})}
                 message["params"] = params
         if isinstance(message, dict) and "id" in message:
             self.requests[json.dumps(message["id"])] = message
@@ -209,7 +211,7 @@ class Replay:
         if self.header.get("era") == "legacy" and self.header.get("handshake", True):
             version = self.header.get("version", "2025-11-25")
             answer = self.ask({"method": "initialize", "params": {
-                "protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "transcript", "version": "1"}}})
+                "protocolVersion": version, "capabilities": {}, "clientInfo": self.client}})
             self.check({"result": {"protocolVersion": version}}, answer)
             self.transmit({"method": "notifications/initialized"}, False)
 

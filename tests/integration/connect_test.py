@@ -225,6 +225,13 @@ def unauthorised():
         check("--token-file" in text_of(client.log), "the log says what to do")
         check(CANARY not in text_of(client.log), "no token in the log")
 
+        client = Connected(fake.port, "--token-file", os.path.join(folder, "nosuch"),
+                           "--connect-timeout-ms", "200")
+        error = client.ask(1, "tools/list", _meta=META)["error"]
+        check("there is no token to send: the token file" in error["message"] and "nosuch: No such file" in error["message"] and
+              "reached" not in error["message"], f"the server is not blamed for a file: {error}")
+        check(client.end() == 0, "exit code 0")
+
         count = os.path.join(folder, "count")
         client = Connected(fake.port, "--token-command", f"echo >>{count}; echo {CANARY}-$(wc -l <{count})")
         check("result" in client.ask(1, "tools/list", _meta=META), "the command is run again after a 401")

@@ -21,7 +21,7 @@ def outcome(session):
     """served, or in a few words why not."""
     deadline = time.monotonic() + DEADLINE
     while True:
-        if any(one["name"] == "hello" for one in session.tool("list_skills")["skills"]):
+        if any(one["name"] == "hello" for one in session.listing()["skills"]):
             envelope = session.call("tools/call", name="load_skill", arguments={"skill_name": "hello"})
             envelope = envelope["structuredContent"]
             return "served" if envelope["success"] else envelope["error"]["code"]

@@ -52,11 +52,11 @@ def tokens_stay_with_the_owner(place):
         config = {"url": f"{here.url}/team/market.git", "token": TOKEN, "ca_file": made[0],
                   "allow_private_addresses": True, "refresh_minutes": 0.02}
         with place.start(config) as session:
-            await_names(session, ["hammer", "own", "remote/saw", "saw", "thing"])
+            await_names(session, ["hammer", "own", "remote/again", "saw", "thing"])
             expect(told(session, 'the plugin "far"'), session.server.stderr())
             expect("Body of thing" in text(session, "thing"), "the text of a foreign skill")
             count = len(here.requests)
-            expect(soon(lambda: session.tool("list_skills") and len(here.requests) >= count + 6), "it looks again")
+            expect(soon(lambda: session.listing() and len(here.requests) >= count + 6), "it looks again")
             looks = sorted(path.split("/info")[0] for method, path, _ in here.requests[count:count + 3])
             expect(looks == ["/others/things.git", "/team/market.git", "/team/tools.git"], f"a look asks {looks}")
             expect(not any(method == "POST" for method, _, _ in here.requests[count:]), "an unchanged look fetches nothing")

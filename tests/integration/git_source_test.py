@@ -51,7 +51,7 @@ def one_changed_skill(place):
             expect(session.tool("list_skills")["total"] == 600, "600 skills")
             whole = server.sent
             count = len(server.requests)
-            expect(soon(lambda: session.tool("list_skills") and len(server.requests) >= count + 2), "it looks again")
+            expect(soon(lambda: session.listing() and len(server.requests) >= count + 2), "it looks again")
             expect(not any(method == "POST" for method, _, _ in server.requests[count:]), "an unchanged look fetches nothing")
             made.skill("skill-300", "Does something else.", "unicycle")
             before = server.sent, len(server.requests)
@@ -87,7 +87,9 @@ def force_push_under_a_pin(place):
 def what_is_wrong_is_said(place):
     place.repository()
     git(place.root, "init", "-q", "--bare", "empty.git")
-    limited = [0]
+    # Well-formed, and without an end: nothing but its length may be what is wrong with it.
+    reference = b"003e" + b"1" * 40 + b" refs/heads/b0000\n"
+    endless = b"001e# service=git-upload-pack\n0000" + reference * 800_000
 
     def answer(handler):
         if handler.path.startswith("/busy.git"):
@@ -95,8 +97,7 @@ def what_is_wrong_is_said(place):
         elif handler.path.startswith("/page.git"):
             handler.say(200, {"Content-Type": "text/html"}, b"<html>")
         elif handler.path.startswith("/endless.git"):
-            limited[0] += 1
-            handler.say(200, {"Content-Type": "application/x-git-upload-pack-advertisement"}, b"x" * 50_000_000)
+            handler.say(200, {"Content-Type": "application/x-git-upload-pack-advertisement"}, endless)
         else:
             return False
         return True
@@ -147,6 +148,31 @@ def silent_servers(place):
             expect(names(session) == [], "nothing yet")
             place.end(session)
         expect(time.monotonic() - begun < 10 * SLOWNESS, "the end waits for a silent server")
+
+
+def asked_after_a_failure(place):
+    """Who asks for the skills after the first look has failed has the remote asked, and nobody waits half a minute."""
+    place.repository()
+    closed = [True]
+
+    def answer(handler):
+        if closed:
+            handler.say(401, {"WWW-Authenticate": 'Basic realm="git"'})
+        return bool(closed)
+
+    with PythonServer(place.root, answer=answer) as server:
+        with place.start({"url": f"{server.url}/r.git"}) as session:
+            expect(names(session) == [], "nothing yet")
+            expect(told(session, "401"), session.server.stderr())
+            asked = len(server.requests)
+            session.tool("reload_skills_directory")
+            expect(len(server.requests) > asked, "the remote is asked again")
+            closed.clear()
+            begun = time.monotonic()
+            session.tool("reload_skills_directory")
+            expect(names(session) == ["alpha", "beta"], "what can be had again is there at once")
+            expect(time.monotonic() - begun < 10 * SLOWNESS, "without waiting for the next look by the clock")
+            place.end(session)
 
 
 def redirects(place):
@@ -261,4 +287,4 @@ def killed_while_fetching(place):
 
 if __name__ == "__main__":
     sys.exit(run_cases([private_repository, one_changed_skill, force_push_under_a_pin, what_is_wrong_is_said, silent_servers,
-                        redirects, progress_is_told, killed_while_fetching]))
+                        asked_after_a_failure, redirects, progress_is_told, killed_while_fetching]))

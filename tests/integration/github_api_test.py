@@ -41,7 +41,7 @@ def first_load_and_restart(place):
         count = len(server.requests)
         with place.start(api(server)) as session:
             expect(len(names(session)) == 40, "40 skills after a restart")
-            expect(soon(lambda: session.tool("list_skills") and len(server.requests) > count), "it looks")
+            expect(soon(lambda: session.listing() and len(server.requests) > count), "it looks")
             expect("Body of skill-39" in text(session, "skill-39"), "its text")
             place.end(session)
         print(f"  restart, unchanged: {server.kinds(count)}")

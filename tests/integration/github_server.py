@@ -93,7 +93,7 @@ def archive_of(repository, name):
 def looks_again(session, server, count=1):
     """Has the remote asked anew, and waits for it."""
     before = len(server.requests)
-    return soon(lambda: session.tool("list_skills") is not None and len(server.requests) >= before + count)
+    return soon(lambda: session.listing() is not None and len(server.requests) >= before + count)
 
 
 def api(server, **more):

@@ -7,9 +7,18 @@ import re
 import signal
 import subprocess
 import threading
+import time
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 DEADLINE = 20
+
+
+def until(holds, what, seconds=DEADLINE):
+    """Waits for what other processes do: asks again and again, up to a deadline."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
+        time.sleep(0.01)
 
 
 class Checks:

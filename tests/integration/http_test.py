@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS"""
+"""MCP over HTTP as a client meets it: which request gets which status, code and fields. http_test.py SERVER SKILLS MIRRORING_PLUGIN"""
 import base64
 import hmac
 import http.client
@@ -14,9 +14,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern  # noqa: E402
+from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern, until  # noqa: E402
 
-SERVER, SKILLS = sys.argv[1:3]
+SERVER, SKILLS, MIRRORING = sys.argv[1:4]
 checks = Checks()
 check = checks.check
 NAMES = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/call", "Mcp_Name": "list_skills"}
@@ -89,6 +89,37 @@ def statuses(server):
     check("skillhost_" in server.ask("GET", "/metrics")[1], "there are figures")
 
 
+def instructions(server):
+    """Without a session no tool is named that needs one; with one the tool that ends the use of a skill is."""
+    def told(method, client):
+        body = modern(method)
+        body["params"]["_meta"]["io.modelcontextprotocol/clientInfo"] = {"name": client, "version": "1"}
+        return server.post(body, MCP_Protocol_Version=MODERN, Mcp_Method=method)[1]["result"]
+
+    # A digest is in the data of results, which hosts of agents are not sent.
+    host = told("server/discover", "claude-code")
+    check("known_digest" not in host["instructions"] and "unload_skill" not in host["instructions"],
+          f"to a host, without a session: {host['instructions']}")
+    check(host["cacheScope"] == "private", "what a host is told is not for programs")
+    for client in ("claude-code", "a-program"):
+        tools = {tool["name"]: tool for tool in told("tools/list", client)["tools"]}
+        check("sent again" not in tools["load_skill"]["description"], f"nothing is remembered: {tools['load_skill']}")
+        check("load_skill will" not in tools["unload_skill"]["description"], f"nor forgotten: {tools['unload_skill']}")
+        check(("known_digest" in json.dumps(tools)) == (client == "a-program"), f"{client}: {tools['load_skill']}")
+    found = told("server/discover", "a-program")
+    check("unload_skill" not in found["instructions"] and "known_digest" in found["instructions"],
+          f"without a session: {found['instructions']}")
+    check("logging" not in found["capabilities"], "no call of the host's own tools logs")
+    response, answer = server.post(INITIALIZE)
+    opened = answer["result"]["instructions"]
+    check("unload_skill" in opened and "known_digest" not in opened, f"with a session: {opened}")
+    listed = server.post(legacy("tools/list"), Mcp_Session_Id=response.headers["Mcp-Session-Id"],
+                         MCP_Protocol_Version=LEGACY)[1]["result"]["tools"]
+    check("is not sent again" in json.dumps(listed), "with a session load_skill says what it does not send")
+    listed = server.post(legacy("tools/list"), MCP_Protocol_Version=LEGACY)[1]["result"]["tools"]
+    check("is not sent again" not in json.dumps(listed), "nor is anything remembered on the older wire without a session")
+
+
 def heads(server):
     """HEAD is for what GET answers without a stream."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
@@ -104,6 +135,80 @@ def heads(server):
         if status == 405:
             check(response.headers["Allow"] == "POST, GET, DELETE, OPTIONS", f"Allow: {response.headers['Allow']}")
     connection.close()
+
+
+def logs(program):
+    """A session hears on its stream what the log says of the skills, once it has set a level."""
+    with tempfile.TemporaryDirectory() as folder:
+        skill = Path(folder) / "nameless"
+        skill.mkdir()
+        server = Running(program, folder)
+        streams = []
+        for level in ("warning", "critical", None):
+            response, _ = server.post(INITIALIZE)
+            own = {"Mcp_Session_Id": response.headers["Mcp-Session-Id"], "MCP_Protocol_Version": LEGACY}
+            server.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **own)
+            if level is not None:
+                server.post(legacy("logging/setLevel", level=level), **own)
+            connection, stream = server.open("GET", Accept="text/event-stream", **own)
+            streams.append((level, connection, events(stream)))
+        (skill / ".new").write_text("---\nname: nameless\n---\nNo description.\n")
+        (skill / ".new").replace(skill / "SKILL.md")
+        until(lambda: any("nameless" in line for line in server.log), "a line about the skill")
+        # Sent after it, so that it has come by then.
+        (skill / ".new").write_text("---\nname: nameless\ndescription: Has one.\n---\nText.\n")
+        (skill / ".new").replace(skill / "SKILL.md")
+        for level, connection, stream in streams:
+            lines = [json.loads(data)["params"] for data in stop_at(stream, "resources/list_changed")
+                     if "notifications/message" in data]
+            told = any(line["level"] == "warning" and line["logger"] == "skills" and "nameless" in line["data"]
+                       for line in lines)
+            check(told if level == "warning" else not lines, f"a session that has set {level} hears: {lines}")
+            connection.close()
+        check(server.end() == 0, "an orderly end")
+
+
+def mirrored(program, skills, plugin):
+    """The arguments that a plugin's tool has clients repeat in fields are compared with those fields."""
+    with tempfile.TemporaryDirectory() as folder:
+        configuration = Path(folder) / "skillhost.yaml"
+        configuration.write_text(json.dumps({"tools": [{"name": "mirroring", "plugin": str(Path(plugin).resolve()),
+                                                        "isolation": "thread"}]}))
+        server = Running(program, skills, "--config", str(configuration))
+        until(lambda: server.ask("GET", "/readyz")[0].status == 200, "the start")
+        fields = {"MCP_Protocol_Version": MODERN, "Mcp_Method": "tools/list"}
+        listed = server.post(modern("tools/list"), **fields)[1]["result"]["tools"]
+        names = {tool["name"] for tool in listed}
+        check("regional" in names and "wrong" not in names, f"a tool whose annotation is none is withheld: {names}")
+        until(lambda: any("inputSchema.region: x-mcp-header" in line for line in server.log), "why it is withheld")
+        fields = {**NAMES, "Mcp_Name": "regional"}
+        for what, arguments, further, status in (
+            ("the field says the same", {"region": "west"}, {"Mcp_Param_Region": "west"}, 200),
+            ("coded", {"region": "Zürich"}, {"Mcp_Param_Region": coded("Zürich")}, 200),
+            ("neither", {}, {}, 200),
+            ("null", {"region": None}, {}, 200),
+            ("another value", {"region": "west"}, {"Mcp_Param_Region": "east"}, 400),
+            ("no field", {"region": "west"}, {}, 400),
+            ("no argument", {}, {"Mcp_Param_Region": "west"}, 400),
+        ):
+            response, answer = server.post(modern("tools/call", name="regional", arguments=arguments), **fields, **further)
+            check(response.status == status and answer.get("error", {}).get("code") == (None if status == 200 else -32020),
+                  f"{what}: {response.status} {answer}")
+        response, answer = server.post(legacy("tools/call", name="regional", arguments={"region": "west"}))
+        check(response.status == 200 and "error" not in answer, f"an older client repeats nothing: {answer}")
+        asked = server.ask("OPTIONS", Origin="http://localhost:1",
+                           Access_Control_Request_Headers="mcp-param-region, x-other")[0]
+        allowed = asked.headers["Access-Control-Allow-Headers"]
+        check("mcp-param-region" in allowed and "x-other" not in allowed, f"a browser may repeat them: {allowed}")
+        check(server.end() == 0, "an orderly end")
+
+
+def stop_at(stream, words):
+    """The data of the events up to the one that has these words."""
+    for _, data in stream:
+        yield data
+        if words in data:
+            return
 
 
 def failed_handshakes(program, skills):
@@ -140,6 +245,11 @@ def events(response):
         event[name] = value.removeprefix(" ")
 
 
+def status_of(answer):
+    """What load_skill says; the whole answer when it is a refusal, so that a failed check tells it."""
+    return answer["result"]["structuredContent"]["data"]["status"] if "result" in answer else answer
+
+
 def sessions(server):
     response, answer = server.post(INITIALIZE)
     session = response.headers["Mcp-Session-Id"]
@@ -148,11 +258,11 @@ def sessions(server):
     response, _ = server.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **own)
     check(response.status == 202, "initialized is taken")
     response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), **own)
-    check(answer["result"]["structuredContent"]["data"]["status"] == "loaded", "a skill is loaded")
+    check(status_of(answer) == "loaded", f"a skill is loaded: {status_of(answer)}")
     response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), **own)
-    check(answer["result"]["structuredContent"]["data"]["status"] == "already_loaded", "the session knows what it has")
+    check(status_of(answer) == "already_loaded", f"the session knows what it has: {status_of(answer)}")
     response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}))
-    check(answer["result"]["structuredContent"]["data"]["status"] == "loaded", "without a session nobody knows")
+    check(status_of(answer) == "loaded", f"without a session nobody knows: {status_of(answer)}")
 
     connection, stream = server.open("GET", Accept="text/event-stream", **own)
     check(stream.headers["Content-Type"].startswith("text/event-stream"), "GET opens the session's stream")
@@ -288,12 +398,15 @@ def refused_starts():
 def main():
     server = Running(SERVER, SKILLS)
     statuses(server)
+    instructions(server)
     heads(server)
     sessions(server)
     rude_clients(server)
     subscriptions(server)
     hooks()
     failed_handshakes(SERVER, SKILLS)
+    logs(SERVER)
+    mirrored(SERVER, SKILLS, MIRRORING)
     named_server()
     refused_starts()
     return checks.finish()

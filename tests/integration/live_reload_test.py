@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What changes on disk is seen, soon and in few steps: live_reload_test.py SERVER.
 Measures, and prints, the time from the change to the notification, to the list and to the search."""
+import json
 import os
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -24,7 +26,7 @@ class Missed(Exception):
 def names(session):
     found, offset = [], 0
     while True:
-        page = session.tool("list_skills", offset=offset)
+        page = session.listing(offset=offset)
         found += [skill["name"] for skill in page["skills"]]
         offset += len(page["skills"])
         if not page["hasMore"] or not page["skills"]:
@@ -124,10 +126,39 @@ def thousand_at_once(server, root):
         return session.end()
 
 
+def same_bytes(server, root):
+    """SKILL.md written anew with the same bytes: no list is another one, though who follows the file hears of it."""
+    write_skill(root, "calm", "Stays as it is.")
+    write_skill(root / "calm", "inner", "Lies inside.")
+    with opened(server, root, 2) as session:
+        listed_before = session.call("skills/list")
+        for path in ("calm", "calm/inner"):
+            entry = root / path / "SKILL.md"
+            uri = next(one["uri"] for one in session.call("resources/list")["resources"] if one["uri"].endswith(f"{path}/SKILL.md"))
+            session.call("resources/subscribe", uri=uri)
+            session.notifications.clear()
+            os.utime(entry, (1, 1))
+            # It comes after what is told of the lists.
+            seen(session, lambda: session.call("ping") == {} and
+                 any(name == "notifications/resources/updated" for _, name in session.notifications), time.monotonic())
+            told = [name for _, name in session.notifications if name.endswith("list_changed")]
+            if told or session.call("skills/list") != listed_before:
+                raise Missed(f"{path} was touched, and told was {told}")
+            session.call("resources/unsubscribe", uri=uri)
+        session.notifications.clear()
+        text = entry.read_text()
+        entry.write_text(text.replace("Body", "Ydob"))
+        session.wait_for(CHANGED)
+        return session.end()
+
+
 def root_appears(server, root):
     """A root that is not there yet: served empty, and filled as soon as it comes."""
     later = Path(root) / "later" / "skills"
-    with opened(server, later, 0) as session:
+    source = json.dumps([{"name": "later", "config": {"directories": [str(later)], "optional": True}}])
+    with Session([server, "--set", f"sources={source}"]) as session:
+        if names(session) != []:
+            raise Missed("a root that is not there is served empty")
         write_skill(Path(root) / "prepared", "arrival", "Comes with its root.")
         later.parent.mkdir()
         start = time.monotonic()
@@ -138,12 +169,19 @@ def root_appears(server, root):
 
 
 def root_is_a_file(server, root):
-    """A root that is a file: the server starts, says so, and answers."""
+    """A root that is a file, or missing: the start fails and says what to write; --keep-going serves the rest."""
     path = Path(root) / "skills"
     path.write_text("no folder")
-    with opened(server, path, 0) as session:
-        wrong = session.end()
-        return wrong or (None if str(path) in session.server.stderr() else "no word about the root on stderr")
+    for wrong, words in ((path, "is a file: write the path of a folder"), (Path(root) / "none", "does not exist: create the folder")):
+        run = subprocess.run([server, "--skills-dir", str(wrong)], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+        if run.returncode != 1 or f"skillhost: --skills-dir: {wrong} {words}" not in run.stderr:
+            return f"exit {run.returncode}: {run.stderr}"
+        with Session([server, "--keep-going", "--skills-dir", str(wrong)]) as session:
+            if names(session) != [] or words not in session.server.stderr():
+                return f"--keep-going: {session.server.stderr()}"
+            if ended := session.end():
+                return ended
+    return None
 
 
 def root_vanishes(server, root):
@@ -164,7 +202,7 @@ def root_vanishes(server, root):
 
 
 def main():
-    cases = [within_half_a_second, thousand_at_once, root_appears, root_is_a_file, root_vanishes]
+    cases = [within_half_a_second, thousand_at_once, same_bytes, root_appears, root_is_a_file, root_vanishes]
     failed = 0
     for case in cases:
         with tempfile.TemporaryDirectory(prefix="skillhost-reload-") as scratch:

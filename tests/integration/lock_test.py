@@ -60,7 +60,7 @@ class Place:
 
 
 def names(session):
-    return sorted(skill["name"] for skill in session.tool("list_skills")["skills"])
+    return sorted(skill["name"] for skill in session.listing()["skills"])
 
 
 def refusal(session, skill):

@@ -73,9 +73,8 @@ def main():
                 read = session.tool("read_skill_document", skill_name="alpha", document_path="guide.md")
                 check("How alpha is done." in json.dumps(read), f"a document: {read}")
                 log = session.server.stderr()
-                check("these keys of older servers have no effect: embedding_model" in log, log)
-                check("comment_max_chars" in log and "ghp_for_github_alone" not in log, log)
-                check("none/there" in log or "none" in log, f"the folder that is not there is named: {log}")
+                check("WARNING" not in log and "ERROR" not in log, f"without noise: {log}")
+                check("ghp_for_github_alone" not in log, log)
                 write_skill(mine, "later", "Comes later.")
                 while "later" not in names(session):
                     session.wait_for("notifications/resources/list_changed", DEADLINE)

@@ -45,6 +45,16 @@ class Session:
         """The data of a tool's envelope; None when it failed."""
         return self.call("tools/call", name=name, arguments=arguments)["structuredContent"].get("data")
 
+    def listing(self, **arguments):
+        """The data of list_skills; none where there are none because their sources failed, or because they load."""
+        envelope = self.call("tools/call", name="list_skills", arguments=arguments)["structuredContent"]
+        if envelope["success"]:
+            return envelope["data"]
+        # The latter: what is configured wrongly is left out, and nothing else is served.
+        if envelope["error"]["code"] not in ("SERVICE_UNAVAILABLE", "OPERATION_FAILED"):
+            raise Broken(f"list_skills: {envelope}")
+        return {"skills": [], "hasMore": False}
+
     def wait_for(self, method, seconds=DEADLINE):
         """When the notification came (monotonic seconds); Broken when it does not come in time."""
         deadline = time.monotonic() + seconds

@@ -62,7 +62,8 @@ class Place:
 
 
 def names(session):
-    return sorted(skill["name"] for skill in session.tool("list_skills", limit=100)["skills"])
+    """None are an error when their sources failed."""
+    return sorted(skill["name"] for skill in session.listing(limit=100)["skills"])
 
 
 def text(session, skill):
@@ -79,7 +80,7 @@ def soon(what, seconds=DEADLINE * SLOWNESS):
 
 
 def told(session, *parts):
-    return soon(lambda: session.tool("list_skills") is not None and all(p in session.server.stderr() for p in parts))
+    return soon(lambda: session.listing() is not None and all(p in session.server.stderr() for p in parts))
 
 
 def run_cases(cases):

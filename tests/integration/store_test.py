@@ -67,7 +67,7 @@ def save_and_look(run, folder):
     run("skill", "load", "pdf", "--output", "out", code=1)
     listed = run("skill", "list", "--skill-dir", store)
     check("list shows size, date, files and verdict",
-          all(part in listed for part in ("pdf", "saved 20", "2 files", "B", "verified", "1 skills")), listed)
+          all(part in listed for part in ("pdf", "saved 20", "2 files", "B", "verified", "1 skill in ")), listed)
     check("list without a store is the catalogue",
           "Read PDF" in run("skill", "list", "--skills-dir", folder))
 
@@ -145,6 +145,8 @@ def keys(run, folder):
     check("without the key it does not verify", "name the key file" in run("skill", "info", "pdf", "--skill-dir", "keyed", code=1))
     run("skill", "verify", "--skill-dir", "keyed", "--store-key", key)
     run("skill", "verify", "--skill-dir", "keyed", code=1)
+    out = run("skill", "verify", "--skill-dir", "nowhere", code=1)
+    check("a store that is not there does not verify", "nowhere: there is no such store" in out, out)
     run("key", "new", "ada.pem")
     public = run.home / "ada.pem.pub"
     check("unsigned is refused where a signature is required",

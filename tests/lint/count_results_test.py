@@ -76,7 +76,19 @@ class CountTest(unittest.TestCase):
     def test_a_crash_is_told_from_a_failure(self):
         lines = [json.dumps({"name": name, "result": "FAIL", "returncode": code})
                  for name, code in (("wrong", 1), ("aborted", -6), ("killed", 137))]
-        self.assertEqual([result for _, result, _ in read_log(lines)], ["FAIL", "CRASH", "CRASH"])
+        self.assertEqual([result for _, result, *_ in read_log(lines)], ["FAIL", "CRASH", "CRASH"])
+
+    def test_what_failed_says_why(self):
+        check = "CHECK( quiet == 0 )"
+        found = {"catch": {"stdout": f"x_test.cpp:3: FAILED:\n  {check}\n" + "more\n" * 99, "stderr": "log\n" * 99},
+                 "unittest": {"stdout": "0 passed, 1 failed\n", "stderr": f"log\nFAIL: one\n{check}\n"},
+                 "other": {"stderr": "log\n" * 99 + check}}
+        for name, said in found.items():
+            _, (failure,), _ = count_log([json.dumps({"name": name, "result": "FAIL"} | said)])
+            lines = failure.splitlines()
+            self.assertTrue(any(check in line for line in lines[1:]), failure)
+            self.assertTrue(all(line.startswith("    ") for line in lines[1:]), failure)
+            self.assertLessEqual(len(lines), 31)
 
     def test_what_passed_is_never_replaced(self):
         first = [json.dumps({"name": "x", "result": "OK", "stdout": "3 passed, 0 failed\n"})]

@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from sanitizer_reports import is_meant  # noqa: E402
+from sanitizer_reports import is_meant, is_none  # noqa: E402
 
 PLUGIN = "in leak /src/build/../tests/plugins/misbehaving/leaks.c:11"
 HOST = "in skillhost::check::read(Probe&) /src/build/../plugin-api/check/operations.cpp:7"
@@ -32,6 +32,12 @@ class ReportTest(unittest.TestCase):
 
     def test_one_that_is_not_meant_is_enough(self):
         self.assertFalse(is_meant(report([PLUGIN], [HOST])))
+
+    def test_a_leak_check_that_fails_itself_has_found_nothing(self):
+        broken = "Tracer caught signal 11: addr=0xf88\n==1==LeakSanitizer has encountered a fatal error.\n"
+        self.assertTrue(is_none(broken))
+        self.assertFalse(is_none(report([HOST])))
+        self.assertFalse(is_none(broken + report([HOST])))
 
     def test_what_cannot_be_read_counts(self):
         self.assertFalse(is_meant("WARNING: ThreadSanitizer: data race\n    #0 leak leaks.c:11\n"))

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over our sources as build/ compiles them; what passed once is not read again.
+"""Runs clang-tidy over our sources; what passed once is not read again.
+
+Their commands are those of build-tidy/, which is configured here and compiles nothing: in build/
+several sources are compiled as one.
 
 Most of the time of a run is the headers of others. So the sources of a target that are to be read
 are read as units, files in the build folder that include up to sixteen of them, and a unit without
@@ -24,6 +27,7 @@ import sys
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -42,6 +46,7 @@ JUDGED_THERE = re.compile(
     r"""^\s*(?:using\s+(?!namespace\b)[\w:]*::\w+\s*[;,]|namespace\s+\w+\s*=|\#\s*include\s*<(?:assert|complex|
     ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint|
     stdio|stdlib|string|tgmath|time|uchar|wchar|wctype)\.h>(?!.*NOLINT))""", re.MULTILINE | re.VERBOSE)
+INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 FINDING = re.compile(r"^(/[^:\n]+):\d+:\d+: (?:warning|error): ", re.MULTILINE)
 
 
@@ -64,19 +69,30 @@ def entries(build):
     return seen
 
 
-def headers(build):
-    """Object file to the headers of the tree that it was compiled from, as Ninja noted them."""
-    text = subprocess.run(["ninja", "-C", build, "-t", "deps"], check=True, text=True,
-                          stdout=subprocess.PIPE).stdout
-    result, current = {}, []
-    for line in text.splitlines():
-        if line.startswith("    "):
-            path = (build / line.strip()).resolve()
-            if path.is_relative_to(ROOT):
-                current.append(path)
-        elif ": #deps" in line:
-            current = result.setdefault(line.split(": #deps")[0], [])
-    return result
+@lru_cache(maxsize=None)
+def names_included(file):
+    return INCLUDED.findall(file.read_text())
+
+
+@lru_cache(maxsize=None)
+def in_tree(path):
+    """The file of the tree that is meant by a path, if there is one."""
+    found = path.resolve()
+    return found if found.is_relative_to(ROOT) and found.is_file() else None
+
+
+def headers(entry, file):
+    """The headers of the tree that a source includes. Conditions are not looked at: a few too many do no harm."""
+    folders = [Path(entry["directory"], word[2:]) for word in shlex.split(entry["command"]) if word.startswith("-I")]
+    seen, unread_files = set(), [file]
+    while unread_files:
+        current = unread_files.pop()
+        for name in names_included(current):
+            found = next(filter(None, (in_tree(folder / name) for folder in (current.parent, *folders))), None)
+            if found and found not in seen:
+                seen.add(found)
+                unread_files.append(found)
+    return seen
 
 
 def digest(paths, *words):
@@ -98,12 +114,11 @@ def flags_of(entry):
 
 def unread(build, wanted, version, cache):
     """The sources among the wanted (all, when none is) that have no mark."""
-    includes = headers(build)
     for file, entry in entries(build).items():
         if wanted and file not in wanted:
             continue
         flags = flags_of(entry)
-        read = [ROOT / ".clang-tidy", file, *sorted(set(includes.get(entry["output"], [])))]
+        read = [ROOT / ".clang-tidy", file, *sorted(headers(entry, file))]
         mark = cache / digest([path for path in read if path.is_file()], version,
                               *(word.replace(str(ROOT), "") for word in flags))
         if not mark.exists():
@@ -180,7 +195,7 @@ class Reader:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=Path, default=ROOT / "build")
+    parser.add_argument("--build", type=Path, default=ROOT / "build-tidy")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("files", nargs="*", type=Path, help="only these (all when none is named)")
     options = parser.parse_args()
@@ -195,6 +210,10 @@ def main():
     cache.mkdir(parents=True, exist_ok=True)
     version = subprocess.run([tidy, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout
 
+    if not (build / "build.ninja").exists():
+        subprocess.run(["meson", "setup", build], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    # What has been added since it was configured.
+    subprocess.run(["ninja", "-C", build, "build.ninja"], check=True, stdout=subprocess.DEVNULL)
     sources = list(unread(build, {file.resolve() for file in options.files}, version, cache))
     reader = Reader(tidy, build / "tidy-units")
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:

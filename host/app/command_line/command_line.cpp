@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.hpp"
 
-#include "command_line/client_config.hpp"
+#include "command_line/client_config_command.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"
 #include "command_line/generate_command.hpp"
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
+#include "command_line/login_command.hpp"
+#include "command_line/own_sources_command.hpp"
 #include "command_line/plugin_commands.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace skillhost::app {
@@ -28,7 +32,7 @@ Invocation printed(std::string text, std::string note = {}) {
   return invocation;
 }
 
-std::string help(const CommandDescription &program, const std::vector<std::string> &commands) {
+std::string helpText(const CommandDescription &program, const std::vector<std::string> &commands) {
   std::vector<const CommandDescription *> path{&program};
   for (const std::string &name : commands)
     for (const CommandDescription &one : path.back()->commands)
@@ -56,6 +60,31 @@ Result<Invocation> validate(const ParsedArguments &given, const Surroundings &su
   for (const std::string &path : given.values.at("PATH"))
     invocation.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));
   return invocation;
+}
+
+Result<Invocation> makeNewSkill(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (!given.has("NAME"))
+    return refusedArguments(given.commands, "name the skill, such as skill new pdf-forms");
+  Invocation invocation;
+  invocation.command = Command::NewSkill;
+  invocation.newSkill = {given.last("NAME"),
+                         absolutePath(given.has("--in") ? given.last("--in") : ".",
+                                      surroundings.workingDirectory, surroundings),
+                         given.last("--description")};
+  return invocation;
+}
+
+// Who runs a command wants its output: of the log what is wrong, unless more was asked for here or
+// in the environment. What the file says is meant for the server. These two print what they find,
+// and the log would tell the same.
+void quieten(const Command command, ReadConfiguration &read) {
+  if (command == Command::Serve) return;
+  const bool tells = command == Command::OwnSources || command == Command::Doctor;
+  const auto place = read.configuration.places.find("log.level");
+  const bool isAsked = place != read.configuration.places.end() &&
+                       (read.file.empty() || !place->second.starts_with(read.file + ':'));
+  LogLevel &level = read.configuration.log.level;
+  if (!isAsked) level = std::max(level, tells ? LogLevel::Error : LogLevel::Warning);
 }
 
 // The command and its own arguments, without the configuration.
@@ -89,6 +118,10 @@ Result<Invocation> chosen(const ParsedArguments &given) {
                                                          : Command::SourceRefresh;
     if (given.has("NAME")) invocation.sources = given.values.at("NAME");
   }
+  if (command == "doctor") {
+    invocation.command = Command::Doctor;
+    invocation.doctor.json = given.has("--json");
+  }
   if (command != "skill") return invocation;
   if (given.commands.size() < 2)
     return refusedArguments(given.commands, "say what to do, such as skill list");
@@ -99,30 +132,38 @@ Result<Invocation> chosen(const ParsedArguments &given) {
   return invocation;
 }
 
-Result<Invocation> clientConfig(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (!given.has("CLIENT"))
-    return refusedArguments(given.commands,
-                            "name the client, one of " + std::string(clientChoices));
-  const Result<Given> settings = givenSettings(given);
-  if (!settings) return settings.failure();
-  ClientSnippet snippet = clientSnippet(given.last("CLIENT"), surroundings.executable,
-                                        repeatedSettings(given, surroundings));
-  return printed(std::move(snippet.text), std::move(snippet.where));
-}
-
 Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
-  Result<Invocation> invocation =
-      concernsStore(given) ? storeInvocation(given, surroundings) : chosen(given);
+  const bool own = concernsOwnSources(given);
+  Result<Invocation> invocation = concernsStore(given) ? storeInvocation(given, surroundings)
+                                  : own                ? ownSourcesInvocation(given, surroundings)
+                                                       : chosen(given);
   if (!invocation) return invocation;
-  const Result<Given> settings = givenSettings(given);
+  Result<Given> settings = givenSettings(given);
   if (!settings) return settings.failure();
+  // The first source makes the file.
+  std::error_code unknown;
+  if (own && !std::filesystem::exists(invocation->ownSources.file, unknown))
+    settings->noFile = true;
+  // Who keeps the list asks none of its sources, but for update: a token may be another shell's.
+  using Action = OwnSourcesInvocation::Action;
+  const Action action = invocation->ownSources.action;
+  settings->resolveReferences = !own || action == Action::Update;
   Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
+  const bool examined = invocation->command == Command::Doctor;
+  if (!read && (examined || (own && (action == Action::List || action == Action::Remove)))) {
+    (examined ? invocation->doctor.problems : invocation->ownSources.problems) =
+        read.failure().message;
+    invocation->configuration.log.level = LogLevel::Error;
+    return invocation;
+  }
   if (!read) return std::move(read).failure();
   if (given.has("--print-config"))
     return printed(printedConfiguration(read->configuration, read->file));
+  quieten(invocation->command, *read);
   invocation->configuration = std::move(read->configuration);
   invocation->configurationFile = std::move(read->file);
   invocation->warnings = std::move(read->warnings);
+  invocation->notices = std::move(read->notices);
   return invocation;
 }
 
@@ -135,22 +176,26 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
   if (!parsed) return parsed.failure();
   const std::string command = parsed->commands.empty() ? "" : parsed->commands.front();
-  if (parsed->has("--help")) return printed(help(program, parsed->commands));
+  if (parsed->has("--help")) return printed(helpText(program, parsed->commands));
   if (parsed->has("--version")) return printed("skillhost " SKILLHOST_VERSION "\n");
   if (parsed->has("--example-config"))
     return printed(parsed->last("--example-config") == "markdown" ? configurationTable()
                                                                   : exampleConfiguration());
   if (parsed->has("--config-schema")) return printed(configurationSchema());
-  if (command == "validate") return validate(*parsed, surroundings);
+  const std::string ofSkill =
+      command == "skill" && parsed->commands.size() > 1 ? parsed->commands[1] : "";
+  if (command == "validate" || ofSkill == "validate") return validate(*parsed, surroundings);
+  if (ofSkill == "new") return makeNewSkill(*parsed, surroundings);
   if (command == "check") return checkInvocation(*parsed, surroundings);
   if (command == "try") return tryInvocation(*parsed, surroundings);
   if (command == "token") return tokenInvocation(*parsed, surroundings);
   if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
   if (command == "connect") return connectInvocation(*parsed, surroundings);
+  if (command == "login" || command == "logout") return loginInvocation(*parsed, surroundings);
   if (command == "generate")
     return generateInvocation(*parsed, std::move(serverCommand), surroundings);
-  if (command == "client-config") return clientConfig(*parsed, surroundings);
+  if (command == "client-config") return clientConfigInvocation(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);
   if (!parsed->has("SHELL"))
     return refusedArguments(parsed->commands, "name the shell: bash, zsh or fish");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/connect_command.hpp"
 
+#include "command_line/login_command.hpp"
 #include "configuration/paths.hpp"
 
 #include <strings.h>
@@ -40,6 +41,11 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
        "The command for /bin/sh that prints it; run again before it expires, and when the "
        "server refuses it.",
        group},
+      {{"--login"},
+       "",
+       "Take it from a sign-in with a browser, kept and refreshed from then on; see skillhost "
+       "login.",
+       group},
       {{"--header"},
        "TEXT",
        "One more field for every request, \"Name: value\".",
@@ -72,7 +78,22 @@ CommandDescription connectDescription(const ArgumentDescription &help, const cha
       {{{"URL"}, "URL", "Where the server answers, such as https://skills.example/mcp."}}};
   for (ArgumentDescription &option : connectionOptions(group))
     command.options.push_back(std::move(option));
+  for (ArgumentDescription &option : signInOptions(group))
+    command.options.push_back(std::move(option));
   return command;
+}
+
+Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
+  HttpFields fields;
+  if (!given.has("--header")) return fields;
+  for (const std::string &field : given.values.at("--header")) {
+    const std::size_t colon = field.find(':');
+    if (colon == std::string::npos)
+      return Failure{Fault::InvalidInput, "--header: expected \"Name: value\""};
+    fields.emplace_back(trimmed(std::string_view(field).substr(0, colon)),
+                        trimmed(std::string_view(field).substr(colon + 1)));
+  }
+  return fields;
 }
 
 Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,
@@ -92,17 +113,12 @@ Status readConnection(const ParsedArguments &given, const Surroundings &surround
     log.format = log::Format::JsonLines;
   settings.version = SKILLHOST_VERSION;
   settings.token = {given.last("--token-env"), absolute("--token-file"),
-                    given.last("--token-command")};
+                    given.last("--token-command"), std::nullopt};
   settings.authorities = absolute("--ca-file");
   settings.allowPlainToken = given.has("--allow-plain-token");
-  if (given.has("--header"))
-    for (const std::string &field : given.values.at("--header")) {
-      const std::size_t colon = field.find(':');
-      if (colon == std::string::npos)
-        return {Fault::InvalidInput, "--header: expected \"Name: value\""};
-      settings.fields.emplace_back(trimmed(std::string_view(field).substr(0, colon)),
-                                   trimmed(std::string_view(field).substr(colon + 1)));
-    }
+  Result<HttpFields> fields = readHeaderFields(given);
+  if (!fields) return fields.failure();
+  settings.fields = *std::move(fields);
   if (given.has("--connect-timeout-ms")) {
     const std::string text = given.last("--connect-timeout-ms");
     std::uint32_t span = 0;
@@ -116,6 +132,10 @@ Status readConnection(const ParsedArguments &given, const Surroundings &surround
     settings.patience = std::chrono::milliseconds(span);
   }
   if (settings.url.empty()) return Done{};
+  if (given.has("--login")) {
+    Status read = readSignIn(given, surroundings, settings, settings.token.login.emplace());
+    if (!read) return read;
+  }
   return checkConnectSettings(settings);
 }
 
@@ -126,6 +146,10 @@ Result<Invocation> connectInvocation(const ParsedArguments &given,
                             "name the server's URL, such as https://skills.example/mcp");
   Invocation invocation;
   invocation.command = Invocation::Command::Connect;
+  for (const ArgumentDescription &option : signInOptions(""))
+    if (given.has(option.names.back()) && !given.has("--login"))
+      return refusedArguments(given.commands,
+                              option.names.back() + " is for a sign-in: say --login too");
   ConnectSettings &settings = invocation.connect;
   settings.url = given.last("URL");
   if (const Status read = readConnection(given, surroundings, invocation, settings); !read)

@@ -12,6 +12,9 @@ namespace skillhost::app {
 
 // What any command takes that connects to a server over HTTP: tokens, fields, trust, patience, log.
 std::vector<ArgumentDescription> connectionOptions(const char *group);
+// What --header gave, blanks around names and values taken off. What may stand there
+// checkConnectSettings() says.
+Result<HttpFields> readHeaderFields(const ParsedArguments &given);
 // The same as they were given, for the server at `settings.url`; the log's go to `invocation`. With
 // an empty URL nothing is checked.
 Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,

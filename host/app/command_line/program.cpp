@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every command and option there is.
-#include "command_line/client_config.hpp"
+#include "command_line/client_config_command.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"
 #include "command_line/description.hpp"
 #include "command_line/generate_command.hpp"
+#include "command_line/login_command.hpp"
+#include "command_line/own_sources_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace skillhost::app {
 namespace {
@@ -27,19 +32,30 @@ std::string valueName(const HostKey &key) {
     words.append(words.empty() ? "" : "|").append(choice);
   if (!words.empty()) return words;
   if (key.shape == Shape::Flag) return {};
-  if (key.rule.meaning == Meaning::Path) return key.name.ends_with("lock") ? "FILE" : "DIR";
+  if (key.rule.meaning == Meaning::Path) {
+    for (const std::string_view file : {"lock", "certificate", "key", "log"})
+      if (key.name.ends_with(file)) return "FILE";
+    return "DIR";
+  }
+  if (key.name.ends_with("url")) return "URL";
+  if (key.name == "http.listen") return "ADDRESS";
+  if (key.rule.meaning == Meaning::Reference || key.rule.meaning == Meaning::Secret) return "TEXT";
   if (key.rule.meaning == Meaning::Glob) return "GLOB";
   return key.shape == Shape::WholeNumber ? "N" : "NAME";
+}
+
+ArgumentDescription configurationOption() {
+  return {{"-c", "--config"},
+          "FILE",
+          "Read this YAML or JSON file. Default: SKILLHOST_CONFIG, else skillhost/skillhost.yaml "
+          "in $XDG_CONFIG_HOME or ~/.config when it is there.",
+          general};
 }
 
 std::vector<ArgumentDescription> hostOptions() {
   std::vector<ArgumentDescription> options{
       help,
-      {{"-c", "--config"},
-       "FILE",
-       "Read this YAML or JSON file. Default: SKILLHOST_CONFIG, else skillhost/skillhost.yaml in "
-       "$XDG_CONFIG_HOME or ~/.config when it is there.",
-       general},
+      configurationOption(),
       {{"--no-config"}, "", "Read no configuration file.", general},
       {{"--set"},
        "KEY=VALUE",
@@ -79,7 +95,8 @@ std::vector<ArgumentDescription> hostOptions() {
 CommandDescription validate() {
   return {
       "validate",
-      "Check skills: every finding with file, line and column.",
+      "Check skills: their front matter, files that are named and not there, leaked keys; every "
+      "finding with file, line and column.",
       false,
       {help,
        {{"--strict"}, "", "By the letter of the specification.", general},
@@ -146,8 +163,17 @@ CommandDescription skill() {
        "Show one skill and its documents; with --skill-dir one of a store.",
        true,
        withStore({help, json}),
-       {{{"NAME"}, "TEXT", "A name, or <source>/<name>."}}},
+       {{{"NAME"}, "TEXT", "A name, or <source>/<path>."}}},
   };
+  command.commands.push_back(
+      {"new",
+       "Make the folder of a new skill, with a SKILL.md to begin with.",
+       false,
+       {help,
+        {{"--in"}, "DIR", "The folder to make it in. Default: this one.", general},
+        {{"--description"}, "TEXT", "What it does, and when to use it.", general}},
+       {{{"NAME"}, "TEXT", "Its name: a-z, 0-9 and single hyphens, at most 64 characters."}}});
+  command.commands.push_back(validate());
   for (CommandDescription &one : storeDescriptions(help, json))
     command.commands.push_back(std::move(one));
   return command;
@@ -213,24 +239,33 @@ CommandDescription programDescription() {
        {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
       skill(),
       sources(),
+      {"doctor",
+       "Look at the configuration, the sources, the kernel and the clients, and say what is wrong "
+       "and what to do; exit code 1 when something is.",
+       true,
+       {help, json}},
       lock(),
       check(),
       tryPlugin(),
       tokenDescription(),
       keyDescription(help),
       connectDescription(help, general),
+      loginDescription(help, general),
+      logoutDescription(help, general),
       generateDescription(help, json, general),
-      {"client-config",
-       "Print what makes a client start this server as given here.",
-       true,
-       {help},
-       {{{"CLIENT"}, std::string(clientChoices), "The client."}}},
+      clientConfigDescription(help),
       {"completion",
        "Print a shell's completion script.",
        false,
        {help},
        {{{"SHELL"}, std::string(shellChoices), "The shell."}}},
   };
+  // Before `source`, which looks closer.
+  const auto place = std::find_if(program.commands.begin(), program.commands.end(),
+                                  [](const auto &one) { return one.name == "source"; });
+  std::vector<CommandDescription> own = ownSourcesDescriptions(help, json, configurationOption());
+  program.commands.insert(place, std::make_move_iterator(own.begin()),
+                          std::make_move_iterator(own.end()));
   return program;
 }
 

@@ -133,7 +133,8 @@ Result<Invocation> keyInvocation(const ParsedArguments &given, const Surrounding
         store::defaultKeyFile(surroundings.variable("XDG_CONFIG_HOME"),
                               surroundings.variable("HOME"), ofStore ? "store.key" : "signing.key");
   if (invocation.store.keyFile.empty())
-    return refusedArguments(given.commands, "name the file to make (HOME is not set)");
+    return refusedArguments(given.commands,
+                            "name the file to make (HOME is not set, or no absolute path)");
   return invocation;
 }
 
@@ -154,7 +155,8 @@ Status readSaving(const ParsedArguments &given, const Surroundings &surroundings
                         : store::defaultRoot(surroundings.variable("XDG_DATA_HOME"),
                                              surroundings.variable("HOME"));
   if (store.directory.empty())
-    return {Fault::InvalidInput, "name the store: --skill-dir DIR (HOME is not set)"};
+    return {Fault::InvalidInput,
+            "name the store: --skill-dir DIR (HOME is not set, or no absolute path)"};
   if (std::string wrong = readKept(given, store); !wrong.empty())
     return {Fault::InvalidInput, std::move(wrong)};
   store.keyFile = path("--store-key");

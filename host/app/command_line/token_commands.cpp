@@ -74,7 +74,7 @@ CommandDescription tokenDescription() {
         file,
         {{"--scope"},
          "SCOPE",
-         "What it opens, such as skills:read.",
+         "What it opens, such as skills:read; may be given again. Default: nothing.",
          "General options",
          false,
          true},
@@ -107,7 +107,8 @@ Result<Invocation> tokenInvocation(const ParsedArguments &given, const Surroundi
                    : tokens::defaultTokenFile(surroundings.variable("XDG_CONFIG_HOME"),
                                               surroundings.variable("HOME"));
   if (token.file.empty())
-    return refusedArguments(given.commands, "name the file: --file FILE (HOME is not set)");
+    return refusedArguments(given.commands,
+                            "name the file: --file FILE (HOME is not set, or no absolute path)");
   if (token.action == Action::List) return invocation;
   if (const std::string wrong = readName(given, token); !wrong.empty())
     return refusedArguments(given.commands, wrong);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/check.hpp"
 
+#include "base/counted.hpp"
+#include "base/shown.hpp"
 #include "check/check.hpp"
 #include "commands/plugin_configuration.hpp"
 
@@ -22,9 +24,9 @@ std::string_view name(Verdict verdict) {
 }
 
 void print(const Outcome &outcome) {
-  std::printf("%-11s  %-7s  %s\n", outcome.check.c_str(),
-              std::string(name(outcome.verdict)).c_str(), outcome.found.c_str());
-  if (!outcome.advice.empty()) std::printf("%22s→ %s\n", "", outcome.advice.c_str());
+  printShown(stdout, "%-11s  %-7s  %s\n", outcome.check.c_str(),
+             std::string(name(outcome.verdict)).c_str(), outcome.found.c_str());
+  if (!outcome.advice.empty()) printShown(stdout, "%22s→ %s\n", "", outcome.advice.c_str());
   std::fflush(stdout); // some take seconds
 }
 
@@ -54,7 +56,7 @@ std::string asJson(const std::string &plugin, const std::vector<Outcome> &outcom
 }
 
 int refuse(const Failure &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.message.c_str());
+  printShown(stderr, "skillhost: %s\n", why.message.c_str());
   return 1;
 }
 
@@ -75,9 +77,9 @@ int checkPlugin(const Invocation &invocation, const std::string &executable) {
   if (invocation.json)
     std::printf("%s\n", asJson(*file, outcomes).c_str());
   else
-    std::printf("%s: %zu failed, %zu warnings, %zu ok, %zu skipped\n", file->c_str(), failed,
-                count(outcomes, Verdict::Warning), count(outcomes, Verdict::Ok),
-                count(outcomes, Verdict::Skipped));
+    printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(), failed,
+               counted(count(outcomes, Verdict::Warning), "warning").c_str(),
+               count(outcomes, Verdict::Ok), count(outcomes, Verdict::Skipped));
   return failed == 0 ? 0 : 1;
 }
 

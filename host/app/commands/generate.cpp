@@ -2,6 +2,7 @@
 #include "commands/generate.hpp"
 
 #include "base/log.hpp"
+#include "base/shown.hpp"
 #include "commands/generated_folder.hpp"
 #include "commands/store.hpp"
 #include "generate/introspect.hpp"
@@ -84,8 +85,8 @@ void printPages(const GenerateInvocation &told, const std::vector<SkillPage> &pa
     return printAsJson({{"name", told.name}, {"files", std::move(files)}});
   }
   for (const SkillPage &page : pages)
-    std::printf("==> %s/%s (%zu bytes)\n%s\n", told.name.c_str(), page.path.c_str(),
-                page.bytes.size(), page.bytes.c_str());
+    printShown(stdout, "==> %s/%s (%zu bytes)\n%s\n", told.name.c_str(), page.path.c_str(),
+               page.bytes.size(), page.bytes.c_str());
 }
 
 // Where it went, and whether that changed anything.
@@ -128,12 +129,13 @@ void sayOutcome(const GenerateInvocation &told, const ServerDescription &server,
     if (outcome.version != 0) said["version"] = outcome.version;
     return printAsJson(said);
   }
-  std::printf("%s: %s %s", told.name.c_str(), outcome.changed ? "written to" : "unchanged in",
-              outcome.where.c_str());
+  printShown(stdout, "%s: %s %s", told.name.c_str(),
+             outcome.changed ? "written to" : "unchanged in", outcome.where.c_str());
   if (outcome.version != 0)
-    std::printf(", version %llu", static_cast<unsigned long long>(outcome.version));
-  std::printf("; tools: %zu, resources: %zu, templates: %zu, prompts: %zu\n", server.tools.size(),
-              server.resources.size(), server.templates.size(), server.prompts.size());
+    printShown(stdout, ", version %llu", static_cast<unsigned long long>(outcome.version));
+  printShown(stdout, "; tools: %zu, resources: %zu, templates: %zu, prompts: %zu\n",
+             server.tools.size(), server.resources.size(), server.templates.size(),
+             server.prompts.size());
 }
 
 } // namespace
@@ -150,7 +152,7 @@ int generateSkill(const Invocation &invocation) try {
     sayOutcome(told, server, put(invocation, *std::move(pages)));
   return std::fflush(stdout) == 0 ? 0 : 1;
 } catch (const std::exception &why) {
-  std::fprintf(stderr, "skillhost: generate: %s\n", why.what());
+  printShown(stderr, "skillhost: generate: %s\n", why.what());
   return 1;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/lock.hpp"
 
+#include "base/counted.hpp"
 #include "base/replace_file.hpp"
+#include "base/shown.hpp"
+#include "configuration/places.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
 #include "skills/document_digests.hpp"
@@ -44,8 +47,8 @@ Result<SkillsLock> gather(std::vector<Asked> &all, std::chrono::milliseconds wit
     }
     if (!taken) return std::move(taken).failure();
     for (const std::string &left : taken->left)
-      std::fprintf(stderr, "skillhost: not locked: %s/%s\n", one.configuration->name.c_str(),
-                   left.c_str());
+      printShown(stderr, "skillhost: not locked: %s/%s\n", one.configuration->name.c_str(),
+                 left.c_str());
     taken->lock.plugin = pluginName(one.configuration->plugin);
     lock.sources[one.configuration->name] = std::move(taken->lock);
   }
@@ -60,7 +63,10 @@ Result<SkillsLock> takeNow(const Configuration &configuration, const std::string
     if (!one.enabled) continue;
     InstanceConfiguration instance = instanceOf(one.name, one);
     instance.pin.mode = SourcePin::Mode::Newest;
-    Result<std::shared_ptr<Source>> source = plugins.makeSource(instance);
+    SettingProblems problems;
+    Result<std::shared_ptr<Source>> source = plugins.makeSource(instance, &problems);
+    if (!problems.empty())
+      return Failure{Fault::InvalidInput, located(configuration, one.key, problems)};
     if (!source) return std::move(source).failure();
     all.push_back({&one, *std::move(source), {}});
   }
@@ -75,12 +81,12 @@ std::string sizeOf(const SkillsLock &lock) {
     skills += source.skills.size();
     for (const auto &[path, skill] : source.skills) documents += skill.size();
   }
-  return std::to_string(lock.sources.size()) + " sources, " + std::to_string(skills) + " skills, " +
-         std::to_string(documents) + " documents";
+  return counted(lock.sources.size(), "source") + ", " + counted(skills, "skill") + ", " +
+         counted(documents, "document");
 }
 
 int refuseLock(const std::string &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.c_str());
+  printShown(stderr, "skillhost: %s\n", why.c_str());
   return 1;
 }
 
@@ -88,9 +94,9 @@ int checkLock(const std::string &file, const SkillsLock &now) {
   const Result<SkillsLock> locked = SkillsLock::read(file);
   if (!locked) return refuseLock(locked.failure().message);
   const std::vector<std::string> differences = differencesOf(*locked, now);
-  for (const std::string &one : differences) std::printf("%s\n", one.c_str());
+  for (const std::string &one : differences) printShown(stdout, "%s\n", one.c_str());
   if (differences.empty()) {
-    std::printf("%s fits: %s\n", file.c_str(), sizeOf(now).c_str());
+    printShown(stdout, "%s fits: %s\n", file.c_str(), sizeOf(now).c_str());
     return 0;
   }
   return refuseLock(file + " no longer fits; skillhost lock accepts what has changed");
@@ -100,14 +106,15 @@ int writeSkillsLock(const std::string &file, const SkillsLock &now) {
   const Result<SkillsLock> before = SkillsLock::read(file);
   if (before && *before == now) {
     removeDraft(file);
-    std::printf("%s is up to date: %s\n", file.c_str(), sizeOf(now).c_str());
+    printShown(stdout, "%s is up to date: %s\n", file.c_str(), sizeOf(now).c_str());
     return 0;
   }
   if (const Status written = replaceFile(file, now.text()); !written)
     return refuseLock(written.failure().message);
   if (before)
-    for (const std::string &one : differencesOf(*before, now)) std::printf("%s\n", one.c_str());
-  std::printf("%s is written: %s\n", file.c_str(), sizeOf(now).c_str());
+    for (const std::string &one : differencesOf(*before, now))
+      printShown(stdout, "%s\n", one.c_str());
+  printShown(stdout, "%s is written: %s\n", file.c_str(), sizeOf(now).c_str());
   return 0;
 }
 

@@ -16,7 +16,9 @@ namespace skillhost::app {
 Result<std::string> pluginFile(const PluginInvocation &plugin) {
   std::error_code error;
   const std::filesystem::path path = std::filesystem::canonical(plugin.file, error);
-  if (error) return {Fault::NotFound, plugin.file + ": " + error.message()};
+  if (error)
+    return {Fault::NotFound, plugin.file + ": " + error.message() +
+                                 "; name the plugin's file (skillhost plugins lists those found)"};
   if (!std::filesystem::is_regular_file(path, error))
     return {Fault::InvalidInput, plugin.file + ": is no file"};
   if (!std::ifstream(path)) return {Fault::Denied, plugin.file + ": " + std::strerror(errno)};

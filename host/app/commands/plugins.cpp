@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/plugins.hpp"
 
+#include "base/shown.hpp"
 #include "host.hpp"
 
 #include <cstdio>
@@ -30,15 +31,15 @@ Json asJson(const PluginDescription &plugin) {
 
 void print(const PluginDescription &plugin) {
   const std::string id = plugin.id.empty() ? "-" : plugin.id;
-  std::printf("%-12s  %-28s  %-8s  %s\n", std::string(name(plugin.state)).c_str(), id.c_str(),
-              plugin.version.empty() ? "-" : plugin.version.c_str(),
-              plugin.instance.empty() ? plugin.summary.c_str()
-                                      : ("instance " + plugin.instance).c_str());
-  if (!plugin.file.empty()) std::printf("              %s\n", plugin.file.c_str());
-  if (!plugin.reason.empty()) std::printf("              %s\n", plugin.reason.c_str());
+  printShown(stdout, "%-12s  %-28s  %-8s  %s\n", std::string(name(plugin.state)).c_str(),
+             id.c_str(), plugin.version.empty() ? "-" : plugin.version.c_str(),
+             plugin.instance.empty() ? plugin.summary.c_str()
+                                     : ("instance " + plugin.instance).c_str());
+  if (!plugin.file.empty()) printShown(stdout, "              %s\n", plugin.file.c_str());
+  if (!plugin.reason.empty()) printShown(stdout, "              %s\n", plugin.reason.c_str());
   if (plugin.isolation == "process")
-    std::printf("              in a process of its own%s%s\n",
-                plugin.confinement.empty() ? "" : ", confined by ", plugin.confinement.c_str());
+    printShown(stdout, "              in a process of its own%s%s\n",
+               plugin.confinement.empty() ? "" : ", confined by ", plugin.confinement.c_str());
 }
 
 bool writeLock(const std::string &file, const std::vector<PluginDescription> &plugins) {
@@ -50,7 +51,7 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
   std::ofstream out(file, std::ios::trunc);
   out << lockText({usable.begin(), usable.end()});
   out.close();
-  if (!out) std::fprintf(stderr, "skillhost: %s cannot be written\n", file.c_str());
+  if (!out) printShown(stderr, "skillhost: %s cannot be written\n", file.c_str());
   return static_cast<bool>(out);
 }
 
@@ -71,7 +72,7 @@ int showPlugins(const Invocation &invocation, const std::string &executable) {
     return 0;
   }
   for (const PluginDescription &plugin : plugins) print(plugin);
-  if (plugins.empty()) std::printf("no plugins found\n");
+  if (plugins.empty()) printShown(stdout, "no plugins found\n");
   return 0;
 }
 

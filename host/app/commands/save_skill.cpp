@@ -55,8 +55,7 @@ SkillToSave fromCatalogue(const Invocation &invocation, const std::string &execu
   Host host(invocation.configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
-  const CatalogueEntry *entry = catalogue->byName(name);
-  if (entry == nullptr) entry = catalogue->byId(name);
+  const CatalogueEntry *const entry = catalogue->byName(name);
   if (entry == nullptr)
     throw std::runtime_error("no skill is named \"" + name +
                              "\"; skillhost skill list names all, "

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/search.hpp"
 
+#include "base/shown.hpp"
+#include "commands/failed_sources.hpp"
 #include "host.hpp"
 
 #include <cstdio>
@@ -12,7 +14,7 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
   Host host(invocation.configuration, executable);
   host.waitUntilReady(true);
   if (host.index() == nullptr) {
-    std::fputs("skillhost: there is no search backend (search.plugin is none)\n", stderr);
+    printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");
     return 1;
   }
   std::promise<Result<std::vector<SearchHit>>> promise;
@@ -21,7 +23,7 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
       [&](Result<std::vector<SearchHit>> hits) { promise.set_value(std::move(hits)); });
   const Result<std::vector<SearchHit>> hits = promise.get_future().get();
   if (!hits) {
-    std::fprintf(stderr, "skillhost: %s\n", hits.failure().message.c_str());
+    printShown(stderr, "skillhost: %s\n", hits.failure().message.c_str());
     return 1;
   }
   const auto catalogue = host.library().catalogue();
@@ -35,14 +37,15 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
                      {"description", entry->skill->fields.description},
                      {"snippet", hit.snippet}});
     else
-      std::printf("%6.2f  %s\n        %s\n", hit.score, entry->name.c_str(),
-                  entry->skill->fields.description.c_str());
+      printShown(stdout, "%6.2f  %s\n        %s\n", hit.score, entry->name.c_str(),
+                 shownLine(entry->skill->fields.description).c_str());
   }
+  const bool failed = reportAllFailed(*catalogue);
   if (invocation.json)
     std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-  else if (hits->empty())
-    std::printf("no skill fits\n");
-  return 0;
+  else if (hits->empty() && !failed)
+    printShown(stdout, "no skill fits\n");
+  return failed ? 1 : 0;
 }
 
 } // namespace skillhost::app

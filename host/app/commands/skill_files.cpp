@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/skill_files.hpp"
 
+#include "beneath/beneath.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
+#include <set>
 #include <string_view>
 
 namespace skillhost::app {
@@ -18,33 +26,142 @@ bool namesEntry(const std::string &name) {
   });
 }
 
-// The entry of one folder, then its folders. Depth is bounded by the length of a path.
-void look(const fs::path &folder, HiddenFolders hidden, SkillFiles &found) {
+std::string canonicalOf(const std::string &path) {
   std::error_code error;
-  fs::directory_iterator entries(folder, error);
-  if (error) {
-    found.unreadable.emplace_back(folder.string(), error.message());
-    return;
+  const fs::path canonical = fs::canonical(path, error);
+  return error ? path : canonical.string();
+}
+
+class SkillSearch {
+public:
+  SkillSearch(const std::string &path, HiddenFolders hidden, SkillFiles &found)
+      : root_{path, canonicalOf(path),
+              beneath::FileDescriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))},
+        hidden_(hidden), found_(found) {}
+
+  void run() {
+    look("", "");
+    if (followed_) passOverForeign();
   }
-  std::vector<fs::path> below;
-  std::string document;
-  for (const fs::directory_entry &entry : entries) {
-    const std::string name = entry.path().filename().string();
+
+private:
+  using Place = std::pair<dev_t, ino_t>;
+  enum class Kind : std::uint8_t { Folder, File, Other };
+
+  std::string absolute(const std::string &path) const {
+    return path.empty() ? root_.path : (fs::path(root_.path) / path).string();
+  }
+
+  // What a link leads to; Other, with a reason, when a server would not follow it.
+  Kind follow(const std::string &path) {
+    const beneath::Opened target = openBeneath(root_, path, O_PATH);
+    struct stat status{};
+    if (target.error != 0) {
+      found_.passedOver.emplace_back(absolute(path), target.error == EXDEV
+                                                         ? "it leads out of " + root_.path
+                                                         : std::strerror(target.error));
+      return Kind::Other;
+    }
+    if (::fstat(target.descriptor.get(), &status) != 0) return Kind::Other;
+    followed_ = true;
+    if (S_ISREG(status.st_mode)) return Kind::File;
+    if (!S_ISDIR(status.st_mode)) return Kind::Other;
+    if (std::find(above_.begin(), above_.end(), Place{status.st_dev, status.st_ino}) ==
+        above_.end())
+      return Kind::Folder;
+    found_.passedOver.emplace_back(absolute(path), "it leads to a folder it lies in");
+    return Kind::Other;
+  }
+
+  Kind kindOf(const fs::directory_entry &entry, const std::string &path) {
     std::error_code ignored;
-    if (!entry.is_symlink(ignored) && entry.is_directory(ignored)) {
-      const bool passedOver = hidden == HiddenFolders::PassOver && name.starts_with('.');
-      if (!passedOver && name != ".git") below.push_back(entry.path());
-    } else if (namesEntry(name) && entry.is_regular_file(ignored)) {
-      // SKILL.md itself comes first; among others the first in order of bytes.
-      const bool better =
-          document.empty() || name == "SKILL.md" ||
-          (fs::path(document).filename() != "SKILL.md" && entry.path().string() < document);
-      if (better) document = entry.path().string();
+    if (entry.is_symlink(ignored)) return follow(path);
+    if (entry.is_directory(ignored)) return Kind::Folder;
+    return entry.is_regular_file(ignored) ? Kind::File : Kind::Other;
+  }
+
+  // The entry of one folder, then its folders. `owner` is the document of the skill it lies in.
+  // Depth is bounded by the length of a path.
+  void look(const std::string &folder, std::string owner) {
+    std::error_code error;
+    fs::directory_iterator entries(absolute(folder), error);
+    struct stat status{};
+    if (error || ::stat(absolute(folder).c_str(), &status) != 0) {
+      found_.unreadable.emplace_back(absolute(folder), error ? error.message() : "it has vanished");
+      return;
+    }
+    above_.emplace_back(status.st_dev, status.st_ino);
+    std::vector<std::string> below, files;
+    std::string document;
+    for (const fs::directory_entry &entry : entries) {
+      const std::string name = entry.path().filename().string();
+      if (name == ".git") continue;
+      const std::string path = folder.empty() ? name : folder + '/' + name;
+      const Kind kind = kindOf(entry, path);
+      if (kind == Kind::Folder) {
+        if (hidden_ == HiddenFolders::LookInto || !name.starts_with('.')) below.push_back(path);
+      } else if (kind == Kind::File) {
+        files.push_back(absolute(path));
+        // SKILL.md itself comes first; among others the first in order of bytes.
+        const bool better =
+            document.empty() || name == "SKILL.md" ||
+            (fs::path(document).filename() != "SKILL.md" && files.back() < document);
+        if (namesEntry(name) && better) document = files.back();
+      }
+    }
+    if (!document.empty()) {
+      found_.documents.push_back(document);
+      owner = document;
+    }
+    if (!owner.empty()) {
+      std::vector<std::string> &all = found_.files[owner];
+      all.insert(all.end(), files.begin(), files.end());
+    }
+    for (const std::string &one : below) look(one, owner);
+    above_.pop_back();
+  }
+
+  // What links bring from the folder of one skill into another one, which no server serves there.
+  void passOverForeign() {
+    std::set<std::string> skills, entries; // real paths
+    for (const std::string &document : found_.documents) {
+      const fs::path path(document), folder = canonicalOf(path.parent_path().string());
+      skills.insert(folder.string());
+      if (const std::string real = canonicalOf(document); real == folder / path.filename())
+        entries.insert(real);
+    }
+    std::vector<std::string> gone;
+    for (auto &[document, files] : found_.files) {
+      const std::string own = canonicalOf(fs::path(document).parent_path().string());
+      std::erase_if(files, [&, &entry = document](const std::string &file) {
+        const std::string real = canonicalOf(file), other = skillOf(real, skills);
+        if (other.empty() || other == own || (file == entry && entries.contains(real)))
+          return false;
+        found_.passedOver.emplace_back(file, "it leads into another skill, " + other);
+        if (file == entry) gone.push_back(entry);
+        return true;
+      });
+    }
+    for (const std::string &document : gone) {
+      std::erase(found_.documents, document);
+      found_.files.erase(document);
     }
   }
-  if (!document.empty()) found.documents.push_back(std::move(document));
-  for (const fs::path &one : below) look(one, hidden, found);
-}
+
+  // The nearest of the folders that the file lies in; empty when it lies in none.
+  static std::string skillOf(const std::string &file, const std::set<std::string> &skills) {
+    for (fs::path at = fs::path(file).parent_path();; at = at.parent_path()) {
+      if (skills.contains(at.string())) return at.string();
+      if (at == at.parent_path()) return {};
+    }
+  }
+
+  const beneath::Root root_;
+  const HiddenFolders hidden_;
+  SkillFiles &found_;
+  bool followed_ = false;    // a link was
+  std::vector<Place> above_; // the folders on the way to the one that is looked into
+};
 
 } // namespace
 
@@ -53,12 +170,13 @@ SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status))
-    look(path, hidden, found);
+    SkillSearch(path, hidden, found).run();
   else if (fs::is_regular_file(status))
     found.documents.push_back(path);
   else
     found.unreadable.emplace_back(path, error ? error.message() : "not a file or folder");
   std::sort(found.documents.begin(), found.documents.end());
+  for (auto &[document, files] : found.files) std::sort(files.begin(), files.end());
   return found;
 }
 

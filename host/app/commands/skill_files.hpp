@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SKILL.md files at and below a path of this machine.
+// The SKILL.md files at and below a path of this machine, and what lies beside them.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,12 +14,17 @@ namespace skillhost::app {
 enum class HiddenFolders : std::uint8_t { PassOver, LookInto };
 
 struct SkillFiles {
-  std::vector<std::string> documents;                          // sorted
-  std::vector<std::pair<std::string, std::string>> unreadable; // a path, and why
+  using Reasons = std::vector<std::pair<std::string, std::string>>; // a path, and why
+  std::vector<std::string> documents;                               // sorted
+  // By document: the files of its skill, itself among them, sorted. None for a path that is a file.
+  std::map<std::string, std::vector<std::string>> files;
+  Reasons unreadable;
+  Reasons passedOver; // links that a server passes over
 };
 
 // A file is itself the only document. Below a folder, every folder counts that holds a SKILL.md, in
-// any case of its letters; links to folders are passed over.
+// any case of its letters. Links are followed as a server follows them whose directory `path` is:
+// while they stay inside, and neither into a folder that they lie in nor into another skill's.
 SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden);
 
 } // namespace skillhost::app

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/skills.hpp"
 
+#include "base/counted.hpp"
+#include "base/shown.hpp"
 #include "base/utf8.hpp"
+#include "commands/failed_sources.hpp"
 #include "host.hpp"
 
 #include <algorithm>
@@ -36,7 +39,7 @@ Json asJson(const CatalogueEntry &entry) {
           {"description", skill.fields.description},
           {"estimated_tokens", skill.estimatedTokens},
           {"files", skill.filePaths},
-          {"tools", skill.byTools},
+          {"tools", true}, // every skill is; readers of this rely on the member
           {"extension", entry.listed},
           {"front_matter", skill.fields.frontMatter},
           {"findings", findingsJson(skill.findings)}};
@@ -52,18 +55,19 @@ int listSkills(const Invocation &invocation, const std::string &executable) {
     Json skills = Json::array();
     for (const CatalogueEntry &entry : catalogue->entries()) skills.push_back(asJson(entry));
     printJson({{"skills", std::move(skills)}, {"findings", findingsJson(catalogue->findings())}});
-    return 0;
+    return reportAllFailed(*catalogue) ? 1 : 0;
   }
+  if (reportAllFailed(*catalogue)) return 1;
   std::size_t width = 0;
   for (const CatalogueEntry &entry : catalogue->entries())
     width = std::max(width, std::min<std::size_t>(entry.name.size(), 40));
   for (const CatalogueEntry &entry : catalogue->entries())
-    std::printf("%-*s  %s\n", static_cast<int>(width), entry.name.c_str(),
-                firstLine(entry.skill->fields.description).c_str());
-  std::printf("%zu skills\n", catalogue->entries().size());
+    printShown(stdout, "%-*s  %s\n", static_cast<int>(width), entry.name.c_str(),
+               firstLine(entry.skill->fields.description).c_str());
+  printShown(stdout, "%s\n", counted(catalogue->entries().size(), "skill").c_str());
   for (const Finding &finding : catalogue->findings())
     if (finding.severity == Severity::Error)
-      std::printf("not served: %s\n", render(finding).c_str());
+      printShown(stdout, "not served: %s\n", render(finding).c_str());
   return 0;
 }
 
@@ -71,11 +75,10 @@ int showSkill(const Invocation &invocation, const std::string &executable) {
   Host host(invocation.configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
-  const CatalogueEntry *entry = catalogue->byName(invocation.skill);
-  if (entry == nullptr) entry = catalogue->byId(invocation.skill);
+  const CatalogueEntry *const entry = catalogue->byName(invocation.skill);
   if (entry == nullptr) {
-    std::fprintf(stderr, "skillhost: no skill is named \"%s\"; skillhost skill list names all\n",
-                 invocation.skill.c_str());
+    printShown(stderr, "skillhost: no skill is named \"%s\"; skillhost skill list names all\n",
+               invocation.skill.c_str());
     return 1;
   }
   if (invocation.json) {
@@ -83,13 +86,14 @@ int showSkill(const Invocation &invocation, const std::string &executable) {
     return 0;
   }
   const Skill &skill = *entry->skill;
-  std::printf("%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
-              entry->name.c_str(), skill.fields.description.c_str(), skill.source.c_str(),
-              skill.folder.c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
-  std::printf("  served   %s%s\n", skill.byTools ? "by the tools" : "as a resource only",
-              entry->listed ? ", in skills/list" : ", not in skills/list");
-  for (const std::string &path : skill.filePaths) std::printf("  file     %s\n", path.c_str());
-  for (const Finding &finding : skill.findings) std::printf("%s\n", render(finding).c_str());
+  printShown(stdout, "%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
+             entry->name.c_str(), shownLine(skill.fields.description).c_str(), skill.source.c_str(),
+             skill.folder.c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
+  printShown(stdout, "  served   by the tools%s\n",
+             entry->listed ? ", in skills/list" : ", not in skills/list");
+  for (const std::string &path : skill.filePaths)
+    printShown(stdout, "  file     %s\n", shownLine(path).c_str());
+  for (const Finding &finding : skill.findings) printShown(stdout, "%s\n", render(finding).c_str());
   return 0;
 }
 

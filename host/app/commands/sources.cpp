@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/sources.hpp"
 
+#include "base/shown.hpp"
 #include "host.hpp"
 #include "progress_line.hpp"
 
@@ -15,11 +16,6 @@
 
 namespace skillhost::app {
 namespace {
-
-const char *stateOf(const SourceStatus &source) {
-  if (source.failure.empty()) return "ok";
-  return source.revision.empty() ? "failed" : "stale"; // stale: what was known is served
-}
 
 // What the source says of itself by now, its age and budget for instance; whole numbers.
 std::map<std::string, std::int64_t> reportedBy(const SourceStatus &source) {
@@ -36,7 +32,7 @@ std::map<std::string, std::int64_t> reportedBy(const SourceStatus &source) {
 
 Json asJson(const SourceStatus &source) {
   Json json{{"name", source.name},
-            {"state", stateOf(source)},
+            {"state", source.state()},
             {"skills", source.skills},
             {"revision", source.revision}};
   if (!source.failure.empty()) json["failure"] = source.failure;
@@ -59,8 +55,8 @@ std::vector<SourceStatus> chosen(const Catalogue &catalogue, const std::vector<s
       continue;
     }
     allThere = false;
-    std::fprintf(stderr, "skillhost: no source is named \"%s\"; skillhost source list names all\n",
-                 name.c_str());
+    printShown(stderr, "skillhost: no source is named \"%s\"; skillhost source list names all\n",
+               name.c_str());
   }
   return out;
 }
@@ -82,12 +78,13 @@ int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
     return good ? 0 : 1;
   }
   for (const SourceStatus &source : sources) {
-    std::printf("%s\n  state     %s\n  skills    %zu\n", source.name.c_str(), stateOf(source),
-                source.skills);
-    if (!source.revision.empty()) std::printf("  revision  %s\n", source.revision.c_str());
-    if (!source.failure.empty()) std::printf("  failure   %s\n", source.failure.c_str());
+    printShown(stdout, "%s\n  state     %s\n  skills    %zu\n", source.name.c_str(),
+               std::string(source.state()).c_str(), source.skills);
+    if (!source.revision.empty()) printShown(stdout, "  revision  %s\n", source.revision.c_str());
+    if (!source.failure.empty())
+      printShown(stdout, "  failure   %s\n", shownLine(source.failure).c_str());
     for (const auto &[name, value] : reportedBy(source))
-      std::printf("  %s  %lld\n", name.c_str(), static_cast<long long>(value));
+      printShown(stdout, "  %s  %lld\n", name.c_str(), static_cast<long long>(value));
   }
   return good ? 0 : 1;
 }
@@ -121,18 +118,15 @@ int listSources(const Invocation &invocation, const std::string &executable) {
   for (const SourceStatus &source : catalogue->sources())
     width = std::max(width, source.name.size());
   for (const SourceStatus &source : catalogue->sources())
-    std::printf("%-*s  %-6s  %zu skills%s%s\n", static_cast<int>(width), source.name.c_str(),
-                stateOf(source), source.skills, source.failure.empty() ? "" : "  ",
-                source.failure.c_str());
+    printShown(stdout, "%-*s  %-6s  %zu skill%s%s%s\n", static_cast<int>(width),
+               source.name.c_str(), std::string(source.state()).c_str(), source.skills,
+               source.skills == 1 ? "" : "s", source.failure.empty() ? "" : "  ",
+               shownLine(source.failure).c_str());
   return 0;
 }
 
-int showSources(const Invocation &invocation, const std::string &executable) {
-  Host host(invocation.configuration, executable);
-  host.waitUntilReady(false);
-  return printStatus(invocation, *host.library().catalogue());
-}
-
+// What is served at first may be what was known last time: how a source stands is what it says when
+// it is asked.
 int refreshSources(const Invocation &invocation, const std::string &executable) {
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
@@ -141,6 +135,10 @@ int refreshSources(const Invocation &invocation, const std::string &executable) 
   host.library().reload([&] { reloaded.set_value(); });
   reloaded.get_future().wait();
   return printStatus(invocation, *host.library().catalogue());
+}
+
+int showSources(const Invocation &invocation, const std::string &executable) {
+  return refreshSources(invocation, executable);
 }
 
 } // namespace skillhost::app

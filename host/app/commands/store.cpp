@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store.hpp"
 
+#include "base/counted.hpp"
+#include "base/shown.hpp"
 #include "commands/import_skill.hpp"
 #include "commands/save_skill.hpp"
 #include "commands/skill_folder.hpp"
@@ -58,10 +60,10 @@ void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
     if (!signature.empty()) said["signature"] = signature;
     return printStoredJson(said);
   }
-  std::printf("%s: version %llu %s %s%s\n", name.c_str(),
-              static_cast<unsigned long long>(saved.version),
-              saved.changed ? "saved in" : "has this content already in", told.directory.c_str(),
-              (signature.empty() ? "" : ", " + signature).c_str());
+  printShown(stdout, "%s: version %llu %s %s%s\n", name.c_str(),
+             static_cast<unsigned long long>(saved.version),
+             saved.changed ? "saved in" : "has this content already in", told.directory.c_str(),
+             (signature.empty() ? "" : ", " + signature).c_str());
 }
 
 void save(const Invocation &invocation, const std::string &executable) {
@@ -78,9 +80,9 @@ void importArchive(const Invocation &invocation) {
                   unchecked ? "signed, and nobody has checked by whom: --trusted-key FILE does"
                             : signatureText(imported.signature));
   if (imported.isElsewhere)
-    std::fprintf(stderr,
-                 "warning: no source of the configuration serves %s, so none of them had a say\n",
-                 told.directory.c_str());
+    printShown(stderr,
+               "warning: no source of the configuration serves %s, so none of them had a say\n",
+               told.directory.c_str());
 }
 
 // In place of what was there, in one step.
@@ -119,6 +121,9 @@ void loadSkill(const StoreInvocation &told) {
 }
 
 int list(const StoreInvocation &told) {
+  std::error_code unknown;
+  if (told.action == Action::Verify && !fs::is_directory(told.directory, unknown))
+    throw std::runtime_error(told.directory + ": there is no such store");
   const store::Store store = openStore(told);
   std::vector<StoredSkill> all;
   for (const std::string &name :
@@ -133,8 +138,8 @@ int list(const StoreInvocation &told) {
   } else {
     std::size_t width = 0;
     for (const StoredSkill &one : all) width = std::max(width, one.name.size());
-    for (const StoredSkill &one : all) std::printf("%s\n", asLine(one, width).c_str());
-    std::printf("%zu skills in %s\n", all.size(), told.directory.c_str());
+    for (const StoredSkill &one : all) printShown(stdout, "%s\n", asLine(one, width).c_str());
+    printShown(stdout, "%s in %s\n", counted(all.size(), "skill").c_str(), told.directory.c_str());
   }
   // A list has done its work when it says what is wrong; a check has not.
   return good || told.action == Action::List ? 0 : 1;
@@ -145,22 +150,22 @@ int info(const StoreInvocation &told) {
   if (told.json)
     printStoredJson(asJson(stored));
   else if (stored.skill)
-    std::fputs(asText(stored).c_str(), stdout);
-  if (!stored.skill) std::fprintf(stderr, "skillhost: %s\n", stored.why.c_str());
+    printShown(stdout, "%s", asText(stored).c_str());
+  if (!stored.skill) printShown(stderr, "skillhost: %s\n", stored.why.c_str());
   return stored.skill ? 0 : 1;
 }
 
 void rollback(const StoreInvocation &told) {
   const std::uint64_t version = openStore(told).rollback(told.skill);
   if (told.json) return printStoredJson({{"name", told.skill}, {"version", version}});
-  std::printf("%s: version %llu is the current one again\n", told.skill.c_str(),
-              static_cast<unsigned long long>(version));
+  printShown(stdout, "%s: version %llu is the current one again\n", told.skill.c_str(),
+             static_cast<unsigned long long>(version));
 }
 
 void makeKey(const StoreInvocation &told) {
   if (told.action == Action::NewStoreKey) {
     store::writePrivateFile(told.keyFile, store::newStoreKey());
-    std::printf("%s\n", told.keyFile.c_str());
+    printShown(stdout, "%s\n", told.keyFile.c_str());
     return;
   }
   const std::string open = told.keyFile + ".pub";
@@ -168,7 +173,7 @@ void makeKey(const StoreInvocation &told) {
   const store::SignatureKeyTexts texts = store::newSignatureKey();
   store::writePrivateFile(told.keyFile, texts.secret);
   writeInPlace(open, texts.open);
-  std::printf("%s\n%s\n", told.keyFile.c_str(), open.c_str());
+  printShown(stdout, "%s\n%s\n", told.keyFile.c_str(), open.c_str());
 }
 
 int act(const Invocation &invocation, const std::string &executable) {
@@ -219,7 +224,7 @@ int useStore(const Invocation &invocation, const std::string &executable) try {
   const int code = act(invocation, executable);
   return std::fflush(stdout) == 0 ? code : 1;
 } catch (const std::exception &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  printShown(stderr, "skillhost: %s\n", why.what());
   return 1;
 }
 

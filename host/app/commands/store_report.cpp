@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store_report.hpp"
 
+#include "base/counted.hpp"
 #include "store/problem.hpp"
 
 #include <nlohmann/json.hpp>
@@ -91,7 +92,7 @@ std::string asLine(const StoredSkill &stored, std::size_t nameWidth) {
   line.resize(std::max(line.size(), nameWidth), ' ');
   if (!stored.skill) return line + "  " + verdictOf(stored);
   const store::Metadata &metadata = stored.skill->metadata;
-  return line + "  saved " + metadata.saved + "  " + std::to_string(metadata.files) + " files  " +
+  return line + "  saved " + metadata.saved + "  " + counted(metadata.files, "file") + "  " +
          sizeText(metadata.bytes) + "  " + verdictOf(stored);
 }
 

@@ -2,6 +2,7 @@
 #include "commands/tokens.hpp"
 
 #include "base/json.hpp"
+#include "base/shown.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
 #include "tokens/token_file.hpp"
@@ -49,11 +50,14 @@ void add(const TokenInvocation &invocation) {
                                "\" already: revoke it first, or choose another name");
     entries.push_back(entry);
   });
-  std::fprintf(stderr, "The token of %s, in %s by its hash alone; it is shown this once%s%s:\n",
-               entry.name.c_str(), invocation.file.c_str(),
-               entry.expiresAt == 0 ? "" : " and works until ",
-               entry.expiresAt == 0 ? "" : timeText(entry.expiresAt).c_str());
-  std::printf("%s\n", token.c_str());
+  printShown(stderr, "The token of %s, in %s by its hash alone; it is shown this once%s%s:\n",
+             entry.name.c_str(), invocation.file.c_str(),
+             entry.expiresAt == 0 ? "" : " and works until ",
+             entry.expiresAt == 0 ? "" : timeText(entry.expiresAt).c_str());
+  printShown(stdout, "%s\n", token.c_str());
+  if (entry.scopes.empty())
+    printShown(stderr, "It has no scope, so it may not read unless access.read_scope is empty; "
+                       "--scope skills:read lets it.\n");
 }
 
 void revoke(const TokenInvocation &invocation) {
@@ -63,8 +67,8 @@ void revoke(const TokenInvocation &invocation) {
       throw std::runtime_error(invocation.file + ": there is no token \"" + invocation.name + '"');
     entries.erase(found);
   });
-  std::fprintf(stderr, "Revoked: %s. A running server sees it within its cache_seconds.\n",
-               invocation.name.c_str());
+  printShown(stderr, "Revoked: %s. A running server sees it within its cache_seconds.\n",
+             invocation.name.c_str());
 }
 
 Json asJson(const std::vector<TokenEntry> &entries) {
@@ -90,8 +94,9 @@ void list(const TokenInvocation &invocation) {
     const std::string end = entry.expiresAt == 0     ? "never expires"
                             : entry.expiresAt <= now ? "EXPIRED " + timeText(entry.expiresAt)
                                                      : "expires " + timeText(entry.expiresAt);
-    std::printf("%s  created %s  %s %s\n", entry.name.c_str(), timeText(entry.created).c_str(),
-                end.c_str(), scopes.empty() ? " no scopes" : scopes.c_str());
+    printShown(stdout, "%s  created %s  %s %s\n", entry.name.c_str(),
+               timeText(entry.created).c_str(), end.c_str(),
+               scopes.empty() ? " no scopes" : scopes.c_str());
   }
 }
 
@@ -111,7 +116,7 @@ int changeTokens(const TokenInvocation &invocation) try {
   }
   return std::fflush(stdout) == 0 ? 0 : 1;
 } catch (const std::runtime_error &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.what());
+  printShown(stderr, "skillhost: %s\n", why.what());
   return 1;
 }
 

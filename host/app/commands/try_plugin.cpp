@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/try_plugin.hpp"
 
+#include "base/shown.hpp"
 #include "check/try.hpp"
 #include "commands/plugin_configuration.hpp"
 #include "commands/skill_files.hpp"
@@ -20,13 +21,13 @@ std::vector<check::TrialEntry> entriesBelow(const std::string &folder) {
   std::vector<check::TrialEntry> entries;
   const SkillFiles found = findSkillFiles(folder, HiddenFolders::PassOver);
   for (const auto &[path, why] : found.unreadable)
-    std::fprintf(stderr, "skillhost: %s: cannot be read: %s\n", path.c_str(), why.c_str());
+    printShown(stderr, "skillhost: %s: cannot be read: %s\n", path.c_str(), why.c_str());
   for (const std::string &path : found.documents) {
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const FrontMatterResult read = parseFrontMatter(text, path);
     if (!read.frontMatter) {
-      std::fprintf(stderr, "skillhost: left out: %s\n", render(read.findings.front()).c_str());
+      printShown(stderr, "skillhost: left out: %s\n", render(read.findings.front()).c_str());
       continue;
     }
     const FrontMatter &matter = *read.frontMatter;
@@ -44,7 +45,7 @@ std::string tokenFromInput() {
 }
 
 int refuse(const std::string &why) {
-  std::fprintf(stderr, "skillhost: %s\n", why.c_str());
+  printShown(stderr, "skillhost: %s\n", why.c_str());
   return 1;
 }
 

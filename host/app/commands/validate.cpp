@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/validate.hpp"
 
+#include "base/counted.hpp"
 #include "base/utf8.hpp"
 #include "commands/skill_files.hpp"
+#include "skills/absent_files.hpp"
+#include "skills/leaked_keys.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -19,11 +23,9 @@ namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::uintmax_t largest = 67'108'864; // bytes of a document that is read
-
-std::string counted(std::size_t count, const std::string &what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
-}
+constexpr std::uintmax_t largest = 67'108'864;      // bytes of a document that is read
+constexpr std::uintmax_t largestBeside = 8'388'608; // bytes of a file beside it that is read
+constexpr std::size_t sniffed = 8192;               // bytes among which a text has no NUL
 
 Json toJson(const Finding &finding) {
   constexpr std::string_view severities[] = {"error", "warning", "advice"};
@@ -35,6 +37,17 @@ Json toJson(const Finding &finding) {
               {"message", mendUtf8(finding.message)}};
   if (!finding.advice.empty()) out["advice"] = mendUtf8(finding.advice);
   return out;
+}
+
+bool tooLarge(const std::string &file) {
+  std::error_code unknown;
+  return fs::file_size(file, unknown) > largestBeside || unknown;
+}
+
+// What is copied to somewhere else has links for there.
+bool isTemplate(const std::string &path, const fs::path &skill) {
+  const std::string folder = fs::path(path).lexically_relative(skill).begin()->string();
+  return folder == "templates" || folder == "assets";
 }
 
 class Validation {
@@ -49,7 +62,11 @@ public:
     if (found.documents.empty() && found.unreadable.empty())
       note(path, "no-skill", "there is no SKILL.md here or below",
            "A skill is a folder with a SKILL.md.");
-    for (const std::string &document : found.documents) checkDocument(document);
+    for (const auto &[place, why] : found.passedOver)
+      note(place, "link-passed-over", "the link is not followed: " + why,
+           "put a copy in its place, or name a folder that holds both", Severity::Warning);
+    for (const std::string &document : found.documents)
+      checkDocument(document, found.files[document]);
   }
 
   ValidationReport report(ReportForm form) const {
@@ -86,29 +103,64 @@ private:
     return path.starts_with(inside) ? path.substr(inside.size()) : path;
   }
 
-  void note(const std::string &path, std::string code, std::string message, std::string advice) {
+  void note(const std::string &path, std::string code, std::string message, std::string advice,
+            Severity severity = Severity::Error) {
     Finding finding;
     finding.file = shown(path);
+    finding.severity = severity;
     finding.code = std::move(code);
     finding.message = std::move(message);
     finding.advice = std::move(advice);
     findings_.push_back(std::move(finding));
   }
 
-  void checkDocument(const std::string &path) {
+  // nullopt: it cannot be read, which has been noted.
+  std::optional<std::string> read(const std::string &path) {
     std::error_code unknown;
-    if (fs::file_size(path, unknown) > largest && !unknown)
-      return note(path, "unreadable", "is larger than " + std::to_string(largest) + " bytes", "");
+    if (fs::file_size(path, unknown) > largest && !unknown) {
+      note(path, "unreadable", "is larger than " + std::to_string(largest) + " bytes", "");
+      return std::nullopt;
+    }
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::ostringstream content;
     if (file.peek() != std::ifstream::traits_type::eof()) content << file.rdbuf();
-    if (!file.is_open() || file.bad())
-      return note(path, "unreadable", std::string("cannot be read: ") + std::strerror(errno), "");
-    ++skills_;
-    const std::string folder = fs::path(path).parent_path().filename().string();
-    std::vector<Finding> found = validateDocument(content.str(), shown(path), folder, strictness_);
+    if (!file.is_open() || file.bad()) {
+      note(path, "unreadable", std::string("cannot be read: ") + std::strerror(errno), "");
+      return std::nullopt;
+    }
+    return std::move(content).str();
+  }
+
+  void take(std::vector<Finding> found) {
     std::move(found.begin(), found.end(), std::back_inserter(findings_));
+  }
+
+  void checkDocument(const std::string &path, const std::vector<std::string> &files) {
+    const std::optional<std::string> document = read(path);
+    if (!document) return;
+    ++skills_;
+    const fs::path folder = fs::path(path).parent_path();
+    take(validateDocument(*document, shown(path), folder.filename().string(), strictness_));
+    checkText(*document, path, folder, Naming::Anywhere);
+    for (const std::string &file : files) {
+      if (file == path || tooLarge(file)) continue;
+      if (const std::optional<std::string> text = read(file))
+        checkText(*text, file, folder, Naming::LinksAlone);
+    }
+  }
+
+  // What any text of a skill may not have; `skill` is its folder.
+  void checkText(const std::string &text, const std::string &path, const fs::path &skill,
+                 Naming naming) {
+    if (text.substr(0, sniffed).find('\0') != std::string::npos) return;
+    if (path.ends_with(".md") && !isTemplate(path, skill))
+      take(findAbsentFiles(text, shown(path), naming, [&](const std::string &named) {
+        std::error_code ignored;
+        return fs::exists(fs::path(path).parent_path() / named, ignored) ||
+               fs::exists(skill / named, ignored);
+      }));
+    take(findLeakedKeys(text, shown(path)));
   }
 
   Strictness strictness_;

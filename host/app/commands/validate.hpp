@@ -21,9 +21,10 @@ struct ValidationReport {
 };
 
 // Each path, absolute, is a document, a skill's folder, or a tree. In a tree every folder with a
-// SKILL.md is a skill; links to folders are not looked into. A path
-// without any is an error too. Files below `workingDirectory` are named relative to it. Text: one
-// finding after another, then a line with the counts. JSON: {skills, errors, warnings, findings}.
+// SKILL.md is a skill; links are followed as a server follows them. The texts beside a SKILL.md are
+// looked through, too: for names of files that are not there, and for keys. A path without any
+// skill is an error. Files below `workingDirectory` are named relative to it. Text: one finding
+// after another, then a line with the counts. JSON: {skills, errors, warnings, findings}.
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,
                                HiddenFolders hidden = HiddenFolders::PassOver);

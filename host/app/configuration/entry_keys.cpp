@@ -31,7 +31,8 @@ constexpr std::array source{
     key<S, &S::webhookSecret>(
         "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
         "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
-        "the HMAC-SHA-256 of the body with this secret, as GitHub, Gitea and Forgejo send it. "
+        "the HMAC-SHA-256 of the body with this secret (at least 16 bytes), as GitHub, Gitea and "
+        "Forgejo send it. "
         "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
 };
 

@@ -22,6 +22,8 @@ constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule ru
   Key<Owner> row{name, option, rule, help};
   row.shape = shapeOf(Identity<Value>{});
   if constexpr (requires { Names<Value>::all; }) row.choices = Names<Value>::all;
+  if constexpr (requires { Names<typename Value::value_type>::all; })
+    row.choices = Names<typename Value::value_type>::all;
   row.read = [](Reading &reading, const Written &written, const Rule &limits, Owner &owner) {
     readValue(reading, written, limits, field<Owner, Members...>(owner));
   };

@@ -26,12 +26,23 @@ constexpr std::array host{
     key<C, &C::sources>(
         "sources", "", any,
         "Where skills come from, in order of precedence: of two skills with one name the earlier "
-        "source's wins, the other stays reachable as <source>/<name>."),
+        "source's wins, the other stays reachable as <source>/<path>."),
+    key<C, &C::usualFolders>(
+        "usual_folders", "", any,
+        "Whether the folders where skills are kept by habit are sources too, after the others: "
+        "~/.claude/skills, ./.claude/skills, ~/.agents/skills, ./.agents/skills, ./skills, "
+        "whichever is there. Default: only on stdio, when there is no configuration file and "
+        "neither sources, skills_dirs nor tools are given."),
     key<C, &C::tools>(
         "tools", "", any,
         "Plugins that bring tools, prompts and resources of their own, served beside the skills. "
         "The host's own names come first, then these in their order: a name that is taken is "
         "withheld with a warning."),
+    key<C, &C::keepGoing>(
+        "keep_going", "--keep-going", any,
+        "Serve the rest when a source or plugin is configured wrongly or a folder of skills does "
+        "not exist, and log what is left out. false: the start fails and says what to write. What "
+        "concerns authorization ends the start in any case."),
     key<C, &C::projectRoot>(
         "project_root", "--project-root", Rule{0, 4'096, Meaning::Path},
         "The folder that relative paths in skills may name files of. Default: the working "
@@ -39,7 +50,13 @@ constexpr std::array host{
     key<C, &C::expose>(
         "expose", "--expose", any,
         "Which tools a client sees: gateway is the fixed set that finds and loads skills, skills "
-        "makes every skill a tool of its own, both is both."),
+        "makes every skill a tool of its own, both is both. Beyond 100 skills, or 64 KiB of them, "
+        "no client bears that: the fixed set stands in for it, and the log says so."),
+    key<C, &C::results>(
+        "results", "--results", any,
+        "In which form the result of a tool is sent: as text, which is for models, as structured "
+        "content, which is for programs, or as both. auto: text to the hosts of agents that are "
+        "known by name, both to all others."),
     key<C, &C::paths>(
         "paths", "--paths", any,
         "What becomes of relative paths in a skill's text: absolute paths, skill:// URIs, or "
@@ -123,12 +140,38 @@ constexpr std::array host{
         "A PEM file with the certificate and its chain; read again on SIGHUP. None: no TLS."),
     key<C, &C::http, &H::tlsKey>("http.tls_key", "--tls-key", Rule{1, 4'096, Meaning::Path},
                                  "A PEM file with the certificate's private key."),
+    key<C, &C::http, &H::tlsClientCa>(
+        "http.tls_client_ca", "", Rule{1, 4'096, Meaning::Path},
+        "A PEM file of authorities: TLS clients show a certificate that one of them has signed. "
+        "An auth plugin that knows of certificates (skh.caller/1) is told whose it is; read again "
+        "on SIGHUP. None: no certificate is asked for."),
+    key<C, &C::http, &H::tlsClientCertificates>(
+        "http.tls_client_certificates", "", any,
+        "required: nobody connects without one. optional: who shows none needs a token. One that "
+        "is not good is refused in both cases. Default: required where http.tls_client_ca is set; "
+        "without that one this key is refused."),
+    key<C, &C::http, &H::trustedProxies>(
+        "http.trusted_proxies", "", Rule{1, 64, Meaning::Proxy},
+        "Proxies in front, as addresses or networks (10.0.0.7, 10.0.0.0/8, 2001:db8::/32) or unix "
+        "for all unix sockets: what they say of a client's address is taken, for the log, the "
+        "audit and all limits per client. Nobody else is believed."),
+    key<C, &C::http, &H::forwardedField>(
+        "http.forwarded_field", "", any,
+        "Which field of a trusted proxy says so: X-Forwarded-For, or Forwarded (RFC 7239). auto: "
+        "whichever there is; a request in which both name different clients is refused, for a "
+        "proxy that writes one passes the other on as the client sent it."),
+    key<C, &C::http, &H::proxyProtocol>(
+        "http.proxy_protocol", "", any,
+        "Every connection of a trusted proxy begins with the PROXY protocol, version 1 or 2, and "
+        "is refused without it; those of others are served as they are."),
     key<C, &C::http, &H::maxConnections>(
         "http.max_connections", "", between(1, 1'000'000),
         "Most connections at once; one more is answered with 503."),
     key<C, &C::http, &H::maxConnectionsPerPeer>("http.max_connections_per_peer", "",
                                                 between(0, 1'000'000),
-                                                "The same for one IP address. 0: no limit."),
+                                                "The same for one IP address; of a client behind "
+                                                "trusted proxies also its requests at once. 0: no "
+                                                "limit."),
     key<C, &C::http, &H::idleSeconds>("http.idle_s", "", between(1, 86'400),
                                       "How long a connection is kept between two requests, in "
                                       "seconds."),
@@ -170,6 +213,15 @@ constexpr std::array host{
     key<C, &C::auth, &A::allowRead>("auth.allow_read", "", folders, allowRead),
     key<C, &C::auth, &A::memoryMb>("auth.memory_mb", "", between(0, 1'048'576), memory),
     key<C, &C::auth, &A::threads>("auth.threads", "", between(0, 64), threads),
+    key<C, &C::auth, &A::headers>(
+        "auth.headers", "", Rule{1, 100, Meaning::HeaderName},
+        "Header fields whose values the auth plugin is told besides the token, or in its place, "
+        "such as X-Remote-User; it has to know of them (skh.caller/1). Never logged."),
+    key<C, &C::auth, &A::headersFrom>(
+        "auth.headers_from", "", any,
+        "Whose fields these may be. proxies: of requests that a trusted proxy has sent "
+        "(http.trusted_proxies); it has to remove what the client says in them. anyone: the plugin "
+        "verifies what they say."),
     key<C, &C::auth, &A::resource>(
         "auth.resource", "", Rule{1, 2'000},
         "The canonical URI of this server, which tokens must be meant for (RFC 8707). Default: "

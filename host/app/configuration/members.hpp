@@ -45,6 +45,7 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
     }
     if (member.value.kind == Written::Kind::Null) continue;
     reading.key = outer.empty() ? member.name : outer + '.' + member.name;
+    reading.note(member.value);
     const std::string name = prefix + member.name;
     const auto row = std::find_if(table.begin(), table.end(),
                                   [&](const Key<Owner> &one) { return one.name == name; });

@@ -3,6 +3,7 @@
 
 #include "configuration/members.hpp"
 #include "configuration/paths.hpp"
+#include "configuration/repository_page.hpp"
 #include "configuration/source_names.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ constexpr std::string_view sourcesKey = "skill_sources";
 constexpr std::string_view tokenKey = "github_api_token";
 constexpr std::string_view updateKey = "auto_update_enabled";
 constexpr std::string_view intervalKey = "auto_update_interval_minutes";
-// Known to the older servers, settled differently here.
+// Known to the older servers, settled differently here: passed over, as every such file has them.
 constexpr std::array<std::string_view, 5> withoutEffect{
     "embedding_model", "load_skill_documents", "max_image_size_bytes", "allowed_image_extensions",
     "text_file_extensions"};
@@ -26,6 +27,11 @@ bool isWithoutEffect(std::string_view name) {
 
 bool isText(const Written *value) {
   return value != nullptr && value->kind == Written::Kind::Text && !value->text.empty();
+}
+
+// JSON has no comments, so people write them as keys: "comment_max_chars", "_comment", "//".
+bool isComment(std::string_view name) {
+  return name.starts_with("comment") || name.starts_with("_") || name.starts_with("//");
 }
 
 // A value at the place of another one.
@@ -50,23 +56,6 @@ std::string_view withoutSuffix(std::string_view url) {
   while (url.ends_with('/')) url.remove_suffix(1);
   if (url.ends_with(".git")) url.remove_suffix(4);
   return url;
-}
-
-// The address of a page of a repository, as a browser shows it and older servers took it:
-// https://github.com/org/repo/tree/branch/folder.
-struct RepositoryPage {
-  std::string url, ref, folder; // the last two may be empty
-};
-RepositoryPage repositoryPage(std::string_view url) {
-  constexpr std::string_view tree = "/tree/";
-  const std::size_t at = url.find(tree);
-  if (!url.starts_with("https://") || at == std::string_view::npos)
-    return {std::string(url), {}, {}};
-  std::string_view rest = url.substr(at + tree.size());
-  while (rest.ends_with('/')) rest.remove_suffix(1);
-  const std::size_t slash = std::min(rest.find('/'), rest.size());
-  return {std::string(url.substr(0, at)), std::string(rest.substr(0, slash)),
-          std::string(rest.substr(std::min(slash + 1, rest.size())))};
 }
 
 class Translator {
@@ -122,6 +111,8 @@ private:
     directories.items.push_back(
         at(path, Written::ofText(absolutePath(path.text, reading_.folder, reading_.surroundings))));
     config.members.push_back(member(path, "directories", std::move(directories)));
+    // The older servers pass over a folder that does not exist.
+    config.members.push_back(member(path, "optional", plainScalar("true")));
     if (!watch_) config.members.push_back(member(path, "watch", Written::ofText("off")));
     return config;
   }
@@ -167,21 +158,17 @@ Written translateOlderConfiguration(Reading &reading, const Written &older,
   Translator translator(reading, older);
   const std::vector<std::string> known = namesIn(hostKeys(), "");
   Written out = container(older, Written::Kind::Map);
-  std::string unused;
   for (const Member &one : older.members) {
     if (one.name == sourcesKey)
       out.members.push_back({"sources", one.line, one.column, translator.sources(one.value)});
-    else if (isWithoutEffect(one.name))
-      unused += (unused.empty() ? "" : ", ") + one.name;
     else if (std::find(known.begin(), known.end(), one.name) != known.end())
       out.members.push_back(one);
-    else if (one.name != tokenKey && one.name != updateKey && one.name != intervalKey)
+    else if (one.name != tokenKey && one.name != updateKey && one.name != intervalKey &&
+             !isWithoutEffect(one.name) && !isComment(one.name))
       warnings.push_back(reading.origin + ':' + std::to_string(one.line) + ':' +
                          std::to_string(one.column) + ": " + unknownKey(one.name, known) +
                          "; it is left out");
   }
-  if (!unused.empty())
-    warnings.push_back(reading.origin + ": these keys of older servers have no effect: " + unused);
   return out;
 }
 

@@ -15,7 +15,8 @@ bool isOlderConfiguration(const Written &document) noexcept;
 
 // The same in today's keys, at the same lines: local folders become filesystem sources, GitHub
 // repositories sources of the plugin "github". Keys of today pass through; older ones without
-// effect, and unknown ones, are named in `warnings`. A malformed skill source is a problem.
+// effect, and comments, are passed over; unknown ones are named in `warnings`. A malformed skill
+// source is a problem.
 Written translateOlderConfiguration(Reading &reading, const Written &older,
                                     std::vector<std::string> &warnings);
 

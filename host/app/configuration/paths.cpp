@@ -17,6 +17,18 @@ std::string absolutePath(std::string_view path, std::string_view folder,
   return text;
 }
 
+bool leadsOutOf(const std::string &path, const std::string &folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path root = fs::canonical(folder, error);
+  if (error) return true;
+  if (fs::is_symlink(path, error) && !fs::exists(path, error)) return true;
+  const fs::path real = fs::weakly_canonical(path, error);
+  if (error) return true;
+  const fs::path inside = real.lexically_relative(root);
+  return inside.empty() || *inside.begin() == "..";
+}
+
 bool looksLikePath(std::string_view text) noexcept {
   return text == "~" || text == "." || text == ".." || text.starts_with("~/") ||
          text.starts_with("./") || text.starts_with("../");

@@ -14,6 +14,10 @@ namespace skillhost::app {
 std::string absolutePath(std::string_view path, std::string_view folder,
                          const Surroundings &surroundings);
 
+// Do links lead from this path to outside the folder? Of a path that is not there, what is there of
+// it counts; a link that leads nowhere leads out.
+bool leadsOutOf(const std::string &path, const std::string &folder);
+
 // Does the text say by its beginning that it is a path: "~", ".", "..", "~/", "./" or "../"?
 bool looksLikePath(std::string_view text) noexcept;
 

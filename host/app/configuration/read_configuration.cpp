@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/read_configuration.hpp"
 
+#include "base/read_file.hpp"
 #include "configuration/members.hpp"
 #include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
 #include "configuration/paths.hpp"
+#include "configuration/places.hpp"
 #include "configuration/source_names.hpp"
+#include "configuration/usual_folders.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 namespace skillhost::app {
@@ -30,6 +30,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   case Shape::Choice:
     return Written::ofText(text);
   case Shape::TextList: {
+    if (const auto json = parseJson(text); json && json->is_array()) break;
     // As in PATH for folders; globs may hold a colon but hardly a comma.
     const char separator = key.rule.meaning == Meaning::Path ? ':' : ',';
     Written list;
@@ -55,7 +56,7 @@ public:
       : given_(given), surroundings_(surroundings) {}
 
   Result<ReadConfiguration> read() {
-    if (!given_.noFile) readFile();
+    if (!given_.noFile) readOwnFile();
     std::vector<std::string> folders = std::move(configuration().skillsDirs);
     configuration().skillsDirs.clear();
     readEnvironment();
@@ -63,9 +64,11 @@ public:
     readOptions();
     before(folders);
     addFolders(folders);
+    addUsualFolders();
     expandOauth(configuration().auth, configuration().access);
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
     if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
+    checkCallers();
     if (problems_.empty()) return std::move(result_);
     std::string message;
     for (const std::string &problem : problems_) message += (message.empty() ? "" : "\n") + problem;
@@ -74,6 +77,25 @@ public:
 
 private:
   Configuration &configuration() { return result_.configuration; }
+
+  // What says who callers are must not do nothing, nor what everybody can forge.
+  void checkCallers() {
+    const HttpConfiguration &http = configuration().http;
+    const auto at = [&](const std::string &key) {
+      const auto place = configuration().places.find(key);
+      return (place == configuration().places.end() ? std::string() : place->second + ": ") + key;
+    };
+    if (http.tlsClientCertificates && !http.tlsClientCa)
+      problems_.push_back(at("http.tls_client_certificates") +
+                          ": nobody is asked for a certificate without the authorities that have "
+                          "signed them: write http.tls_client_ca: /path/to/authorities.pem too, or "
+                          "take this out");
+    for (const std::string &one : http.trustedProxies)
+      if (one.ends_with("/0"))
+        result_.warnings.push_back(at("http.trusted_proxies") + ": " + one +
+                                   " is everybody: whoever reaches the server can forge the "
+                                   "address it knows them by; name the proxies alone");
+  }
 
   std::string besideTheFile(const char *name) const {
     const std::filesystem::path file(result_.file);
@@ -85,6 +107,7 @@ private:
 
   void take(Reading &reading) {
     problems_.insert(problems_.end(), reading.problems.begin(), reading.problems.end());
+    for (auto &[key, place] : reading.places) configuration().places[key] = place;
     auto &secrets = configuration().secrets;
     secrets.insert(secrets.end(), reading.secrets.begin(), reading.secrets.end());
   }
@@ -97,38 +120,29 @@ private:
     folders = std::move(named);
   }
 
-  // Empty: none.
-  std::string findFile() {
-    const std::string &here = surroundings_.workingDirectory;
-    if (given_.file) return absolutePath(*given_.file, here, surroundings_);
-    if (const std::string named = surroundings_.variable("SKILLHOST_CONFIG"); !named.empty())
-      return absolutePath(named, here, surroundings_);
-    std::string folder = surroundings_.variable("XDG_CONFIG_HOME");
-    if (const std::string home = surroundings_.variable("HOME"); folder.empty() && !home.empty())
-      folder = home + "/.config";
-    if (folder.empty()) return {};
-    const std::string path = folder + "/skillhost/skillhost.yaml";
+  // Empty: none. The user's own need not be there.
+  std::string findFile() const {
+    std::string path = configurationFile(given_, surroundings_);
+    if (given_.file || !surroundings_.variable("SKILLHOST_CONFIG").empty()) return path;
     std::error_code unknown;
     return std::filesystem::exists(path, unknown) ? path : std::string{};
   }
 
-  void readFile() {
+  void readOwnFile() {
     const std::string path = findFile();
     if (path.empty()) return;
-    std::error_code unknown;
-    const bool folder = std::filesystem::is_directory(path, unknown);
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file || folder) {
-      const std::string why = folder ? "it is a folder" : std::strerror(errno);
-      problems_.push_back("cannot read the configuration " + path + ": " + why);
+    constexpr std::size_t largest = 16'777'216; // bytes
+    const Result<std::string> content =
+        readFile(path, largest, surroundings_.readsPipes ? FileKind::Any : FileKind::Regular);
+    if (!content) {
+      problems_.push_back("cannot read the configuration " + path + ": " +
+                          content.failure().message);
       return;
     }
-    std::ostringstream content;
-    content << file.rdbuf();
     result_.file = path;
-    Reading reading{path, std::filesystem::path(path).parent_path().string(), surroundings_};
-    readText(reading, content.str());
+    Reading reading{path, std::filesystem::path(path).parent_path().string(), surroundings_,
+                    given_.resolveReferences};
+    readText(reading, *content);
     take(reading);
   }
 
@@ -149,7 +163,10 @@ private:
   }
 
   void readValueOf(const HostKey &key, const GivenOption &option) {
-    Reading reading{option.origin, surroundings_.workingDirectory, surroundings_};
+    Reading reading{option.origin, surroundings_.workingDirectory, surroundings_,
+                    given_.resolveReferences};
+    reading.base = option.key;
+    reading.note(0, 0);
     Written whole;
     if (key.shape == Shape::TextList && !option.asVariable) {
       whole.kind = Written::Kind::List;
@@ -164,6 +181,38 @@ private:
     }
     if (whole.kind != Written::Kind::Null) key.read(reading, whole, key.rule, configuration());
     take(reading);
+  }
+
+  bool isNamed(const char *key) const {
+    const auto named = [&](const GivenOption &option) { return option.key == key; };
+    return !surroundings_.variable(variableName(key)).empty() ||
+           std::any_of(given_.options.begin(), given_.options.end(), named);
+  }
+
+  // After all others, so that what was named comes first.
+  void addUsualFolders() {
+    Configuration &now = configuration();
+    const bool byHabit = result_.file.empty() && now.transport == Transport::Stdio &&
+                         !isNamed("sources") && !isNamed("skills_dirs") && !isNamed("tools");
+    if (!now.usualFolders.value_or(byHabit) || !problems_.empty()) return;
+    std::string text, all;
+    UsualFolders found = usualFolders(surroundings_, now.sources);
+    for (SourceConfiguration &one : found.sources) {
+      text += (text.empty() ? "" : ", ") + one.config["directories"][0].get<std::string>() +
+              " as " + one.name;
+      now.sources.push_back(std::move(one));
+    }
+    for (const std::string &name : usualFolderNames()) all += (all.empty() ? "" : ", ") + name;
+    for (const std::string &one : found.outside)
+      result_.warnings.push_back("the usual folder " + one +
+                                 " is a link out of this folder and is not "
+                                 "served; name it as a source if its skills are meant");
+    // Beside other sources they are served once they are there.
+    if (!found.areThere)
+      (now.sources.empty() ? result_.warnings : result_.notices)
+          .push_back("none of the usual folders is there (" + all + ")");
+    if (!text.empty())
+      result_.notices.push_back("serving the usual folders that are there: " + text);
   }
 
   void readEnvironment() {
@@ -210,6 +259,7 @@ private:
       seen.push_back(folder);
       SourceConfiguration source;
       source.name = nameForPath(folder, sources);
+      source.key = folderKey(folder);
       source.config["directories"] = Json::array({folder});
       if (given_.hidden) source.config["hidden"] = true;
       if (!given_.watch.empty()) source.config["watch"] = given_.watch;
@@ -224,6 +274,17 @@ private:
 };
 
 } // namespace
+
+std::string configurationFile(const Given &given, const Surroundings &surroundings) {
+  const std::string &here = surroundings.workingDirectory;
+  if (given.file) return absolutePath(*given.file, here, surroundings);
+  if (const std::string named = surroundings.variable("SKILLHOST_CONFIG"); !named.empty())
+    return absolutePath(named, here, surroundings);
+  std::string folder = surroundings.variable("XDG_CONFIG_HOME");
+  if (const std::string home = surroundings.variable("HOME"); folder.empty() && !home.empty())
+    folder = home + "/.config";
+  return folder.empty() ? folder : folder + "/skillhost/skillhost.yaml";
+}
 
 Result<ReadConfiguration> readConfiguration(const Given &given, const Surroundings &surroundings) {
   return ConfigurationReader(given, surroundings).read();

@@ -23,6 +23,7 @@ struct Given {
   std::optional<std::string> file; // --config; none: SKILLHOST_CONFIG, then the user's own file
   bool noFile = false;             // --no-config
   std::vector<GivenOption> options;
+  bool resolveReferences = true; // false: what env: and ${...} name in configs need not be there
   // For the sources that come from skills_dirs; unset: the plugin's own defaults.
   bool hidden = false;
   std::string watch;
@@ -32,7 +33,11 @@ struct ReadConfiguration {
   Configuration configuration;
   std::string file;                  // that was read; empty: none
   std::vector<std::string> warnings; // one line each, to be logged once the log has started
+  std::vector<std::string> notices;  // the same of what is as it should be
 };
+
+// The file that would be read if it were there, absolute; empty when nobody could say which.
+std::string configurationFile(const Given &given, const Surroundings &surroundings);
 
 // Reads everything. The failure lists every problem, one a line, each with file, line and column or
 // the name of the variable or option, and what to write. Paths come out absolute. Throws nothing

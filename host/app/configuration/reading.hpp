@@ -5,6 +5,7 @@
 #include "app/surroundings.hpp"
 #include "configuration/written.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,17 +16,24 @@ struct Reading {
   std::string origin; // a file's path, a variable's name, an option: how messages begin
   std::string folder; // where relative paths begin; absolute
   const Surroundings &surroundings;
-  bool resolveReferences = true; // false inside a source that is switched off
+  bool resolveReferences = true; // as in Given; false inside a source that is switched off
   std::string key{};             // being read, dotted
   std::vector<std::string> problems{};
   std::vector<std::string> secrets{}; // met in config objects
+  std::string base{};                 // what `key` is a part of, when it begins below the top
+  std::map<std::string, std::string> places{}; // of Configuration::places
+
+  // The value of `key` stands here.
+  void note(int line, int column) { places[base + key] = position(line, column); }
+  void note(const Written &at) { note(at.line, at.column); }
+  std::string position(int line, int column) const {
+    return line > 0 ? origin + ':' + std::to_string(line) + ':' + std::to_string(column) : origin;
+  }
 
   // `file:3:5: key: why`.
   void problem(const Written &at, std::string_view why) { problem(at.line, at.column, why); }
   void problem(int line, int column, std::string_view why) {
-    std::string text = origin;
-    if (line > 0) text += ':' + std::to_string(line) + ':' + std::to_string(column);
-    text += ": ";
+    std::string text = position(line, column) + ": ";
     if (!key.empty()) text += key + ": ";
     problems.push_back(text.append(why));
   }

@@ -2,6 +2,7 @@
 #include "configuration/secrets.hpp"
 
 #include "base/log.hpp"
+#include "base/read_file.hpp"
 #include "configuration/paths.hpp"
 
 #include <nlohmann/json.hpp>
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <fstream>
 #include <iterator>
 #include <optional>
 
@@ -18,12 +18,6 @@ namespace {
 
 constexpr std::string_view stars = "***masked***";
 constexpr std::size_t largestSecret = 65'536; // bytes of a file that holds one
-
-bool isVariableName(std::string_view text) {
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
 
 bool namesSecret(std::string_view key) {
   std::string lower(key);
@@ -58,7 +52,13 @@ public:
       return object(value);
     }
     Json list = Json::array();
-    for (const Written &item : value.items) list.push_back(read(item, key));
+    const std::size_t length = reading_.key.size();
+    for (const Written &item : value.items) {
+      reading_.key += '[' + std::to_string(list.size()) + ']';
+      reading_.note(item);
+      list.push_back(read(item, key));
+      reading_.key.resize(length);
+    }
     return list;
   }
 
@@ -68,6 +68,7 @@ private:
     for (const Member &member : value.members) {
       const std::size_t length = reading_.key.size();
       reading_.key += '.' + member.name;
+      reading_.note(member.line, member.column);
       out[member.name] = read(member.value, member.name);
       reading_.key.resize(length);
     }
@@ -75,14 +76,14 @@ private:
   }
 
   std::string text(const Written &value, std::string_view key) {
+    if (looksLikePath(value.text))
+      return absolutePath(value.text, reading_.folder, reading_.surroundings);
     if (!reading_.resolveReferences) {
       if (namesSecret(key)) note(value.text);
       return value.text;
     }
     if (value.text.starts_with("env:") && isVariableName(value.text.substr(4)))
       return reference(value, value.text);
-    if (looksLikePath(value.text))
-      return absolutePath(value.text, reading_.folder, reading_.surroundings);
     std::string out = expanded(value);
     if (namesSecret(key)) note(out);
     return out;
@@ -124,10 +125,14 @@ private:
                                     "take the reference out");
     } else if (inside.starts_with("file:")) {
       const std::string path = absolutePath(name, reading_.folder, reading_.surroundings);
-      found = fileContent(path);
-      if (!found)
-        reading_.problem(value, "cannot read the secret from " + path +
+      Result<std::string> content =
+          readFile(path, largestSecret,
+                   reading_.surroundings.readsPipes ? FileKind::Any : FileKind::Regular);
+      if (!content)
+        reading_.problem(value, "cannot read the secret from " + path + ": " +
+                                    content.failure().message +
                                     " (a file of at most 64 KiB is needed)");
+      if (content) found = withoutLineEnd(*std::move(content));
     } else {
       reading_.problem(value, "unknown reference ${" + inside.substr(0, 40) +
                                   "}: write ${env:NAME} or ${file:PATH}, or $${ for a plain ${");
@@ -136,13 +141,7 @@ private:
     return found.value_or(std::string{});
   }
 
-  static std::optional<std::string> fileContent(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::string content(largestSecret + 1, '\0');
-    file.read(content.data(), static_cast<std::streamsize>(content.size()));
-    content.resize(static_cast<std::size_t>(file.gcount()));
-    if (file.bad() || content.size() > largestSecret) return std::nullopt;
+  static std::string withoutLineEnd(std::string content) {
     while (!content.empty() && (content.back() == '\n' || content.back() == '\r'))
       content.pop_back();
     return content;
@@ -176,6 +175,26 @@ void mask(Json &value, const std::vector<std::string> &secrets) {
 }
 
 } // namespace
+
+bool isVariableName(std::string_view text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) == 0 &&
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
+Result<std::string> writtenLiterally(const std::string &text) {
+  const auto refused = [&](const std::string &what) {
+    return Failure{Fault::InvalidInput,
+                   '"' + text + "\" would be read as " + what + " from the configuration file"};
+  };
+  if (text.starts_with("env:") && isVariableName(std::string_view(text).substr(4)))
+    return refused("the variable " + text.substr(4) + " of the environment");
+  if (looksLikePath(text)) return refused("a path");
+  std::string out = text;
+  for (std::size_t at = 0; (at = out.find("${", at)) != std::string::npos; at += 3)
+    out.insert(at, 1, '$');
+  return out;
+}
 
 Json readPluginConfig(Reading &reading, const Written &value) {
   return PluginConfigReader(reading).read(value, {});

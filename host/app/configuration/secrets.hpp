@@ -4,9 +4,11 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "base/result.hpp"
 #include "configuration/reading.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::app {
@@ -16,6 +18,13 @@ namespace skillhost::app {
 // What was named, and the texts under a key like token, secret or password, are noted in
 // reading.secrets and registered with log::redact. What cannot be resolved is a problem.
 Json readPluginConfig(Reading &reading, const Written &value);
+
+// How a text is written so that it is read as itself: `${` as `$${`. Fails, naming what it would be
+// read as, when there is no way: a whole `env:NAME`, or a path's beginning.
+Result<std::string> writtenLiterally(const std::string &text);
+
+// May a variable of the environment have this name?
+bool isVariableName(std::string_view text);
 
 // One text, its references resolved as above; noted as a secret when it is one by itself.
 std::string readReference(Reading &reading, const Written &value, bool secret);

@@ -31,6 +31,8 @@ void readEntries(Reading &reading, const Written &written, const std::string &wh
     // What an entry that is off refers to need not be there.
     reading.resolveReferences = resolve && !off;
     Entry entry;
+    entry.key = reading.base + reading.key;
+    reading.note(item);
     const std::size_t problems = reading.problems.size();
     readMembers(reading, item, keysOf(entry), entry);
     if (entry.name.empty() && reading.problems.size() == problems)

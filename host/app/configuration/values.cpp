@@ -2,8 +2,11 @@
 #include "configuration/values.hpp"
 
 #include "configuration/paths.hpp"
+#include "configuration/places.hpp"
 #include "configuration/secrets.hpp"
 #include "configuration/suggest.hpp"
+#include "skills/glob.hpp"
+#include "transport/trusted_proxies.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -34,6 +37,16 @@ std::string complaint(const std::string &text, const Rule &rule) {
        !std::all_of(text.begin(), text.end(), isNameCharacter)))
     return "may only hold a-z 0-9 . _ -, beginning with a letter or digit: write for instance "
            "\"team-skills\"";
+  if (rule.meaning == Meaning::HeaderName &&
+      !std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+      }))
+    return "is no name of a header field: write for instance X-Remote-User";
+  if (rule.meaning == Meaning::Glob)
+    if (const auto glob = Glob::compile(text); !glob)
+      return "is no glob: " + glob.failure().message;
+  if (rule.meaning == Meaning::Proxy)
+    if (const auto proxies = TrustedProxies::of({text}); !proxies) return proxies.failure().message;
   return {};
 }
 
@@ -41,6 +54,21 @@ std::string understood(const std::string &text, const Rule &rule, const Reading 
   const bool path = rule.meaning == Meaning::Path ||
                     (rule.meaning == Meaning::Plugin && text.find('/') != std::string::npos);
   return path && !text.empty() ? absolutePath(text, reading.folder, reading.surroundings) : text;
+}
+
+// What a reference names is judged, not the reference; and not shown, as it may be a secret.
+void readNamed(Reading &reading, const Written &written, const Rule &rule, std::string &out) {
+  const std::size_t problems = reading.problems.size();
+  std::string named = readReference(reading, written, rule.meaning == Meaning::Secret);
+  if (reading.problems.size() != problems) return;
+  const bool isReference = named != written.text;
+  const std::string wrong =
+      reading.resolveReferences || !isReference ? complaint(named, rule) : std::string();
+  if (!wrong.empty())
+    return reading.problem(written, (isReference ? "what " + written.text.substr(0, 100) + " names"
+                                                 : std::string("the value")) +
+                                        ' ' + wrong);
+  out = std::move(named);
 }
 
 } // namespace
@@ -66,12 +94,10 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, std::
     return reading.problem(written, "expected a text" + found(written) +
                                         (quotable ? ": put it in quotes" : ""));
   }
+  if (rule.meaning == Meaning::Reference || rule.meaning == Meaning::Secret)
+    return readNamed(reading, written, rule, out);
   if (const std::string wrong = complaint(written.text, rule); !wrong.empty())
     return reading.problem(written, written.described() + " " + wrong);
-  if (rule.meaning == Meaning::Reference || rule.meaning == Meaning::Secret) {
-    out = readReference(reading, written, rule.meaning == Meaning::Secret);
-    return;
-  }
   out = understood(written.text, rule, reading);
 }
 
@@ -81,6 +107,8 @@ void readValue(Reading &reading, const Written &written, const Rule &rule,
   const std::size_t problems = reading.problems.size();
   const auto one = [&](const Written &item) {
     readValue(reading, item, rule, texts.emplace_back());
+    if (rule.meaning == Meaning::Path)
+      reading.places[folderKey(texts.back())] = reading.position(item.line, item.column);
   };
   if (written.kind == Written::Kind::Text) {
     one(written); // a list of one may be written without its brackets

@@ -25,7 +25,9 @@ enum class Meaning : std::uint8_t {
   Glob,
   Scope,
   Reference,
-  Secret
+  Secret,
+  Proxy, // an address, a network, or "unix"
+  HeaderName
 };
 
 // What a value must keep to: for numbers the value, for texts the length in bytes.
@@ -53,6 +55,9 @@ template <class Enumeration> struct Names;
 template <> struct Names<Expose> {
   static constexpr std::array<std::string_view, 3> all{"gateway", "skills", "both"};
 };
+template <> struct Names<Results> {
+  static constexpr std::array<std::string_view, 4> all{"auto", "text", "both", "structured"};
+};
 template <> struct Names<PathStyle> {
   static constexpr std::array<std::string_view, 4> all{"auto", "absolute", "uri", "untouched"};
 };
@@ -61,6 +66,15 @@ template <> struct Names<EvictionPolicy> {
 };
 template <> struct Names<Transport> {
   static constexpr std::array<std::string_view, 2> all{"stdio", "http"};
+};
+template <> struct Names<ClientCertificates> {
+  static constexpr std::array<std::string_view, 2> all{"required", "optional"};
+};
+template <> struct Names<HeadersFrom> {
+  static constexpr std::array<std::string_view, 2> all{"proxies", "anyone"};
+};
+template <> struct Names<ForwardedField> {
+  static constexpr std::array<std::string_view, 3> all{"auto", "x-forwarded-for", "forwarded"};
 };
 template <> struct Names<Isolation> {
   static constexpr std::array<std::string_view, 3> all{"auto", "thread", "process"};
@@ -110,7 +124,7 @@ template <class Value> Json writeValue(const Value &value) {
     return value;
 }
 template <class Value> Json writeValue(const std::optional<Value> &value) {
-  return value ? Json(*value) : Json(nullptr);
+  return value ? writeValue(*value) : Json(nullptr);
 }
 
 template <class Value> struct Identity {};

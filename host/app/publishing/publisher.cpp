@@ -9,11 +9,10 @@ namespace skillhost::app {
 namespace {
 
 constexpr std::string_view indexName = "index.json";
-constexpr std::string_view plainText = "text/plain; charset=utf-8";
 
 void refuse(HttpExchange &exchange, int status, std::string_view text, HttpFields fields = {}) {
   fields.emplace_back("Cache-Control", "no-store");
-  exchange.respond({status, plainText, std::move(fields), Fragments(text)});
+  exchange.respond({status, plainTextType, std::move(fields), Fragments(text)});
 }
 
 // Does a list of entity tags have it? Weak comparison, as for If-None-Match.
@@ -30,9 +29,7 @@ bool holds(std::string_view list, const std::string &tag) {
 }
 
 std::string indexKey(const Catalogue &catalogue, const Visibility::Key &key) {
-  std::string text = "published index\n" + std::to_string(catalogue.generation()) + '\n';
-  for (const bool satisfied : key) text += satisfied ? '1' : '0';
-  return text;
+  return "published index\n" + std::to_string(catalogue.generation()) + '\n' + key.text();
 }
 
 } // namespace
@@ -51,7 +48,8 @@ bool Publisher::publishes(std::string_view path) const {
 }
 
 bool Publisher::isPublished(const CatalogueEntry &entry) const {
-  return isPublishedName(entry.name) &&
+  // The index knows a skill by the name that its SKILL.md says.
+  return isPublishedName(entry.name) && entry.name == entry.skill->fields.name &&
          std::any_of(sources_.begin(), sources_.end(),
                      [&](const Glob &glob) { return glob.matches(entry.skill->source); });
 }
@@ -68,9 +66,9 @@ void Publisher::handle(const std::shared_ptr<HttpExchange> &exchange) const {
 }
 
 void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) const {
-  const Visibility &visibility = host_.access().visibility();
-  const Visibility::Key key = visibility.keyOf(principal.get());
-  const std::shared_ptr<const Catalogue> seen = visibility.view(host_.library().catalogue(), key);
+  const auto whole = host_.library().catalogue();
+  const Visibility::Key key = host_.access().visibility().keyOf(principal.get());
+  const std::shared_ptr<const Catalogue> seen = Visibility::view(whole, key);
   const std::string_view path = exchange->request().path.substr(publishedFolder.size());
   if (path == indexName) return sendIndex(exchange, seen, key);
   for (const std::string_view end : {"/SKILL.md", ".tar.gz"}) {

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <dlfcn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -17,19 +18,13 @@ namespace {
 
 constexpr rlim_t mostFiles = 256;
 
-// A sanitizer reserves terabytes of address space.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||                         \
-    __has_feature(memory_sanitizer)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
-#else
-constexpr bool sanitized = false;
-#endif
+// A sanitizer reserves terabytes of address space. It is compiled in, or preloaded by who debugs a
+// plugin; no plugin is loaded yet that could pretend so.
+bool isSanitized() {
+  return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
+         ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
+         ::dlsym(RTLD_DEFAULT, "__msan_init") != nullptr;
+}
 
 bool limit(int resource, rlim_t most) {
   const rlimit value{most, most};
@@ -39,7 +34,7 @@ bool limit(int resource, rlim_t most) {
 Confined confineResources(const Confinement &wanted) {
   bool all = limit(RLIMIT_CORE, 0);
   all = limit(RLIMIT_NOFILE, mostFiles) && all;
-  if (wanted.memoryBytes != 0 && !sanitized) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
+  if (wanted.memoryBytes != 0 && !isSanitized()) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
   return {all, all ? "limits" : "not all limits"};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/facts.hpp"
 
-#include <skillhost/tools.h>
+#include "library.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -62,14 +62,12 @@ PluginFacts PluginFacts::of(const skh_plugin &plugin) {
   if (plugin.config_schema != nullptr) facts.configSchema = plugin.config_schema;
   facts.flags = plugin.flags;
   const std::string_view kind = plugin.kind;
-  if (kind == "skh.source/1")
+  if (kind == sourceKind)
     facts.operations = functions(*static_cast<const skh_source *>(plugin.ops));
-  if (kind == "skh.search/1")
+  if (kind == searchKind)
     facts.operations = functions(*static_cast<const skh_search *>(plugin.ops));
-  if (kind == "skh.auth/1")
-    facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
-  if (kind == SKH_TOOLS_KIND)
-    facts.operations = functions(*static_cast<const skh_tools *>(plugin.ops));
+  if (kind == authKind) facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
+  if (kind == toolsKind) facts.operations = functions(*static_cast<const skh_tools *>(plugin.ops));
   if (SKH_HAS(&plugin, extension) && plugin.extension != nullptr)
     facts.operations.emplace_back("extension");
   return facts;

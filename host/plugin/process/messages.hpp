@@ -30,6 +30,7 @@ enum class Operation : std::uint8_t {
   ReadResource,
   Complete,
   Facts,
+  ValidateCaller,
   Reply, // during a call: number, status, text
 };
 

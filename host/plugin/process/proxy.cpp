@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/proxy.hpp"
 
+#include "library.hpp"
 #include "plugin/lane.hpp"
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
@@ -60,6 +61,10 @@ const void *sourceExtension(void * /*self*/, const char *id) noexcept {
   return std::string_view(id) == SKH_FACTS ? &forwardingFacts : nullptr;
 }
 
+const void *authExtension(void * /*self*/, const char *id) noexcept {
+  return std::string_view(id) == SKH_CALLER ? &forwardingCallers : nullptr;
+}
+
 } // namespace
 
 Proxy::Proxy(PluginFacts facts, ProxySetup setup)
@@ -87,11 +92,12 @@ Proxy::Proxy(PluginFacts facts, ProxySetup setup)
                   creates[slot_],
                   &destroy,
                   nullptr} {
-  if (facts_.kind == "skh.source/1" && facts_.has("extension"))
+  if (facts_.kind == sourceKind && facts_.has("extension"))
     descriptor_.extension = &sourceExtension;
-  if (facts_.kind == "skh.search/1") descriptor_.ops = &search_;
-  if (facts_.kind == "skh.auth/1") descriptor_.ops = &auth_;
-  if (facts_.kind == SKH_TOOLS_KIND) descriptor_.ops = &tools_;
+  if (facts_.kind == authKind && facts_.has("extension")) descriptor_.extension = &authExtension;
+  if (facts_.kind == searchKind) descriptor_.ops = &search_;
+  if (facts_.kind == authKind) descriptor_.ops = &auth_;
+  if (facts_.kind == toolsKind) descriptor_.ops = &tools_;
 }
 
 Proxy::~Proxy() {

@@ -37,16 +37,47 @@ bool takePrincipal(Receiver &self, Unpacker &from, const skh_principals &out) {
   return true;
 }
 
-skh_status validate(void *self, const skh_call *call, const skh_credential *credential,
-                    const skh_principals *out) noexcept try {
-  Packer packer = request(Operation::Validate, call);
+void pack(Packer &packer, const skh_credential &credential) {
   for (const skh_str text :
-       {credential->scheme, credential->value, credential->resource, credential->peer})
+       {credential.scheme, credential.value, credential.resource, credential.peer})
     packer.text(seen(text));
+}
+
+Receiver principalInto(const skh_principals *out) {
   Receiver receiver;
   receiver.take = [out](Receiver &own, Record record, Unpacker &from) {
     return record == Record::Principal && takePrincipal(own, from, *out);
   };
+  return receiver;
+}
+
+skh_status validateCaller(void *self, const skh_call *call, const skh_caller *caller,
+                          const skh_principals *out) noexcept try {
+  Packer packer = request(Operation::ValidateCaller, call);
+  pack(packer, *caller->credential);
+  packer.u8(caller->certificate != nullptr ? 1 : 0);
+  if (const skh_certificate *const shown = caller->certificate; shown != nullptr) {
+    for (const skh_str text : {shown->subject, shown->issuer, shown->sha256})
+      packer.text(seen(text));
+    packer.i64(shown->expires_at);
+    packer.u32(shown->name_count);
+    for (std::uint32_t i = 0; i < shown->name_count; ++i) packer.text(seen(shown->names[i]));
+  }
+  packer.u32(caller->header_count);
+  for (std::uint32_t i = 0; i < 2 * caller->header_count; ++i)
+    packer.text(seen(caller->headers[i]));
+  Receiver receiver = principalInto(out);
+  return ask(ProxyInstance::of(self).supervisor, Operation::ValidateCaller, call, packer, receiver);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+skh_status validate(void *self, const skh_call *call, const skh_credential *credential,
+                    const skh_principals *out) noexcept try {
+  Packer packer = request(Operation::Validate, call);
+  pack(packer, *credential);
+  Receiver receiver = principalInto(out);
   return ask(ProxyInstance::of(self).supervisor, Operation::Validate, call, packer, receiver);
 } catch (const std::exception &why) {
   say(call, why.what());
@@ -64,6 +95,7 @@ skh_status describe(void *self, const skh_call *call, const skh_bytes *out) noex
 
 } // namespace
 
+const skh_callers forwardingCallers{sizeof(skh_callers), SKH_CALLER_MAGIC, &validateCaller};
 const skh_auth forwardingAuth{sizeof(skh_auth), 0, &check, &validate, &describe};
 
 } // namespace skillhost::process

@@ -6,6 +6,7 @@
 #include "process/index_home.hpp"
 #include "process/supervisor.hpp"
 
+#include <skillhost/caller.h>
 #include <skillhost/facts.h>
 #include <skillhost/tools.h>
 
@@ -31,6 +32,7 @@ extern const skh_source forwardingSource;
 extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
 extern const skh_search forwardingSearch;
 extern const skh_auth forwardingAuth;
+extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
 
 // Bytes of an answer into the host's sink.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_operations.hpp"
 
+#include "library.hpp"
 #include "process/runner_exchange.hpp"
 #include "process/runner_sinks.hpp"
 #include "process/text.hpp"
 
+#include <skillhost/caller.h>
 #include <skillhost/facts.h>
 
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace skillhost::process {
 namespace {
@@ -84,6 +88,41 @@ skh_status performSearch(const RunningPlugin &running, Operation operation, Unpa
   return SKH_UNSUPPORTED;
 }
 
+std::vector<skh_str> unpackTexts(Unpacker &from, std::uint64_t count) {
+  std::vector<skh_str> texts;
+  for (; count > 0 && from.good(); --count) texts.push_back(lend(from.text()));
+  return texts;
+}
+
+skh_status validateCaller(const RunningPlugin &running, const skh_credential &credential,
+                          Unpacker &from, RunnerCall &call) {
+  const skh_plugin &plugin = *running.plugin;
+  if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return SKH_UNSUPPORTED;
+  const auto *const table =
+      static_cast<const skh_callers *>(plugin.extension(running.self, SKH_CALLER));
+  const bool isTable = SKH_IS_CALLERS(table);
+  if (!isTable) return SKH_UNSUPPORTED;
+  skh_certificate certificate{};
+  std::vector<skh_str> names;
+  const bool shown = from.u8() != 0;
+  if (shown) {
+    certificate.size = sizeof certificate;
+    for (skh_str *text : {&certificate.subject, &certificate.issuer, &certificate.sha256})
+      *text = lend(from.text());
+    certificate.expires_at = from.i64();
+    certificate.name_count = from.u32();
+    names = unpackTexts(from, certificate.name_count);
+    certificate.names = names.data();
+  }
+  const std::uint32_t count = from.u32();
+  const std::vector<skh_str> headers = unpackTexts(from, std::uint64_t{count} * 2);
+  if (!from.good()) return SKH_INVALID;
+  const skh_caller caller{sizeof caller, count, &credential, shown ? &certificate : nullptr,
+                          headers.data()};
+  PrincipalsSender sender(call);
+  return table->validate(running.self, call.raw(), &caller, &sender.base);
+}
+
 skh_status performAuth(const RunningPlugin &running, Operation operation, Unpacker &from,
                        RunnerCall &call) {
   const auto &ops = *static_cast<const skh_auth *>(running.plugin->ops);
@@ -93,7 +132,9 @@ skh_status performAuth(const RunningPlugin &running, Operation operation, Unpack
     BytesSender sender(call);
     return ops.describe(running.self, call.raw(), &sender.base);
   }
-  if (operation != Operation::Validate || !SKH_HAS(&ops, validate) || ops.validate == nullptr)
+  const bool byCaller = operation == Operation::ValidateCaller;
+  if ((operation != Operation::Validate && !byCaller) || !SKH_HAS(&ops, validate) ||
+      ops.validate == nullptr)
     return SKH_UNSUPPORTED;
   skh_credential credential{};
   credential.size = sizeof credential;
@@ -101,6 +142,7 @@ skh_status performAuth(const RunningPlugin &running, Operation operation, Unpack
        {&credential.scheme, &credential.value, &credential.resource, &credential.peer})
     *text = lend(from.text());
   if (!from.good()) return SKH_INVALID;
+  if (byCaller) return validateCaller(running, credential, from, call);
   PrincipalsSender sender(call);
   return ops.validate(running.self, call.raw(), &credential, &sender.base);
 }
@@ -137,10 +179,10 @@ skh_status performTools(const RunningPlugin &running, Operation operation, Unpac
 skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &arguments,
                    RunnerCall &call) {
   const std::string_view kind = running.plugin->kind;
-  if (kind == "skh.source/1") return performSource(running, operation, arguments, call);
-  if (kind == "skh.search/1") return performSearch(running, operation, arguments, call);
-  if (kind == "skh.auth/1") return performAuth(running, operation, arguments, call);
-  if (kind == SKH_TOOLS_KIND) return performTools(running, operation, arguments, call);
+  if (kind == sourceKind) return performSource(running, operation, arguments, call);
+  if (kind == searchKind) return performSearch(running, operation, arguments, call);
+  if (kind == authKind) return performAuth(running, operation, arguments, call);
+  if (kind == toolsKind) return performTools(running, operation, arguments, call);
   return SKH_UNSUPPORTED;
 }
 

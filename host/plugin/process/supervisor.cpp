@@ -22,10 +22,10 @@ using std::chrono::milliseconds;
 
 constexpr int framesInRound = 256; // heard before the clock is looked at again
 constexpr milliseconds firstDelay{10}, longestDelay{30'000};
-constexpr milliseconds patience{1'000};     // how long a call waits for a start that is put off
-constexpr milliseconds createLimit{30'000}; // when the caller sets none
-constexpr milliseconds farewell{1'000};     // for destroy()
-constexpr milliseconds slice{10};           // between two looks at a call's cancelled()
+constexpr milliseconds startPatience{1'000}; // how long a call waits for a start that is put off
+constexpr milliseconds createLimit{30'000};  // when the caller sets none
+constexpr milliseconds farewell{1'000};      // for destroy()
+constexpr milliseconds slice{10};            // between two looks at a call's cancelled()
 
 bool forGood(skh_status status) noexcept { return status == SKH_INVALID; }
 
@@ -72,7 +72,7 @@ skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &o
       out = session_;
       return SKH_OK;
     }
-    if (state_ == State::Ended || (state_ == State::Resting && next_ - now > patience)) {
+    if (state_ == State::Ended || (state_ == State::Resting && next_ - now > startPatience)) {
       const auto seconds = std::chrono::ceil<std::chrono::seconds>(next_ - now).count();
       say(call, why_ + (state_ == State::Ended
                             ? std::string()

@@ -14,5 +14,7 @@ namespace skillhost {
 std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules);
 // What a browser needs to let an allowed page read the answer (CORS); nothing for other clients.
 void allowReading(const HttpRequest &request, HttpFields &fields);
+// The same before the page asks, which a browser finds out with OPTIONS.
+void allowAsking(const HttpRequest &request, HttpFields &fields);
 
 } // namespace skillhost

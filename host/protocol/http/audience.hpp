@@ -2,7 +2,11 @@
 // For whom the messages of a stream were made: who asks for them again must be allowed as much.
 #pragma once
 
+#include "access/access.hpp"
 #include "access/visibility.hpp"
+#include "base/json.hpp"
+
+#include <nlohmann/json.hpp>
 
 namespace skillhost {
 
@@ -16,5 +20,14 @@ struct Audience {
     return key == other.key && (manages || !other.manages);
   }
 };
+
+// Null: nobody is asked who it is, and all may do all.
+inline Audience audienceOf(const Access *access, const PrincipalPointer &principal) {
+  if (access == nullptr) return {};
+  static const Json managing{{"name", "get_server_stats"}};
+  return {access->visibility().keyOf(principal.get()),
+          access->authenticator() == nullptr ||
+              access->permissions().missing("tools/call", managing, principal.get()).empty()};
+}
 
 } // namespace skillhost

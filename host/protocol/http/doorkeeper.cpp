@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doorkeeper.hpp"
 
-#include "access/bearer.hpp"
 #include "access/challenge.hpp"
 #include "base/cancel.hpp"
 #include "protocol/mcp_endpoint.hpp"
@@ -62,27 +61,36 @@ void Doorkeeper::refuse(HttpExchange &exchange, HttpFields fields, int status,
 }
 
 void Doorkeeper::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
-                       const Admitted &admitted) const {
+                       const Admitted &admitted, const std::function<void()> &otherwise) const {
   Authenticator *const authenticator = access_ == nullptr ? nullptr : access_->authenticator();
   if (authenticator == nullptr) return admitted(nullptr);
   const HttpRequest &asked = exchange->request();
-  const Bearer bearer = bearerOf(asked);
-  if (bearer.state == Bearer::State::Malformed)
-    return refuse(*exchange, fields, 400, {Fault::InvalidRequest, std::string(bearer.reason)},
+  Presented shown = presentedBy(asked, access_->credentials());
+  if (shown.state == Bearer::State::Malformed)
+    return refuse(*exchange, fields, 400, {Fault::InvalidRequest, std::string(shown.reason)},
                   "invalid_request");
-  if (bearer.state == Bearer::State::Missing)
+  if (shown.state == Bearer::State::Missing)
     return refuse(*exchange, fields, 401, {Fault::Unauthenticated, "an access token is required"},
                   {});
   const CancelToken cancel;
-  authenticator->authenticate({"bearer", bearer.token, access_->resource(), asked.peer}, cancel,
-                              [self = shared_from_this(), exchange, fields,
-                               admitted](const Result<PrincipalPointer> &principal) {
-                                if (principal) return admitted(*principal);
-                                const bool unavailable =
-                                    principal.failure().fault != Fault::Unauthenticated;
-                                self->refuse(*exchange, fields, unavailable ? 503 : 401,
-                                             principal.failure(), "invalid_token");
-                              });
+  const bool token = shown.scheme == "bearer";
+  authenticator->authenticate(
+      {shown.scheme, shown.value, access_->resource(), asked.peer, std::move(shown.caller)}, cancel,
+      [self = shared_from_this(), exchange, fields, admitted, otherwise,
+       token](const Result<PrincipalPointer> &principal) {
+        if (principal) return admitted(*principal);
+        if (otherwise && !token) return otherwise();
+        const Failure &why = principal.failure();
+        if (why.fault != Fault::Unauthenticated)
+          self->refuse(*exchange, fields, 503, why, {});
+        else if (token)
+          self->refuse(*exchange, fields, 401, why, "invalid_token");
+        else
+          self->refuse(*exchange, fields, 401,
+                       {why.fault, "what this client shows is not enough: an access token is "
+                                   "required"},
+                       {});
+      });
 }
 
 bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,
@@ -95,10 +103,14 @@ bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,
   return true;
 }
 
-bool Doorkeeper::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal) const {
+bool Doorkeeper::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
+                                const std::function<void()> &otherwise) const {
   // What reading the figures by a tool needs, whoever scrapes them needs too.
   static const Json figures{{"name", "get_server_stats"}};
-  return forbidLike(exchange, principal, "tools/call", figures);
+  if (!otherwise) return forbidLike(exchange, principal, "tools/call", figures);
+  if (access_->permissions().missing("tools/call", figures, principal.get()).empty()) return false;
+  otherwise();
+  return true;
 }
 
 bool Doorkeeper::forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const {

@@ -25,14 +25,16 @@ public:
   Doorkeeper(const Access *access, std::string_view publicUrl);
 
   // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
-  // 400, 401 or 503. `fields` go with that answer.
+  // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the
+  // request shows, and it shows no token, is not enough.
   void admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
-             const Admitted &admitted) const;
+             const Admitted &admitted, const std::function<void()> &otherwise = {}) const;
   // When the principal lacks a scope for this: answers with 403, and true.
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
               const Message &message) const;
   // The same for what manages the server, and for all that reads.
-  bool forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal) const;
+  bool forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
+                      const std::function<void()> &otherwise = {}) const;
   bool forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const;
   // Names whose sessions are kept apart; empty: everybody's.
   static std::string ownerOf(const PrincipalPointer &principal);

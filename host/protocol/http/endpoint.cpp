@@ -9,6 +9,7 @@
 #include "held_credential.hpp"
 #include "http_reply.hpp"
 #include "message_headers.hpp"
+#include "mirrored_fields.hpp"
 #include "opening_reply.hpp"
 #include "protocol/mcp_endpoint.hpp"
 #include "services.hpp"
@@ -59,7 +60,8 @@ public:
         sessions_(rules_.sessions, rules_.sessionIdle) {}
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted);
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted,
+             const std::function<void()> &otherwise);
   void close();
   void end();
   void sweepLater();
@@ -75,7 +77,6 @@ private:
   void openSession(Exchange exchange, Message message, HttpReplyForm form);
   void notification(Exchange exchange, Message message, HttpFields fields,
                     const std::string &owner);
-  Audience audienceOf(const PrincipalPointer &principal) const;
   void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void endSession(Exchange exchange, HttpFields fields, const std::string &owner);
   void refuseStopping(Exchange exchange);
@@ -123,13 +124,7 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
   fields.emplace_back("Allow", "POST, GET, DELETE, OPTIONS");
   if (asked.method != "OPTIONS")
     return refuse(exchange, 405, invalid, "this method is not for this path", std::move(fields));
-  if (asked.field("origin")) {
-    fields.emplace_back("Access-Control-Allow-Methods", "POST, GET, DELETE");
-    fields.emplace_back("Access-Control-Allow-Headers",
-                        "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
-                        "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent");
-    fields.emplace_back("Access-Control-Max-Age", "3600");
-  }
+  allowAsking(asked, fields);
   exchange->respond({204, {}, std::move(fields), {}});
 }
 
@@ -146,19 +141,23 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
     endSession(exchange, std::move(fields), owner);
 }
 
-void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admitted &admitted) {
+void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admitted &admitted,
+                                        const std::function<void()> &otherwise) {
   if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
-    return refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
+    return otherwise ? otherwise()
+                     : refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
   if (gate == Gate::Open) return admitted(nullptr);
   doorkeeper_->admit(
       exchange, {},
-      [self = shared_from_this(), exchange, gate, admitted](const PrincipalPointer &who) {
+      [self = shared_from_this(), exchange, gate, admitted,
+       otherwise](const PrincipalPointer &who) {
         const Doorkeeper &keeper = *self->doorkeeper_;
-        if (gate == Gate::Managing ? keeper.forbidManaging(*exchange, who)
+        if (gate == Gate::Managing ? keeper.forbidManaging(*exchange, who, otherwise)
                                    : keeper.forbidReading(*exchange, who))
           return;
         admitted(who);
-      });
+      },
+      otherwise);
 }
 
 void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
@@ -178,6 +177,7 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
                     "Accept must take application/json or text/event-stream", std::move(fields));
   }
   form.principal = principal;
+  form.access = services_->access;
   form.further = std::move(fields);
   form.primed = versionOf(asked) >= firstPrimedVersion;
   form.origin = originOf(asked);
@@ -190,15 +190,13 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
 void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
-  ParsedMessage parsed = parseMessage(asked.body);
+  ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));
   if (!parsed.message) {
     const FaultInfo &info = describe(parsed.refusal.failure.fault);
     return refuse(exchange, 400, info.jsonRpc, parsed.refusal.failure.message,
                   std::move(form.further), parsed.refusal.id);
   }
   Message &message = *parsed.message;
-  // Of all that may stay unanswered for long, only a subscription has it asked about again.
-  if (message.method != "subscriptions/listen") exchange->forgetCredentials();
   const bool isRequest = message.kind == Message::Kind::Request;
   const std::variant<Era, EraRefusal> era = eraOf(asked, message);
   if (auto wrong = disagreement(asked, message, era))
@@ -212,6 +210,9 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);
   form.era = std::get<Era>(era);
+  if (const auto wrong = mirrorDisagreement(*services_, asked, message, form))
+    return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
+                  std::move(form.further), message.id);
   request(exchange, std::move(message), std::move(form));
 }
 
@@ -226,8 +227,9 @@ void McpEndpoint::Implementation::request(Exchange exchange, Message message, Ht
 
 // A request that belongs to no session brings one of its own, which ends with it.
 void McpEndpoint::Implementation::alone(Exchange exchange, Message message, HttpReplyForm form) {
+  forgetUnlessWatched(*exchange, services_->access, message.method);
   const auto session = std::make_shared<ClientSession>(
-      services_, [](const Fragments &) {}, ClientSession::Client::OneOfMany,
+      services_, [](const Fragments &) {}, ClientSession::Client::OneRequest,
       std::string(addressOf(exchange->request().peer)));
   const Era era = form.era;
   session->request(std::move(message),
@@ -240,9 +242,11 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
 
 void McpEndpoint::Implementation::openSession(Exchange exchange, Message message,
                                               HttpReplyForm form) {
+  forgetUnlessWatched(*exchange, services_->access, message.method);
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
-  const auto session = std::make_shared<HttpSession>(
-      randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept, audienceOf(form.principal));
+  const auto session =
+      std::make_shared<HttpSession>(randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept,
+                                    audienceOf(services_->access, form.principal));
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
       ClientSession::Client::OneOfMany, std::string(addressOf(exchange->request().peer))));
@@ -277,7 +281,8 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
     return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
                   "there is no such session: initialize again", std::move(form.further),
                   message.id);
-  form.audience = audienceOf(form.principal);
+  forgetUnlessWatched(*exchange, services_->access, message.method);
+  form.audience = audienceOf(services_->access, form.principal);
   form.audience.manages = Permissions::need(message.method, message.params) == Need::Manage;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
   session->client().request(std::move(message),
@@ -316,19 +321,23 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
     return refuse(exchange, 404, invalid, "there is no such session: initialize again",
                   std::move(fields));
   const bool primed = versionOf(asked) >= firstPrimedVersion;
-  const Audience who = audienceOf(principal);
-  HeldCredential credential = credentialOf(asked);
-  exchange->forgetCredentials();
+  const Audience who = audienceOf(services_->access, principal);
   const auto last = asked.field("last-event-id");
   const auto event = last ? readEventId(*last) : EventId{};
   const auto stream = event ? session->stream(event->stream) : nullptr;
   const auto after = last && event ? std::optional(event->sequence) : std::nullopt;
+  HeldCredential credential = credentialOf(asked, services_->access);
+  forgetCredentials(*exchange, services_->access);
   // What is kept for somebody who sees or may do other things is no more there than what is gone.
+  const bool isStanding = stream && stream == session->standing();
+  const bool isForgotten = isStanding && !stream->keptFor(who);
   if (!stream || !stream->attach(exchange, fields, after, primed, who))
     return refuse(exchange, 404, invalid, "there is no such event to go on from",
                   std::move(fields));
   // From now on it is told what this one may see.
-  if (stream == session->standing()) session->client().seenBy(principal);
+  if (isStanding) session->client().seenBy(principal);
+  // What it has not heard may have been that its lists are others.
+  if (isForgotten) session->client().tellAllLists();
   if (services_->access == nullptr) return;
   stream->keep(exchange, services_->access->watch(
                              std::move(credential), principal,
@@ -336,15 +345,6 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                                const auto open = weak.lock();
                                if (open) open->detach(gone.lock());
                              }));
-}
-
-Audience McpEndpoint::Implementation::audienceOf(const PrincipalPointer &principal) const {
-  const Access *const access = services_->access;
-  if (access == nullptr) return {};
-  static const Json managing{{"name", "get_server_stats"}};
-  return {access->visibility().keyOf(principal.get()),
-          access->authenticator() == nullptr ||
-              access->permissions().missing("tools/call", managing, principal.get()).empty()};
 }
 
 void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,
@@ -387,8 +387,8 @@ void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
   implementation_->handle(exchange);
 }
 void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate,
-                        const Admitted &admitted) {
-  implementation_->guard(exchange, gate, admitted);
+                        const Admitted &admitted, const std::function<void()> &otherwise) {
+  implementation_->guard(exchange, gate, admitted, otherwise);
 }
 void McpEndpoint::close() { implementation_->close(); }
 

@@ -38,6 +38,11 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
   return true;
 }
 
+bool EventStream::keptFor(const Audience &who) const {
+  const std::scoped_lock lock(mutex_);
+  return who.mayHear(audience_);
+}
+
 EventStream::Listener EventStream::leave(const std::shared_ptr<HttpExchange> &exchange) {
   const std::scoped_lock lock(mutex_);
   return listener_.exchange == exchange ? std::exchange(listener_, {}) : Listener{};

@@ -32,6 +32,8 @@ public:
   // Without `after` that is forgotten instead, and what follows is for `who`.
   bool attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
               std::optional<std::uint64_t> after, bool primed, const Audience &who = {});
+  // Whether `who` may hear what is kept.
+  bool keptFor(const Audience &who) const;
   // What has to live as long as the stream leads to that exchange.
   void keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept);
   // Ends the response, if it still leads there; the client may come back.

@@ -32,8 +32,8 @@ HttpReply::~HttpReply() {
 }
 
 HeldCredential HttpReply::credential() const {
-  HeldCredential held = credentialOf(exchange_->request());
-  exchange_->forgetCredentials(); // the stream that begins now may stay open for hours
+  HeldCredential held = credentialOf(exchange_->request(), form_.access);
+  forgetCredentials(*exchange_, form_.access); // the stream that begins now may stay open for hours
   return held;
 }
 

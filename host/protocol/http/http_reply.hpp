@@ -20,6 +20,7 @@ struct HttpReplyForm {
   bool json = true, stream = false; // what the client accepts
   bool primed = false;              // its revision knows events that only tell an id
   HttpFields further{};             // fields of every response
+  const Access *access = nullptr;   // that has let it in; null: nobody was asked
   PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
   Audience audience{};              // of the answer
   std::string origin{};             // for the log: peer, request, trace

@@ -2,41 +2,63 @@
 // initialize, ping, server/discover: who this server is and what it can do.
 #include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "known_clients.hpp"
+#include "loading.hpp"
 #include "methods.hpp"
 #include "params.hpp"
 #include "protocol/handshake.hpp"
 #include "services.hpp"
+#include "skill_tools.hpp"
 
 namespace skillhost {
 namespace {
 
-constexpr std::string_view instructions =
+constexpr std::string_view firstOfAll =
     "This server holds skills: instructions written for particular kinds of work. Before you start "
     "any task, call find_helpful_skills with the task in the user's words, or list_skills. When a "
     "skill fits, you MUST call load_skill and follow what it says before you write or run "
-    "anything. "
-    "Read the files a skill names with read_skill_document. A skill is loaded once; when you turn "
-    "to "
-    "other work, call unload_skill. Skills are never run by this server.";
+    "anything. Read the files a skill names with read_skill_document. ";
+constexpr std::string_view ofSession =
+    "A skill is loaded once; when you turn to other work, call unload_skill. ";
+// Nothing remembers for them what is loaded. Only the data of a result has a digest.
+constexpr std::string_view ofDigests =
+    "Give load_skill the digest of a skill that you hold as known_digest: what has not changed is "
+    "not sent again. ";
+constexpr std::string_view lastOfAll = "Skills are never run by this server.";
+
+std::string instructions(bool session, ResultForm form) {
+  std::string out(firstOfAll);
+  if (session)
+    out += ofSession;
+  else if (form != ResultForm::Text)
+    out += ofDigests;
+  return out += lastOfAll;
+}
 
 constexpr std::string_view perSkillInstructions =
     "Each tool of this server that is named after a skill returns the instructions of that skill. "
     "Before you start any task, look through the tools; when one fits, you MUST call it and follow "
-    "what it says before you write or run anything. Skills are never run by this server.";
+    "what it says before you write or run anything. When no tool is named after a skill, call "
+    "find_helpful_skills and load_skill instead. Skills are never run by this server.";
 
-std::string instructionsText(const Services &services) {
+std::string instructionsText(const CallPointer &call,
+                             const std::shared_ptr<const Catalogue> &seen) {
+  Services &services = call->services();
   std::string out;
-  const std::string &own = services.settings.instructions;
-  appendJsonString(out, !own.empty()                                 ? std::string_view(own)
-                        : services.settings.expose == Expose::Skills ? perSkillInstructions
-                                                                     : instructions);
+  if (!services.settings.instructions.empty())
+    appendJsonString(out, services.settings.instructions);
+  else if (exposed(services, seen) == Expose::Skills)
+    appendJsonString(out, perSkillInstructions);
+  else
+    appendJsonString(out, instructions(call->remembers(), call->resultForm()));
   return out;
 }
 
 constexpr std::string_view legacyCapabilities =
     R"({"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"logging":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
+// Only what plugins say of a call goes to clients of this era, and only to who asks for it.
 constexpr std::string_view modernCapabilities =
-    R"({"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
+    R"("tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 
 std::string handshake(std::string_view requested, std::string_view version,
                       std::string_view instructionsJson) {
@@ -52,7 +74,7 @@ std::string handshake(std::string_view requested, std::string_view version,
 
 std::string handshakeResult(std::string_view requested, std::string_view version) {
   std::string text;
-  appendJsonString(text, instructions);
+  appendJsonString(text, instructions(true, ResultForm::Both));
   return '{' + handshake(requested, version, text) + '}';
 }
 
@@ -62,25 +84,37 @@ void methods::initialize(const CallPointer &call) {
   const auto capabilities = call->params().find("capabilities");
   if (capabilities != call->params().end() && capabilities->is_object())
     call->session().clientCapabilities.with([&](Json &own) { own = *capabilities; });
-  call->session().shakeHands();
+  const std::string_view client = clientName(call->params(), "clientInfo");
+  call->about(client);
+  call->session().shakeHands(resultFormFor(client));
   call->result(Fragments(handshake(*requested, call->services().settings.version,
-                                   instructionsText(call->services()))));
+                                   instructionsText(call, call->catalogue()))));
 }
 
 void methods::ping(const CallPointer &call) { call->result(Fragments{}); }
 
 void methods::discover(const CallPointer &call) {
+  const auto catalogue = call->catalogue();
   Fragments out(R"("supportedVersions":[)");
   std::string_view comma = "\"";
   for (const std::string_view version : modernVersions) {
     out.append(comma).append(version).append("\"");
     comma = ",\"";
   }
-  out.append(R"(],"capabilities":)")
+  out.append(R"(],"capabilities":{)")
+      .append(call->services().settings.toolPlugins ? R"("logging":{},)" : "")
       .append(modernCapabilities)
       .append(R"(,"instructions":)")
-      .append(instructionsText(call->services()));
-  call->result(out, cachedAsLongAsProgram);
+      .append(instructionsText(call, catalogue));
+  // Whether the skills are tools of their own depends on how many there are.
+  const ProtocolSettings &settings = call->services().settings;
+  const bool ours = settings.instructions.empty();
+  const bool dependsOnSkills = settings.expose == Expose::Skills && ours;
+  Caching caching = dependsOnSkills ? cachedBriefly : cachedAsLongAsProgram;
+  // Without a session hosts are told other words than programs: as with tools/list.
+  caching.shared = !ours || call->remembers() || settings.results != Results::Auto;
+  if (dependsOnSkills) return answerList(call, out, *catalogue, caching);
+  call->result(out, caching);
 }
 
 } // namespace skillhost

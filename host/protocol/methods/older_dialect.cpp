@@ -24,11 +24,13 @@ int olderCode(Fault fault) {
 
 void methods::olderListTools(const CallPointer &call) {
   const auto catalogue = call->catalogue();
+  if (catalogue->entries().empty() && catalogue->loading().goesOn)
+    return call->failWith(Fault::Unavailable, unavailable,
+                          "The skills are still loading: try again in a moment");
   const auto text = call->services().listings.get(catalogue, "older tools", [&] {
     std::string out = R"("tools":[)";
     bool first = true;
     for (const CatalogueEntry &entry : catalogue->entries()) {
-      if (!entry.skill->byTools) continue;
       out += first ? "" : ",";
       out += describeSkillTool(entry);
       first = false;
@@ -43,25 +45,29 @@ void methods::olderListTools(const CallPointer &call) {
 void methods::olderCallTool(const CallPointer &call) {
   const auto name = call->params().find("name");
   if (name == call->params().end() || !name->is_string())
-    return call->failWith(badRequest, "params.name must be a string");
+    return call->failWith(Fault::InvalidParams, badRequest, "params.name must be a string");
   const std::string skillName = name->get<std::string>();
   call->about(skillName);
   const auto catalogue = call->catalogue();
   const CatalogueEntry *entry = catalogue->byName(skillName);
   if (entry == nullptr) entry = findSkillTool(*catalogue, skillName);
+  if (entry == nullptr && catalogue->loading().goesOn)
+    return call->failWith(Fault::Unavailable, unavailable,
+                          "The skills are still loading: try again in a moment");
   if (entry == nullptr)
-    return call->failWith(notFound, "Skill not found: " + skillName.substr(0, 200));
+    return call->failWith(Fault::NotFound, notFound,
+                          "Skill not found: " + skillName.substr(0, 200));
   const auto answer = [call](const Content &content) {
     Fragments out(R"("content":)");
-    out.append(content.prepared->jsonText);
+    out.append(documentAlone(*content.prepared)); // as these clients know it
     call->result(out);
   };
-  if (const std::optional<Content> kept = keptContent(call->services(), *entry))
+  if (const std::optional<Content> kept = keptContent(call->services(), catalogue, *entry))
     return answer(*kept);
-  prepareContent(call->services(), *entry, call->options(),
+  prepareContent(call->services(), catalogue, *entry, call->options(),
                  [call, answer](Result<Content> content) {
                    if (content) return answer(*content);
-                   call->failWith(olderCode(content.failure().fault),
+                   call->failWith(content.failure().fault, olderCode(content.failure().fault),
                                   "Internal server error: " + content.failure().message);
                  });
 }

@@ -2,6 +2,9 @@
 // prompts/*: every skill is a prompt, and plugins have theirs.
 #include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "list_order.hpp"
+#include "listed_texts.hpp"
+#include "loading.hpp"
 #include "methods.hpp"
 #include "offered_calls.hpp"
 #include "params.hpp"
@@ -12,18 +15,12 @@
 namespace skillhost {
 namespace {
 
-std::vector<const CatalogueEntry *> promptsOf(const Catalogue &catalogue) {
-  std::vector<const CatalogueEntry *> all;
-  for (const CatalogueEntry &entry : catalogue.entries())
-    if (entry.skill->byTools) all.push_back(&entry);
-  return all;
-}
-
-// Those of plugins whose name is no skill's.
-std::vector<const Offer *> offeredOf(const Catalogue &catalogue, const OfferSet &offers) {
-  std::vector<const Offer *> all;
+// The skills, then those of plugins whose name is no skill's.
+ListOrder promptsOf(const Catalogue &catalogue, const OfferSet &offers) {
+  ListOrder all;
+  for (const CatalogueEntry &entry : catalogue.entries()) all.skills.push_back(&entry);
   for (const Offer &offer : offers.prompts())
-    if (catalogue.byName(offer.key) == nullptr) all.push_back(&offer);
+    if (catalogue.byName(offer.key) == nullptr) all.offered.push_back(&offer);
   return all;
 }
 
@@ -32,15 +29,6 @@ std::string argumentHint(const Skill &skill) {
   const auto hint = skill.fields.frontMatter.find("argument-hint");
   if (hint != skill.fields.frontMatter.end() && hint->is_string()) return hint->get<std::string>();
   return "What the skill is to be applied to.";
-}
-
-std::string describePrompt(const CatalogueEntry &entry) {
-  Json prompt{{"name", entry.name}};
-  if (!entry.skill->fields.title.empty()) prompt["title"] = entry.skill->fields.title;
-  prompt["description"] = entry.skill->fields.description;
-  prompt["arguments"] = Json::array(
-      {{{"name", "arguments"}, {"description", argumentHint(*entry.skill)}, {"required", false}}});
-  return prompt.dump();
 }
 
 // The one argument a prompt takes; nothing when the call has failed.
@@ -65,45 +53,58 @@ std::optional<std::string> promptArguments(const CallPointer &call) {
   return text;
 }
 
-void answerPrompt(const CallPointer &call, const std::shared_ptr<const Skill> &skill,
-                  const PreparedContent &prepared, const std::string &arguments) {
-  // The body alone: the front matter is for programs.
-  const std::string document = Json::parse(*prepared.jsonText).get<std::string>();
-  const std::string_view body =
-      std::string_view(document).substr(std::min(skill->bodyOffset, document.size()));
+void answerPrompt(const CallPointer &call, const Skill &skill, const PreparedContent &prepared,
+                  const std::string &arguments) {
+  // Without the front matter, which is for programs.
+  std::string text = plainText(prepared);
+  text.erase(prepared.headingBytes, prepared.bodyAt);
+  const Result<std::string> filled =
+      fillArguments(std::string_view(text).substr(prepared.headingBytes), arguments,
+                    call->services().settings.limits.responseBytes);
+  if (!filled)
+    return call->fail(
+        {filled.failure().fault, "params.arguments.arguments: " + filled.failure().message});
   std::string out = R"("description":)";
-  appendJsonString(out, skill->fields.description);
+  appendJsonString(out, skill.fields.description);
   out += R"(,"messages":[{"role":"user","content":{"type":"text","text":)";
-  appendJsonString(out, fillArguments(body, arguments));
+  appendJsonString(out, text.substr(0, prepared.headingBytes) + *filled);
   call->result(Fragments(out + "}}]"));
 }
 
 } // namespace
 
+std::string describePrompt(const CatalogueEntry &entry) {
+  Json prompt{{"name", entry.name}};
+  if (!entry.skill->fields.title.empty()) prompt["title"] = entry.skill->fields.title;
+  prompt["description"] = entry.skill->fields.description;
+  prompt["arguments"] = Json::array(
+      {{{"name", "arguments"}, {"description", argumentHint(*entry.skill)}, {"required", false}}});
+  return prompt.dump();
+}
+
 void methods::listPrompts(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto catalogue = call->catalogue();
+  const auto whole = call->services().library.catalogue();
+  const auto catalogue = call->seen(whole);
   const auto offers = call->offers();
-  const std::uint64_t generation = generationOf(*catalogue, *offers);
-  const auto prompts = promptsOf(*catalogue);
-  const auto offered = offeredOf(*catalogue, *offers);
-  const Result<Page> page = pageAt(generation, *cursor, call->services().settings.pageSize,
-                                   prompts.size() + offered.size());
+  const ListOrder all = promptsOf(*catalogue, *offers);
+  const ListKeys keys = all.keys(*whole);
+  const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
   if (!page) return call->fail(page.failure());
   const auto text =
       call->services().listings.get(catalogue, pageKey("prompts", *offers, *page), [&] {
         std::string out = R"("prompts":[)";
         for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
-          out +=
-              i < prompts.size() ? describePrompt(*prompts[i]) : offered[i - prompts.size()]->text;
+          const std::size_t skills = all.skills.size();
+          out += i < skills ? describePrompt(*all.skills[i]) : all.offered[i - skills]->text;
         }
-        return out + "]" + nextCursor(generation, *page);
+        return out + "]" + nextCursor(keys, *page);
       });
   Fragments out;
   out.append(text);
-  call->result(out, cachedBriefly);
+  answerList(call, out, *catalogue);
 }
 
 void methods::getPrompt(const CallPointer &call) {
@@ -115,16 +116,17 @@ void methods::getPrompt(const CallPointer &call) {
   if (entry == nullptr)
     if (const auto offers = call->offers(); const Offer *const offered = offers->prompt(*name))
       return getOfferedPrompt(call, *offered);
+  if (entry == nullptr && failWhileLoading(call, *catalogue)) return;
   const auto arguments = promptArguments(call);
   if (!arguments) return;
   if (entry == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});
-  if (const std::optional<Content> kept = keptContent(call->services(), *entry))
-    return answerPrompt(call, entry->skill, *kept->prepared, *arguments);
-  prepareContent(call->services(), *entry, call->options(),
+  if (const std::optional<Content> kept = keptContent(call->services(), catalogue, *entry))
+    return answerPrompt(call, *entry->skill, *kept->prepared, *arguments);
+  prepareContent(call->services(), catalogue, *entry, call->options(),
                  [call, skill = entry->skill, arguments = *arguments](Result<Content> content) {
                    if (!content) return call->fail(content.failure());
-                   answerPrompt(call, skill, *content->prepared, arguments);
+                   answerPrompt(call, *skill, *content->prepared, arguments);
                  });
 }
 

@@ -5,6 +5,9 @@
 #include "base/utf8.hpp"
 #include "base64.hpp"
 #include "client_session.hpp"
+#include "list_order.hpp"
+#include "listed_texts.hpp"
+#include "loading.hpp"
 #include "methods.hpp"
 #include "offered_calls.hpp"
 #include "params.hpp"
@@ -19,18 +22,18 @@ namespace {
 
 constexpr std::size_t largestResource = 64U << 20U;
 
-std::string describeResource(const CatalogueEntry &entry) {
-  const Skill &skill = *entry.skill;
-  Json resource{{"uri", skill.uri + "/SKILL.md"}, {"name", entry.name}};
-  if (!skill.fields.title.empty()) resource["title"] = skill.fields.title;
-  resource["description"] = skill.fields.description;
-  resource["mimeType"] = "text/markdown";
-  resource["size"] = skill.entryBytes;
-  return resource.dump();
-}
-
 constexpr std::string_view statisticsResource =
     R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})";
+
+// The skills, then the one resource of ours that is none, then those of plugins.
+ListOrder resourcesOf(const Catalogue &catalogue, const OfferSet &offers) {
+  ListOrder all;
+  all.skills.reserve(catalogue.entries().size());
+  for (const CatalogueEntry &entry : catalogue.entries()) all.skills.push_back(&entry);
+  all.between = 1;
+  for (const Offer &offer : offers.resources()) all.offered.push_back(&offer);
+  return all;
+}
 
 void readStatistics(const CallPointer &call) {
   std::string out =
@@ -58,32 +61,43 @@ void answerRead(const CallPointer &call, const std::string &uri, std::string_vie
 
 } // namespace
 
+std::string describeResource(const CatalogueEntry &entry) {
+  const Skill &skill = *entry.skill;
+  Json resource{{"uri", skill.uri + "/SKILL.md"}, {"name", entry.name}};
+  if (!skill.fields.title.empty()) resource["title"] = skill.fields.title;
+  resource["description"] = skill.fields.description;
+  resource["mimeType"] = "text/markdown";
+  resource["size"] = skill.entryBytes;
+  return resource.dump();
+}
+
 void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto catalogue = call->catalogue();
+  const auto whole = call->services().library.catalogue();
+  const auto catalogue = call->seen(whole);
   const auto offers = call->offers();
-  const std::uint64_t generation = generationOf(*catalogue, *offers);
-  const std::size_t ours = catalogue->entries().size() + 1;
-  const Result<Page> page = pageAt(generation, *cursor, call->services().settings.pageSize,
-                                   ours + offers->resources().size());
+  const ListOrder all = resourcesOf(*catalogue, *offers);
+  const ListKeys keys = all.keys(*whole);
+  const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
   if (!page) return call->fail(page.failure());
   const auto text =
       call->services().listings.get(catalogue, pageKey("resources", *offers, *page), [&] {
         std::string out = R"("resources":[)";
         for (std::size_t i = page->begin; i < page->end; ++i) {
           if (i != page->begin) out += ',';
-          // The skills, then the one resource of ours that is none, then those of plugins.
-          if (i < catalogue->entries().size())
-            out += describeResource(catalogue->entries()[i]);
+          const std::size_t skills = all.skills.size();
+          if (i < skills)
+            out += describeResource(*all.skills[i]);
           else
-            out += i < ours ? std::string(statisticsResource) : offers->resources()[i - ours].text;
+            out +=
+                i == skills ? std::string(statisticsResource) : all.offered[i - skills - 1]->text;
         }
-        return out + "]" + nextCursor(generation, *page);
+        return out + "]" + nextCursor(keys, *page);
       });
   Fragments out;
   out.append(text);
-  call->result(out, cachedBriefly);
+  answerList(call, out, *catalogue);
 }
 
 void methods::listResourceTemplates(const CallPointer &call) {
@@ -112,6 +126,7 @@ void methods::readResource(const CallPointer &call) {
     const auto offers = call->offers();
     const Offer *const offered = offers->resource(*uri);
     if (offered != nullptr) return readOfferedResource(call, *offered, *uri);
+    if (failWhileLoading(call, *catalogue)) return;
     return call->failResource(*uri);
   }
   const std::shared_ptr<const Skill> skill = found.entry->skill;
@@ -128,8 +143,11 @@ void methods::subscribeResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (call->catalogue()->file(*uri).entry == nullptr && call->offers()->resource(*uri) == nullptr)
+  const auto catalogue = call->catalogue();
+  if (catalogue->file(*uri).entry == nullptr && call->offers()->resource(*uri) == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
     return call->failResource(*uri);
+  }
   if (!call->session().subscribe(*uri))
     return call->fail({Fault::RateLimited, "too many subscriptions"});
   call->result(Fragments{});

@@ -3,6 +3,8 @@
 // resources/directory/read.
 #include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "list_order.hpp"
+#include "loading.hpp"
 #include "methods.hpp"
 #include "params.hpp"
 #include "services.hpp"
@@ -10,12 +12,14 @@
 #include "skills/manifest.hpp"
 #include "skills/naming.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostSkills = 100; // of one page: its manifests are computed together
+constexpr std::size_t atOnce = 100; // skills whose manifests are computed together
 
 std::string describe(const Skill &skill, const Manifest &manifest) {
   std::string out = R"({"uri":)";
@@ -25,7 +29,7 @@ std::string describe(const Skill &skill, const Manifest &manifest) {
          R"(,"resources":[)";
   for (std::size_t i = 0; i < manifest.size(); ++i) {
     out += i == 0 ? R"({"uri":)" : R"(,{"uri":)";
-    appendJsonString(out, skill.uri + "/" + encodePath(skill.filePaths[i]));
+    appendJsonString(out, skill.uri + "/" + encodePath(skill.announcedPath(i)));
     out += R"(,"digest":")" + manifest[i].digest + R"(","size":)" +
            std::to_string(manifest[i].size) + "}";
   }
@@ -35,11 +39,43 @@ std::string describe(const Skill &skill, const Manifest &manifest) {
   return out + "}}";
 }
 
-std::vector<std::shared_ptr<const Skill>> listed(const Catalogue &catalogue) {
-  std::vector<std::shared_ptr<const Skill>> all;
+ListOrder listed(const Catalogue &catalogue) {
+  ListOrder all;
   for (const CatalogueEntry &entry : catalogue.entries())
-    if (entry.listed) all.push_back(entry.skill);
+    if (entry.listed) all.skills.push_back(&entry);
   return all;
+}
+
+// A page of skills/list while it is put together.
+struct SkillsPage {
+  CallPointer call;
+  std::shared_ptr<const Catalogue> catalogue;
+  std::vector<std::shared_ptr<const Skill>> skills;
+  std::string nextCursor;
+  std::size_t done = 0;
+  std::string out = R"("skills":[)";
+};
+
+// A piece at a time: what was computed is kept, so that a page which takes longer than a call may
+// is further on with the next one.
+void describeRest(const std::shared_ptr<SkillsPage> &page) {
+  const std::size_t end = std::min(page->skills.size(), page->done + atOnce);
+  std::vector<std::shared_ptr<const Skill>> piece(
+      page->skills.begin() + static_cast<std::ptrdiff_t>(page->done),
+      page->skills.begin() + static_cast<std::ptrdiff_t>(end));
+  findManifests(page->call->services().library, std::move(piece), page->call->options(),
+                [page, end](const Result<std::vector<ManifestPointer>> &found) {
+                  if (!found) return page->call->fail(found.failure());
+                  for (const ManifestPointer &manifest : *found) {
+                    const Skill &skill = *page->skills[page->done++];
+                    if (!manifest) continue;
+                    if (!page->out.ends_with('[')) page->out += ',';
+                    page->out += describe(skill, *manifest);
+                  }
+                  if (end < page->skills.size()) return describeRest(page);
+                  answerList(page->call, Fragments(page->out + "]" + page->nextCursor),
+                             *page->catalogue);
+                });
 }
 
 // The direct children of one folder: name -> the file it is, or npos for a folder.
@@ -49,7 +85,7 @@ Children childrenOf(const Skill &skill, const std::string &folder) {
   const std::string below = folder.empty() ? "" : folder + "/";
   Children children;
   for (std::size_t i = 0; i < skill.filePaths.size(); ++i) {
-    const std::string &path = skill.filePaths[i];
+    const std::string_view path = skill.announcedPath(i);
     if (!path.starts_with(below)) continue;
     const std::size_t slash = path.find('/', below.size());
     if (slash == std::string::npos)
@@ -58,6 +94,19 @@ Children childrenOf(const Skill &skill, const std::string &folder) {
       children.emplace(path.substr(below.size(), slash - below.size()), Skill::npos);
   }
   return children;
+}
+
+// Children are in the order of their names.
+ListKeys keysOf(const Children &children) {
+  ListKeys keys;
+  keys.total = children.size();
+  keys.at = [&children](std::size_t i) {
+    return std::next(children.begin(), static_cast<std::ptrdiff_t>(i))->first;
+  };
+  keys.after = [&children](std::string_view name) -> std::optional<std::size_t> {
+    return static_cast<std::size_t>(std::distance(children.begin(), children.upper_bound(name)));
+  };
+  return keys;
 }
 
 std::string describeChild(const Skill &skill, const std::string &folderUri, const std::string &name,
@@ -75,29 +124,20 @@ void methods::listSkills(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   Services &services = call->services();
-  const auto catalogue = call->catalogue();
-  const auto all = listed(*catalogue);
-  const Result<Page> page =
-      pageAt(*catalogue, *cursor, std::min(mostSkills, services.settings.pageSize), all.size());
+  const auto whole = services.library.catalogue();
+  const auto catalogue = call->seen(whole);
+  const ListOrder all = listed(*catalogue);
+  if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;
+  const ListKeys keys = all.keys(*whole);
+  const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
-  std::vector<std::shared_ptr<const Skill>> skills(
-      all.begin() + static_cast<std::ptrdiff_t>(page->begin),
-      all.begin() + static_cast<std::ptrdiff_t>(page->end));
-  findManifests(
-      services.library, skills, call->options(),
-      [call, skills, catalogue, page = *page](Result<std::vector<ManifestPointer>> found) {
-        if (!found) return call->fail(found.failure());
-        std::string out = R"("skills":[)";
-        bool first = true;
-        for (std::size_t i = 0; i < skills.size(); ++i) {
-          if (!(*found)[i]) continue;
-          out += first ? "" : ",";
-          out += describe(*skills[i], *(*found)[i]);
-          first = false;
-        }
-        out += "]" + nextCursor(*catalogue, page);
-        call->result(Fragments(out), cachedBriefly);
-      });
+  const auto answer = std::make_shared<SkillsPage>();
+  answer->call = call;
+  answer->catalogue = catalogue;
+  for (std::size_t i = page->begin; i < page->end; ++i)
+    answer->skills.push_back(all.skills[i]->skill);
+  answer->nextCursor = nextCursor(keys, *page);
+  describeRest(answer);
 }
 
 void methods::getSkill(const CallPointer &call) {
@@ -106,7 +146,10 @@ void methods::getSkill(const CallPointer &call) {
   call->about(*uri);
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byUri(*uri);
-  if (entry == nullptr) return call->failParams(*uri);
+  if (entry == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    return call->failParams(*uri);
+  }
   findManifests(call->services().library, {entry->skill}, call->options(),
                 [call, skill = entry->skill](Result<std::vector<ManifestPointer>> found) {
                   if (!found) return call->fail(found.failure());
@@ -127,11 +170,14 @@ void methods::readDirectory(const CallPointer &call) {
   while (folderUri.ends_with('/')) folderUri.pop_back();
   const auto catalogue = call->catalogue();
   const FolderReference found = catalogue->folder(folderUri);
-  if (found.entry == nullptr) return call->failParams(*uri);
+  if (found.entry == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    return call->failParams(*uri);
+  }
   const Skill &skill = *found.entry->skill;
   const Children children = childrenOf(skill, found.path);
-  const Result<Page> page =
-      pageAt(*catalogue, *cursor, call->services().settings.pageSize, children.size());
+  const ListKeys keys = keysOf(children);
+  const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
   if (!page) return call->fail(page.failure());
   std::string out = R"("resources":[)";
   std::size_t i = 0;
@@ -142,7 +188,7 @@ void methods::readDirectory(const CallPointer &call) {
     }
     ++i;
   }
-  call->result(Fragments(out + "]" + nextCursor(*catalogue, *page)), cachedBriefly);
+  call->result(Fragments(out + "]" + nextCursor(keys, *page)), cachedBriefly);
 }
 
 } // namespace skillhost

@@ -2,13 +2,11 @@
 // logging/setLevel and subscriptions/listen: what a client wants to be told unasked.
 #include "authorisation.hpp"
 #include "client_session.hpp"
+#include "log_levels.hpp"
 #include "methods.hpp"
 #include "params.hpp"
 #include "services.hpp"
 #include "skills/naming.hpp"
-
-#include <algorithm>
-#include <array>
 
 namespace skillhost {
 namespace {
@@ -39,19 +37,18 @@ std::optional<std::set<std::string>> urisOf(const Json &wanted) {
 } // namespace
 
 void methods::setLogLevel(const CallPointer &call) {
-  static constexpr std::array<std::string_view, 8> levels{
-      "emergency", "alert", "critical", "error", "warning", "notice", "info", "debug"};
   const auto level = requiredText(call, "level");
   if (!level) return;
-  const auto found = std::find(levels.begin(), levels.end(), *level);
-  if (found == levels.end())
+  const auto number = logLevelNumber(*level);
+  if (!number)
     return call->fail({Fault::InvalidParams, "params.level must be one of debug, info, notice, "
                                              "warning, error, critical, alert, emergency"});
   // The log speaks of what not everybody may see; who may not is told nothing, which breaks no
-  // rule. One of many clients never hears of it: there the level is for what its own calls tell.
+  // rule. Of one of many clients that is asked with every line: there the level is also for what
+  // its own calls tell.
   ClientSession &session = call->session();
-  if (session.client() == ClientSession::Client::OneOfMany || mayManage(*call))
-    session.setLogLevel(static_cast<int>(found - levels.begin()));
+  if (session.client() != ClientSession::Client::Only || mayManage(*call))
+    session.setLogLevel(*number);
   call->result(Fragments{});
 }
 

@@ -2,13 +2,16 @@
 // tools/list and tools/call.
 #include "admission.hpp"
 #include "base/json_text.hpp"
+#include "catalogue_summary.hpp"
 #include "client_session.hpp"
+#include "list_order.hpp"
+#include "listed_texts.hpp"
 #include "load.hpp"
+#include "loading.hpp"
 #include "methods.hpp"
 #include "offered_calls.hpp"
 #include "params.hpp"
 #include "services.hpp"
-#include "skill_texts.hpp"
 #include "skill_tools.hpp"
 #include "tool.hpp"
 
@@ -25,60 +28,82 @@ std::string outputSchema(std::string_view dataSchema) {
   std::string out = R"({"type":"object","properties":{"success":{"type":"boolean"},"data":)";
   out += dataSchema;
   return out +
-         R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"}},"required":["durationMs"]}},"required":["success","metadata"]})";
+         R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"},"partial":{"type":"boolean"},"notice":{"type":"string"}},"required":["durationMs"]}},"required":["success","metadata"]})";
 }
 
-std::string describeTool(const Tool &tool, const Catalogue &catalogue) {
-  const bool listing = &tool == &listSkillsTool;
-  std::string description(tool.description);
-  if (listing && !catalogue.entries().empty()) {
-    const std::string_view lead = " Skills:";
-    description += lead;
-    description += shortCatalogue(catalogue, catalogueBytes - description.size());
+// Who reads a list of tools.
+struct Reader {
+  ResultForm form;
+  bool session; // that knows what is loaded
+  // In the name under which the list is kept.
+  const char *list() const {
+    if (form == ResultForm::Text) return session ? "tools as text" : "tools as text, no session";
+    return session ? "tools" : "tools, no session";
   }
+};
+
+std::string inputSchema(const Tool &tool, ResultForm form) {
+  if (form != ResultForm::Text || tool.ofData.empty()) return std::string(tool.inputSchema);
+  Json schema = Json::parse(tool.inputSchema);
+  schema["properties"].erase(std::string(tool.ofData));
+  return schema.dump();
+}
+
+std::string describeTool(const Tool &tool, std::string_view description, Reader reader) {
   std::string out = R"({"name":")" + std::string(tool.name) + R"(","title":")" +
                     std::string(tool.title) + R"(","description":)";
-  appendJsonString(out, description);
-  out += R"(,"inputSchema":)" + std::string(tool.inputSchema);
-  out += R"(,"outputSchema":)" + outputSchema(tool.dataSchema);
+  appendJsonString(out,
+                   std::string(description) + std::string(reader.session ? tool.ofSession : ""));
+  out += R"(,"inputSchema":)" + inputSchema(tool, reader.form);
+  // Who names the schema has to send what it describes.
+  if (reader.form != ResultForm::Text) out += R"(,"outputSchema":)" + outputSchema(tool.dataSchema);
   out += R"(,"annotations":{"title":")" + std::string(tool.title) + R"(","readOnlyHint":)";
   out += tool.readOnly ? "true" : "false";
   out += R"(,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false})";
-  if (listing) out += R"(,"_meta":{"anthropic/alwaysLoad":true})";
+  // Without these three a model would have to look for the tools that look for skills.
+  if (&tool == &listSkillsTool || &tool == &findHelpfulSkillsTool || &tool == &loadSkillTool)
+    out += R"(,"_meta":{"anthropic/alwaysLoad":true})";
   return out + "}";
 }
 
 // Every tool there is: ours first, then the skills, then those of plugins, each in a fixed order.
 struct AllTools {
   std::vector<const Tool *> ours;
-  std::vector<const CatalogueEntry *> skills;
-  std::vector<const Offer *> offered;
+  ListOrder order;
 
-  AllTools(const Services &services, const Catalogue &catalogue, const OfferSet &offers) {
-    const bool skillsToo = services.settings.expose != Expose::Gateway;
+  AllTools(Expose expose, const Catalogue &catalogue, const OfferSet &offers) {
+    const bool skillsToo = expose != Expose::Gateway;
     for (const Offer &offer : offers.tools())
-      if (!skillsToo || findSkillTool(catalogue, offer.key) == nullptr) offered.push_back(&offer);
-    if (services.settings.expose != Expose::Skills)
-      ours.assign(allTools().begin(), allTools().end());
-    if (services.settings.expose == Expose::Gateway) return;
-    for (const CatalogueEntry &entry : catalogue.entries())
-      if (entry.skill->byTools) skills.push_back(&entry);
+      if (!skillsToo || findSkillTool(catalogue, offer.key) == nullptr)
+        order.offered.push_back(&offer);
+    if (expose != Expose::Skills) ours.assign(allTools().begin(), allTools().end());
+    order.before = ours.size();
+    if (expose == Expose::Gateway) return;
+    for (const CatalogueEntry &entry : catalogue.entries()) order.skills.push_back(&entry);
   }
-  std::size_t size() const noexcept { return ours.size() + skills.size() + offered.size(); }
-  std::string describe(std::size_t i, const Catalogue &catalogue) const {
-    if (i < ours.size()) return describeTool(*ours[i], catalogue);
+  // `listing`: how list_skills describes itself.
+  std::string describe(std::size_t i, std::string_view listing, Reader reader) const {
+    if (i < ours.size())
+      return describeTool(*ours[i], ours[i] == &listSkillsTool ? listing : ours[i]->description,
+                          reader);
     i -= ours.size();
-    return i < skills.size() ? describeSkillTool(*skills[i]) : offered[i - skills.size()]->text;
+    const std::size_t skills = order.skills.size();
+    if (i < skills) return describeSkillTool(*order.skills[i]);
+    const Offer &offer = *order.offered[i - skills];
+    const bool bare = reader.form == ResultForm::Text && !offer.textWithoutSchema.empty();
+    return bare ? offer.textWithoutSchema : offer.text;
   }
 };
 
-void callSkillTool(const CallPointer &call, const CatalogueEntry &entry, const Json &arguments) {
+void callSkillTool(const CallPointer &call, const std::shared_ptr<const Catalogue> &catalogue,
+                   const CatalogueEntry &entry, const Json &arguments) {
   const ToolCall tool(call, arguments);
-  Arguments reader(arguments, {"force_reload"});
+  Arguments reader(arguments, {"force_reload", "offset"});
   LoadRequest request;
   request.force = reader.flag("force_reload", false);
+  request.offset = static_cast<std::size_t>(reader.integer("offset", 0, 0, INT64_MAX));
   if (!reader.good()) return tool.fail(reader.failure());
-  loadSkill(tool, entry, request);
+  loadSkill(tool, catalogue, entry, request);
 }
 
 const Json &argumentsOf(const CallPointer &call) {
@@ -89,43 +114,70 @@ const Json &argumentsOf(const CallPointer &call) {
 
 } // namespace
 
+std::shared_ptr<const std::string>
+listingDescription(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
+  return services.listings.get(catalogue, "list_skills", [&] {
+    std::string description(listSkillsTool.description);
+    const std::string_view lead = " Skills:";
+    const std::string_view more = catalogue->loading().goesOn
+                                      ? "\n(still loading: list_skills has the rest soon)"
+                                      : std::string_view{};
+    const std::size_t room = catalogueBytes - description.size() - lead.size() - more.size();
+    const std::string skills = shortCatalogue(*catalogue, room);
+    if (!skills.empty()) (description += lead) += skills;
+    return description += more;
+  });
+}
+
 void methods::listTools(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const Services &services = call->services();
-  const auto catalogue = call->catalogue();
+  Services &services = call->services();
+  const auto whole = services.library.catalogue();
+  const auto catalogue = call->seen(whole);
   const auto offers = call->offers();
-  const std::uint64_t generation = generationOf(*catalogue, *offers);
-  const AllTools all(services, *catalogue, *offers);
-  const Result<Page> page = pageAt(generation, *cursor, services.settings.pageSize, all.size());
+  const AllTools all(exposed(services, catalogue), *catalogue, *offers);
+  const ListKeys keys = all.order.keys(*whole);
+  const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
-  const auto text = call->services().listings.get(catalogue, pageKey("tools", *offers, *page), [&] {
+  const Reader reader{call->resultForm(), call->remembers()};
+  const std::string key = pageKey(reader.list(), *offers, *page);
+  const auto text = services.listings.get(catalogue, key, [&] {
+    const auto listing = listingDescription(services, catalogue);
     std::string out = R"("tools":[)";
     for (std::size_t i = page->begin; i < page->end; ++i) {
       if (i != page->begin) out += ',';
-      out += all.describe(i, *catalogue);
+      out += all.describe(i, *listing, reader);
     }
-    return out + "]" + nextCursor(generation, *page);
+    return out + "]" + nextCursor(keys, *page);
   });
   Fragments out;
   out.append(text);
-  call->result(out, cachedBriefly);
+  Caching caching = cachedBriefly;
+  // What depends on who the client says it is must not reach another one out of a shared cache.
+  caching.shared = services.settings.results != Results::Auto;
+  answerList(call, out, *catalogue, caching);
 }
 
 void methods::callTool(const CallPointer &call) {
   const auto name = requiredText(call, "name");
   if (!name) return;
   call->about(*name);
-  const Services &services = call->services();
-  const Expose expose = services.settings.expose;
-  const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
+  Services &services = call->services();
   const auto catalogue = call->catalogue();
+  const Expose expose = exposed(services, catalogue);
+  const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
   const auto offers = call->offers();
   const Offer *const offered = tool != nullptr || skill != nullptr ? nullptr : offers->tool(*name);
-  if (tool == nullptr && skill == nullptr && offered == nullptr)
-    return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100)});
+  if (tool == nullptr && skill == nullptr && offered == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    // Who has an old list is told what has become of it.
+    const bool withheld = expose != services.settings.expose && findSkillTool(*catalogue, *name);
+    const std::string hint = withheld ? ": there are too many skills now, call load_skill" : "";
+    return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100) + hint});
+  }
   const Json &arguments = argumentsOf(call);
   if (!arguments.is_object())
     return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
@@ -141,7 +193,7 @@ void methods::callTool(const CallPointer &call) {
   else if (offered != nullptr)
     callOfferedTool(call, *offered, arguments);
   else
-    callSkillTool(call, *skill, arguments);
+    callSkillTool(call, catalogue, *skill, arguments);
 }
 
 } // namespace skillhost

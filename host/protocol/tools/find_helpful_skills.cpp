@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_session.hpp"
+#include "loading.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
 #include "tool.hpp"
@@ -7,18 +8,20 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostDocuments = 100; // paths named for one skill
+constexpr std::size_t mostDocuments = 10; // paths named for one skill
 
 struct Query {
   std::string task, source, category;
   std::uint32_t limit = 3;
-  bool documents = true;
-  bool whole = false; // asked for so many hits that none can be missing
+  bool documents = true;        // named in the data
+  bool documentsInText = false; // and to a model, which has to ask for them
+  bool whole = false;           // asked for so many hits that none can be missing
 };
 
 Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documents) {
@@ -37,17 +40,24 @@ Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documen
 
 // The first few paths, for the model: read_skill_document without a path names all.
 std::string documentsLine(const Skill &skill) {
-  constexpr std::size_t most = 10;
   std::string line;
   std::size_t told = 0, others = 0;
   for (const std::string &path : skill.filePaths) {
     if (path == skill.entry.path) continue;
-    if (told < most)
+    if (told < mostDocuments)
       line += (told++ == 0 ? "\n  Files: " : ", ") + path;
     else
       ++others;
   }
   return others == 0 ? line : line + " and " + std::to_string(others) + " more";
+}
+
+// Empty: all is there. The index counts what is hidden too.
+std::string indexingWords(const Call &call, const IndexProgress &progress) {
+  if (progress.whole) return {};
+  if (!call.seesAll()) return "The search is still indexing; list_skills has all skills.";
+  return "The search is still indexing: " + std::to_string(progress.done) + " of " +
+         std::to_string(progress.total) + " skills so far; list_skills has them all.";
 }
 
 void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
@@ -57,18 +67,23 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
   for (const SearchHit &hit : hits) {
     // The index may be a moment behind the catalogue: what is gone is not named.
     const CatalogueEntry *const entry = catalogue.byId(hit.id);
-    if (entry == nullptr || !entry->skill->byTools) continue;
+    if (entry == nullptr) continue;
     results.push_back(describeHit(*entry, hit, query.documents));
     char score[32];
     std::snprintf(score, sizeof score, "%.2f", hit.score);
     text += "\n- " + entry->name + " (" + score + "): " + entry->skill->fields.description;
-    if (query.documents) text += documentsLine(*entry->skill);
+    if (query.documentsInText) text += documentsLine(*entry->skill);
   }
   const std::size_t count = results.size();
+  const std::string indexing = indexingWords(*tool.call(), tool.services().index->progress());
+  if (count == 0 && failForWantOfSkills(tool, catalogue)) return;
+  if (count == 0 && !indexing.empty()) return failForNow(tool, catalogue, indexing);
   const Json data{{"results", std::move(results)}, {"total", count}};
-  tool.succeed(toolResult(
+  ToolResult result = toolResult(
       data, count == 0 ? "No skill fits this task. Call list_skills to see all there are."
-                       : "Most helpful first. Load one with load_skill before you start:" + text));
+                       : "Most helpful first. Load one with load_skill before you start:" + text);
+  noteWhatIsMissing(tool, catalogue, result, indexing);
+  tool.succeed(result);
 }
 
 std::string filterOf(const Query &query) {
@@ -93,7 +108,14 @@ void search(const ToolCall &tool, const Query &query) {
       [tool, query, seen, limit, complete](Result<std::vector<SearchHit>> hits) {
         if (!hits) return tool.fail(std::move(hits).failure());
         const bool full = hits->size() == limit;
-        std::erase_if(*hits, [&](const SearchHit &hit) { return seen->byId(hit.id) == nullptr; });
+        std::erase_if(*hits, [&](SearchHit &hit) {
+          const CatalogueEntry *const entry = seen->byId(hit.id);
+          if (entry == nullptr) return true;
+          if (hit.revision == entry->skill->entry.revision) return false;
+          // The index is behind: what it has found may be what this caller must not see.
+          hit.snippet.clear();
+          return !tool.call()->seesAll();
+        });
         if (full && !complete && hits->size() < query.limit) {
           Query again = query;
           again.whole = true;
@@ -102,6 +124,15 @@ void search(const ToolCall &tool, const Query &query) {
         if (hits->size() > query.limit) hits->resize(query.limit);
         answer(tool, query, *seen, *hits);
       });
+}
+
+// What is there already answers, once the time has passed that a start may take.
+std::chrono::milliseconds patienceOf(const Services &services) {
+  using namespace std::chrono;
+  const milliseconds most = services.settings.startupWait;
+  if (!services.index->progress().committed) return most;
+  const auto sinceStart = duration_cast<milliseconds>(steady_clock::now() - services.started);
+  return std::max(milliseconds(0), most - sinceStart);
 }
 
 void runFindHelpfulSkills(const ToolCall &tool) {
@@ -113,6 +144,7 @@ void runFindHelpfulSkills(const ToolCall &tool) {
   query.limit =
       static_cast<std::uint32_t>(arguments.integer("top_k", services.settings.defaultTopK, 1, 20));
   query.documents = arguments.flag("list_documents", true);
+  query.documentsInText = arguments.flag("list_documents", false);
   query.source = arguments.text("source", {});
   query.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
@@ -120,8 +152,23 @@ void runFindHelpfulSkills(const ToolCall &tool) {
     return tool.fail(
         {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
   // Right after the start the index may be on its way: the search waits for it, the server does
-  // not.
-  services.index->whenCommitted(tool.call()->cancel(), [tool, query] { search(tool, query); });
+  // not. Whichever comes first: the index, or the end of patience. These must not keep the call,
+  // for they may outlive its session.
+  const auto begun = std::make_shared<std::atomic<bool>>(false);
+  const auto begin = [weak = std::weak_ptr<Call>(tool.call()), arguments = &tool.arguments(), query,
+                      begun] {
+    const CallPointer call = weak.lock();
+    if (!call || begun->exchange(true) || call->finished()) return;
+    const ToolCall waiting(call, *arguments);
+    const IndexProgress progress = call->services().index->progress();
+    if (progress.committed || progress.failed) return search(waiting, query);
+    const auto catalogue = call->catalogue();
+    if (failForWantOfSkills(waiting, *catalogue)) return;
+    if (progress.total == progress.done) return search(waiting, query); // which knows why
+    failForNow(waiting, *catalogue, indexingWords(*call, progress));
+  };
+  services.index->whenCommitted(tool.call()->cancel(), begin);
+  if (!*begun) services.timer.after(patienceOf(services), begin);
 }
 
 } // namespace
@@ -134,7 +181,7 @@ constexpr Tool findHelpfulSkillsTool{
     "the task in the user's words; then load_skill the best one.",
     ToolCategory::Query,
     true,
-    R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","default":true,"description":"Name the files of each skill too."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","default":true,"description":"Name up to ten files of each skill too; in a text only where this is said."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
     R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",
     &runFindHelpfulSkills};
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/utf8.hpp"
-#include "base64.hpp"
 #include "client_session.hpp"
+#include "document_choice.hpp"
+#include "document_parts.hpp"
+#include "loading.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
-#include "skills/glob.hpp"
-#include "skills/naming.hpp"
 #include "stale_content.hpp"
 #include "tool.hpp"
 
@@ -28,89 +27,62 @@ struct Reading {
   std::shared_ptr<const Skill> skill;
   std::string name;
   bool base64 = false;
+  std::size_t offset = 0;         // into the one document
   std::vector<std::size_t> files; // indices into skill->files
   std::vector<std::optional<Result<Bytes>>> bytes;
-  bool cut = false; // more files matched than are read
-  bool kept = true; // all of them came from the cache
+  std::size_t left = 0; // files that were meant, too, and are not read
+  bool kept = true;     // all of them came from the cache
 
   const Document &document(std::size_t i) const { return skill->files[files[i]]; }
   std::string key(std::size_t i) const { return documentKey(*skill, document(i)); }
 };
 
-Json describeFile(const Reading &reading, std::size_t file) {
-  const Skill &skill = *reading.skill;
-  const std::string &path = skill.filePaths[file];
-  Json one{
-      {"path", path}, {"uri", skill.uri + "/" + encodePath(path)}, {"mime_type", mimeType(path)}};
-  if (skill.files[file].length != UINT64_MAX) one["size"] = skill.files[file].length;
-  return one;
-}
-
-// Puts the text or, when asked for, the bytes into `one`; counts what it takes of `budget`.
-void fill(Json &one, const std::string &bytes, bool base64, std::size_t &budget, bool &truncated,
-          std::string &text) {
-  const bool isText = isUtf8(bytes) && bytes.find('\0') == std::string::npos;
-  one["size"] = bytes.size();
-  if (isText) {
-    std::string content = bytes;
-    const bool cut = truncate(content, budget);
-    if (cut) one["truncated"] = truncated = true;
-    budget -= std::min(budget, content.size());
-    text += content;
-    one["content"] = std::move(content);
-    return;
-  }
-  one["binary"] = true;
-  const std::size_t needed = (bytes.size() + 2) / 3 * 4;
-  if (!base64 || needed > budget) {
-    truncated = truncated || base64;
-    text += base64
-                ? "(binary, too large for one answer)"
-                : "(binary, " + std::to_string(bytes.size()) + " bytes; include_base64 sends it)";
-    return;
-  }
-  std::string encoded = encodeBase64(bytes);
-  budget -= needed;
-  text += "(binary, in structuredContent as base64)";
-  one["base64"] = std::move(encoded);
-}
-
 void answer(const ToolCall &tool, Reading &reading) {
-  // Text appears twice, as data and for the model.
-  std::size_t budget = tool.services().settings.limits.responseBytes / 2;
-  bool truncated = reading.cut;
-  Json documents = Json::array();
-  std::string text;
-  for (std::size_t i = 0; i < reading.files.size(); ++i) {
-    Json one = describeFile(reading, reading.files[i]);
-    text += (text.empty() ? "" : "\n\n") + ("== " + one["path"].get<std::string>() + " ==\n");
-    const Result<Bytes> &bytes = *reading.bytes[i];
-    if (bytes) {
-      fill(one, **bytes, reading.base64, budget, truncated, text);
-    } else {
-      if (bytes.failure().fault == Fault::Stale) tool.services().library.refresh();
-      one["error"] = bytes.failure().message;
-      text += "(cannot be read: " + bytes.failure().message + ")";
-    }
-    documents.push_back(std::move(one));
-  }
-  if (reading.files.size() == 1 && !*reading.bytes[0])
+  if (reading.files.size() == 1 && !*reading.bytes[0]) {
+    if (reading.bytes[0]->failure().fault == Fault::Stale) tool.services().library.refresh();
     return tool.fail(reading.bytes[0]->failure());
-  const std::size_t count = documents.size();
-  ToolResult result = toolResult(
-      Json{{"skill_name", reading.name}, {"documents", std::move(documents)}, {"total", count}},
-      text);
-  result.truncated = truncated;
+  }
+  // Where a document goes over as text and as data each has half; something is for what stands
+  // around them.
+  constexpr std::size_t around = 600;
+  const std::size_t most = tool.services().settings.limits.responseBytes;
+  const std::size_t room = most - std::min(most, around);
+  DocumentParts parts(tool.form() == ResultForm::Both ? room / 2 : room);
+  for (std::size_t i = 0; i < reading.files.size(); ++i) {
+    Json one = describeFile(*reading.skill, reading.files[i]);
+    const Result<Bytes> &bytes = *reading.bytes[i];
+    if (!bytes) {
+      if (bytes.failure().fault == Fault::Stale) tool.services().library.refresh();
+      parts.addFailure(std::move(one), bytes.failure().message);
+    } else if (!parts.add(std::move(one), **bytes, reading.base64, reading.offset)) {
+      return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
+                                                 " is past the end; the document has " +
+                                                 std::to_string((*bytes)->size()) + " bytes"});
+    }
+  }
+  Json data{{"skill_name", reading.name}, {"documents", std::move(parts.documents)}};
+  data["total"] = data["documents"].size();
+  if (reading.left != 0) {
+    data["not_read"] = reading.left;
+    parts.text += "\n\n" + std::string(truncationMark) + "\n" + std::to_string(reading.left) +
+                  " more files match: ask for them by their own paths.";
+  }
+  ToolResult result = toolResult(data, parts.text);
+  result.blocks = Fragments(parts.images);
+  result.truncated = parts.truncated || reading.left != 0;
   result.cached = reading.kept;
   tool.succeed(result);
 }
 
-void list(const ToolCall &tool, const Reading &reading) {
+void list(const ToolCall &tool, const Reading &reading, const std::string &folder) {
   Json documents = Json::array();
-  std::string text = "Files of " + reading.name + ":";
-  for (std::size_t i = 0; i < reading.skill->files.size(); ++i) {
-    documents.push_back(describeFile(reading, i));
-    text += "\n- " + reading.skill->filePaths[i];
+  std::string text = "Files of " + reading.name + (folder.empty() ? "" : " in " + folder) + ":";
+  for (const std::size_t file : reading.files) {
+    Json one = describeFile(*reading.skill, file);
+    text += "\n- " + reading.skill->filePaths[file];
+    if (const auto size = one.find("size"); size != one.end())
+      text += " (" + size->dump() + " bytes)";
+    documents.push_back(std::move(one));
   }
   const std::size_t count = documents.size();
   tool.succeed(toolResult(
@@ -151,43 +123,50 @@ void read(const ToolCall &tool, const std::shared_ptr<Reading> &reading) {
       [tool, reading] { answer(tool, *reading); });
 }
 
+// What has no room in the answer is not read either, but for one file, which is read in parts.
+void leaveOut(Reading &reading, const Limits &limits) {
+  std::uint64_t bytes = 0;
+  std::size_t count = 0;
+  for (; count < reading.files.size() && count < limits.listItems; ++count) {
+    const std::uint64_t length = reading.document(count).length;
+    if (length != UINT64_MAX) bytes += length;
+    if (bytes > limits.responseBytes && count != 0) break;
+  }
+  reading.left = reading.files.size() - count;
+  reading.files.resize(count);
+}
+
 void runReadSkillDocument(const ToolCall &tool) {
   Services &services = tool.services();
-  Arguments arguments(tool.arguments(), {"skill_name", "document_path", "include_base64"});
+  Arguments arguments(tool.arguments(),
+                      {"skill_name", "document_path", "include_base64", "offset"});
   auto reading = std::make_shared<Reading>();
   const std::string name = arguments.text("skill_name");
-  const std::string pattern = arguments.text("document_path", {});
+  const std::string path = arguments.text("document_path", {});
   reading->base64 = arguments.flag("include_base64", false);
+  reading->offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, INT64_MAX));
   if (!arguments.good()) return tool.fail(arguments.failure());
-  tool.call()->about(name + " " + pattern);
+  tool.call()->about(name + " " + path);
   const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
-  if (entry == nullptr) {
-    UnknownSkill unknown = unknownSkill(*catalogue, name);
-    return tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
-  }
+  if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   reading->skill = entry->skill;
   reading->name = entry->name;
-  if (pattern.empty()) return list(tool, *reading);
-  const Result<Glob> glob = Glob::compile(pattern);
-  if (!glob)
-    return tool.fail({Fault::InvalidInput, "arguments.document_path: " + glob.failure().message});
-  const Limits &limits = services.settings.limits;
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < reading->skill->files.size(); ++i) {
-    if (!glob->matches(reading->skill->filePaths[i])) continue;
-    const std::uint64_t length = reading->skill->files[i].length;
-    if (length != UINT64_MAX) bytes += length;
-    // What has no room in the answer is not read either, but for one file, which is cut.
-    reading->cut = reading->files.size() >= limits.listItems ||
-                   (bytes > limits.responseBytes && !reading->files.empty());
-    if (reading->cut) break;
-    reading->files.push_back(i);
+  Result<DocumentChoice> choice =
+      chooseDocuments(*reading->skill, path, services.settings.paths == PathStyle::Absolute);
+  if (!choice) {
+    Failure failure = std::move(choice).failure();
+    if (failure.fault == Fault::NotFound)
+      failure.message.insert(0, "The skill " + entry->name + ": ");
+    return tool.fail(std::move(failure));
   }
-  if (reading->files.empty())
-    return tool.fail({Fault::NotFound, "The skill " + name + " has no file that matches \"" +
-                                           pattern.substr(0, 200) +
-                                           "\"; leave document_path out to see its files."});
+  reading->files = std::move(choice->files);
+  if (choice->folder) return list(tool, *reading, path);
+  if (reading->offset != 0 && reading->files.size() != 1)
+    return tool.fail(
+        {Fault::InvalidInput, "arguments.offset: goes with the path of one document; " +
+                                  std::to_string(reading->files.size()) + " match"});
+  leaveOut(*reading, services.settings.limits);
   read(tool, reading);
 }
 
@@ -197,11 +176,12 @@ constexpr Tool readSkillDocumentTool{
     "read_skill_document",
     "Read files of a skill",
     "Read files that belong to a skill, as its instructions name them. document_path may be a "
-    "pattern (references/*.md, **/*.py); without it the files are listed.",
+    "pattern (references/*.md, **/*.py); of a folder, or without it, the files are listed. Images "
+    "are shown; a long document is read on with offset.",
     ToolCategory::Query,
     true,
-    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path relative to the skill, or a pattern: * ? [a-z] {a,b}, ** for any folders. Left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."}},"required":["skill_name"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"}},"required":["skill_name","documents","total"]})",
+    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path as the skill's text has it (relative, absolute, or a skill:// URI), or a pattern: * ? [a-z] {a,b}, ** for any folders. A folder, or left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in one long document: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",
     &runReadSkillDocument};
 
 } // namespace skillhost

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // reload_skills_directory: for whoever looks after the skills.
+#include "base/counted.hpp"
 #include "client_session.hpp"
+#include "loading.hpp"
 #include "services.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 
 namespace skillhost {
@@ -38,22 +41,37 @@ void reload(const ToolCall &tool) {
     const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);
     Json failures = Json::array();
-    for (const SourceStatus &source : now->sources())
-      if (!source.failure.empty())
-        failures.push_back({{"source", source.name}, {"message", source.failure}});
-    const std::string message = std::to_string(now->entries().size()) +
-                                " skills: " + std::to_string(difference.added) + " added, " +
-                                std::to_string(difference.removed) + " removed, " +
-                                std::to_string(difference.changed) + " changed" +
-                                (failures.empty() ? "." : ". Some sources could not be read.");
-    tool.succeed(toolResult(Json{{"status", "reloaded"},
+    std::string named;
+    for (const SourceStatus &source : now->sources()) {
+      if (source.failure.empty()) continue;
+      failures.push_back({{"source", source.name}, {"message", source.failure}});
+      named += "\n- " + source.name + ": " + std::string(source.reason());
+    }
+    const bool served =
+        std::any_of(now->sources().begin(), now->sources().end(), [](const SourceStatus &source) {
+          return !source.failure.empty() && source.skills != 0;
+        });
+    const std::string failed =
+        std::to_string(failures.size()) + " of " + counted(now->sources().size(), "source") +
+        " could not be refreshed" + (served ? "; what was known of them is served:" : ":");
+    if (now->allFailed())
+      return failForSources(tool, *now, failed + named,
+                            Json{{"failures", std::move(failures)}}.dump(
+                                -1, ' ', false, Json::error_handler_t::replace));
+    const std::string warning = failures.empty() ? "" : failed + named;
+    const std::string message =
+        counted(now->entries().size(), "skill") + ": " + std::to_string(difference.added) +
+        " added, " + std::to_string(difference.removed) + " removed, " +
+        std::to_string(difference.changed) + " changed" + (warning.empty() ? "." : ". " + warning);
+    tool.succeed(toolResult(Json{{"status", failures.empty() ? "reloaded" : "incomplete"},
                                  {"total", now->entries().size()},
                                  {"added", difference.added},
                                  {"removed", difference.removed},
                                  {"changed", difference.changed},
                                  {"failures", std::move(failures)},
                                  {"message", message}},
-                            message));
+                            message),
+                 warning);
   });
 }
 
@@ -67,7 +85,7 @@ constexpr Tool reloadTool{
     ToolCategory::Scan,
     true,
     R"({"type":"object","properties":{},"additionalProperties":false})",
-    R"({"type":"object","properties":{"status":{"const":"reloaded"},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",
+    R"({"type":"object","properties":{"status":{"enum":["reloaded","incomplete"]},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",
     &reload};
 
 } // namespace skillhost

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // unload_skill and get_loaded_skills_info: what a session holds.
 #include "client_session.hpp"
+#include "loading.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
 #include "tool.hpp"
@@ -21,15 +22,15 @@ void unload(const ToolCall &tool) {
   const auto mayKnow = [&](const std::string &id) {
     return catalogue->byId(id) != nullptr || all->byId(id) == nullptr;
   };
+  // Who has that name now; else one that had it when it was loaded.
+  const CatalogueEntry *const entry = catalogue->byName(name);
   const bool held = tool.session().loaded.with([&](auto &skills) {
+    if (entry != nullptr && skills.erase(entry->skill->id) != 0) return true;
     return std::erase_if(skills, [&](const auto &one) {
-             return one.second.name == name && mayKnow(one.first);
+             return (one.second.name == name || one.first == name) && mayKnow(one.first);
            }) != 0;
   });
-  if (!held && catalogue->byName(name) == nullptr) {
-    UnknownSkill unknown = unknownSkill(*catalogue, name);
-    return tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
-  }
+  if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."
            : "The skill " + name + " was not loaded.";
@@ -70,13 +71,13 @@ void loadedSkills(const ToolCall &tool) {
 constexpr Tool unloadSkillTool{
     "unload_skill",
     "Unload a skill",
-    "Forget that a skill is loaded, after you have turned to other work: load_skill will then send "
-    "it again.",
+    "Forget that a skill is loaded, after you have turned to other work.",
     ToolCategory::Mutation,
     false,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name under which it was loaded."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["unloaded","not_loaded"]},"skill_name":{"type":"string"},"message":{"type":"string"}},"required":["status","skill_name","message"]})",
-    &unload};
+    &unload,
+    " load_skill will then send it again."};
 
 constexpr Tool loadedSkillsTool{
     "get_loaded_skills_info",

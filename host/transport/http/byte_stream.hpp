@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/descriptor.hpp"
+#include "base/http.hpp"
 
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace skillhost::http {
 
@@ -35,6 +37,10 @@ public:
   // After a read that was Done: whether another one is to follow before waiting.
   virtual bool hasMore() const = 0;
   virtual bool secure() const noexcept = 0;
+  // That the client has shown, once there was something to read. Null: none.
+  virtual std::shared_ptr<const ClientCertificate> certificate() { return nullptr; }
+  // After Gone: what of the client's is wrong, for the log; empty: nothing worth it.
+  virtual std::string complaint() { return {}; }
 };
 
 // `socket` stays its owner's and does not block.

@@ -10,6 +10,7 @@
 #include "exchange.hpp"
 #include "hub.hpp"
 #include "output_queue.hpp"
+#include "proxy_header.hpp"
 #include "request_parser.hpp"
 
 #include <cstdint>
@@ -27,6 +28,7 @@ public:
   struct Client {
     std::string name;    // as HttpRequest::peer has it
     std::string address; // what a limit per client counts; empty: not limited
+    bool proxy = false;  // that is trusted: it says whose requests it sends
   };
   Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> stream, Client client);
 
@@ -52,6 +54,12 @@ public:
 private:
   // Answering with a parser left: the head was handed over, and nobody has asked for the body yet.
   enum class Phase { Idle, Head, Body, Answering, Draining, Closed };
+
+  // connection_proxy.cpp
+  bool readProxyHeader();
+  bool takeProxyHeader();
+  void dropProxy(std::string_view reason);
+  bool nameRequester(Exchange &exchange);
 
   // connection_reading.cpp
   void received(std::string_view bytes);
@@ -83,12 +91,14 @@ private:
   Descriptor socket_;
   std::unique_ptr<ByteStream> stream_;
   std::unique_ptr<EventLoop::Watch> watch_;
-  const Client client_;
+  Client client_;
+  std::optional<ProxyHeader> proxyHeader_; // that is awaited
+  std::string requester_; // of the request being answered, as a limit counts it; empty: not limited
   Phase phase_ = Phase::Idle;
   bool reading_ = false, writing_ = false; // awaited
   bool readBlocked_ = false;               // TLS has to write before it can read
   bool ended_ = false;                     // the client sends nothing more
-  bool dispatching_ = false;               // inside the handler, called while reading
+  bool dispatching_ = false; // answered by ourselves or the handler, called while reading
 
   WipedText held_;                        // came, and is not taken yet
   std::optional<std::string_view> ahead_; // while some is taken: what is behind that

@@ -27,8 +27,9 @@ Connection::Connection(Hub &hub, Descriptor socket, std::unique_ptr<ByteStream> 
       client_(std::move(client)) {}
 
 void Connection::start() {
-  deadline_ =
-      Hub::Clock::now() + (stream_->secure() ? hub_.settings.headTime : hub_.settings.idleTime);
+  if (client_.proxy && hub_.settings.proxyProtocol) proxyHeader_.emplace();
+  deadline_ = Hub::Clock::now() +
+              (stream_->secure() || proxyHeader_ ? hub_.settings.headTime : hub_.settings.idleTime);
   watchReading();
 }
 
@@ -44,10 +45,13 @@ void Connection::readable() {
   reading_ = false;
   // Both directions may have been ready at once, and the other one, first, have met the end.
   if (phase_ == Phase::Closed) return;
+  if (proxyHeader_ && !readProxyHeader()) return;
   for (int times = 0; times < readsInARow; ++times) {
     const std::span<char> room(hub_.readBuffer);
     const ByteStream::Moved moved = stream_->read(bodyWaits() ? room.first(maxWaiting) : room);
     if (moved.outcome == ByteStream::Outcome::Gone) {
+      if (const std::string why = stream_->complaint(); !why.empty())
+        log::info("http", client_.name + " is refused: " + why);
       if (!complete_) return drop("");
       // It still gets the answer that is on its way.
       ended_ = true;
@@ -161,10 +165,15 @@ void Connection::dispatch() {
   withoutBody_ = request.method == "HEAD";
   request.peer = client_.name;
   request.secure = stream_->secure();
+  request.fromProxy = client_.proxy;
+  request.certificate = stream_->certificate();
   phase_ = Phase::Answering;
   deadline_ = Moment::max();
   current_ = exchange;
-  hand(std::move(exchange), [this](const auto &one) { hub_.handler(one); });
+  // Within the hand, for a refusal too may be through at once: whoever dispatches goes on then.
+  hand(std::move(exchange), [this](const auto &one) {
+    if (!client_.proxy || nameRequester(*one)) hub_.handler(one);
+  });
 }
 
 void Connection::readBody(std::uint64_t exchange) {

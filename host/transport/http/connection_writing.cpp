@@ -151,6 +151,7 @@ void Connection::finishAnswer() {
   comment_ = Moment::max();
   if (const auto exchange = current_.lock()) exchange->finished();
   current_.reset();
+  hub_.giveBack(std::exchange(requester_, {}));
   if (!keepAlive_ || hub_.stopping) return finishConnection();
   phase_ = Phase::Idle;
   deadline_ = Hub::Clock::now() + hub_.settings.idleTime;
@@ -176,7 +177,7 @@ void Connection::check(Hub::Clock::time_point now) {
   if (now < deadline_) return;
   switch (phase_) {
   case Phase::Idle:
-    return drop("");
+    return proxyHeader_ ? dropProxy("its PROXY header did not come in time") : drop("");
   case Phase::Head:
     return refuse({408, "the head of the request did not come in time"});
   case Phase::Body: {
@@ -211,6 +212,7 @@ void Connection::drop(std::string_view reason) {
   held_.clear();
   parser_.reset();
   incoming_.reset();
+  hub_.giveBack(std::exchange(requester_, {}));
   hub_.remove(*this);
   lose();
 }

@@ -5,6 +5,7 @@
 
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 
+#include <algorithm>
 #include <utility>
 
 namespace skillhost::http {
@@ -19,9 +20,10 @@ Exchange::~Exchange() {
   onLoop([number = number_](Connection &connection) { connection.abandon(number); });
 }
 
-void Exchange::forgetCredentials() noexcept {
+void Exchange::forgetCredentials(std::span<const std::string> further) noexcept {
   for (const HttpField &one : request_.fields)
-    if (one.name == "authorization")
+    if (one.name == "authorization" ||
+        std::find(further.begin(), further.end(), one.name) != further.end())
       ::explicit_bzero(head_.data() + (one.value.data() - head_.data()), one.value.size());
 }
 

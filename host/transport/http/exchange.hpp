@@ -10,7 +10,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace skillhost::http {
 
@@ -23,7 +25,7 @@ public:
   ~Exchange() override;
 
   const HttpRequest &request() const noexcept override { return request_; }
-  void forgetCredentials() noexcept override;
+  void forgetCredentials(std::span<const std::string> further) noexcept override;
   void readBody(std::function<void()> whole) override;
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
@@ -40,6 +42,10 @@ public:
   HttpRequest &incoming() noexcept { return request_; }
   std::string &head() noexcept { return head_; }
   std::string &body() noexcept { return body_; }
+  void setPeer(std::string peer) {
+    peer_ = std::move(peer);
+    request_.peer = peer_;
+  }
 
 private:
   template <class Deed> void onLoop(Deed deed);
@@ -48,7 +54,7 @@ private:
   const std::shared_ptr<Mailbox> mailbox_;
   const std::uint64_t number_;
   HttpRequest request_;
-  std::string head_, body_; // what the views of request_ look at
+  std::string head_, body_, peer_; // what the views of request_ look at
   std::atomic<bool> answered_{false};
 
   enum class State { Waiting, Finished, Lost };

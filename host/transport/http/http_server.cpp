@@ -111,7 +111,8 @@ void HttpServer::bind() {
   raiseDescriptorLimit(settings.maxConnections);
   if (!settings.certificateFile.empty() || !settings.keyFile.empty()) {
     ::signal(SIGPIPE, SIG_IGN); // see tls.hpp
-    inner_->tls.emplace(settings.certificateFile, settings.keyFile);
+    inner_->tls.emplace(settings.certificateFile, settings.keyFile, settings.clientAuthorities,
+                        settings.clientCertificateRequired);
     if (const Status loaded = inner_->tls->load(); !loaded)
       throw std::runtime_error(loaded.failure().message);
   }
@@ -124,7 +125,11 @@ void HttpServer::bind() {
     else
       for (http::ListeningSocket &socket : http::bindTcp(address)) inner_->take(std::move(socket));
   }
-  if (inner_->endpoints.empty()) throw std::runtime_error("there is no address to listen to");
+  if (inner_->endpoints.empty())
+    throw std::runtime_error(settings.activated
+                                 ? "there is no socket of systemd's (LISTEN_FDS): start it by its "
+                                   ".socket unit, or name an address to listen to"
+                                 : "there is no address to listen to");
 }
 
 void HttpServer::listen() {

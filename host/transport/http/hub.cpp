@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hub.hpp"
 
+#include "base/log.hpp"
 #include "connection.hpp"
 
 #include <utility>
@@ -10,19 +11,36 @@ namespace skillhost::http {
 void Hub::add(const std::shared_ptr<Connection> &connection) {
   connection->place = connections.size();
   connections.push_back(connection);
-  if (!connection->client().address.empty()) ++byPeer[connection->client().address];
   figures.open.add(1);
 }
 
 void Hub::remove(Connection &connection) {
   figures.open.add(-1);
-  if (const auto peer = byPeer.find(connection.client().address);
-      peer != byPeer.end() && --peer->second == 0)
-    byPeer.erase(peer);
+  giveBack(connection.client().address);
   const std::size_t place = connection.place;
   std::swap(connections[place], connections.back());
   connections[place]->place = place;
   connections.pop_back();
+}
+
+bool Hub::take(const std::string &address) {
+  if (settings.maxConnectionsPerPeer == 0 || address.empty()) return true;
+  std::size_t &taken = byPeer_[address];
+  if (taken >= settings.maxConnectionsPerPeer) return false;
+  ++taken;
+  return true;
+}
+
+void Hub::giveBack(const std::string &address) {
+  const auto peer = byPeer_.find(address);
+  if (peer != byPeer_.end() && --peer->second == 0) byPeer_.erase(peer);
+}
+
+void Hub::warnOfProxy(const std::string &text) {
+  const auto now = Clock::now();
+  if (warned_ != Clock::time_point::min() && now - warned_ < std::chrono::minutes(1)) return;
+  warned_ = now;
+  log::warning("http", text);
 }
 
 } // namespace skillhost::http

@@ -35,7 +35,17 @@ struct Hub {
   void add(const std::shared_ptr<Connection> &connection);
   void remove(Connection &connection); // which may be destroyed by it
   std::vector<std::shared_ptr<Connection>> connections;
-  std::map<std::string, std::size_t> byPeer; // connections of one IP address
+
+  // Of one IP address: connections, and requests that trusted proxies have forwarded. Takes one of
+  // those that it may have; false: it has them all. The empty address has no limit.
+  bool take(const std::string &address);
+  void giveBack(const std::string &address);
+  // What a trusted proxy does wrong is told once a minute, whatever it sends.
+  void warnOfProxy(const std::string &text);
+
+private:
+  std::map<std::string, std::size_t> byPeer_;
+  Clock::time_point warned_ = Clock::time_point::min();
 };
 
 } // namespace skillhost::http

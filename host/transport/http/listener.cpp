@@ -75,28 +75,27 @@ Listener::Next Listener::acceptOne() {
   return Next::Pause;
 }
 
-bool Listener::full(const std::string &address) const {
-  if (hub_.connections.size() >= hub_.settings.maxConnections) return true;
-  if (hub_.settings.maxConnectionsPerPeer == 0 || address.empty()) return false;
-  const auto peer = hub_.byPeer.find(address);
-  return peer != hub_.byPeer.end() && peer->second >= hub_.settings.maxConnectionsPerPeer;
-}
-
 void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
   hub_.figures.accepted.add();
   Connection::Client client;
+  const TrustedProxies &proxies = hub_.settings.trustedProxies;
   if (socket_.unixSocket) {
     client.name = userOf(socket.number());
+    client.proxy = proxies.trustsUnix();
   } else {
-    client.name = nameText(from);
-    if (hub_.settings.maxConnectionsPerPeer != 0) client.address = hostText(from);
+    const SocketName name = nameOf(from);
+    client.name = name.ip.withPort(name.port);
+    client.proxy = proxies.trusts(name.ip);
+    // A proxy has the connections of all its clients.
+    if (hub_.settings.maxConnectionsPerPeer != 0 && !client.proxy) client.address = name.ip.text();
     const int on = 1;
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }
-  if (full(client.address)) return turnAway(std::move(socket));
+  if (hub_.connections.size() >= hub_.settings.maxConnections || !hub_.take(client.address))
+    return turnAway(std::move(socket));
   const int number = socket.number();
   auto stream = makeStream_(number);
-  if (!stream) return;
+  if (!stream) return hub_.giveBack(client.address);
   auto connection =
       std::make_shared<Connection>(hub_, std::move(socket), std::move(stream), std::move(client));
   hub_.add(connection);

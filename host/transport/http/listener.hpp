@@ -29,7 +29,6 @@ private:
   enum class Next { Accept, Wait, Pause };
   Next acceptOne();
   void welcome(Descriptor socket, const sockaddr_storage &from);
-  bool full(const std::string &address) const;
   void turnAway(Descriptor socket);
 
   Hub &hub_;

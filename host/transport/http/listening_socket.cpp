@@ -40,7 +40,7 @@ sockaddr_storage boundAddress(int socket) {
 }
 
 bool loopback(const sockaddr_storage &address) {
-  const std::string host = hostText(address);
+  const std::string host = nameOf(address).ip.text();
   return host.starts_with("127.") || host == "::1";
 }
 

@@ -5,9 +5,11 @@
 
 #include "base/descriptor.hpp"
 #include "transport/http_settings.hpp"
+#include "transport/trusted_proxies.hpp"
 
 #include <sys/socket.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,12 @@ ListeningSocket listenUnix(const HttpAddress &address);
 // (sd_listen_fds(3)). None: an empty list.
 std::vector<ListeningSocket> listenActivated();
 
-// "192.0.2.1", as a limit per client counts it; empty for a unix socket.
-std::string hostText(const sockaddr_storage &address);
+struct SocketName {
+  IpAddress ip;
+  std::uint16_t port = 0;
+};
+// Of a TCP socket.
+SocketName nameOf(const sockaddr_storage &address);
 // "192.0.2.1:4711" or "[2001:db8::1]:4711".
 std::string nameText(const sockaddr_storage &address);
 

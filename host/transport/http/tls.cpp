@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls.hpp"
 
+#include "tls_client_certificate.hpp"
+
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
@@ -78,12 +80,20 @@ public:
   }
   bool hasMore() const override { return SSL_has_pending(session_.get()) != 0; }
   bool secure() const noexcept override { return true; }
+  std::shared_ptr<const ClientCertificate> certificate() override {
+    if (!looked_ && SSL_is_init_finished(session_.get()) != 0) {
+      looked_ = true;
+      certificate_ = clientCertificate(*session_);
+    }
+    return certificate_;
+  }
+  std::string complaint() override { return std::exchange(complaint_, {}); }
 
 private:
   static int clamp(std::size_t size) {
     return static_cast<int>(std::min<std::size_t>(size, INT_MAX));
   }
-  Moved outcome(int result) const {
+  Moved outcome(int result) {
     if (result > 0) return {Outcome::Done, static_cast<std::size_t>(result)};
     switch (SSL_get_error(session_.get(), result)) {
     case SSL_ERROR_WANT_READ:
@@ -91,17 +101,33 @@ private:
     case SSL_ERROR_WANT_WRITE:
       return {Outcome::WaitWritable};
     default:
+      complain();
       return {Outcome::Gone};
     }
+  }
+  // Only what an operator can do something about: a certificate that is missing or not good.
+  void complain() {
+    const long verdict = SSL_get_verify_result(session_.get());
+    const int reason = ERR_GET_REASON(ERR_peek_error());
+    if (reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE)
+      complaint_ = "it shows no client certificate";
+    else if (verdict != X509_V_OK)
+      complaint_ = std::string("its client certificate: ") + X509_verify_cert_error_string(verdict);
+    ERR_clear_error();
   }
 
   std::shared_ptr<Context> context_; // whose certificate the handshake still needs
   std::unique_ptr<SSL, Free> session_;
   const int socket_;
+  bool looked_ = false;
+  std::shared_ptr<const ClientCertificate> certificate_;
+  std::string complaint_;
 };
 
-Tls::Tls(std::string certificateFile, std::string keyFile)
-    : certificateFile_(std::move(certificateFile)), keyFile_(std::move(keyFile)) {}
+Tls::Tls(std::string certificateFile, std::string keyFile, std::string clientAuthorities,
+         bool clientCertificateRequired)
+    : certificateFile_(std::move(certificateFile)), keyFile_(std::move(keyFile)),
+      clientAuthorities_(std::move(clientAuthorities)), required_(clientCertificateRequired) {}
 
 Tls::~Tls() = default;
 
@@ -131,6 +157,21 @@ Status Tls::load() {
     return Failure{Fault::InvalidInput, "the key " + keyFile_ +
                                             " does not belong to the certificate " +
                                             certificateFile_ + ": " + firstFault()};
+  if (!clientAuthorities_.empty()) {
+    STACK_OF(X509_NAME) *const names = SSL_load_client_CA_file(clientAuthorities_.c_str());
+    if (names == nullptr ||
+        SSL_CTX_load_verify_locations(context, clientAuthorities_.c_str(), nullptr) != 1)
+      return Failure{Fault::InvalidInput,
+                     "the client authorities " + clientAuthorities_ + ": " + firstFault()};
+    SSL_CTX_set_client_CA_list(context, names); // which owns them from now on
+    SSL_CTX_set_verify(context, SSL_VERIFY_PEER | (required_ ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0),
+                       nullptr);
+    // A session that is taken up again keeps its certificate; OpenSSL wants to know for whom.
+    constexpr std::string_view sessions = "skillhost";
+    SSL_CTX_set_session_id_context(context,
+                                   reinterpret_cast<const unsigned char *>(sessions.data()),
+                                   static_cast<unsigned int>(sessions.size()));
+  }
   const std::scoped_lock lock(mutex_);
   context_ = std::move(fresh);
   return Done{};

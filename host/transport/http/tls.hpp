@@ -15,12 +15,14 @@ namespace skillhost::http {
 class Tls {
 public:
   // PEM files: the server's certificate with those that lead to its root, and its key.
-  Tls(std::string certificateFile, std::string keyFile);
+  // `clientAuthorities`: what clients' certificates must be signed by; empty: none is asked for.
+  Tls(std::string certificateFile, std::string keyFile, std::string clientAuthorities,
+      bool clientCertificateRequired);
   ~Tls();
   Tls(const Tls &) = delete;
   Tls &operator=(const Tls &) = delete;
 
-  // Reads both files for the streams to come. A failure names the file, and changes nothing.
+  // Reads the files for the streams to come. A failure names the file, and changes nothing.
   Status load();
   // `socket` stays its owner's and does not block. nullptr: no memory left. After load().
   std::unique_ptr<ByteStream> stream(int socket) const;
@@ -28,7 +30,8 @@ public:
 private:
   class Stream;
   struct Context;
-  const std::string certificateFile_, keyFile_;
+  const std::string certificateFile_, keyFile_, clientAuthorities_;
+  const bool required_;
   mutable std::mutex mutex_;
   std::shared_ptr<Context> context_;
 };

@@ -6,6 +6,8 @@
 #include "network.hpp"
 #include "sinks.hpp"
 
+#include <skillhost/caller.h>
+
 namespace skillhost::check {
 namespace {
 
@@ -24,27 +26,72 @@ std::vector<Wrong> wrongCredentials() {
           {"a made-up token", std::string(canary)}};
 }
 
+void expectKept(const StandInCall &call) {
+  if (call.said().find(canary) != std::string::npos)
+    fail("the credential is in a message of fail() or progress()",
+         "say what is wrong with a token, never what it is");
+}
+
+// What one call has to come to: `given` by `function` lets nobody in, and is not repeated.
+void expectRefused(Probe &probe, const std::string &function, const std::string &given,
+                   skh_status status, const PrincipalSink &sink, const StandInCall &call) {
+  if (status == SKH_OK && sink.accepted.empty())
+    fail(function + " returns SKH_OK for " + given + " without accept()",
+         "SKH_OK comes after exactly one accept(); anything else is SKH_DENIED");
+  if (status == SKH_OK || !sink.accepted.empty())
+    fail(function + " accepts " + given, "refuse what you cannot verify with SKH_DENIED");
+  if (status != SKH_DENIED && status != SKH_UNAVAILABLE)
+    probe.warn(function + " of " + given + " returns " + statusName(status),
+               "a wrong credential is SKH_DENIED");
+  expectKept(call);
+}
+
+Placed<skh_credential> placed(std::string_view scheme, const Wrong &wrong) {
+  return {{sizeof(skh_credential), 0, borrow(scheme), borrow(wrong.value),
+           borrow("https://skillhost.invalid/mcp"), borrow("127.0.0.1:4711")},
+          nullptr};
+}
+
 void checkCredential(Probe &probe, const Instance &instance, const Wrong &wrong) {
   probe.step("validate() of " + wrong.name);
-  const Placed<skh_credential> credential(
-      {sizeof(skh_credential), 0, borrow("bearer"), borrow(wrong.value),
-       borrow("https://skillhost.invalid/mcp"), borrow("127.0.0.1:4711")},
-      nullptr);
+  const Placed<skh_credential> credential = placed("bearer", wrong);
   const PrincipalSink sink;
   const StandInCall call(patience());
   const skh_status status = instance.operations<skh_auth>().validate(instance.self, call.raw(),
                                                                      credential.get(), sink.raw());
-  if (status == SKH_OK && sink.accepted.empty())
-    fail("validate() returns SKH_OK for " + wrong.name + " without accept()",
-         "SKH_OK comes after exactly one accept(); anything else is SKH_DENIED");
-  if (status == SKH_OK || !sink.accepted.empty())
-    fail("validate() accepts " + wrong.name, "refuse what you cannot verify with SKH_DENIED");
-  if (status != SKH_DENIED && status != SKH_UNAVAILABLE)
-    probe.warn("validate() of " + wrong.name + " returns " + statusName(status),
-               "a wrong credential is SKH_DENIED");
-  if (call.said().find(canary) != std::string::npos)
-    fail("the credential is in a message of fail() or progress()",
-         "say what is wrong with a token, never what it is");
+  expectRefused(probe, "validate()", wrong.name, status, sink, call);
+}
+
+void checkCaller(Probe &probe, const Instance &instance, const skh_callers &table,
+                 std::string_view scheme, const Wrong &wrong, const std::vector<skh_str> &headers) {
+  const std::string function = "validate() of skh.caller/1";
+  probe.step(function + ", " + wrong.name);
+  const Placed<skh_credential> credential = placed(scheme, wrong);
+  const Placed<skh_caller> caller({sizeof(skh_caller),
+                                   static_cast<std::uint32_t>(headers.size() / 2), credential.get(),
+                                   nullptr, headers.data()},
+                                  nullptr);
+  const PrincipalSink sink;
+  const StandInCall call(patience());
+  const skh_status status = table.validate(instance.self, call.raw(), caller.get(), sink.raw());
+  // The host then asks the other validate(), or nobody.
+  if (status == SKH_UNSUPPORTED && sink.accepted.empty()) return expectKept(call);
+  expectRefused(probe, function, wrong.name, status, sink, call);
+}
+
+// Whether the plugin answers for callers too: by caller.h nobody is let in either who only says so.
+bool checkCallers(Probe &probe, const Instance &instance) {
+  const skh_plugin &plugin = instance.plugin;
+  if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return false;
+  const auto *const table =
+      static_cast<const skh_callers *>(plugin.extension(instance.self, SKH_CALLER));
+  const bool isTable = SKH_IS_CALLERS(table);
+  if (!isTable) return false;
+  for (const Wrong &wrong : wrongCredentials())
+    checkCaller(probe, instance, *table, "bearer", wrong, {});
+  checkCaller(probe, instance, *table, "none", {"a header field that no configuration names", ""},
+              {borrow("x-skillhost-check"), borrow(canary)});
+  return true;
 }
 
 void checkSaid(const Instance &instance) {
@@ -88,12 +135,14 @@ std::string checkWithoutNetwork(Probe &probe) {
 } // namespace
 
 void checkAuth(Probe &probe) {
+  std::string callers;
   eachInstance(probe, authKind, [&](Instance &instance) {
     for (const Wrong &wrong : wrongCredentials()) checkCredential(probe, instance, wrong);
+    if (checkCallers(probe, instance)) callers = ", by skh.caller/1 too";
     checkDescription(probe, instance);
     checkSaid(instance);
   });
-  probe.note("six wrong credentials refused, none repeated" + checkWithoutNetwork(probe));
+  probe.note("six wrong credentials refused, none repeated" + callers + checkWithoutNetwork(probe));
 }
 
 } // namespace skillhost::check

@@ -4,6 +4,7 @@
 #include "cases.hpp"
 #include "source_calls.hpp"
 
+#include "base/counted.hpp"
 #include "base/json.hpp"
 
 #include <skillhost/facts.h>
@@ -56,7 +57,7 @@ void checkFacts(Probe &probe) {
     if (!read) fail("facts() gives no JSON: " + read.failure().message);
     if (!read->is_object()) fail("facts() gives no JSON object", R"({"skill":{"name":"value"}})");
     for (const auto &[skill, said] : read->items()) checkFactsOf(skill, said, listing);
-    probe.note("facts of " + std::to_string(read->size()) + " skills");
+    probe.note("facts of " + counted(read->size(), "skill"));
   });
 }
 

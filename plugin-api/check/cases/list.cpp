@@ -3,6 +3,8 @@
 #include "cases.hpp"
 #include "source_calls.hpp"
 
+#include "base/counted.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -54,7 +56,7 @@ void checkList(Probe &probe) {
   if (documents == 0)
     probe.warn("nothing is listed, so that hardly anything can be checked",
                "give it something to serve, by --config FILE");
-  probe.note(std::to_string(skills) + " skills, " + std::to_string(documents) + " documents");
+  probe.note(counted(skills, "skill") + ", " + counted(documents, "document"));
 }
 
 } // namespace skillhost::check

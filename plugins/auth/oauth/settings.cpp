@@ -36,6 +36,9 @@ Settings::Settings(const skh::Config &config, const skh::Host &host)
   claims.issuerRequired = false;
   claims.expiryRequired = false;
   if (form == Form::TokenInfo && !clientId.empty()) claims.audiences.push_back(clientId);
+  // Some providers say of a good token neither whose nor for whom it is. Whoever does not ask for
+  // the audience takes the provider's word to the client that asks.
+  if (form == Form::Introspection && !claims.audienceRequired) principal.nobody = clientId;
   if (principal.issuer.empty()) principal.issuer = endpoint;
 }
 

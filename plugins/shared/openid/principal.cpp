@@ -51,6 +51,7 @@ skh::Principal principalOf(const json &claims, const PrincipalRules &rules, std:
   skh::Principal who;
   who.subject = text(claims, "sub");
   if (who.subject.empty()) who.subject = text(claims, "client_id");
+  if (who.subject.empty()) who.subject = rules.nobody;
   if (who.subject.empty()) throw skh::Error(SKH_DENIED, "the token names nobody (sub, client_id)");
   if (who.subject.size() > longestSubject ||
       std::any_of(who.subject.begin(), who.subject.end(),

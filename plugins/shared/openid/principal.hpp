@@ -17,6 +17,7 @@ struct PrincipalRules {
   std::vector<std::string> claims; // the ones that are passed on
   std::int64_t cacheSeconds = 300; // at most
   std::int64_t leeway = 0;         // added to the end that the host is told
+  std::string nobody;              // the subject of claims that name none; empty: they are refused
 };
 
 // The subject is `sub`, or else `client_id` (a client that acts for itself). Scopes are `scope`, a

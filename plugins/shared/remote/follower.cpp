@@ -17,6 +17,7 @@ constexpr milliseconds beforeDeadline{100}; // so that the reason still arrives
 struct Follower::Failure {
   std::string why;
   std::optional<seconds> retryAfter;
+  skh_status status = SKH_UNAVAILABLE;
 };
 
 Follower::Follower(skh::Host host, FollowRules rules, Followed &followed)
@@ -32,22 +33,64 @@ bool Follower::awaits() const {
   return !followed_.isServing() || (rules_.awaitNewest && !isNewest_);
 }
 
-bool Follower::awaitFirst(const skh::Call &call) {
+void Follower::awaitFirst(const skh::Call &call) {
   std::unique_lock lock(mutex_);
-  const bool isFirst = !hasEnded_;
+  awaitFirst(call, lock);
+}
+
+void Follower::awaitFirst(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
   while (awaits()) {
-    if (!failure_.empty()) throw skh::Error(SKH_UNAVAILABLE, failure_);
-    call.point();
-    lock.unlock();
-    call.progress(received_, 0, "fetching " + rules_.name);
-    lock.lock();
-    if (!awaits() || !failure_.empty()) continue;
-    const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
-    if (left <= beforeDeadline)
-      throw skh::Error(SKH_UNAVAILABLE, rules_.name + " is still being fetched");
-    changed_.wait_for(lock, left - beforeDeadline);
+    if (!failure_.empty()) throw skh::Error(status_, failure_ + next_);
+    await(call, lock);
   }
-  return isFirst;
+}
+
+bool Follower::awaitListing(const skh::Call &call, bool isRepeated) {
+  std::unique_lock lock(mutex_);
+  const bool isLater = hasEnded_;
+  if (!isLater) awaitFirst(call, lock);
+  if (isLater || isRepeated) askAndAwait(call, lock);
+  awaitFirst(call, lock);
+  return isLater || isRepeated;
+}
+
+void Follower::askAndAwait(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
+  if (askable_ == Clock::time_point::max()) return; // settled
+  asked_ = true;
+  changed_.notify_all();
+  const std::uint64_t until = began_ + 1, failed = failed_;
+  while (ended_ < until && failed_ == failed && !isPutOff()) await(call, lock);
+}
+
+void Follower::requireServing() {
+  const std::lock_guard lock(mutex_);
+  if (awaits() && !failure_.empty()) throw skh::Error(status_, failure_ + next_);
+}
+
+// Until something happens, or the call wants to be told that it goes on.
+void Follower::await(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
+  call.point();
+  const milliseconds left = call.remaining(milliseconds(40) + beforeDeadline);
+  if (left <= beforeDeadline)
+    throw skh::Error(SKH_UNAVAILABLE, rules_.name + " is still being fetched");
+  changed_.wait_for(lock, left - beforeDeadline);
+  lock.unlock();
+  call.progress(received_, 0, "fetching " + rules_.name);
+  lock.lock();
+}
+
+bool Follower::isPutOff() const {
+  return began_ == ended_ && Clock::now() + rules_.betweenAsked < askable_;
+}
+
+void Follower::requireGood() {
+  const std::lock_guard lock(mutex_);
+  if (!failure_.empty()) throw skh::Error(status_, failure_);
+}
+
+bool Follower::isGood() {
+  const std::lock_guard lock(mutex_);
+  return failure_.empty();
 }
 
 void Follower::ask() {
@@ -89,6 +132,7 @@ void Follower::look(const std::stop_token &stop) {
   {
     const std::lock_guard lock(mutex_);
     asked_ = false;
+    ++began_;
   }
   host_.count("looks");
   received_ = 0;
@@ -98,9 +142,9 @@ void Follower::look(const std::stop_token &stop) {
   try {
     followed_.look(operation, [this] { publish(); });
   } catch (const RemoteError &error) {
-    failure = {error.what(), error.retryAfter()};
+    failure = {error.what(), error.retryAfter(), error.status()};
   } catch (const std::exception &error) {
-    failure = {error.what(), std::nullopt};
+    failure = {error.what(), std::nullopt, SKH_UNAVAILABLE};
   }
   host_.count("fetched_bytes", static_cast<double>(operation.bytes()));
   publish();
@@ -117,13 +161,17 @@ void Follower::succeed() {
   if (!loggedFailure_.empty()) host_.log(SKH_INFO, rules_.name + ": answers again");
   loggedFailure_.clear();
   const auto now = std::chrono::system_clock::now();
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  const bool isNews = !failure_.empty();
   failure_.clear();
+  ++ended_;
   hasEnded_ = isNewest_ = true;
   askable_ = Clock::now() + rules_.betweenAsked;
   scheduled_ = rules_.every.count() == 0
                    ? Clock::time_point::max()
                    : Clock::now() + untilNextLook(now, rules_.every, utcOffsetAt(now));
+  lock.unlock();
+  if (isNews) host_.changed();
 }
 
 void Follower::fail(const Failure &failure) {
@@ -137,12 +185,19 @@ void Follower::fail(const Failure &failure) {
   if (loggedFailure_ != failure.why) host_.log(SKH_WARN, told + "; " + serving + next);
   loggedFailure_ = failure.why;
   host_.count("failures");
-  const std::lock_guard lock(mutex_);
-  failure_ = told + next;
+  std::unique_lock lock(mutex_);
+  const bool isNews = failure_ != told;
+  failure_ = told;
+  next_ = next;
+  status_ = failure.status;
+  ++ended_;
+  ++failed_;
   hasEnded_ = true;
   scheduled_ = Clock::now() + wait;
   const milliseconds wanted = std::min(failure.retryAfter.value_or(seconds(0)), wait);
   askable_ = Clock::now() + std::max(rules_.betweenAsked, wanted);
+  lock.unlock();
+  if (isNews && followed_.isServing()) host_.changed();
 }
 
 // There is no need to ask the remote, now or ever.

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -19,10 +20,12 @@ struct FollowRules {
   std::chrono::milliseconds deadline{120'000}; // of one look
   std::uint64_t mostBytes = 536'870'912;       // received by one look
   bool awaitNewest = false; // what is known already does not do: the remote is asked first
-  std::chrono::milliseconds betweenAsked{60'000}; // from the end of a look to one that is asked for
+  std::chrono::milliseconds betweenAsked{1'000}; // from the end of a look to one that is asked for
 };
 
-// Reports the counters `looks`, `failures`, `fetched_bytes` and the gauge `age_seconds`.
+// Tells the host that something changed when the remote fails and when it answers again, so that
+// requireGood() is asked. Reports the counters `looks`, `failures`, `fetched_bytes` and the gauge
+// `age_seconds`.
 class Follower {
 public:
   // Starts the thread, which ends with this object, within 50 ms unless the disk holds it.
@@ -32,10 +35,20 @@ public:
   Follower &operator=(const Follower &) = delete;
 
   // Waits until there is something to serve, and with awaitNewest until the remote was asked;
-  // tells the call how many bytes have come. Throws skh::Error: SKH_UNAVAILABLE with the reason
-  // once a look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any thread. True
-  // when the first look had not ended: nobody need ask for another one.
-  bool awaitFirst(const skh::Call &call);
+  // tells the call how many bytes have come. Throws skh::Error: SKH_DENIED or SKH_UNAVAILABLE with
+  // the reason once a look has failed, or shortly before the call's deadline; SKH_CANCELLED. Any
+  // thread.
+  void awaitFirst(const skh::Call &call);
+  // For a listing: the same, but who comes after the first look, or lists again (`isRepeated`),
+  // wants what is new. Then the remote is asked, and a look is waited for that began afterwards,
+  // unless one fails or the remote wants to be left alone. Throws as awaitFirst() does. Any thread.
+  // True when the remote was asked.
+  bool awaitListing(const skh::Call &call, bool isRepeated);
+  // Throws what awaitFirst() would when it would not wait: there is nothing to serve, and why.
+  void requireServing();
+  // Throws what the last look failed with, when it did: what is served may be out of date.
+  void requireGood();
+  bool isGood();
   // The remote is asked soon: at once, or `betweenAsked` after the last look has ended and not
   // while it wants to be left alone. One that is under way may have missed the news, and is
   // followed by another. Any thread.
@@ -56,6 +69,10 @@ private:
   void measure();
   std::chrono::seconds age() const;
   bool awaits() const;
+  bool isPutOff() const;
+  void awaitFirst(const skh::Call &call, std::unique_lock<std::mutex> &lock);
+  void askAndAwait(const skh::Call &call, std::unique_lock<std::mutex> &lock);
+  void await(const skh::Call &call, std::unique_lock<std::mutex> &lock);
   Clock::time_point due() const;
   void waitForNext(const std::stop_token &stop);
 
@@ -68,13 +85,15 @@ private:
   std::atomic<std::uint64_t> received_{0}; // bytes, by the look that goes on or the last one
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::string failure_;           // of the last look; "" while there is none
-  Clock::time_point scheduled_{}; // the next look; max: only when asked
-  Clock::time_point askable_{};   // not sooner, when it is asked for
-  bool asked_ = false;            // since the last look began
-  bool hasEnded_ = false;         // the first look, however
-  bool isNewest_ = false;         // a look has gone well, or there was no need of one
-  std::jthread thread_;           // last: it uses all of the above
+  std::string failure_, next_; // of the last look, "" while there is none; when the next is
+  skh_status status_ = SKH_UNAVAILABLE;              // of that failure
+  std::uint64_t began_ = 0, ended_ = 0, failed_ = 0; // looks
+  Clock::time_point scheduled_{};                    // the next look; max: only when asked
+  Clock::time_point askable_{};                      // not sooner, when it is asked for
+  bool asked_ = false;                               // since the last look began
+  bool hasEnded_ = false;                            // the first look, however
+  bool isNewest_ = false; // a look has gone well, or there was no need of one
+  std::jthread thread_;   // last: it uses all of the above
 };
 
 } // namespace skillhost::remote

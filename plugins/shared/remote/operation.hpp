@@ -16,11 +16,24 @@ class RemoteError : public skh::Error {
 public:
   explicit RemoteError(const std::string &message,
                        std::optional<std::chrono::seconds> retryAfter = std::nullopt)
-      : skh::Error(SKH_UNAVAILABLE, message), retryAfter_(retryAfter) {}
+      : RemoteError(SKH_UNAVAILABLE, message, retryAfter) {}
   std::optional<std::chrono::seconds> retryAfter() const noexcept { return retryAfter_; }
+
+protected:
+  RemoteError(skh_status status, const std::string &message,
+              std::optional<std::chrono::seconds> retryAfter)
+      : skh::Error(status, message), retryAfter_(retryAfter) {}
 
 private:
   std::optional<std::chrono::seconds> retryAfter_;
+};
+
+// It does not know who asks, or does not let them read (401, 403).
+class RefusedError : public RemoteError {
+public:
+  explicit RefusedError(const std::string &message,
+                        std::optional<std::chrono::seconds> retryAfter = std::nullopt)
+      : RemoteError(SKH_DENIED, message, retryAfter) {}
 };
 
 // No answer came, or not the whole of it: trying again may help at once.

@@ -36,6 +36,7 @@ void requirePrivate(const std::string &path, const struct stat &file) {
 
 TokenFile TokenFile::read(const std::string &path) try {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.open() && errno == ENOENT) refuse(path, "is not there: skillhost token add makes it");
   if (!file.open()) throw std::system_error(errno, std::generic_category(), "cannot be opened");
   struct stat state{};
   if (::fstat(file.number(), &state) != 0)

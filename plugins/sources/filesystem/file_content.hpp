@@ -2,13 +2,16 @@
 // The bytes of regular files, together with the identity they had while they were read.
 #pragma once
 
-#include "beneath.hpp"
+#include "beneath/beneath.hpp"
 #include "checkpoint.hpp"
 #include "identity.hpp"
 
 #include <memory>
 
 namespace skillhost::filesystem {
+
+using beneath::Opened;
+using beneath::Root;
 
 struct Content {
   std::unique_ptr<char[]> bytes;

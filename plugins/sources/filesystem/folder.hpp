@@ -15,6 +15,7 @@ struct FoundFile {
   std::optional<Digest> digest;
   bool steady = false;
   bool executable = false;
+  std::string real; // of a symbolic link: the absolute path of what it leads to, without links
 };
 
 struct Folder {
@@ -26,11 +27,14 @@ struct Folder {
 
   // Filled in when it is looked into, before its children are.
   Place place;
+  std::string real; // absolute, without symbolic links; empty when it could not be looked into
   FileSystem fileSystem = FileSystem::local;
   const Folder *owner = nullptr; // the nearest folder at or above it with an entry
   std::string entry;             // the name of its own entry; empty when it has none
   bool listed = false;           // has an entry, and that one is served
+  bool holdsLinks = false;       // one of its files is a link
   std::vector<FoundFile> files;  // of the owner, when that one is listed
+  std::size_t hidden = 0;        // folders directly below it that were passed over for their names
   std::size_t skill = 0;         // for putting a snapshot together
 };
 

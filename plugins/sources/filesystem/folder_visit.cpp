@@ -3,6 +3,7 @@
 
 #include "file_content.hpp"
 #include "paths/names.hpp"
+#include "real_path.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -67,6 +68,14 @@ bool FolderVisit::open() {
     warn("", "a symbolic link to a folder it lies in is not followed");
     return false;
   }
+  if (folder_.parent == nullptr)
+    folder_.real = folder_.root->canonical;
+  else if (folder_.linked)
+    folder_.real = realPath(*folder_.root, folder_.path, status);
+  else
+    folder_.real = paths::joined(
+        folder_.parent->real, std::string_view(folder_.path).substr(folder_.path.rfind('/') + 1));
+  if (folder_.real.empty()) return false; // exchanged meanwhile: its watch has the next look see it
   const bool mounted = folder_.parent == nullptr || folder_.parent->place.device != status.st_dev;
   folder_.fileSystem = mounted ? fileSystemOf(descriptor_.get()) : folder_.parent->fileSystem;
   if (folder_.fileSystem != FileSystem::local) context_.watches.distrust();
@@ -119,13 +128,18 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
   } else if (S_ISREG(status.st_mode)) {
     // The folder of the target may be one that is not looked into.
     context_.watches.visit(target.descriptor.get(), placeOf(status));
-    candidates_.push_back({std::move(name), status, true, true});
+    std::string real = realPath(*folder_.root, paths::joined(folder_.path, name), status);
+    if (real.empty()) return; // exchanged meanwhile: its watch has the next look see it
+    candidates_.push_back({std::move(name), status, true, true, std::move(real)});
   }
 }
 
 void FolderVisit::descend(const std::string &name, bool linked,
                           std::vector<std::unique_ptr<Folder>> &below) {
-  if (name.front() == '.' && !context_.settings.hidden) return;
+  if (name.front() == '.' && !context_.settings.hidden) {
+    ++folder_.hidden;
+    return;
+  }
   if (!paths::servable(name)) {
     return warn(name, "skipped: the name is not UTF-8 or has control characters or backslashes");
   }
@@ -187,8 +201,13 @@ void FolderVisit::addFile(Candidate &candidate) {
   }
   if (!fits(candidate)) return;
   countTowards(context_.files, context_.settings.maxFiles, "documents");
-  FoundFile file{std::move(candidate.name), identityOf(candidate.status), std::nullopt, true,
-                 (candidate.status.st_mode & 0111U) != 0};
+  FoundFile file{std::move(candidate.name),
+                 identityOf(candidate.status),
+                 std::nullopt,
+                 true,
+                 (candidate.status.st_mode & 0111U) != 0,
+                 std::move(candidate.real)};
+  folder_.holdsLinks = folder_.holdsLinks || !file.real.empty();
   const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
   if (restless(file.identity, context_.start, clock)) {
     file.steady = false;

@@ -34,7 +34,8 @@ private:
     std::string name;
     struct stat status;
     bool linked;
-    bool examined; // status is filled in
+    bool examined;      // status is filled in
+    std::string real{}; // of a link, see FoundFile
   };
 
   bool open();

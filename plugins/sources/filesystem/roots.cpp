@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "roots.hpp"
 
+#include "paths/names.hpp"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -80,22 +82,42 @@ FileSystem fileSystemOf(int descriptor) noexcept {
   return found ? FileSystem::remote : FileSystem::local;
 }
 
+void requireRoots(const std::vector<Directory> &directories) {
+  for (std::size_t i = 0; i < directories.size(); ++i) {
+    struct stat status{};
+    const std::string &path = directories[i].path;
+    const bool isThere = ::stat(path.c_str(), &status) == 0;
+    if (isThere ? S_ISDIR(status.st_mode) : errno != ENOENT && errno != ENOTDIR) continue;
+    throw skh::Error(SKH_INVALID, "directories[" + std::to_string(i) +
+                                      "]: " + paths::printable(path) +
+                                      (isThere ? " is a file: write the path of a folder"
+                                               : " does not exist: create the folder, or write the "
+                                                 "path of one that is there"));
+  }
+}
+
 std::shared_ptr<const Root> openRoot(const Directory &directory,
-                                     const std::shared_ptr<const Root> &previous, Watches &watches,
-                                     Warnings &warnings) {
+                                     const std::shared_ptr<const Root> &previous, Missing missing,
+                                     Watches &watches, Warnings &warnings, std::string &trouble) {
   const bool watched = watchTheWay(directory.path, watches);
   FileDescriptor open(::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open) {
     const int error = errno;
     if (!watched) watches.fallBack();
-    warnings.once(directory.path, std::string("the directory cannot be read, it is waited for: ") +
-                                      std::strerror(error));
+    const bool isMissing = error == ENOENT || error == ENOTDIR;
+    if (!isMissing) trouble = directory.path + " cannot be read: " + std::strerror(error);
+    if (error != ENOENT || missing == Missing::Told)
+      warnings.once(directory.path,
+                    std::string("the directory cannot be read, it is waited for: ") +
+                        std::strerror(error));
     return nullptr;
   }
   warnings.over(directory.path);
-  if (previous && same(previous->descriptor, open)) return previous;
-  return std::make_shared<const Root>(
-      Root{directory.path, canonicalPath(directory.path), std::move(open)});
+  // The same folder may have moved below another one.
+  std::string canonical = canonicalPath(directory.path);
+  if (previous && previous->canonical == canonical && same(previous->descriptor, open))
+    return previous;
+  return std::make_shared<const Root>(Root{directory.path, std::move(canonical), std::move(open)});
 }
 
 } // namespace skillhost::filesystem

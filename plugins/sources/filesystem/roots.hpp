@@ -2,12 +2,16 @@
 // The configured directories: opening them, waiting for those that are not there.
 #pragma once
 
-#include "beneath.hpp"
+#include "beneath/beneath.hpp"
 #include "watches.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace skillhost::filesystem {
+
+using beneath::Root;
 
 // How far a file system can be relied on.
 enum class FileSystem {
@@ -19,11 +23,18 @@ enum class FileSystem {
 // `descriptor`: anything open on it; what cannot be asked counts as local.
 FileSystem fileSystemOf(int descriptor) noexcept;
 
+// Throws skh::Error(SKH_INVALID), naming the setting, when a directory is missing or a file. One
+// that cannot be asked about is none of these.
+void requireRoots(const std::vector<Directory> &directories);
+
+enum class Missing { Told, Fine }; // whether a directory that does not exist is worth a warning
+
 // Opens the directory and watches the way to it, so that it is noticed when it appears or is
 // exchanged. Gives `previous` back while it still is that directory; that one may be nullptr.
-// nullptr when it cannot be opened; a warning says why, once until it is there again.
+// nullptr when it cannot be opened; a warning says why, once until it is there again. `trouble`
+// becomes the reason when it is there and cannot be read.
 std::shared_ptr<const Root> openRoot(const Directory &directory,
-                                     const std::shared_ptr<const Root> &previous, Watches &watches,
-                                     Warnings &warnings);
+                                     const std::shared_ptr<const Root> &previous, Missing missing,
+                                     Watches &watches, Warnings &warnings, std::string &trouble);
 
 } // namespace skillhost::filesystem

@@ -2,6 +2,7 @@
 #include "scan.hpp"
 
 #include "file_content.hpp"
+#include "foreign_files.hpp"
 #include "paths/names.hpp"
 #include "walk.hpp"
 
@@ -64,7 +65,8 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
     skills.push_back(std::move(skill));
   }
   for (const std::unique_ptr<Folder> &folder : folders) {
-    if (!folder->files.empty()) addDocuments(*folder, skills[folder->owner->skill]);
+    if (!folder->files.empty() && folder->owner->listed)
+      addDocuments(*folder, skills[folder->owner->skill]);
   }
   std::sort(skills.begin(), skills.end(),
             [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
@@ -73,6 +75,31 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
               [](const StoredDocument &a, const StoredDocument &b) { return a.path < b.path; });
   }
   return skills;
+}
+
+// Who names a folder whose skills are all below hidden ones would else find it empty, and not why.
+void explainEmptiness(const Settings &settings, const Folders &folders, Warnings &warnings) {
+  std::vector<std::size_t> hidden(settings.directories.size());
+  std::vector<bool> serves(settings.directories.size());
+  for (const std::unique_ptr<Folder> &folder : folders) {
+    hidden[folder->rootIndex] += folder->hidden;
+    if (folder->listed) serves[folder->rootIndex] = true;
+  }
+  for (std::size_t i = 0; i < hidden.size(); ++i) {
+    // A name of its own: the trouble with the directory itself is another matter.
+    const std::string path = settings.directories[i].path + "/.*";
+    if (serves[i] || hidden[i] == 0) {
+      warnings.over(path);
+      continue;
+    }
+    const bool one = hidden[i] == 1;
+    warnings.once(path, std::to_string(hidden[i]) +
+                            (one ? " hidden folder is passed over, and there is no skill beside it"
+                                 : " hidden folders are passed over, and there is no skill beside "
+                                   "them") +
+                            ": name such a folder itself, or look into all with \"hidden: true\" "
+                            "(--hidden for --skills-dir)");
+  }
 }
 
 // A digest once in a revision stays there while the file is the same, so that the revision does.
@@ -93,7 +120,7 @@ void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDo
 } // namespace
 
 SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
-                     Warnings &warnings, const Checkpoint &checkpoint) {
+                     Warnings &warnings, const Checkpoint &checkpoint, const FoldersSeen &seen) {
   static const Snapshot nothing;
   const Snapshot &before = previous != nullptr ? *previous : nothing;
   auto snapshot = std::make_shared<Snapshot>();
@@ -102,10 +129,16 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   for (std::size_t i = 0; i < settings.directories.size(); ++i) {
     checkpoint();
     const std::shared_ptr<const Root> old = i < before.roots.size() ? before.roots[i] : nullptr;
-    snapshot->roots.push_back(openRoot(settings.directories[i], old, watches, warnings));
+    const Missing missing = settings.optional ? Missing::Fine : Missing::Told;
+    snapshot->roots.push_back(
+        openRoot(settings.directories[i], old, missing, watches, warnings, snapshot->trouble));
   }
-  Folders folders = Walk(context).run(snapshot->roots);
+  const auto isOpen = [](const auto &root) { return root != nullptr; };
+  if (std::any_of(snapshot->roots.begin(), snapshot->roots.end(), isOpen)) snapshot->trouble = {};
+  Folders folders = Walk(context, seen).run(snapshot->roots);
   watches.endScan();
+  dropForeignFiles(folders, warnings);
+  explainEmptiness(settings, folders, warnings);
   snapshot->skills = collect(settings, *snapshot, folders);
   for (StoredSkill &skill : snapshot->skills) {
     checkpoint();

@@ -12,6 +12,7 @@ namespace skillhost::filesystem {
 // still the same is taken over. One scan at a time for each `watches`.
 // Throws what the checkpoint throws, and skh::Error (SKH_TOO_LARGE, SKH_UNAVAILABLE).
 SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
-                     Warnings &warnings, const Checkpoint &checkpoint);
+                     Warnings &warnings, const Checkpoint &checkpoint,
+                     const FoldersSeen &seen = {});
 
 } // namespace skillhost::filesystem

@@ -98,6 +98,7 @@ std::int64_t readNumber(const skh::Config &config, const std::string &key, std::
 Settings::Settings(std::string_view configuration) {
   const skh::Config config(configuration);
   directories = readDirectories(config);
+  optional = config.flag("optional", false);
   include = paths::readGlobs("include", config.texts("include"));
   exclude = paths::readGlobs("exclude", config.texts("exclude"));
   hidden = config.flag("hidden", false);

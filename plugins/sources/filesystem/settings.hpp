@@ -22,6 +22,7 @@ struct Settings {
   explicit Settings(std::string_view configuration);
 
   std::vector<Directory> directories;
+  bool optional = false; // a directory may be missing at the start
   std::vector<paths::Glob> include, exclude;
   bool hidden = false;
   WatchMode watch = WatchMode::automatic;

@@ -2,7 +2,7 @@
 // What the directories held at one moment. Immutable once built, shared between threads.
 #pragma once
 
-#include "beneath.hpp"
+#include "beneath/beneath.hpp"
 #include "identity.hpp"
 
 #include <cstdint>
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace skillhost::filesystem {
+
+using beneath::Root;
 
 struct StoredDocument {
   std::string path; // relative to the skill
@@ -37,6 +39,7 @@ struct Snapshot {
   std::string id;                  // equal for equal skills, paths, flags and revisions
   std::vector<StoredSkill> skills; // by id
   std::vector<std::shared_ptr<const Root>> roots; // as configured; nullptr where one is missing
+  std::string trouble; // why none of them can be read; empty: one can, or they are missing
 
   FoundDocument find(std::string_view skill, std::string_view path) const noexcept;
 };

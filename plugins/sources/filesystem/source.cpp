@@ -2,6 +2,7 @@
 #include "source.hpp"
 
 #include "emit.hpp"
+#include "roots.hpp"
 #include "scan.hpp"
 
 #include <algorithm>
@@ -11,6 +12,12 @@ namespace {
 
 Checkpoint checkpointOf(const skh::Call &call) {
   return [&call] { call.point(); };
+}
+
+FoldersSeen progressOf(const skh::Call &call) {
+  return [&call](std::size_t folders) {
+    call.progress(folders, 0, "looked into " + std::to_string(folders) + " folders");
+  };
 }
 
 // Was the host told of this document, in one of these?
@@ -24,6 +31,7 @@ bool isIn(const std::vector<SnapshotPointer> &kept, const skh::Document &which) 
 
 FilesystemSource::FilesystemSource(skh::Host host, const skh::Call &)
     : host_(host), settings_(host.config()), warnings_(host), watches_(settings_.watch, warnings_) {
+  if (!settings_.optional) requireRoots(settings_.directories);
   if (settings_.watch == WatchMode::off) return;
   watcher_ = std::make_unique<Watcher>(
       settings_, watches_,
@@ -33,7 +41,7 @@ FilesystemSource::FilesystemSource(skh::Host host, const skh::Call &)
 
 void FilesystemSource::list(const skh::Call &call, const skh::Documents &out) {
   const Checkpoint checkpoint = checkpointOf(call);
-  const SnapshotPointer snapshot = handOut(checkpoint, Look::always);
+  const SnapshotPointer snapshot = handOut(checkpoint, Look::always, progressOf(call));
   emitAll(*snapshot, out, checkpoint);
   out.done(snapshot->id);
 }
@@ -43,7 +51,8 @@ void FilesystemSource::changes(const skh::Call &call, std::string_view since,
   const Checkpoint checkpoint = checkpointOf(call);
   const SnapshotPointer before = history_.find(since);
   if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
-  const SnapshotPointer now = handOut(checkpoint, watcher_ ? Look::whenNoticed : Look::always);
+  const SnapshotPointer now =
+      handOut(checkpoint, watcher_ ? Look::whenNoticed : Look::always, progressOf(call));
   if (now->id != before->id) emitDifference(*before, *now, out, checkpoint);
   out.done(now->id);
 }
@@ -71,12 +80,13 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
   }
 }
 
-SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look look) {
+SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look look,
+                                          const FoldersSeen &seen) {
   const Turnstile::Turn turn(scans_, checkpoint);
   const std::uint64_t noticed = noticed_;
   if (look == Look::whenNoticed && noticed == seen_) return history_.newest();
   const bool polled = watches_.polling();
-  history_.add(scan(settings_, history_.newest().get(), watches_, warnings_, checkpoint));
+  history_.add(scan(settings_, history_.newest().get(), watches_, warnings_, checkpoint, seen));
   seen_ = noticed;
   if (watcher_ && !watches_.armed()) {
     watches_.arm();
@@ -87,8 +97,10 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
   return history_.newest();
 }
 
-SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, Look look) {
-  refresh(checkpoint, look);
+SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, Look look,
+                                          const FoldersSeen &seen) {
+  const SnapshotPointer now = refresh(checkpoint, look, seen);
+  if (!now->trouble.empty()) throw skh::Error(SKH_DENIED, now->trouble);
   // The newest by now, not necessarily the one just made: settle() compares with what is given.
   return history_.handOut();
 }

@@ -25,8 +25,8 @@ public:
 private:
   enum class Look { always, whenNoticed };
 
-  SnapshotPointer refresh(const Checkpoint &checkpoint, Look look);
-  SnapshotPointer handOut(const Checkpoint &checkpoint, Look look);
+  SnapshotPointer refresh(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen = {});
+  SnapshotPointer handOut(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen = {});
   void settle(const Checkpoint &checkpoint);
 
   skh::Host host_;

@@ -11,6 +11,7 @@ namespace {
 // Starting a thread costs about as much as looking into eight folders.
 constexpr std::size_t worthHelpers = 48;
 constexpr std::size_t largestBatch = 16;
+constexpr std::size_t betweenTellings = 100; // folders
 
 } // namespace
 
@@ -43,8 +44,9 @@ void Walk::work(Part part) {
     batch.assign(pending_.end() - static_cast<std::ptrdiff_t>(size), pending_.end());
     pending_.resize(pending_.size() - size);
     ++active_;
+    const std::size_t begun = folders_.size() - pending_.size();
     lock.unlock();
-    visit(batch, below);
+    visit(batch, below, part == Part::leader ? begun : 0);
     lock.lock();
     --active_;
     std::transform(below.begin(), below.end(), std::back_inserter(pending_),
@@ -55,8 +57,17 @@ void Walk::work(Part part) {
   }
 }
 
-void Walk::visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below) {
+// Of the leader, which alone is sure to be the thread that was called.
+void Walk::tell(std::size_t begun) {
+  if (!seen_ || begun == 0 || begun < told_ + betweenTellings) return;
+  told_ = begun;
+  seen_(begun);
+}
+
+void Walk::visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below,
+                 std::size_t begun) {
   try {
+    tell(begun);
     for (Folder *folder : batch) FolderVisit(context_, *folder).run(below);
   } catch (...) {
     const std::scoped_lock lock(mutex_);

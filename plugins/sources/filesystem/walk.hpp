@@ -2,18 +2,21 @@
 // Looking into the roots and everything below them, with several threads when there is much.
 #pragma once
 
+#include "checkpoint.hpp"
 #include "folder_visit.hpp"
 
 #include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace skillhost::filesystem {
 
 class Walk {
 public:
-  explicit Walk(ScanContext &context) : context_(context) {}
+  explicit Walk(ScanContext &context, FoldersSeen seen = {})
+      : context_(context), seen_(std::move(seen)) {}
 
   // Every folder met, in no order; their pointers to one another stay valid. Roots that are
   // nullptr are left out. Throws what any visit threw first, all threads being joined.
@@ -23,10 +26,15 @@ private:
   enum class Part { leader, helper };
 
   void work(Part part);
-  void visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below);
+  // `begun`: folders so far, to be told; 0 for a helper, who tells nothing.
+  void visit(const std::vector<Folder *> &batch, std::vector<std::unique_ptr<Folder>> &below,
+             std::size_t begun);
+  void tell(std::size_t begun);
   void startHelpers();
 
   ScanContext &context_;
+  const FoldersSeen seen_;
+  std::size_t told_ = 0;             // folders, by seen_; the leader's
   std::vector<std::thread> helpers_; // the leader's
   std::mutex mutex_;                 // guards what follows
   std::condition_variable changed_;

@@ -3,7 +3,7 @@
 // so nothing that comes later is missed; watches a whole scan did not meet again are given up.
 #pragma once
 
-#include "file_descriptor.hpp"
+#include "beneath/file_descriptor.hpp"
 #include "settings.hpp"
 #include "warnings.hpp"
 
@@ -12,6 +12,8 @@
 #include <map>
 
 namespace skillhost::filesystem {
+
+using beneath::FileDescriptor;
 
 // A folder or file by what it is rather than by its path.
 struct Place {

@@ -42,7 +42,8 @@ void FollowedMirror::measure() {
 void FollowedMirror::publish() {
   if (!ready_) return;
   host_.log(SKH_INFO, settings_.address.url + ": commit " + shortened(ready_->id) + " with " +
-                          std::to_string(ready_->skills.size()) + " skills");
+                          std::to_string(ready_->skills.size()) +
+                          (ready_->skills.size() == 1 ? " skill" : " skills"));
   history_.add(std::move(ready_));
   if (history_.hasNews()) host_.changed();
 }

@@ -77,16 +77,28 @@ private:
     for (const TreeEntry &entry : entries_) {
       pause();
       if (!isOpen(entry.folder)) continue;
-      for (std::string folder = entry.folder;;) {
-        if (const auto found = candidates_.find(folder); found != candidates_.end()) {
-          found->second.files.push_back(&entry);
-          break;
-        }
-        if (folder.empty()) break;
-        const std::size_t slash = folder.rfind('/');
-        folder.resize(slash == folder.npos ? 0 : slash);
-      }
+      if (const auto found = nearest(entry.folder); found != candidates_.end())
+        found->second.files.push_back(&entry);
     }
+  }
+
+  std::map<std::string, Candidate>::iterator nearest(std::string folder) {
+    for (;;) {
+      const auto found = candidates_.find(folder);
+      if (found != candidates_.end() || folder.empty()) return found;
+      const std::size_t slash = folder.rfind('/');
+      folder.resize(slash == folder.npos ? 0 : slash);
+    }
+  }
+
+  // Of what a link leads to, which a skill inside this one may have: who may see the one need not
+  // be allowed to see the other. Its entry may be this one's too, which says what both are.
+  bool isOthers(const TreeEntry &target, const TreeEntry &from, const std::string &folder,
+                const Candidate &candidate) {
+    if (&target == &from) return false;
+    const auto owner = nearest(target.folder);
+    return owner != candidates_.end() && owner->first != folder &&
+           (&from != candidate.entry || &target != owner->second.entry);
   }
 
   bool isWanted(const std::string &within) const {
@@ -109,7 +121,9 @@ private:
         note(place, "is a submodule, and left out");
         continue;
       }
-      const Target target = index_.follow(*entry, folder);
+      Target target = index_.follow(*entry, folder);
+      if (target.entry != nullptr && isOthers(*target.entry, *entry, folder, candidate))
+        target = {nullptr, "the symbolic link leads into another skill"};
       const std::uint64_t size = target.entry == nullptr ? 0 : blobs_.size(target.entry->blob);
       const bool isLarge = size > limits_.maxFileBytes;
       if (target.entry == nullptr || isLarge) {

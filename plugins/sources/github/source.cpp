@@ -55,7 +55,7 @@ Found find(const std::vector<SnapshotPointer> &kept, const skh::Document &which)
 } // namespace
 
 GithubSource::GithubSource(skh::Host host, const skh::Call & /*call*/)
-    : settings_(pinned(host)), mirror_(host, settings_),
+    : host_(host), settings_(pinned(host)), mirror_(host, settings_),
       followed_(host, settings_, mirror_, history_),
       follower_(host,
                 {settings_.address.url, settings_.refreshEvery, settings_.deadline,
@@ -73,9 +73,11 @@ skh::Document GithubSource::describe(const Snapshot &snapshot, const StoredSkill
 }
 
 void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
-  const bool isFirst = follower_.awaitFirst(call);
+  // At the start what was known last time is listed at once. Who lists again wants what is new.
+  const bool isAsked = follower_.awaitListing(call, hasListed_);
+  // What the host was given already it goes on serving, and is told why there is nothing newer.
+  if (hasListed_ && !history_.hasNews()) follower_.requireGood();
   const SnapshotPointer snapshot = history_.handOut();
-  if (!isFirst) follower_.ask();
   std::string location;
   for (const StoredSkill &skill : snapshot->skills) {
     call.point();
@@ -83,12 +85,18 @@ void GithubSource::list(const skh::Call &call, const skh::Documents &out) {
       out.add(describe(*snapshot, skill, document, location));
   }
   out.done(snapshot->id);
+  hasListed_ = true;
+  if (isAsked && !follower_.isGood()) host_.changed();
 }
 
 void GithubSource::changes(const skh::Call &call, std::string_view since,
                            const skh::Documents &out) {
   const SnapshotPointer before = history_.find(since);
-  if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  if (!before) {
+    follower_.requireServing(); // a listing would ask the remote, which is for who wants that
+    throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  }
+  if (!history_.hasNews()) follower_.requireGood();
   const SnapshotPointer now = history_.handOut();
   std::string location;
   compare(*before, *now, [&](const Difference &difference) {
@@ -102,6 +110,7 @@ void GithubSource::changes(const skh::Call &call, std::string_view since,
     out.add(gone);
   });
   out.done(now->id);
+  if (!follower_.isGood()) host_.changed(); // it is told when the host asks again
 }
 
 void GithubSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {

@@ -6,6 +6,8 @@
 
 #include "remote/follower.hpp"
 
+#include <atomic>
+
 namespace skillhost::github {
 
 class GithubSource final : public skh::Source {
@@ -25,7 +27,9 @@ private:
   static skh::Document describe(const Snapshot &snapshot, const StoredSkill &skill,
                                 const StoredDocument &document, std::string &location);
 
+  skh::Host host_;
   Settings settings_;
+  std::atomic<bool> hasListed_{false};
   History history_;
   Mirror mirror_;
   FollowedMirror followed_;

@@ -3,6 +3,8 @@
 
 #include "store/problem.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 namespace skillhost::store_source {
@@ -44,6 +46,10 @@ std::string signatureFact(store::Signed how) {
 StoreSource::StoreSource(skh::Host host, const skh::Call &)
     : host_(host), settings_(host.config()), store_(settings_.directory, settings_.trust),
       verified_(mostVerifiedBytes) {
+  if (::access(settings_.directory.c_str(), F_OK) != 0)
+    host_.log(SKH_WARN, "directory: " + settings_.directory +
+                            " is not there; it counts as an empty store until skillhost skill "
+                            "save puts a skill there");
   watcher_ = std::make_unique<Watcher>(settings_.directory, settings_.pollInterval, [this] {
     ++noticed_;
     host_.changed();

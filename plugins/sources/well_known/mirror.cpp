@@ -61,7 +61,10 @@ void Mirror::load() {
   host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + " from the cache");
 }
 
-std::string Mirror::serving() const { return std::to_string(state_.skills.size()) + " skills"; }
+std::string Mirror::serving() const {
+  const std::size_t count = state_.skills.size();
+  return std::to_string(count) + (count == 1 ? " skill" : " skills");
+}
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
   const http::SignalGuard guard; // the other side of a connection may be gone
@@ -92,6 +95,8 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
   remote::Fetched index;
   fetcher_.fetch({{settings_.indexUrl, state_.etag, mostIndexBytes}}, operation,
                  [&](std::size_t, remote::Fetched fetched) { index = std::move(fetched); });
+  if (index.status == 401 || index.status == 403)
+    throw remote::RefusedError(index.failure, index.retryAfter);
   if (!index.failure.empty()) throw remote::RemoteError(index.failure, index.retryAfter);
   if (index.status == 304) {
     state_.checked = unixNow();

@@ -47,27 +47,35 @@ Settings checkedSettings(skh::Host host) {
 } // namespace
 
 WellKnownSource::WellKnownSource(skh::Host host, const skh::Call & /*call*/)
-    : settings_(checkedSettings(host)), mirror_(host, settings_, history_),
+    : host_(host), settings_(checkedSettings(host)), mirror_(host, settings_, history_),
       follower_(host,
                 {settings_.indexUrl, settings_.refreshEvery, settings_.deadline,
                  settings_.limits.maxFetchBytes},
                 mirror_) {}
 
 void WellKnownSource::list(const skh::Call &call, const skh::Documents &out) {
-  const bool isFirst = follower_.awaitFirst(call);
+  // At the start what was known last time is listed at once. Who lists again wants what is new.
+  const bool isAsked = follower_.awaitListing(call, hasListed_);
+  // What the host was given already it goes on serving, and is told why there is nothing newer.
+  if (hasListed_ && !history_.hasNews()) follower_.requireGood();
   const SnapshotPointer snapshot = history_.handOut();
-  if (!isFirst) follower_.ask();
   for (const SkillPointer &skill : snapshot->skills) {
     call.point();
     for (const StoredDocument &document : skill->documents) out.add(told(*skill, document));
   }
   out.done(snapshot->id);
+  hasListed_ = true;
+  if (isAsked && !follower_.isGood()) host_.changed();
 }
 
 void WellKnownSource::changes(const skh::Call &call, std::string_view since,
                               const skh::Documents &out) {
   const SnapshotPointer before = history_.find(since);
-  if (!before) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  if (!before) {
+    follower_.requireServing(); // a listing would ask the remote, which is for who wants that
+    throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  }
+  if (!history_.hasNews()) follower_.requireGood();
   const SnapshotPointer now = history_.handOut();
   compare(*before, *now,
           [&](const StoredSkill &skill, const StoredDocument &document, bool removed) {
@@ -80,6 +88,7 @@ void WellKnownSource::changes(const skh::Call &call, std::string_view since,
             out.add(gone);
           });
   out.done(now->id);
+  if (!follower_.isGood()) host_.changed(); // it is told when the host asks again
 }
 
 void WellKnownSource::read(const skh::Call &call, const skh::Document &which,

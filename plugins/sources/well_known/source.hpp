@@ -6,6 +6,8 @@
 
 #include "remote/follower.hpp"
 
+#include <atomic>
+
 namespace skillhost::well_known {
 
 class WellKnownSource final : public skh::Source {
@@ -22,7 +24,9 @@ public:
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
 
 private:
+  skh::Host host_;
   Settings settings_;
+  std::atomic<bool> hasListed_{false};
   History history_;
   Mirror mirror_;
   remote::Follower follower_; // last: its thread uses all of the above

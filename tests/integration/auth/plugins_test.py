@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """skillhost check, try and token with our auth plugins: plugins_test.py SKILLHOST STATIC OAUTH JWT"""
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -31,7 +32,8 @@ class Plugins(unittest.TestCase):
         return path
 
     def green(self, plugin, **settings):
-        done = skillhost("check", plugin, "--config", self.configuration(**settings))
+        slow = ["--deadline-ms", "90000"] if "SKILLHOST_TEST_SLOWNESS" in os.environ else []
+        done = skillhost("check", *slow, plugin, "--config", self.configuration(**settings))
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
         self.assertIn("0 failed, 0 warnings", done.stdout)
 

@@ -55,8 +55,8 @@ function remote(url) {
   return [proxy, url.href, '--transport', 'http-only', '--allow-http', '--header', 'Authorization: Bearer ${TOKEN}'];
 }
 
-/** A connected client, and {stderr()} of its server. `on(method, handler)` hears notifications. */
-export async function connect(wanted, folder, options = []) {
+/** A connected client, which calls itself `name`, and {stderr()} of its server. `on(method, handler)` hears notifications. */
+export async function connect(wanted, folder, options = [], name = 'skillhost-test') {
   const [kind, way] = wanted.split('-');
   const access = way === 'remote' ? withToken() : { options: [] };
   const served = way === undefined ? undefined : await serveHttp(folder, [...options, ...access.options]);
@@ -64,7 +64,7 @@ export async function connect(wanted, folder, options = []) {
     : way === 'connect' ? ['connect', served.url.href] : ['--skills-dir', folder, ...options];
   const command = way === 'remote' ? process.execPath : server;
   const parameters = { command, args, stderr: 'pipe', env: { ...process.env, TOKEN: access.token ?? '' } };
-  const info = { name: 'skillhost-test', version: '1.0.0' };
+  const info = { name, version: '1.0.0' };
   const transport = way === 'http'
     ? (kind === 'sdk' ? new OldHttp(served.url) : new NewHttp(served.url))
     : (kind === 'sdk' ? new OldTransport(parameters) : new NewTransport(parameters));

@@ -15,7 +15,7 @@ check(/\w/.test(client.getInstructions() ?? ''), 'the server gives instructions'
 // Tools.
 const tools = await pages('tools', (cursor) => client.listTools(cursor));
 const calls = {
-  list_skills: [{}, { limit: 2 }, { limit: 2, offset: 2 }],
+  list_skills: [{}, { limit: 2 }, { limit: 2, offset: 2 }, { detail: true }],
   find_helpful_skills: [{ task_description: 'greet a visitor' }, { task_description: 'nails', top_k: 20, list_documents: false },
     { task_description: 'zzzqqq' }, {}, { task_description: 'x', top_k: 21 }],
   read_skill_document: [{ skill_name: 'greeter', document_path: 'references/phrases.md' },

@@ -42,7 +42,7 @@ const skill = (name) => `---\nname: ${name}\ndescription: Does ${name}.\n---\nBo
 function list(more = {}) {
   const config = { url: 'owner/skills', base_url: url, api_url: url, via: 'api', ...more };
   writeFileSync(join(folder, 'skillhost.json'), JSON.stringify({ sources: [{ name: 'remote', plugin: 'github', config }] }));
-  return spawnSync(server, ['--config', join(folder, 'skillhost.json'), 'source', 'refresh', '--json'], { encoding: 'utf8', timeout: 120_000,
+  return spawnSync(server, ['--log-level', 'INFO', '--config', join(folder, 'skillhost.json'), 'source', 'refresh', '--json'], { encoding: 'utf8', timeout: 120_000,
     env: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
 }
 

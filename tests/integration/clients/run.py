@@ -5,6 +5,7 @@ run.py SERVER SOURCE_ROOT CACHE_DIR SCRIPT.mjs [ARGUMENT...]
 
 Packages are installed once per lock file into CACHE_DIR. Exits 77 with a word when there is no Node, no
 registry or (for scripts that need it) no corpus; otherwise with what the script says."""
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -24,13 +25,32 @@ def skip(why):
     sys.exit(77)
 
 
+@contextlib.contextmanager
+def locked(folder):
+    """Several tests may begin at once: one of them makes what is kept in the folder."""
+    with open(Path(folder) / ".lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def scripts(packages):
+    """A copy of the scripts beside the packages, for modules are looked up from where a script lies."""
+    folder = Path(tempfile.mkdtemp(prefix="scripts-", dir=packages))
+    try:
+        for module in HERE.glob("*.mjs"):
+            shutil.copy(module, folder)
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def installed(cache):
     """The folder with node_modules for exactly this lock file."""
     key = hashlib.sha256((HERE / "package.json").read_bytes() + (HERE / "package-lock.json").read_bytes()).hexdigest()[:16]
     folder = Path(cache) / f"clients-{key}"
     folder.mkdir(parents=True, exist_ok=True)
-    with open(folder / ".lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several tests may begin at once
+    with locked(folder):
         if not (folder / ".complete").exists():
             npm = shutil.which("npm")
             if not npm:
@@ -77,27 +97,20 @@ def main():
     server, root, cache, script, *arguments = sys.argv[1:]
     root = Path(root).resolve()
     packages = installed(cache)
-    with tempfile.TemporaryDirectory(prefix="skillhost-clients-") as scratch:
-        # Modules are looked up from where the script lies, so it is run from a copy beside them.
-        scripts = Path(tempfile.mkdtemp(prefix="scripts-", dir=packages))
-        try:
-            for module in HERE.glob("*.mjs"):
-                shutil.copy(module, scripts)
-            skills = Path(scratch) / "fixtures"
-            shutil.copytree(root / "tests/conformance/skills", skills, symlinks=True)
-            home = Path(scratch) / "home"
-            home.mkdir()
-            environment = dict(os.environ, SKILLHOST=str(Path(server).resolve()), SKILLHOST_FIXTURES=str(skills),
-                               HOME=str(home), XDG_CONFIG_HOME=str(home), XDG_CACHE_HOME=str(home))
-            environment.pop("SKILLHOST_CORPUS", None)
-            if "corpus" in arguments:
-                found = corpus(root, Path(scratch) / "corpus")
-                if not found:
-                    skip("the corpus of real skills is not at hand (SKILLHOST_SHARED)")
-                environment["SKILLHOST_CORPUS"] = found
-            return subprocess.run([node(packages), str(scripts / script)] + arguments, env=environment).returncode
-        finally:
-            shutil.rmtree(scripts, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="skillhost-clients-") as scratch, scripts(packages) as folder:
+        skills = Path(scratch) / "fixtures"
+        shutil.copytree(root / "tests/conformance/skills", skills, symlinks=True)
+        home = Path(scratch) / "home"
+        home.mkdir()
+        environment = dict(os.environ, SKILLHOST=str(Path(server).resolve()), SKILLHOST_FIXTURES=str(skills),
+                           HOME=str(home), XDG_CONFIG_HOME=str(home), XDG_CACHE_HOME=str(home))
+        environment.pop("SKILLHOST_CORPUS", None)
+        if "corpus" in arguments:
+            found = corpus(root, Path(scratch) / "corpus")
+            if not found:
+                skip("the corpus of real skills is not at hand (SKILLHOST_SHARED)")
+            environment["SKILLHOST_CORPUS"] = found
+        return subprocess.run([node(packages), str(folder / script)] + arguments, env=environment).returncode
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ const { client, stderr } = await connect('legacy', root, optionsFor(root));
 const { skills } = await new SkillsClient(client).list();
 const offered = new Map();
 for (let offset = 0; ;) {
-  const { structuredContent } = await client.callTool({ name: 'list_skills', arguments: { offset } });
+  const { structuredContent } = await client.callTool({ name: 'list_skills', arguments: { offset, detail: true } });
   for (const skill of structuredContent.data.skills) offered.set(skill.name, skill.description);
   offset += structuredContent.data.skills.length;
   if (!structuredContent.data.hasMore) break;

@@ -179,7 +179,7 @@ def main():
         folder, file = Path(name) / "skills", Path(name) / "tokens"
         for number in range(SKILLS):
             write_skill(folder, f"skill{number}", f"Knows the number {number}", f"The body of {number}.\n" * 100)
-        tokens = Tokens(wanted.server, file, most=12)
+        tokens = Tokens(wanted.server, file, most=6)
         asyncio.run(tokens.add())
         server = Running(wanted.server, str(folder), "--auth", "static",
                          "--set", "auth.config=" + json.dumps({"file": str(file), "cache_seconds": 0}),

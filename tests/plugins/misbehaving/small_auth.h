@@ -36,6 +36,8 @@ static inline skh_status small_describe(void *self, const skh_call *call, const 
 }
 
 #define MISBEHAVING_AUTH(fault, flags, check, validate, create)                                    \
+  MISBEHAVING_AUTH_WITH(fault, flags, check, validate, create, NULL)
+#define MISBEHAVING_AUTH_WITH(fault, flags, check, validate, create, extension)                    \
   static const skh_auth auth = {sizeof(skh_auth), 0, check, validate, &small_describe};            \
   static const skh_plugin plugin = {sizeof(skh_plugin),                                            \
                                     flags,                                                         \
@@ -48,6 +50,6 @@ static inline skh_status small_describe(void *self, const skh_call *call, const 
                                     &auth,                                                         \
                                     create,                                                        \
                                     &hello_destroy,                                                \
-                                    NULL};                                                         \
+                                    extension};                                                    \
   static const skh_plugin *const plugins[] = {&plugin, NULL};                                      \
   const skh_entry skh_plugin_entry_v1 = {SKH_MAGIC, sizeof(skh_entry), SKH_ABI_MINOR, 0, plugins}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An auth provider that does what its configuration says, right or wrong. README.md beside this
 // file lists the keys.
+#include <skillhost/caller.h>
 #include <skillhost/config.hpp>
 
 #include <algorithm>
@@ -86,6 +87,34 @@ public:
     accept(*found, token, out);
   }
 
+  // Of the script's "callers", by what the caller shows: the subject or a name of its certificate,
+  // or "x-field=value". The claims say all that it shows.
+  skh_status validateCaller(const skh_caller &caller, const skh_principals &out) {
+    host_.count("scripted.validate_caller");
+    const json now = script();
+    const json callers = now.value("callers", json::object());
+    std::vector<std::string> shown;
+    if (caller.certificate != nullptr) {
+      shown.emplace_back(skh::view(caller.certificate->subject));
+      for (std::uint32_t i = 0; i < caller.certificate->name_count; ++i)
+        shown.emplace_back(skh::view(caller.certificate->names[i]));
+    }
+    for (std::uint32_t i = 0; i < caller.header_count; ++i)
+      shown.push_back(std::string(skh::view(caller.headers[2 * i])) + '=' +
+                      std::string(skh::view(caller.headers[2 * i + 1])));
+    const std::string scheme(skh::view(caller.credential->scheme));
+    for (const std::string &one : shown) {
+      const auto found = callers.find(one);
+      if (found == callers.end()) continue;
+      json answer = *found;
+      answer["claims"] = json{{"scheme", scheme}, {"shown", shown}}.dump();
+      accept(answer, one, out);
+      return SKH_OK;
+    }
+    if (scheme == "bearer") return SKH_UNSUPPORTED;
+    throw skh::Error(SKH_DENIED, "nobody known: " + json(shown).dump());
+  }
+
   std::string describe(const skh::Call &call) {
     host_.count("scripted.describe");
     const json now = script();
@@ -146,10 +175,25 @@ skh_status describe(void *self, const skh_call *call, const skh_bytes *out) noex
     skh::Bytes{out}.write(static_cast<Scripted *>(self)->describe(skh::Call{call}));
   });
 }
+skh_status validateCaller(void *self, const skh_call *call, const skh_caller *caller,
+                          const skh_principals *out) noexcept {
+  skh_status status = SKH_OK;
+  const skh_status guarded = skh::guard(
+      call, [&] { status = static_cast<Scripted *>(self)->validateCaller(*caller, *out); });
+  return guarded != SKH_OK ? guarded : status;
+}
+constexpr skh_callers callers{sizeof(skh_callers), SKH_CALLER_MAGIC, &validateCaller};
+const void *extension(void * /*self*/, const char *id) noexcept {
+  return std::string_view(id) == SKH_CALLER ? &callers : nullptr;
+}
+constexpr skh_plugin withCallers(skh_plugin plugin) {
+  plugin.extension = &extension;
+  return plugin;
+}
 constexpr skh_auth operations{sizeof(skh_auth), 0, &check, &validate, &describe};
 
 } // namespace
 
-SKH_PLUGIN(skh::describe<Scripted>("skh.auth/1", &operations, "test.scripted_auth", "1.0.0",
-                                   "Does what the test says", R"({"type": "object"})", 0,
-                                   "Apache-2.0"));
+SKH_PLUGIN(withCallers(skh::describe<Scripted>("skh.auth/1", &operations, "test.scripted_auth",
+                                               "1.0.0", "Does what the test says",
+                                               R"({"type": "object"})", 0, "Apache-2.0")));

@@ -4,6 +4,8 @@
 #include "catch2.hpp"
 #include "skills/view.hpp"
 
+#include <algorithm>
+#include <set>
 #include <stdexcept>
 
 using namespace skillhost;
@@ -21,7 +23,8 @@ Document file(const std::string &skill, const std::string &path) {
 }
 
 CatalogueEntry skill(const std::string &source, const std::string &path, const std::string &name,
-                     const std::string &category = {}, std::vector<Document> nested = {}) {
+                     const std::string &category = {}, std::vector<Document> nested = {},
+                     bool categoryUnsure = false) {
   auto made = std::make_shared<Skill>();
   made->source = source;
   made->path = path;
@@ -29,7 +32,9 @@ CatalogueEntry skill(const std::string &source, const std::string &path, const s
   made->uri = "skill://" + source + "/" + path;
   made->fields.name = name;
   made->fields.category = category;
-  made->byTools = made->byExtension = true;
+  made->fields.categoryUnsure = categoryUnsure;
+  made->fields.toolName = name;
+  made->byExtension = true;
   made->entry = file(path, "SKILL.md");
   made->contentKey = made->id;
   made->files = {made->entry};
@@ -74,8 +79,8 @@ using Names = std::vector<std::string>;
 TEST_CASE("without rules everybody sees the catalogue itself") {
   const Visibility visibility;
   const auto whole = twoOfOneName();
-  CHECK(visibility.hidesNothing());
-  CHECK(visibility.view(whole, visibility.keyOf(nullptr)) == whole);
+  CHECK(Visibility::seesAll(visibility.keyOf(nullptr)));
+  CHECK(Visibility::view(whole, visibility.keyOf(nullptr)) == whole);
 }
 
 TEST_CASE("a name goes to who would have it if the hidden did not exist") {
@@ -103,6 +108,17 @@ TEST_CASE("a name goes to who would have it if the hidden did not exist") {
   }
 }
 
+TEST_CASE("a newcomer takes no name from who sees both") {
+  auto entries = std::vector{skill("open", "a", "pdf"), skill("open", "pdf", "pdf"),
+                             skill("secret", "pdf", "pdf")};
+  entries[1].since = 7; // its folder has the name, but it came later
+  const auto whole = catalogue(std::move(entries), 7);
+  const Visibility visibility({{{"secret"}, {}, {}, {"ada"}}});
+  const auto view = visibility.view(whole, visibility.keyOf(nullptr));
+  CHECK(names(*view) == Names{"pdf", "open/pdf"});
+  CHECK(view->byName("pdf")->skill->path == "a");
+}
+
 TEST_CASE("one of the rules that name a skill is enough, and a rule for nobody hides") {
   const auto whole = catalogue({skill("a", "one", "one", "hr"), skill("a", "two", "two", "it"),
                                 skill("b", "three", "three", "hr"), skill("b", "four", "four")});
@@ -118,6 +134,29 @@ TEST_CASE("one of the rules that name a skill is enough, and a rule for nobody h
   const Visibility closed({{{"b"}, {}, {}, {}}});
   const Principal all = subject("root", {"a", "skills:manage"});
   CHECK(names(*closed.view(whole, closed.keyOf(&all))) == Names{"one", "two"});
+}
+
+TEST_CASE("a skill of an unsure category is seen by who may see every category") {
+  auto entries =
+      std::vector{skill("open", "pay", "pay", {}, {}, true), skill("open", "csv", "csv")};
+  const auto whole = catalogue(std::move(entries));
+  const auto seen = [&](const std::vector<VisibilityRule> &rules,
+                        std::set<std::string, std::less<>> scopes) {
+    const Visibility visibility(rules);
+    Principal principal;
+    principal.scopes = std::move(scopes);
+    return visibility.view(whole, visibility.keyOf(&principal))->byName("pay") != nullptr;
+  };
+  const VisibilityRule internal{{}, {"internal"}, {"staff"}, {}}, legal{{}, {"legal"}, {"law"}, {}};
+  CHECK_FALSE(seen({internal}, {}));
+  CHECK(seen({internal}, {"staff"}));
+  CHECK_FALSE(seen({internal, legal}, {"staff"}));
+  CHECK(seen({internal, legal}, {"staff", "law"}));
+  const VisibilityRule elsewhere{{"other"}, {"internal"}, {"staff"}, {}};
+  CHECK(seen({elsewhere}, {}));
+  const VisibilityRule source{{"open"}, {}, {"team"}, {}};
+  CHECK(seen({internal, source}, {"team"}));
+  CHECK_FALSE(seen({internal, source}, {"staff"}));
 }
 
 TEST_CASE("a hidden skill's files are gone from the skill it is nested in") {
@@ -160,7 +199,11 @@ TEST_CASE("a change of what is hidden is no change for who does not see it") {
   const Principal ada = subject("ada");
   const auto same = [&](const Principal *who) {
     const auto key = visibility.keyOf(who);
-    return showTheSame(*visibility.view(now, key), *visibility.view(before, key));
+    const auto a = visibility.view(now, key), b = visibility.view(before, key);
+    return std::equal(a->entries().begin(), a->entries().end(), b->entries().begin(),
+                      b->entries().end(), [](const auto &x, const auto &y) {
+                        return x.skill == y.skill && x.name == y.name && x.listed == y.listed;
+                      });
   };
   CHECK(same(nullptr));
   CHECK(!same(&ada));
@@ -168,4 +211,31 @@ TEST_CASE("a change of what is hidden is no change for who does not see it") {
 
 TEST_CASE("a glob that is none is refused when the rules are made") {
   CHECK_THROWS_AS(Visibility({{{"[a"}, {}, {}, {}}}), std::invalid_argument);
+}
+
+TEST_CASE("other rules hold for keys that are made from then on") {
+  Visibility visibility;
+  const auto whole = twoOfOneName();
+  const auto before = visibility.keyOf(nullptr);
+  visibility.replace(Visibility::prepare({{{"secret"}, {}, {}, {"ada"}}}, {}), 0);
+  const auto now = visibility.keyOf(nullptr);
+  CHECK(now != before);
+  CHECK(now.text() != before.text());
+  CHECK(Visibility::view(whole, before) == whole);
+  CHECK(names(*Visibility::view(whole, now)) == Names{"pdf", "csv"});
+  CHECK_FALSE(Visibility::sees(now, "secret"));
+  CHECK_THROWS_AS(Visibility::prepare({{{"[a"}, {}, {}, {}}}, {}), std::invalid_argument);
+}
+
+TEST_CASE(
+    "a source that goes with the rule that hid it is seen by nobody in the catalogues before") {
+  Visibility visibility({{{"secret"}, {}, {}, {"ada"}}});
+  visibility.replace(Visibility::prepare({}, {"secret"}), 1);
+  const auto key = visibility.keyOf(nullptr);
+  const Principal ada = subject("ada");
+  CHECK(names(*Visibility::view(twoOfOneName(), key)) == Names{"pdf", "csv"});
+  CHECK(names(*Visibility::view(twoOfOneName(), visibility.keyOf(&ada))) == Names{"pdf", "csv"});
+  // Another one of that name, of which no rule says anything.
+  const auto next = catalogue({skill("secret", "pdf", "pdf")}, 2);
+  CHECK(Visibility::view(next, key) == next);
 }

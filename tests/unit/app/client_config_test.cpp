@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "command_line/client_config.hpp"
+#include "commands/clients/client_config.hpp"
+#include "commands/edit/file_change.hpp"
 #include "configuration/written.hpp"
 #include "made_up.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <sstream>
 
 using namespace made_up;
+
+namespace {
+
+ClientSnippet snippetFor(const std::string &client, const std::string &executable,
+                         const std::vector<std::string> &arguments) {
+  ClientInvocation wanted;
+  wanted.client = client;
+  wanted.server.executable = executable;
+  wanted.server.arguments = arguments;
+  return *clientSnippet(wanted);
+}
+
+} // namespace
 
 TEST_CASE("a snippet repeats the options with absolute paths") {
   const Machine machine;
@@ -14,7 +30,9 @@ TEST_CASE("a snippet repeats the options with absolute paths") {
                                 "~/b", "--config", "c.yaml", "--strict", "--expose", "both", "-v",
                                 "--set", "page_size=5", "--hidden"});
   REQUIRE(run);
-  const Result<Json> snippet = parseJson(run->text);
+  const auto made = clientSnippet(run->client);
+  REQUIRE(made);
+  const Result<Json> snippet = parseJson(made->text);
   REQUIRE(snippet);
   const Json &server = (*snippet)["servers"]["skillhost"];
   CHECK(server["type"] == "stdio");
@@ -34,16 +52,16 @@ TEST_CASE("a snippet repeats the options with absolute paths") {
 
 TEST_CASE("words are quoted for the shell, and every other form is well formed") {
   const std::vector<std::string> arguments{"--skills-dir", "/it's mine"};
-  CHECK(clientSnippet("claude-code", "/opt/skill host", arguments).text ==
+  CHECK(snippetFor("claude-code", "/opt/skill host", arguments).text ==
         "claude mcp add --scope user skillhost -- '/opt/skill host' --skills-dir "
         "'/it'\\''s mine'\n");
   for (const char *client : {"claude-desktop", "cursor", "json"}) {
-    const Result<Json> json = parseJson(clientSnippet(client, "/s", arguments).text);
+    const Result<Json> json = parseJson(snippetFor(client, "/s", arguments).text);
     INFO(client);
     REQUIRE(json);
     CHECK((*json)["mcpServers"]["skillhost"]["args"] == Json(arguments));
   }
-  const Result<Written> goose = readDocument(clientSnippet("goose", "/s", arguments).text);
+  const Result<Written> goose = readDocument(snippetFor("goose", "/s", arguments).text);
   REQUIRE(goose);
   const Written *extension = goose->find("extensions")->find("skillhost");
   REQUIRE(extension != nullptr);
@@ -58,14 +76,116 @@ TEST_CASE("the examples for clients are what the command prints") {
       {"claude-desktop", "claude_desktop_config.json"},
       {"vscode", "vscode.mcp.json"},
       {"cursor", "cursor.mcp.json"},
+      {"windsurf", "windsurf.mcp_config.json"},
+      {"zed", "zed.settings.json"},
+      {"codex", "codex.config.toml"},
+      {"gemini-cli", "gemini.settings.json"},
+      {"opencode", "opencode.json"},
       {"goose", "goose.yaml"}};
   for (const auto &[client, name] : files) {
     std::ifstream file(PROJECT_ROOT "/examples/clients/" + name);
     std::ostringstream content;
     content << file.rdbuf();
     INFO(name);
-    CHECK(content.str() ==
-          clientSnippet(client, "/usr/local/bin/skillhost", {"--skills-dir", "/home/you/skills"})
-              .text);
+    CHECK(
+        content.str() ==
+        snippetFor(client, "/usr/local/bin/skillhost", {"--skills-dir", "/home/you/skills"}).text);
   }
+}
+
+TEST_CASE("a team's server is written as each client names it") {
+  const Machine machine;
+  const auto entry = [&](const std::string &client, const std::vector<std::string> &more) {
+    std::vector<std::string> words{"client-config", client, "--url", "https://s.example/mcp"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto run = machine.run(words);
+    REQUIRE(run);
+    const auto made = entryFor(*clientNamed(client), run->client.server, "skillhost");
+    REQUIRE(made);
+    return made->dump();
+  };
+  const std::vector<std::string> token{"--token-env", "T"};
+  CHECK(
+      entry("claude-code", token) ==
+      R"({"type":"http","url":"https://s.example/mcp","headers":{"Authorization":"Bearer ${T}"}})");
+  CHECK(entry("gemini-cli", token) == entry("claude-code", token));
+  CHECK(entry("cursor", token) ==
+        R"({"url":"https://s.example/mcp","headers":{"Authorization":"Bearer ${env:T}"}})");
+  CHECK(entry("windsurf", token) ==
+        R"({"serverUrl":"https://s.example/mcp","headers":{"Authorization":"Bearer ${env:T}"}})");
+  CHECK(entry("codex", token) == R"({"url":"https://s.example/mcp","bearer_token_env_var":"T"})");
+  CHECK(
+      entry("opencode", token) ==
+      R"({"type":"remote","url":"https://s.example/mcp","headers":{"Authorization":"Bearer {env:T}"}})");
+  CHECK(entry("zed", {"--header", " X-Team : a "}) == entry("zed", {"--header", "X-Team: a"}));
+  CHECK(entry("zed", {"--header", "X-Team: a"}) ==
+        R"({"url":"https://s.example/mcp","headers":{"X-Team":"a"}})");
+  CHECK(
+      entry("goose", {}) ==
+      R"({"enabled":true,"type":"streamable_http","name":"skillhost","uri":"https://s.example/mcp","timeout":300})");
+  // Those that cannot read a variable in a field, or speak stdio alone, go by way of connect.
+  CHECK(
+      entry("zed", token) ==
+      R"({"command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-env","T"]})");
+  CHECK(
+      entry("vscode", token) ==
+      R"({"type":"stdio","command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-env","T"]})");
+  CHECK(
+      entry("claude-desktop", {"--token-file", "t", "--header", "A: b"}) ==
+      R"({"command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-file",")" +
+          machine.folder + R"(/t","--header","A: b"]})");
+  CHECK(
+      entry("codex", {"--connect", "--token-env", "T"}) ==
+      R"({"command":"/usr/bin/skillhost","args":["connect","https://s.example/mcp","--token-env","T"],"env_vars":["T"]})");
+
+  const auto plain = machine.run({"client-config", "zed", "--url", "http://s.example/mcp",
+                                  "--token-env", "T", "--allow-plain-token"});
+  REQUIRE(plain);
+  const auto args = *entryFor(*clientNamed("zed"), plain->client.server, "skillhost");
+  CHECK(machine.run(args["args"].get<std::vector<std::string>>())); // connect takes it
+
+  for (const auto &[words, why] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"client-config", "goose", "--token-env", "T"}, "goes with --url"},
+           {{"client-config", "goose", "--allow-plain-token"}, "goes with --url"},
+           // What connect would refuse is not written down.
+           {{"client-config", "vscode", "--url", "http://s.example/mcp", "--token-env", "T"},
+            "--allow-plain-token when the network is trusted"},
+           {{"client-config", "cursor", "--url", "http://s.example/mcp", "--token-env", "T"},
+            "use https"},
+           {{"client-config", "zed", "--url", "https://a:b@s.example/mcp"}, "holds a name"},
+           {{"client-config", "zed", "--url", "https://x", "--header", "Mcp-Session-Id: 1"},
+            "is set by skillhost itself"},
+           {{"client-config", "zed", "--url", "https://x", "--header", ": a"},
+            "expected \"Name: value\""},
+           {{"client-config", "goose", "--url", "skills.example"}, "expected a URL"},
+           {{"client-config", "goose", "--write", "--remove"}, "one of --write and --remove"},
+           {{"client-config", "goose", "--project"}, "Goose has no file for one project"},
+           {{"client-config", "json", "--write"}, "--file FILE"},
+           {{"client-config", "zed", "--url", "https://x", "--token-env", "A", "--token-file", "b"},
+            "give one"}}) {
+    const auto run = machine.run(words);
+    INFO(why);
+    REQUIRE(!run);
+    CHECK(contains(run.failure().message, why));
+  }
+}
+
+TEST_CASE("what a client's file says of the server is found again, and its owner's keys stay") {
+  const Machine machine;
+  const std::string file = machine.write("home/.cursor/mcp.json",
+                                         "{\n  \"mcpServers\": {\n    \"skillhost\": {\"command\": "
+                                         "\"old\", \"disabled\": true}\n  }\n}\n");
+  const auto run = machine.run({"client-config", "cursor", "--write", "--skills-dir", "/s"});
+  REQUIRE(run);
+  CHECK(run->client.file == file);
+  CHECK(configureClient(run->client) == 0);
+  const Json now = *edit::read(edit::Format::Json, *edit::textOf(file));
+  const Json &entry = now["mcpServers"]["skillhost"];
+  CHECK(entry["disabled"] == true);
+  CHECK(startedBy(entry).words ==
+        std::vector<std::string>{"/usr/bin/skillhost", "--skills-dir", "/s"});
+  CHECK(startedBy({{"command", {"a", "b"}}}).words == std::vector<std::string>{"a", "b"});
+  CHECK(startedBy({{"serverUrl", "u"}}).url == "u");
+  CHECK(entryPath(*clientNamed("opencode"), {{"mcp", {{"servers", Json::object()}}}}, "x") ==
+        std::vector<std::string>{"mcp", "servers", "x"});
 }

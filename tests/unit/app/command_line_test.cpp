@@ -111,6 +111,12 @@ TEST_CASE("commands take their own arguments and the host's options") {
   CHECK(run->command == Command::Validate);
   CHECK(run->strict);
   CHECK(run->paths == std::vector<std::string>{machine.folder + "/a", "/b"});
+  run = machine.run({"skill", "validate", "a", "--strict"});
+  REQUIRE(run);
+  CHECK(run->command == Command::Validate);
+  CHECK(run->strict);
+  CHECK(run->paths == std::vector<std::string>{machine.folder + "/a"});
+  CHECK(contains(refusal(machine, {"skill", "validate"}), "name what to check"));
 }
 
 TEST_CASE("check and try take a plugin, and read no configuration of the host") {
@@ -228,7 +234,7 @@ TEST_CASE("what is only printed needs no configuration") {
   CHECK(contains(text(machine, {"--example-config=markdown"}), "| `expose` |"));
   CHECK(contains(text(machine, {"--config-schema"}), "2020-12"));
   CHECK(contains(text(machine, {"completion", "bash"}), "complete -F"));
-  CHECK(contains(text(machine, {"client-config", "json"}), "mcpServers"));
+  CHECK(machine.run({"client-config", "json"})->command == Invocation::Command::ClientConfig);
   CHECK(contains(refusal(machine, {"--print-config"}), "missing.yaml"));
 }
 

@@ -81,12 +81,12 @@ TEST_CASE("bash offers what may stand there") {
   CHECK(offered(machine, "--expose '='") == "gateway skills both\n");
   CHECK(offered(machine, "serve --log-level W") == "WARNING\n");
   CHECK(offered(machine, "skill ''") ==
-        "list info save load remove verify export import rollback sign\n");
+        "list info new validate save load remove verify export import rollback sign\n");
   CHECK(offered(machine, "skill list --js") == "--json\n");
   CHECK(offered(machine, "skill list --skills-d") == "--skills-dir\n");
   CHECK(offered(machine, "validate --s") == "--strict\n");
   CHECK(offered(machine, "completion ''") == "bash zsh fish\n");
-  CHECK(offered(machine, "client-config c") == "claude-code claude-desktop cursor\n");
+  CHECK(offered(machine, "client-config c") == "claude-code claude-desktop cursor codex\n");
   // The value of an option is not a command.
   CHECK(offered(machine, "--skills-dir plugins se") == "serve search\n");
   CHECK(offered(machine, "--expose = skills se") == "serve search\n");

@@ -33,6 +33,16 @@ TEST_CASE("a wrong value is refused at its place") {
         "to 1000000, found the number 0");
 }
 
+TEST_CASE("a glob that is none is refused: what it was to leave out would be served") {
+  const Machine machine;
+  CHECK(machine.problem("exclude_skills: ['[a']\n") ==
+        "skillhost.yaml:1:18: exclude_skills: \"[a\" is no glob: the pattern \"[a\" has a [ that "
+        "is never "
+        "closed");
+  CHECK(contains(machine.problem("access:\n  visibility:\n    - sources: ['[a']\n"),
+                 "skillhost.yaml:3:17: access.visibility[0].sources: \"[a\" is no glob"));
+}
+
 TEST_CASE("numbers are held to their range at both ends") {
   const Machine machine;
   for (const char *good : {"default_top_k: 1", "default_top_k: 20", "startup_wait_ms: 0",

@@ -15,6 +15,8 @@ constexpr const char *older = R"({
   "embedding_model": "all-MiniLM-L6-v2",
   "default_top_k": 5,
   "max_skill_content_chars": null,
+  "comment_max_chars": "Set to an integer to truncate skill content, or null for unlimited",
+  "_comment": "mine",
   "load_skill_documents": true,
   "max_image_size_bytes": 5242880,
   "allowed_image_extensions": [".png"],
@@ -41,12 +43,12 @@ TEST_CASE("the JSON of older servers is understood as it is") {
   CHECK(c.sources[1].config["subpath"] == "a/b");
   CHECK(c.sources[2].name == "skills-2");
   CHECK(c.sources[2].plugin == "filesystem");
-  CHECK(c.sources[2].config == Json({{"directories", {machine.folder + "/home/.claude/skills"}}}));
+  CHECK(c.sources[2].config ==
+        Json({{"directories", {machine.folder + "/home/.claude/skills"}}, {"optional", true}}));
   CHECK(c.defaultTopK == 5);
   CHECK_FALSE(c.maxSkillContentChars);
   CHECK(c.secrets == std::vector<std::string>{"ghp_secret99"});
-  REQUIRE(read->warnings.size() == 1);
-  CHECK(contains(read->warnings[0], "no effect: embedding_model, load_skill_documents"));
+  CHECK(read->warnings.empty());
 }
 
 TEST_CASE("an older configuration without a token, and with updates off") {
@@ -90,11 +92,11 @@ TEST_CASE("the token of an older configuration is for GitHub alone") {
 TEST_CASE("unknown older keys are warnings, today's keys work beside them") {
   const Machine machine;
   const auto read =
-      machine.read("{\"skill_sources\": [],\n \"_comment\": \"x\",\n \"expose\": \"both\"}");
+      machine.read("{\"skill_sources\": [],\n \"top_k\": \"x\",\n \"expose\": \"both\"}");
   REQUIRE(read);
   CHECK(read->configuration.expose == Expose::Both);
   REQUIRE(read->warnings.size() == 1);
-  CHECK(contains(read->warnings[0], "skillhost.yaml:2:2: unknown key \"_comment\""));
+  CHECK(contains(read->warnings[0], "skillhost.yaml:2:2: unknown key \"top_k\""));
 }
 
 TEST_CASE("a malformed older source is a problem at its place") {

@@ -93,7 +93,7 @@ TEST_CASE("a variable that means nothing is a warning with a suggestion") {
   machine.surroundings.variables["SKILLHOST_EXPSE"] = "both";
   const auto read = readConfiguration({}, machine.surroundings);
   REQUIRE(read);
-  REQUIRE(read->warnings.size() == 1);
+  REQUIRE_FALSE(read->warnings.empty());
   CHECK(contains(read->warnings[0], "SKILLHOST_EXPSE means nothing here - did you mean "
                                     "\"SKILLHOST_EXPOSE\"?"));
 }
@@ -114,4 +114,22 @@ TEST_CASE("relative paths begin at the file's folder, or at the working director
   given.options = {{"--project-root", "project_root", {""}}};
   CHECK(readConfiguration(given, machine.surroundings)->configuration.projectRoot->empty());
   CHECK(readConfiguration({}, machine.surroundings)->configuration.projectRoot == machine.folder);
+}
+
+TEST_CASE("what a command logs is the environment's to say, and the command line's over it") {
+  Machine machine;
+  const auto levelOf = [&](const std::vector<std::string> &arguments) {
+    const auto run = machine.run(arguments);
+    REQUIRE(run);
+    return run->configuration.log.level;
+  };
+  machine.write("quiet.yaml", "log: {level: DEBUG}\n"); // the server's
+  for (const char *command : {"list", "doctor"})
+    CHECK(levelOf({command, "--config", "quiet.yaml"}) == LogLevel::Error);
+  CHECK(levelOf({"plugins", "--config", "quiet.yaml"}) == LogLevel::Warning);
+  CHECK(levelOf({"doctor", "--set", "log.level=DEBUG"}) == LogLevel::Debug);
+  machine.surroundings.variables["SKILLHOST_LOG_LEVEL"] = "INFO";
+  for (const char *command : {"list", "update", "doctor", "plugins"})
+    CHECK(levelOf({command}) == LogLevel::Info);
+  CHECK(levelOf({"doctor", "--log-level", "DEBUG"}) == LogLevel::Debug);
 }

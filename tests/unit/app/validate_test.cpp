@@ -68,7 +68,7 @@ TEST_CASE("a path without a skill is an error") {
   CHECK(contains(found.text, "missing: error: cannot be read: No such file"));
 }
 
-TEST_CASE("every folder with an entry counts, hidden ones and links do not") {
+TEST_CASE("every folder with an entry counts, hidden ones and links to folders above do not") {
   const Machine machine;
   const std::string outer = machine.write("t/a/SKILL.md", good);
   machine.write("t/a/skill.md", good);
@@ -83,4 +83,82 @@ TEST_CASE("every folder with an entry counts, hidden ones and links do not") {
   CHECK(findSkillFiles(machine.folder + "/t", HiddenFolders::PassOver).documents.size() == 2);
   CHECK(findSkillFiles(machine.folder + "/t", HiddenFolders::LookInto).documents ==
         std::vector<std::string>{hidden, outer, inner});
+}
+
+TEST_CASE("links are followed as a server follows them") {
+  const Machine machine;
+  machine.write("t/.store/pdf/SKILL.md", good);
+  machine.write("outside/SKILL.md", good);
+  const std::string t = machine.folder + "/t";
+  namespace fs = std::filesystem;
+  fs::create_directory_symlink(".store/pdf", t + "/relative");
+  fs::create_directory_symlink(t + "/.store/pdf", t + "/absolute");
+  fs::create_directory_symlink("../outside", t + "/leaves");
+  fs::create_directory_symlink("../t/.store/pdf", t + "/leaves-and-returns");
+  fs::create_directory_symlink("nowhere", t + "/dangling");
+  fs::create_directory_symlink("..", t + "/.store/pdf/loop");
+  fs::create_directories(t + "/file");
+  fs::create_symlink("../.store/pdf/SKILL.md", t + "/file/SKILL.md");
+  const SkillFiles found = findSkillFiles(t, HiddenFolders::PassOver);
+  CHECK(found.documents == std::vector<std::string>{t + "/absolute/SKILL.md",
+                                                    t + "/absolute/loop/pdf/SKILL.md",
+                                                    t + "/file/SKILL.md", t + "/relative/SKILL.md",
+                                                    t + "/relative/loop/pdf/SKILL.md"});
+  const std::string text = report(machine, {"t"}).text;
+  INFO(text);
+  CHECK(contains(text, "t/leaves: warning: the link is not followed: it leads out of " + t));
+  CHECK(contains(text, "t/leaves-and-returns: warning: the link is not followed: it leads out"));
+  CHECK(contains(text, "t/dangling: warning: the link is not followed: No such file"));
+}
+
+TEST_CASE("a link into another skill is none of this one's files") {
+  const Machine machine;
+  machine.write("t/pay/SKILL.md", "---\nname: pay\ndescription: d.\n---\nText.\n");
+  machine.write("t/pay/secret.md", "s");
+  machine.write("t/open/SKILL.md", "---\nname: open\ndescription: d.\n---\n[a](a.md)\n");
+  machine.write("t/shared/both.md", "b");
+  const std::string t = std::filesystem::canonical(machine.folder + "/t").string();
+  std::filesystem::create_symlink("../pay/secret.md", t + "/open/a.md");
+  std::filesystem::create_symlink("../shared/both.md", t + "/open/both.md");
+  std::filesystem::create_directory(t + "/alias");
+  std::filesystem::create_symlink("../pay/SKILL.md", t + "/alias/SKILL.md");
+  std::filesystem::create_directory(t + "/file");
+  std::filesystem::create_symlink("../pay/secret.md", t + "/file/SKILL.md");
+  const std::string text =
+      validatePaths({t}, Strictness::Lenient, ReportForm::Text, machine.folder).text;
+  CHECK(
+      contains(text, "open/a.md: warning: the link is not followed: it leads into another skill, " +
+                         t + "/pay"));
+  CHECK(contains(text, "file/SKILL.md: warning: the link is not followed"));
+  CHECK_FALSE(contains(text, "both.md: "));
+  CHECK_FALSE(contains(text, "alias/SKILL.md: warning: the link"));
+  CHECK(contains(text, "3 skills checked"));
+}
+
+TEST_CASE("files that are named and not there are warned of, by document") {
+  const Machine machine;
+  machine.write("pdf/SKILL.md", std::string(good) + "Read [it](references/there.md),\n"
+                                                    "run `scripts/gone.py`.\n");
+  machine.write("pdf/references/there.md",
+                "See [more](more.md), scripts/other.py, [up](../SKILL.md).\n");
+  machine.write("pdf/templates/page.md", "[of the copy](docs/page.md)\n");
+  const ValidationReport found = report(machine, {"pdf"});
+  INFO(found.text);
+  CHECK(found.errors == 0);
+  CHECK(contains(found.text, "pdf/SKILL.md:7:6: warning: `scripts/gone.py` is named here"));
+  CHECK(contains(found.text, "pdf/references/there.md:1:12: warning: `more.md` is named here"));
+  CHECK(contains(found.text, "1 skill checked: 0 errors, 2 warnings\n"));
+}
+
+TEST_CASE("a key in any text of a skill is an error that does not quote it") {
+  const Machine machine;
+  const std::string key = std::string("ghp") + "_R7kq2ZpLx9VbT4mWcY8dHs3NfGj6Uo1EaXwK";
+  machine.write("pdf/SKILL.md", good);
+  machine.write("pdf/scripts/run.sh", "set -e\n  TOKEN=" + key + "\n");
+  machine.write("pdf/assets/picture.bin", std::string("\0 ", 2) + key);
+  const ValidationReport found = report(machine, {"pdf"});
+  INFO(found.text);
+  CHECK(found.errors == 1);
+  CHECK(contains(found.text, "pdf/scripts/run.sh:2:9: error: what looks like a GitHub token"));
+  CHECK_FALSE(contains(found.text, key.substr(4, 8)));
 }

@@ -39,6 +39,17 @@ TEST_CASE("who it is, by what the provider says") {
   CHECK(principalOf({{"sub", "a"}, {"exp", 1'310}}, rules, 1'000).cache_seconds == 10);
   CHECK(principalOf({{"sub", "a"}, {"exp", 9'999}}, rules, 1'000).cache_seconds == 300);
   CHECK_THROWS_WITH(principalOf({{"sub", 7}}, rules, 1'000), Contains("names nobody"));
+  PrincipalRules lenient;
+  lenient.nobody = "our-client";
+  // As Google answers: whose and for whom it is stays unsaid.
+  const auto unnamed = principalOf({{"active", true},
+                                    {"scope", "openid email profile"},
+                                    {"exp", 1'700},
+                                    {"iss", "https://accounts.google.com"}},
+                                   lenient, 1'000);
+  CHECK(unnamed.subject == "our-client");
+  CHECK(unnamed.issuer == "https://accounts.google.com");
+  CHECK(unnamed.scopes.size() == 3);
   CHECK_THROWS_WITH(principalOf({{"sub", std::string(1'025, 'a')}}, rules, 1'000),
                     Contains("too long"));
   rules.claims = {"large"};

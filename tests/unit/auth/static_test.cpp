@@ -33,7 +33,7 @@ TEST_CASE("a token of the file, until it is taken out") {
   statics::Authenticator auth(host.host(), call.call());
   const std::string early = tokens::newToken();
   CHECK_THAT(verdict(auth, early), Contains("unavailable: " + path));
-  CHECK_THROWS_WITH(auth.check(call.call()), Contains("cannot be opened"));
+  CHECK_THROWS_WITH(auth.check(call.call()), Contains("skillhost token add makes it"));
   const std::string ada = add(path, "ada");
   const std::string bob = add(path, "bob", openid::unixNow() + 3);
   const std::string eve = add(path, "eve", openid::unixNow() - 1);

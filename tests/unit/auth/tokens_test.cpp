@@ -85,7 +85,7 @@ TEST_CASE("a file of tokens is private") {
     CHECK_THROWS_WITH(TokenFile::read(path), Contains("chmod 600"));
   }
   CHECK_THROWS_WITH(TokenFile::read(folder.file("a")), Contains("regular file"));
-  CHECK_THROWS_WITH(TokenFile::read(folder.file("none")), Contains("cannot be opened"));
+  CHECK_THROWS_WITH(TokenFile::read(folder.file("none")), Contains("skillhost token add makes it"));
 }
 
 TEST_CASE("what is refused leaves the file as it was") {

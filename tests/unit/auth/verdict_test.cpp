@@ -25,7 +25,7 @@ std::string answer(long status, const std::string &body, Form form = Form::Intro
 std::string refusal(const json &configuration) {
   const LentHost host(configuration.dump());
   try {
-    const Authenticator auth(host.host(), LentCall().call());
+    const skillhost::oauth::Authenticator auth(host.host(), LentCall().call());
     return "ok";
   } catch (const skh::Error &why) {
     return why.what();

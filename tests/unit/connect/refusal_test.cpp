@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/log.hpp"
 #include "catch2.hpp"
 #include "client_message.hpp"
 #include "protocol/repeated_fields.hpp"
@@ -45,6 +46,15 @@ TEST_CASE("an error in the body is passed on as it is") {
   CHECK(refusal.code == -32020);
   CHECK(refusal.words == "no");
   CHECK(refusal.data == R"({"a":1})");
+}
+
+TEST_CASE("a token that a server quotes is masked in what it says") {
+  log::redact("quoted-token-of-this-test");
+  const RemoteRefusal refusal = refusalOf(answered(
+      400,
+      R"({"jsonrpc":"2.0","id":null,"error":{"code":-32020,"message":"bad quoted-token-of-this-test","data":{"sent":"quoted-token-of-this-test"}}})"));
+  CHECK(refusal.words == "bad ***masked***");
+  CHECK(refusal.data == R"({"sent":"***masked***"})");
 }
 
 TEST_CASE("every other status has words of its own") {

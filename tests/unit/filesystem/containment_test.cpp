@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "beneath/beneath.hpp"
 #include "catch2.hpp"
-#include "filesystem/beneath.hpp"
 #include "fixture.hpp"
 
 #include <fcntl.h>
@@ -42,6 +42,64 @@ TEST_CASE("links that stay inside work, links that leave are skipped with one wa
   CHECK(instance.read("pdf:b.md", listing.documents.at("pdf:b.md").revision).bytes == "stored");
   CHECK(instance.read("pdf:out.md", "any").status == SKH_NOT_FOUND);
   CHECK(instance.read("..:secret/SKILL.md", "any").status == SKH_NOT_FOUND);
+}
+
+TEST_CASE("a link brings nothing of another skill into a skill") {
+  const Tree tree;
+  tree.skill("root/hr");
+  tree.write("root/hr/secret.md", "secret");
+  tree.write("root/hr/deep/secret.md", "secret");
+  tree.skill("root/open");
+  tree.write("root/open/own.md", "own");
+  tree.skill("root/open/inner");
+  tree.write("root/open/inner/notes.md", "inner");
+  tree.write("root/shared/both.md", "both");
+  tree.write("root/open/docs/a.md", "a");
+  tree.link("../hr/secret.md", "root/open/file.md");
+  tree.link(tree.at("root/hr/secret.md"), "root/open/absolute.md");
+  tree.link("file.md", "root/open/twice.md");
+  tree.link("../hr/SKILL.md", "root/open/entry.md");
+  tree.link("../hr/deep", "root/open/folder");
+  tree.link("inner/notes.md", "root/open/notes.md");
+  tree.link("../own.md", "root/open/inner/own.md");
+  tree.link("../shared/both.md", "root/open/both.md");
+  tree.link("../shared", "root/open/shared");
+  tree.link("docs", "root/open/alias");
+  // A skill by another name is what it was; its text is not another one's file.
+  tree.link("../hr", "root/open/whole");
+  tree.write("root/byentry/x.md", "x");
+  tree.link("../hr/SKILL.md", "root/byentry/SKILL.md");
+  tree.write("root/byfile/x.md", "x");
+  tree.link("../hr/secret.md", "root/byfile/SKILL.md");
+  Instance instance({tree.at("root")}, R"(,"watch":"off")");
+  const Listing listing = instance.list();
+  CHECK(listing.names() == Names{"byentry:SKILL.md", "byentry:x.md", "hr:SKILL.md",
+                                 "hr:deep/secret.md", "hr:secret.md", "open/inner:SKILL.md",
+                                 "open/inner:notes.md", "open/whole:SKILL.md",
+                                 "open/whole:deep/secret.md", "open/whole:secret.md",
+                                 "open:SKILL.md", "open:alias/a.md", "open:both.md",
+                                 "open:docs/a.md", "open:own.md", "open:shared/both.md"});
+  instance.list();
+  for (const char *name : {"open/file.md", "open/absolute.md", "open/twice.md", "open/entry.md",
+                           "open/folder", "open/notes.md", "inner/own.md", "byfile/SKILL.md"})
+    CHECK(instance.warnings(std::string(name) +
+                            ": skipped: the symbolic link leads into another") == 1);
+  CHECK(instance.read("open:file.md", "any").status == SKH_NOT_FOUND);
+}
+
+TEST_CASE("a directory that has moved is served with its links") {
+  const Tree tree;
+  tree.skill("one/a");
+  tree.write("one/shared/x.md", "x");
+  tree.link("../shared/x.md", "one/a/x.md");
+  tree.link("one", "root");
+  Instance instance({tree.at("root")}, R"(,"watch":"off")");
+  const Names names{"a:SKILL.md", "a:x.md"};
+  CHECK(instance.list().names() == names);
+  tree.rename("one", "two");
+  tree.remove("root");
+  tree.link("two", "root");
+  CHECK(instance.list().names() == names);
 }
 
 TEST_CASE("loops of links end") {

@@ -101,6 +101,7 @@ struct Instance::Sides {
   std::mutex mutex;
   std::condition_variable hinted;
   std::vector<std::string> log;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> progress;
   int hints = 0;
 
   static Sides &of(const skh_host *host) { return *static_cast<const Host *>(host)->sides; }
@@ -116,6 +117,11 @@ struct Instance::Sides {
     of(host).hinted.notify_all();
   }
   static int32_t isCancelled(const skh_call *call) noexcept { return *of(call).cancelled ? 1 : 0; }
+  static void onProgress(const skh_call *call, std::uint64_t done, std::uint64_t total,
+                         skh_str) noexcept {
+    const std::scoped_lock lock(of(call).mutex);
+    of(call).progress.emplace_back(done, total);
+  }
   static void onFail(const skh_call *call, skh_str text) noexcept {
     const std::scoped_lock lock(of(call).mutex);
     of(call).message = skh::view(text);
@@ -137,6 +143,7 @@ Instance::Instance(const std::vector<std::string> &directories, const std::strin
   sides_->host.sides = sides_.get();
   sides_->call.size = sizeof(skh_call);
   sides_->call.cancelled = &Sides::isCancelled;
+  sides_->call.progress = &Sides::onProgress;
   sides_->call.fail = &Sides::onFail;
   sides_->call.sides = sides_.get();
   source_ = std::make_unique<FilesystemSource>(skh::Host(&sides_->host), skh::Call(&sides_->call));
@@ -175,6 +182,11 @@ ReadBack Instance::read(const std::string &name, const std::string &revision) {
   which.revision = skh::borrow(revision);
   back.status = Operations::read(source_.get(), &sides_->call, &which, &sink);
   return back;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> Instance::progress() {
+  const std::scoped_lock lock(sides_->mutex);
+  return sides_->progress;
 }
 
 std::string Instance::failure() {

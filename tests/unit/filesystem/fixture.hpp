@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <utility>
 
 namespace skillhost::filesystem::test {
 
@@ -60,7 +61,8 @@ public:
   Listing changes(const std::string &since);
   ReadBack read(const std::string &name, const std::string &revision); // "skill:path"
   void cancel() { cancelled_ = true; }
-  std::string failure();                    // the last message of fail()
+  std::string failure();                                           // the last message of fail()
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> progress(); // done, of how many
   int warnings(const std::string &holding); // how many log lines hold the text
 
   // Waits for hints of changed() until changes(since) answers something for which `enough` holds;

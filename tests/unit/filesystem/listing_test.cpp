@@ -2,6 +2,8 @@
 #include "catch2.hpp"
 #include "fixture.hpp"
 
+#include <algorithm>
+
 #include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -165,16 +167,41 @@ TEST_CASE("too many files fail the listing and say so") {
   CHECK(instance.failure().find("more than 5 documents (max_files)") != std::string::npos);
 }
 
+TEST_CASE("a directory that is not there is refused at the start, with what to write") {
+  const Tree tree;
+  tree.skill("here/x");
+  tree.write("file", "x");
+  CHECK_THROWS_WITH(Instance({tree.at("here"), tree.at("gone")}, ""),
+                    "directories[1]: " + tree.at("gone") +
+                        " does not exist: create the folder, or write the path of one that is "
+                        "there");
+  CHECK_THROWS_WITH(Instance({tree.at("file")}, ""), "directories[0]: " + tree.at("file") +
+                                                         " is a file: write the path of a folder");
+}
+
+TEST_CASE("directories that cannot be read are no empty directories") {
+  const Tree tree;
+  tree.skill("here/x");
+  tree.link("loop", "loop"); // there, and not to be opened, whoever asks
+  Instance instance({tree.at("loop")}, R"(,"watch":"off")");
+  const Listing listing = instance.list();
+  CHECK(listing.status == SKH_DENIED);
+  CHECK(instance.failure().find("loop cannot be read: ") != std::string::npos);
+  Instance both({tree.at("loop"), tree.at("here")}, R"(,"watch":"off")");
+  CHECK(both.list().names() == Names{"here/x:SKILL.md"});
+}
+
 TEST_CASE("directories that are not there leave the rest alone") {
   const Tree tree;
   tree.skill("here/x");
   tree.write("file", "x");
-  Instance instance({tree.at("here"), tree.at("gone"), tree.at("file")}, R"(,"watch":"off")");
+  Instance instance({tree.at("here"), tree.at("gone"), tree.at("file")},
+                    R"(,"watch":"off","optional":true)");
   CHECK(instance.list().names() == Names{"here/x:SKILL.md"});
   CHECK(instance.list().status == SKH_OK);
-  CHECK(instance.warnings(tree.at("gone") + ": ") == 1);
+  CHECK(instance.warnings(tree.at("gone") + ": ") == 0);
   CHECK(instance.warnings(tree.at("file") + ": ") == 1);
-  Instance nothing({tree.at("gone")}, R"(,"watch":"off")");
+  Instance nothing({tree.at("gone")}, R"(,"watch":"off","optional":true)");
   const Listing listing = nothing.list();
   CHECK(listing.status == SKH_OK);
   CHECK(listing.names().empty());
@@ -206,4 +233,17 @@ TEST_CASE("a cancelled call ends as cancelled") {
   CHECK(instance.changes(listing.snapshot).status == SKH_CANCELLED);
   CHECK(instance.read("x:SKILL.md", listing.documents.at("x:SKILL.md").revision).status ==
         SKH_CANCELLED);
+}
+
+TEST_CASE("a long listing tells how many folders it has looked into") {
+  const Tree tree;
+  constexpr std::size_t folders = 1000;
+  for (std::size_t i = 0; i < folders; ++i) tree.skill("many/skill-" + std::to_string(i));
+  Instance instance(tree, R"(,"watch":"off","threads":1)");
+  CHECK(instance.list().documents.size() == folders);
+  const auto told = instance.progress();
+  REQUIRE(!told.empty());
+  CHECK(std::is_sorted(told.begin(), told.end()));
+  CHECK(told.back().first <= folders + 2);
+  CHECK(told.back().second == 0);
 }

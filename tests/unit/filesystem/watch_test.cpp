@@ -72,7 +72,7 @@ TEST_CASE("a directory that appears later is noticed") {
   const Tree tree;
   const std::string mode =
       GENERATE(R"(,"watch":"inotify","debounce_ms":5)", R"(,"watch":"poll","poll_interval_ms":10)");
-  Instance instance({tree.at("some/where/skills")}, mode);
+  Instance instance({tree.at("some/where/skills")}, mode + R"(,"optional":true)");
   const Listing before = instance.list();
   CHECK(before.names().empty());
   tree.skill("some/where/skills/x");
@@ -80,7 +80,17 @@ TEST_CASE("a directory that appears later is noticed") {
   const Listing there = instance.list();
   tree.rename("some", "elsewhere"); // at once, where removing would be step by step
   CHECK(instance.awaitChange(there.snapshot, has("x:SKILL.md")));
-  CHECK(instance.warnings("it is waited for") == 2);
+  CHECK(instance.warnings("it is waited for") == 0);
+}
+
+TEST_CASE("a directory that goes away is told and waited for") {
+  const Tree tree;
+  tree.skill("skills/x");
+  Instance instance({tree.at("skills")}, watched);
+  const Listing before = instance.list();
+  tree.rename("skills", "elsewhere");
+  CHECK(instance.awaitChange(before.snapshot, has("x:SKILL.md")));
+  CHECK(instance.warnings("it is waited for") == 1);
 }
 
 TEST_CASE("a link to the directory that is moved on is noticed") {

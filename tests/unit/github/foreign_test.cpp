@@ -167,7 +167,7 @@ TEST_CASE("a plugin whose sha moves on never goes missing") {
   market.commit();
   await(source, {"tools/skills/a:SKILL.md", "tools/skills/b:SKILL.md"});
   const std::string all = source.everything();
-  const std::string one = "with 1 skills";
+  const std::string one = "with 1 skill";
   CHECK(all.find(one) == all.rfind(one));
   CHECK(all.rfind("with 0 skills") < all.find(one));
 }

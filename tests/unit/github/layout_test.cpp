@@ -107,6 +107,21 @@ TEST_CASE("links are followed within their skill alone") {
   CHECK(linked.size == 3);
 }
 
+TEST_CASE("a link into a skill inside this one is not followed") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file("a/b/SKILL.md");
+  made.file("a/b/secret.md");
+  made.link("a/secret", "b/secret.md");
+  made.link("a/entry", "b/SKILL.md");
+  made.link("c/SKILL.md", "d/SKILL.md");
+  made.file("c/d/SKILL.md");
+  CHECK(made.names() ==
+        Names{"a:SKILL.md", "a/b:SKILL.md", "a/b:secret.md", "c:SKILL.md", "c/d:SKILL.md"});
+  CHECK(made.found("a/secret", "leads into another skill"));
+  CHECK(made.found("a/entry", "leads into another skill"));
+}
+
 TEST_CASE("a skill with a name that cannot be served is left out, its neighbours are not") {
   Made made;
   made.file("a/SKILL.md");

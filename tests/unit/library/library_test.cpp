@@ -1,83 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "catch2.hpp"
-#include "plugin/registry.hpp"
-#include "skills/library.hpp"
+#include "library_fixture.hpp"
 
-#include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
-#include <unistd.h>
-
-#include <atomic>
-#include <filesystem>
-#include <fstream>
-#include <future>
 #include <set>
-#include <string>
 #include <thread>
 
-using namespace skillhost;
-namespace fs = std::filesystem;
-
-namespace {
-
-std::string skillText(const std::string &name, const std::string &description = "Does it.") {
-  return "---\nname: " + name + "\ndescription: " + description + "\n---\nBody of " + name + "\n";
-}
-
-Json document(const std::string &skill, const std::string &path, const std::string &text) {
-  return {{"skill", skill}, {"path", path}, {"text", text}};
-}
-
-// A script that can be rewritten while the source runs.
-class Script {
-public:
-  explicit Script(const Json &documents) { write(documents); }
-  ~Script() { fs::remove(path_); }
-  void write(const Json &documents, const Json &more = Json::object()) {
-    const std::string next = path_ + ".next";
-    Json all{{"documents", documents}};
-    all.update(more);
-    std::ofstream(next) << all.dump();
-    fs::rename(next, path_);
-  }
-  Json configuration() const { return {{"file", path_}}; }
-
-private:
-  static std::string unused() {
-    static std::atomic<int> number{0};
-    return (fs::temp_directory_path() / ("skillhost-script-" + std::to_string(::getpid()) + "-" +
-                                         std::to_string(++number) + ".json"))
-        .string();
-  }
-  const std::string path_ = unused();
-};
-
-struct Fixture {
-  PluginRegistry plugins{{FIXTURE_FOLDER}};
-  std::vector<std::shared_ptr<Source>> sources;
-  Library library{SkillRules{}, std::chrono::milliseconds(1)};
-
-  void add(const std::string &name, const Json &configuration) {
-    auto made = plugins.makeSource({name, "scripted", configuration.dump(), {}});
-    REQUIRE(made);
-    sources.push_back(*std::move(made));
-  }
-  std::shared_ptr<const Catalogue> start() {
-    library.start(sources);
-    std::promise<void> ready;
-    library.whenReady([&] { ready.set_value(); });
-    ready.get_future().wait();
-    return library.catalogue();
-  }
-  std::shared_ptr<const Catalogue> reload() {
-    std::promise<void> done;
-    library.reload([&] { done.set_value(); });
-    done.get_future().wait();
-    return library.catalogue();
-  }
-};
-
-} // namespace
+using namespace library_test;
 
 TEST_CASE("skills of all sources are in the catalogue, the earlier source has the bare name") {
   Fixture fixture;
@@ -108,6 +37,35 @@ TEST_CASE("one broken skill or source costs only itself, and says why") {
   CHECK(catalogue->findings()[0].severity == Severity::Error);
   REQUIRE(catalogue->sources().size() == 2);
   CHECK(catalogue->sources()[1].failure.find("no route") != std::string::npos);
+}
+
+TEST_CASE("as long as a source has not answered the catalogue says that more is to come") {
+  const std::string pipe =
+      (fs::temp_directory_path() / ("skillhost-pipe-" + std::to_string(::getpid()))).string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  Fixture fixture;
+  fixture.add("quick", {{"documents", {document("a", "SKILL.md", skillText("a"))}}});
+  fixture.add("slow", {{"documents", {document("b", "SKILL.md", skillText("b"))}},
+                       {"list", {{"do", "block"}, {"fifo", pipe}}}});
+  CHECK(fixture.library.catalogue()->loading().goesOn);
+  std::promise<std::shared_ptr<const Catalogue>> first;
+  fixture.library.onChange([&, told = false](const auto &now, const auto &) mutable {
+    if (!std::exchange(told, true)) first.set_value(now);
+  });
+  fixture.library.start(fixture.sources);
+  const auto partial = first.get_future().get();
+  CHECK(partial->loading().goesOn);
+  CHECK(partial->loading().answered == 1);
+  CHECK(partial->loading().sources == 2);
+  CHECK(partial->entries().size() == 1);
+  CHECK_FALSE(fixture.library.ready());
+  std::ofstream(pipe).close();
+  std::promise<void> ready;
+  fixture.library.whenReady([&] { ready.set_value(); });
+  ready.get_future().wait();
+  CHECK_FALSE(fixture.library.catalogue()->loading().goesOn);
+  CHECK(fixture.library.catalogue()->entries().size() == 2);
+  fs::remove(pipe);
 }
 
 TEST_CASE("a skill has every file below its folder, those of nested skills included") {
@@ -143,7 +101,93 @@ TEST_CASE("every skill of one name has a name of its own, and each name finds it
     names.insert(entry.name);
     CHECK(catalogue->byName(entry.name) == &entry);
   }
-  CHECK(names == std::set<std::string>{"x", "two/x", "two/x-2", "two/x-3"});
+  CHECK(names == std::set<std::string>{"x", "two/x", "two/q/x", "two/r/x"});
+}
+
+TEST_CASE("every skill is found by its path, and within a source the folder of that name wins") {
+  Fixture fixture;
+  fixture.add("s", {{"documents",
+                     {document("a", "SKILL.md", skillText("pdf")),
+                      document("b/pdf", "SKILL.md", skillText("pdf")),
+                      document("c", "SKILL.md", skillText("Azure CLI")),
+                      document("d/pdf", "SKILL.md", skillText("pdf"))}}});
+  const auto catalogue = fixture.start();
+  CHECK(catalogue->byName("pdf")->skill->path == "b/pdf");
+  for (const std::string path : {"a", "b/pdf", "c", "d/pdf"}) {
+    REQUIRE(catalogue->byName("s/" + path));
+    CHECK(catalogue->byName("s/" + path)->skill->path == path);
+  }
+  CHECK(catalogue->byName("s/pdf") == nullptr);
+  for (const char *name : {"azure-cli", "Azure CLI", "azure CLI", " Azure CLI ", "Azure-CLI"}) {
+    REQUIRE(catalogue->byName(name));
+    CHECK(catalogue->byName(name)->name == "azure-cli");
+  }
+}
+
+TEST_CASE("a written name is its own skill's, whoever has the slug") {
+  Fixture fixture;
+  fixture.add("s", {{"documents",
+                     {document("azure-cli", "SKILL.md", skillText("azure-cli")),
+                      document("spoken", "SKILL.md", skillText("Azure CLI"))}}});
+  const auto catalogue = fixture.start();
+  CHECK(catalogue->byName("azure-cli")->skill->path == "azure-cli");
+  REQUIRE(catalogue->byName("Azure CLI"));
+  CHECK(catalogue->byName("Azure CLI")->name == "s/spoken");
+}
+
+TEST_CASE("a newcomer takes no name that is served, while its holder is there") {
+  const Json late = document("a", "SKILL.md", skillText("pdf", "Late."));
+  const Json held = document("z", "SKILL.md", skillText("pdf", "Held."));
+  const Json best = document("pdf", "SKILL.md", skillText("pdf", "Best."));
+  Script one(Json::array()), two(Json::array({held}));
+  Fixture fixture;
+  fixture.add("one", one.configuration());
+  fixture.add("two", two.configuration());
+  const auto holder = [](const Catalogue &catalogue) {
+    return catalogue.byName("pdf") == nullptr ? "" : catalogue.byName("pdf")->skill->id;
+  };
+  CHECK(holder(*fixture.start()) == "two/z");
+  // Of an earlier source, and of a folder with the name: both come later.
+  one.write(Json::array({late}));
+  auto catalogue = fixture.reload();
+  CHECK(holder(*catalogue) == "two/z");
+  CHECK(catalogue->byName("one/a")->name == "one/a");
+  two.write(Json::array({held, best}));
+  CHECK(holder(*fixture.reload()) == "two/z");
+  // The holder is changed, but there: it keeps its name.
+  two.write(Json::array({document("z", "SKILL.md", skillText("pdf", "Changed.")), best}));
+  catalogue = fixture.reload();
+  CHECK(holder(*catalogue) == "two/z");
+  CHECK(catalogue->byName("pdf")->skill->fields.description == "Changed.");
+  // It goes: who has waited longest has the name. It comes back: a file that is being saved is gone
+  // for a moment too, and loses its name to nobody.
+  two.write(Json::array({best}));
+  CHECK(holder(*fixture.reload()) == "one/a");
+  two.write(Json::array({held, best}));
+  CHECK(holder(*fixture.reload()) == "two/z");
+  // At a fresh start the order of the configuration and the folder's name decide.
+  Fixture fresh;
+  fresh.add("two", two.configuration());
+  fresh.add("one", one.configuration());
+  CHECK(holder(*fresh.start()) == "two/pdf");
+}
+
+TEST_CASE("an entry in lower case is announced, and found, as SKILL.md") {
+  Json lower = document("a", "skill.md", skillText("a"));
+  lower["entry"] = true;
+  Fixture fixture;
+  fixture.add("s", {{"documents", {lower, document("a", "more.md", "x")}}});
+  const auto catalogue = fixture.start();
+  const CatalogueEntry *const entry = catalogue->byName("a");
+  REQUIRE(entry);
+  CHECK(entry->listed);
+  const FileReference file = catalogue->file("skill://s/a/SKILL.md");
+  REQUIRE(file.entry == entry);
+  CHECK(entry->skill->files[file.file] == entry->skill->entry);
+  CHECK(entry->skill->announcedPath(file.file) == "SKILL.md");
+  CHECK(entry->skill->announcedPath(1 - file.file) == "more.md");
+  CHECK(catalogue->byUri("skill://s/a/SKILL.md") == entry);
+  CHECK(catalogue->file("skill://s/a/skill.md").entry == entry);
 }
 
 TEST_CASE("a file that comes or goes makes another rendered text") {
@@ -157,15 +201,16 @@ TEST_CASE("a file that comes or goes makes another rendered text") {
   CHECK(fixture.reload()->byName("a")->skill->contentKey != before);
 }
 
-TEST_CASE("two skills of one URI: the second is withheld") {
+TEST_CASE("two skills of one URI: the one whose folder it names has it") {
   Fixture fixture;
   fixture.add("s", {{"documents",
                      {document("x", "SKILL.md", skillText("y")),
                       document("x/y", "SKILL.md", skillText("y"))}}});
   const auto catalogue = fixture.start();
   REQUIRE(catalogue->entries().size() == 2);
-  CHECK(catalogue->entries()[0].listed);
-  CHECK_FALSE(catalogue->entries()[1].listed);
+  CHECK_FALSE(catalogue->entries()[0].listed);
+  CHECK(catalogue->entries()[1].listed);
+  CHECK(catalogue->byUri("skill://s/x/y") == &catalogue->entries()[1]);
 }
 
 TEST_CASE("a reload shows what changed and keeps what did not") {

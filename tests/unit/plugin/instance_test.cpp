@@ -104,6 +104,7 @@ TEST_CASE("a hanging call is answered at its deadline, its late result is droppe
 TEST_CASE("after three that never came back the next are refused at once, until one does") {
   const Pipe pipe;
   Made made("block", pipe.path);
+  // Some may come back, when they were late before they were blocked: then it takes three in all.
   while (made.state() != PluginState::Broken) CHECK_FALSE(made.list(5ms).get());
   // One that comes a second later is let through as a probe, and does not come back either.
   Fault fault = Fault::ToolTimeout;

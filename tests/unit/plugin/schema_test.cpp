@@ -6,14 +6,64 @@
 
 using namespace skillhost;
 
-TEST_CASE("a configuration against its schema is refused with the path of every violation") {
-  const std::string schema =
-      R"({"type":"object","properties":{"n":{"type":"integer"},"l":{"type":"array","items":{"type":"string"}}},"required":["n"],"additionalProperties":false})";
-  CHECK(checkAgainstSchema(schema, R"({"n":1,"l":["a"]})"));
-  const Status wrong = checkAgainstSchema(schema, R"({"n":"x","l":[1]})");
-  REQUIRE_FALSE(wrong);
-  CHECK(wrong.failure().message.find("[n]") != std::string::npos);
-  CHECK(wrong.failure().message.find("[l][0]") != std::string::npos);
-  CHECK_FALSE(checkAgainstSchema(schema, R"({"n":1,"other":1})"));
+namespace {
+
+std::string refused(const std::string &properties, const std::string &config) {
+  return render(*checkAgainstSchema(
+      R"({"type":"object","required":["n"],"additionalProperties":false,"properties":{)" +
+          properties + "}}",
+      config));
+}
+
+} // namespace
+
+TEST_CASE("every violation is told with its path, the value, and what to write") {
+  const std::string n =
+      R"("n":{"type":"integer","minimum":1,"maximum":9,"description":"How many. Whole."})";
+  CHECK(refused(n, R"({"n":1})").empty());
+  CHECK(refused(n, R"({"n":"x"})") ==
+        R"(config.n: expected a whole number from 1 to 9, found "x")");
+  CHECK(refused(n, R"({"n":10})") ==
+        "config.n: expected a number from 1 to 9, found the number 10");
+  CHECK(refused(n, "{}") == "config: \"n\" is missing (How many)");
+  CHECK(refused(n, R"({"n":1,"m":1})") == "config.m: unknown key \"m\"");
+  CHECK(refused(R"("n":{"enum":["on","off"]})", R"({"n":"of"})") ==
+        R"(config.n: expected on or off, found "of")");
+  CHECK(refused(R"("n":{"type":["array","null"],"items":{"type":"string"}})", R"({"n":["a",1]})") ==
+        "config.n[1]: expected a text, found the number 1: put it in quotes");
+  CHECK(refused(R"("n":{"type":"array"})", R"({"n":"a"})") ==
+        R"(config.n: expected a list, found "a": put it in brackets)");
+  CHECK(refused(R"("n":{"type":"array","minItems":1})", R"({"n":[]})") ==
+        "config.n: needs at least 1 entry, found an empty list");
+  CHECK(refused(R"("n":{"type":"array","uniqueItems":true})", R"({"n":["a","a"]})") ==
+        R"(config.n[1]: "a" stands twice: keep one of them)");
+  CHECK(refused(R"("n":{"type":"string","minLength":1})", R"({"n":""})") ==
+        "config.n: must not be empty");
+  CHECK(refused(R"("n":{"pattern":"^/","description":"An absolute path."})", R"({"n":"a"})") ==
+        R"(config.n: "a" is not written as it must be (An absolute path))");
+  CHECK(refused(R"("n":{"exclusiveMinimum":0})", R"({"n":0})") ==
+        "config.n: expected a number above 0, found the number 0");
+  CHECK(refused(R"("n":{"$ref":"#/properties/m"},"m":{"type":"boolean"})", R"({"n":0})") ==
+        "config.n: expected true or false, found the number 0");
+  CHECK(refused(R"("n":{"properties":{"p":{"type":"number"}}})", R"({"n":{"p":[]}})") ==
+        "config.n.p: expected a number, found a list");
+}
+
+TEST_CASE("words that are not known come with those that are") {
+  const SettingProblems unknown = *checkAgainstSchema(
+      R"({"properties":{"url":{},"ref":{}},"additionalProperties":false})", R"({"urll":1})");
+  REQUIRE(unknown.size() == 1);
+  CHECK(unknown[0].setting == "config.urll");
+  CHECK(unknown[0].word == "urll");
+  CHECK(unknown[0].known == std::vector<std::string>{"ref", "url"});
+  const SettingProblems choice =
+      *checkAgainstSchema(R"({"properties":{"w":{"enum":["poll",1]}}})", R"({"w":"pol"})");
+  REQUIRE(choice.size() == 1);
+  CHECK(choice[0].known == std::vector<std::string>{"poll"});
+}
+
+TEST_CASE("rules that combine others are refused at their place, and a broken schema is told") {
+  CHECK(refused(R"("n":{"anyOf":[{"type":"string"},{"type":"null"}]})", R"({"n":1})")
+            .starts_with("config.n: does not fit the plugin's schema"));
   CHECK_FALSE(checkAgainstSchema("{not json", "{}"));
 }

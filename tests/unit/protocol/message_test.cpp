@@ -8,6 +8,8 @@
 using namespace skillhost;
 
 namespace {
+ParsedMessage parseMessage(std::string_view text) { return skillhost::parseMessage(text, 1000); }
+
 Refusal refusal(std::string_view text) {
   const ParsedMessage parsed = parseMessage(text);
   REQUIRE_FALSE(parsed.message);
@@ -41,6 +43,30 @@ TEST_CASE("what is no message is refused, under its id where it has one") {
         Fault::InvalidParams);
   for (const char *id : {"null", "1.5", "{}", "[]", "true"})
     CHECK(refusal(R"({"jsonrpc":"2.0","method":"m","id":)" + std::string(id) + "}").id == "null");
+}
+
+TEST_CASE("what would take too much memory is refused before it is looked at") {
+  const auto message = [](const std::string &params) {
+    return R"({"jsonrpc":"2.0","id":5,"method":"m","params":)" + params + "}";
+  };
+  const auto objects = [](std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += i == 0 ? "{}" : ",{}";
+    return R"({"a":[)" + text + "]}";
+  };
+  // The message, its members and the array are values, too.
+  CHECK(parseMessage(message(objects(994))).message);
+  CHECK(refusal(message(objects(995))).failure.message == "more than 1000 values");
+  CHECK(refusal(message(objects(100'000))).failure.fault == Fault::InvalidRequest);
+
+  const auto with = [](std::size_t id, std::size_t method) {
+    return R"({"jsonrpc":"2.0","id":")" + std::string(id, 'i') + R"(","method":")" +
+           std::string(method, 'm') + "\"}";
+  };
+  CHECK(parseMessage(with(1024, 256)).message);
+  CHECK(refusal(with(1025, 256)).id == "null");
+  CHECK(refusal(with(1, 257)).failure.message == "method must be a string of at most 256 bytes");
+  CHECK(refusal(with(1, 257)).id == R"("i")");
 }
 
 TEST_CASE("a notification is never answered, not even a wrong one") {

@@ -6,6 +6,7 @@
 #include "offered_result.hpp"
 #include "offers.hpp"
 #include "offers_view.hpp"
+#include "provider.hpp"
 #include "request_state.hpp"
 #include "uri_template.hpp"
 
@@ -14,40 +15,6 @@
 using namespace skillhost;
 
 namespace {
-
-// Gives the list it was told to; nothing else is asked of it.
-class Provider final : public ToolProvider {
-public:
-  explicit Provider(std::string list) : list_(std::move(list)) {}
-  const std::string &name() const noexcept override { return name_; }
-  void onChanged(std::function<void()> listener) override { changed = std::move(listener); }
-  void stop() override {}
-  void remark(std::string text) override { remarks = std::move(text); }
-  void list(CallOptions, std::size_t, Answer<std::string> answer) override { answer(list_); }
-  void callTool(CallOptions, Exchange, std::string, std::string, std::size_t,
-                Answer<std::string>) override {}
-  void getPrompt(CallOptions, Exchange, std::string, std::string, std::size_t,
-                 Answer<std::string>) override {}
-  void readResource(CallOptions, Exchange, std::string, std::size_t, Answer<std::string>) override {
-  }
-  void complete(CallOptions, CompletionRequest, std::size_t, Answer<std::string>) override {}
-
-  void become(std::string list) {
-    list_ = std::move(list);
-    changed();
-  }
-  std::function<void()> changed;
-  std::string remarks;
-
-private:
-  const std::string name_ = "plugin";
-  std::string list_;
-};
-
-std::string toolNamed(const std::string &name) {
-  return R"({"name":")" + name + R"(","inputSchema":{"type":"object"}})";
-}
-std::string toolsNamed(const std::string &name) { return R"({"tools":[)" + toolNamed(name) + "]}"; }
 
 Result<OfferedResult> toolResult(const char *text) {
   return readOfferedResult(OfferedKind::Tool, text, Json{{"sampling", Json::object()}});
@@ -80,6 +47,7 @@ TEST_CASE("a name that is taken is withheld, and said so") {
   int told = 0;
   offers.attach({first, second}, std::chrono::seconds(1),
                 [&](const OfferSetPointer &now, const OfferSetPointer &before) {
+                  if (!offers.ready()) return;
                   const OffersChanged changed = difference(*now, *before);
                   CHECK(changed.tools);
                   CHECK_FALSE(changed.prompts);
@@ -175,15 +143,15 @@ TEST_CASE("who does not see an instance is shown nothing that it offers, and tol
   OffersChanged told;
   offers.attach({provider}, std::chrono::seconds(1),
                 [&](const OfferSetPointer &now, const OfferSetPointer &before) {
-                  const Visibility::Key stranger{false};
-                  told = difference(*seenOffers(&access, stranger, now),
-                                    *seenOffers(&access, stranger, before));
+                  if (!offers.ready()) return;
+                  const auto stranger = access.visibility().keyOf(nullptr);
+                  told = difference(*seenOffers(stranger, now), *seenOffers(stranger, before));
                 });
   const Principal ada{"ada", "house", {"staff"}, {}, 0};
   const auto whole = offers.current();
-  CHECK(seenOffers(&access, access.visibility().keyOf(&ada), whole) == whole);
-  CHECK(seenOffers(nullptr, {}, whole) == whole);
-  const auto seen = seenOffers(&access, access.visibility().keyOf(nullptr), whole);
+  CHECK(seenOffers(access.visibility().keyOf(&ada), whole) == whole);
+  CHECK(seenOffers({}, whole) == whole);
+  const auto seen = seenOffers(access.visibility().keyOf(nullptr), whole);
   CHECK(seen->tool("mine") == nullptr);
   CHECK(seen->prompt("p") == nullptr);
   CHECK(seen->resource("test://a") == nullptr);
@@ -193,4 +161,41 @@ TEST_CASE("who does not see an instance is shown nothing that it offers, and tol
   CHECK(pageKey("tools", *seen, {}) != pageKey("tools", *whole, {}));
   provider->become(toolsNamed("other"));
   CHECK_FALSE(told.any());
+}
+
+TEST_CASE("a plugin's result and its schema are of the form that was asked for") {
+  const auto shaped = [](const char *text, ResultForm form) {
+    Result<OfferedResult> read = toolResult(text);
+    REQUIRE(read);
+    shapeToolResult(read->members, form);
+    return read->members;
+  };
+  const char *const both = R"({"content":[{"type":"text","text":"one"},
+    {"type":"image","data":"AA==","mimeType":"image/png"}],"structuredContent":{"n":1}})";
+  CHECK(shaped(both, ResultForm::Both)["content"].size() == 2);
+  CHECK(shaped(both, ResultForm::Both).contains("structuredContent"));
+  CHECK(shaped(both, ResultForm::Text)["content"].size() == 2);
+  CHECK_FALSE(shaped(both, ResultForm::Text).contains("structuredContent"));
+  const Json structured = shaped(both, ResultForm::Structured);
+  REQUIRE(structured["content"].size() == 1);
+  CHECK(structured["content"][0]["type"] == "image");
+  CHECK(structured["structuredContent"]["n"] == 1);
+  // Nothing is lost where the data is all there is, or the text.
+  for (const char *const data :
+       {R"({"structuredContent":{"n":1}})", R"({"content":[],"structuredContent":{"n":1}})"})
+    CHECK(shaped(data, ResultForm::Text)["content"][0]["text"] == R"({"n":1})");
+  const char *const words = R"({"content":[{"type":"text","text":"one"}]})";
+  CHECK(shaped(words, ResultForm::Structured)["content"].size() == 1);
+  const char *const failed =
+      R"({"content":[{"type":"text","text":"no"}],"structuredContent":{},"isError":true})";
+  CHECK(shaped(failed, ResultForm::Structured)["content"].size() == 1);
+
+  const auto lists = readOffers(
+      R"({"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":{"type":"object"}},)" +
+          toolNamed("b") + "]}",
+      std::make_shared<Provider>(""));
+  REQUIRE(lists);
+  CHECK(lists->tools[0].text.find("outputSchema") != std::string::npos);
+  CHECK(lists->tools[0].textWithoutSchema == toolNamed("a"));
+  CHECK(lists->tools[1].textWithoutSchema.empty());
 }

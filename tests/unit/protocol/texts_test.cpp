@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base64.hpp"
 #include "catch2.hpp"
+#include "document_choice.hpp"
 #include "skill_texts.hpp"
+#include "skill_tools.hpp"
+#include "text_piece.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,7 +24,7 @@ std::shared_ptr<const Catalogue> catalogue(const std::vector<std::string> &names
     skill->uri = "skill://s/" + name;
     skill->fields.name = name;
     skill->fields.description = "What " + name + " does,\nat length.";
-    skill->byTools = true;
+    skill->fields.toolName = skill->fields.name;
     entries.push_back({skill, name, true});
   }
   return std::make_shared<const Catalogue>(1, std::move(entries), std::vector<SourceStatus>{},
@@ -37,22 +40,35 @@ TEST_CASE("bytes are written as RFC 4648 writes them") {
   CHECK(encodeBase64(std::string("\xff\x00\xfe", 3)) == "/wD+");
 }
 
+TEST_CASE("every skill has a tool's name, which finds it and nobody else") {
+  const std::string deep(200, 'd');
+  const auto bare = catalogue(
+      {"pdf", "a/pdf", "a b/pdf", "a_b/pdf", "v1.2/pdf", "v1/2/pdf", deep, "\xE5\x88\x86/pdf"});
+  std::vector<CatalogueEntry> entries = bare->entries();
+  for (CatalogueEntry &entry : entries)
+    if (&entry != &entries.front()) entry.name = entry.skill->id;
+  const Catalogue skills(1, std::move(entries), {}, {});
+  CHECK(skillToolName(skills.entries()[0]) == "pdf");
+  CHECK(skillToolName(skills.entries()[1]) == "s.a.pdf");
+  CHECK(skillToolName(skills.entries()[2]).starts_with("s.a_b.pdf."));
+  CHECK(skillToolName(skills.entries()[3]) == "s.a_b.pdf");
+  for (const CatalogueEntry &entry : skills.entries()) {
+    const std::string name = skillToolName(entry);
+    INFO(name);
+    CHECK(name.size() <= 128);
+    CHECK(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string::npos);
+    CHECK(findSkillTool(skills, name) == &entry);
+  }
+  CHECK(findSkillTool(skills, "s.a.other") == nullptr);
+  CHECK(findSkillTool(skills, "s/a/pdf") == nullptr);
+}
+
 TEST_CASE("an unknown name is answered with the names it may have meant") {
   const auto skills = catalogue({"pdf-forms", "csv-tools", "review"});
   CHECK(similarNames(*skills, "reveiw") == std::vector<std::string>{"review"});
   CHECK(similarNames(*skills, "pdf") == std::vector<std::string>{"pdf-forms"});
   CHECK(similarNames(*skills, "something-else-entirely").empty());
   CHECK(unknownSkill(*skills, "reveiw").message.find("\"review\"") != std::string::npos);
-}
-
-TEST_CASE("the short catalogue keeps its size and says how many it leaves out") {
-  std::vector<std::string> names;
-  for (int i = 0; i < 200; ++i) names.push_back("skill-" + std::to_string(i));
-  const std::string text = shortCatalogue(*catalogue(names), 1000);
-  CHECK(text.size() <= 1000);
-  CHECK(text.find("more: call list_skills") != std::string::npos);
-  const std::string all = shortCatalogue(*catalogue({"a"}), 1000);
-  CHECK(all == "\n- a: What a does, at length.");
 }
 
 TEST_CASE("media types go by the ending, in any case") {
@@ -84,6 +100,60 @@ TEST_CASE("arguments are read by type and range, and the first fault is told") {
   Arguments missing(none, {"s"});
   missing.text("s");
   CHECK(missing.failure().fault == Fault::MissingRequiredField);
+}
+
+TEST_CASE(
+    "parts of a text end with a line, cut no character, and take no more room than there is") {
+  const auto part = [](std::string_view text, std::size_t offset, std::size_t room) {
+    return std::string(pieceOf(text, offset, room).text);
+  };
+  CHECK(part("one\ntwo\n", 0, 100) == "one\ntwo\n");
+  CHECK(part("one\ntwo\nthree", 0, 14) == "one\ntwo\n"); // written it has 12 bytes
+  CHECK(part("one\ntwo\nthree", 8, 14) == "three");
+  CHECK(part("\"\"\"\"\"\"", 0, 8) == "\"\"\"");
+  CHECK(part("\xE2\x82\xAC\xE2\x82\xAC", 0, 7) == "\xE2\x82\xAC");
+  CHECK(pieceOf("\xE2\x82\xAC\xE2\x82\xAC", 4, 100).begin == 3); // inside the second character
+  CHECK(part("\xE2\x82\xACx", 0, 0) == "\xE2\x82\xAC");          // always goes on
+  CHECK(part("abc", 7, 100).empty());
+  CHECK(part("", 0, 100).empty());
+}
+
+TEST_CASE("a document is known by every path that is printed, and nothing else is") {
+  Skill skill;
+  skill.uri = "skill://s/pdf";
+  skill.folder = "/s/pdf";
+  for (const char *path : {"SKILL.md", "a b.md", "docs/[id].md", "docs/x.md", "docs2/x.md"}) {
+    skill.filePaths.emplace_back(path);
+    skill.files.push_back({"pdf", path, "1"});
+  }
+  const auto chosen = [&](const char *path, bool here = true) {
+    const Result<DocumentChoice> choice = chooseDocuments(skill, path, here);
+    return choice ? choice->files : std::vector<std::size_t>{};
+  };
+  using Files = std::vector<std::size_t>;
+  for (const char *path : {"a b.md", "a%20b.md", "./a b.md", "docs/../a b.md", "/s/pdf/a b.md",
+                           "skill://s/pdf/a%20b.md", "skill://s/pdf/a b.md", "a b.md#top",
+                           "/s/pdf//a b.md:12:3", "skill://s/pdf/a%20b.md#x"})
+    CHECK(chosen(path) == Files{1});
+  CHECK(chosen("skill://s/pdf/docs/%5Bid%5D.md") == Files{2});
+  for (const char *path : {"docs", "docs/", "/s/pdf/docs", "skill://s/pdf/docs/", "docs/*",
+                           "/s/pdf/docs/*.md", "./docs/*.md", "skill://s/pdf/docs/*.md"})
+    CHECK(chosen(path) == Files{2, 3});
+  CHECK(chooseDocuments(skill, "docs/", true)->folder);
+  CHECK_FALSE(chooseDocuments(skill, "docs/*", true)->folder);
+  for (const char *path : {"", ".", "./", "/s/pdf", "/s/pdf/", "skill://s/pdf"})
+    CHECK(chosen(path).size() == 5);
+  for (const char *path : {"..", "/", "/s", "/s/pdf2/a b.md", "skill://s/pdf2/x.md", "skill://s",
+                           "../pdf/a b.md", "/s/pdf/../x", "doc", "%", "#", ":1", "docs/x.md/"})
+    CHECK(chosen(path).empty());
+  CHECK(chosen("/s/pdf/a b.md", false).empty()); // its folder is no name for a reader elsewhere
+  // As commands are printed to him.
+  CHECK(chosen("${CLAUDE_SKILL_DIR}/a b.md:3", false) == Files{1});
+  CHECK(chosen("${CLAUDE_SKILL_DIR}/docs/*.md", false) == Files{2, 3});
+  CHECK(chosen("${CLAUDE_SKILL_DIR}", false).size() == 5);
+  for (const char *path : {"${CLAUDE_SKILL_DIR}/../pdf2/x.md", "${CLAUDE_SKILL_DIR}a b.md",
+                           "${CLAUDE_SKILL_DIR}/${CLAUDE_SKILL_DIR}/a b.md"})
+    CHECK(chosen(path, false).empty());
 }
 
 TEST_CASE("every tool's schemas are JSON, and its name may be a tool's name") {

@@ -70,7 +70,7 @@ LentHost::LentHost(Diary &to)
                  else
                    diaryOf(host).write("gauge: " + named);
                },
-               [](const skh_host *) noexcept {},
+               [](const skh_host *host) noexcept { diaryOf(host).write("changed"); },
                [](const skh_host *, const char *) noexcept -> const void * { return nullptr; }},
       diary(to) {}
 

@@ -49,12 +49,13 @@ TEST_CASE("what was kept is served before the remote has answered") {
   stage.source.then(stage.source.held());
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
   stage.diary.await("look");
-  CHECK(follower.awaitFirst(stage.call.get())); // so that nobody asks for a second look
+  CHECK_FALSE(follower.awaitListing(stage.call.get(), false)); // nobody asks for a second look
   CHECK(stage.diary.lines() ==
         Lines{"load", "gauge: age_seconds", "measure", "publish", "tidy", "look"});
   stage.source.letGo();
   stage.diary.await("tidy", 2);
-  CHECK_FALSE(follower.awaitFirst(stage.call.get()));
+  CHECK(follower.awaitListing(stage.call.get(), false));
+  CHECK(stage.diary.times("look") == 2);
 }
 
 TEST_CASE("what is new is measured before it is seen, and tidied afterwards") {
@@ -120,6 +121,23 @@ TEST_CASE("who waits is told why there is nothing") {
   }
 }
 
+TEST_CASE("who lists again after a failure has the remote asked, who only wants to know does not") {
+  Stage stage;
+  stage.rules.betweenAsked = milliseconds(0);
+  stage.source.then(failing("it is closed"));
+  stage.source.then(failing("it is still closed"));
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  CHECK_THROWS_WITH(follower.requireServing(), "there: it is closed; next try in 30 s");
+  CHECK(stage.diary.times("look") == 1);
+  CHECK_THROWS_WITH(follower.awaitListing(stage.call.get(), false),
+                    "there: it is still closed; next try in 60 s");
+  CHECK(stage.diary.times("look") == 2);
+  CHECK(follower.awaitListing(stage.call.get(), false));
+  CHECK(stage.diary.times("look") == 3);
+  CHECK_NOTHROW(follower.requireServing());
+}
+
 TEST_CASE("where only the newest does, the remote is asked first") {
   Stage stage;
   stage.source.hasKept = stage.rules.awaitNewest = true;
@@ -146,6 +164,27 @@ TEST_CASE("where only the newest does, the remote is asked first") {
     CHECK_NOTHROW(follower.awaitFirst(stage.call.get()));
     CHECK(stage.diary.times("look") == 0);
   }
+}
+
+TEST_CASE("who asks and waits has a look that began afterwards, or is told why there is none") {
+  Stage stage;
+  stage.rules.betweenAsked = milliseconds(0);
+  stage.source.hasKept = true;
+  stage.source.then(nullptr);
+  stage.source.then(nullptr);
+  stage.source.then(failing("it is closed", seconds(1'000)));
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  CHECK(follower.awaitListing(stage.call.get(), true));
+  CHECK(stage.source.ended().size() == 2);
+  CHECK_NOTHROW(follower.requireGood());
+  CHECK(follower.awaitListing(stage.call.get(), true));
+  CHECK_FALSE(follower.isGood());
+  CHECK_THROWS_WITH(follower.requireGood(), "there: it is closed");
+  stage.diary.await("changed"); // so that the host asks, and is told
+  CHECK(follower.awaitListing(stage.call.get(),
+                              true)); // it wants to be left alone: nobody waits for it
+  CHECK(stage.source.ended().size() == 3);
 }
 
 TEST_CASE("who asks soon after a look is heard later, however many ask") {
@@ -238,7 +277,7 @@ TEST_CASE("what a look publishes early is served while it goes on") {
   stage.source.isEager = true;
   stage.source.then(stage.source.held());
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);
-  CHECK(follower.awaitFirst(stage.call.get()));
+  CHECK_FALSE(follower.awaitListing(stage.call.get(), false));
   CHECK(stage.source.ended().empty());
   stage.source.letGo();
   stage.diary.await("tidy", 2);

@@ -13,14 +13,14 @@ using namespace std::chrono_literals;
 namespace {
 
 Json sent(const ToolResult &result) {
-  const std::string members = envelope(result, 123'456ms).text();
+  const std::string members = envelope(result, 123'456ms).members.text();
   return Json::parse("{" + members + "}");
 }
 
 Json cutTo(std::size_t bytes, const Json &data, const std::string &text) {
   ToolResult result = toolResult(data, text);
   REQUIRE(limitResult(result, bytes));
-  CHECK(envelope(result, 123'456ms).size() <= bytes);
+  CHECK(envelope(result, 123'456ms).members.size() <= bytes);
   return sent(result);
 }
 
@@ -87,4 +87,19 @@ TEST_CASE("what cannot be made to fit is not sent") {
   for (int i = 0; i < 500; ++i) numbers["number " + std::to_string(i)] = i;
   ToolResult result = toolResult(numbers, "text");
   CHECK_FALSE(limitResult(result, 1024));
+}
+
+TEST_CASE("what is not sent takes no room") {
+  const ToolResult result = toolResult({{"content", std::string(900, 'x')}}, std::string(700, 'y'));
+  const auto size = [&](ResultForm form) {
+    const Envelope out = envelopeWithin(result, 1ms, 1200, form);
+    CHECK((form == ResultForm::Both) ==
+          (out.members.text().find(truncationMark) != std::string::npos));
+    return out.members.size();
+  };
+  CHECK(size(ResultForm::Both) <= 1200);
+  CHECK(size(ResultForm::Text) > 700);
+  CHECK(size(ResultForm::Structured) > 900);
+  ToolResult large = toolResult({{"n", 1}}, std::string(3000, 'y'));
+  CHECK(envelopeWithin(large, 1ms, 1200, ResultForm::Text).members.size() <= 1200);
 }

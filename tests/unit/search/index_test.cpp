@@ -58,8 +58,15 @@ public:
   }
   void query(CallOptions, std::string text, std::string, std::uint32_t,
              Answer<std::vector<SearchHit>> answer) override {
-    answer(std::vector<SearchHit>{{"hit for " + text, 1.0, ""}});
+    std::vector<SearchHit> hits;
+    for (const std::string &id : found) hits.push_back({id, 1.0, ""});
+    if (found.empty()) hits.push_back({"hit for " + text, 1.0, ""});
+    if (keepsQueries) return keptQueries.push_back([answer, hits] { answer(hits); });
+    answer(std::move(hits));
   }
+  std::vector<std::string> found; // by every query
+  bool keepsQueries = false;      // they are answered by nobody
+  std::vector<std::function<void()>> keptQueries;
   std::map<std::string, SearchEntry> entries;
   std::string committed;
   std::function<void()> hint;
@@ -286,4 +293,94 @@ TEST_CASE("nothing is tried again after the end") {
   f = nullptr;
   CHECK(asked == before);
   CHECK(backend->stopped);
+}
+
+TEST_CASE("much is committed piece by piece, and what is there is found meanwhile") {
+  Fixture f;
+  f.attach();
+  CHECK_FALSE(f.index.progress().committed);
+  std::vector<Searchable> all;
+  for (int i = 0; i < 1000; ++i) all.push_back(f.one(std::to_string(i), "1"));
+  f.backend->held = true;
+  f.index.update(all, "g1");
+  std::size_t pieces = 0;
+  while (!f.backend->keptAnswers.empty()) {
+    const IndexProgress before = f.index.progress();
+    CHECK(before.total == 1000);
+    CHECK(before.done < 1000);
+    CHECK(before.committed == (pieces != 0));
+    CHECK_FALSE(before.whole);
+    ++pieces;
+    const auto answers = std::exchange(f.backend->keptAnswers, {});
+    REQUIRE(answers.size() == 1);
+    answers.front()(Done{});
+  }
+  CHECK(pieces > 1);
+  CHECK(f.backend->entries.size() == 1000);
+  CHECK(f.index.progress().whole);
+  CHECK(f.index.progress().done == 1000);
+  // One of a thousand is no news; all of them are.
+  all.front().revision = "2";
+  f.index.update(all, "g2");
+  CHECK(f.index.progress().whole);
+  std::exchange(f.backend->keptAnswers, {}).front()(Done{});
+  for (Searchable &one : all) one.revision = "3";
+  f.index.update(all, "g3");
+  CHECK_FALSE(f.index.progress().whole);
+  f.backend->held = false;
+  std::exchange(f.backend->keptAnswers, {}).front()(Done{});
+  CHECK(f.index.progress().whole);
+}
+
+TEST_CASE("what is gone goes with the first piece") {
+  Fixture f;
+  f.attach();
+  f.index.update({f.one("gone", "1")}, "g1");
+  std::vector<Searchable> all;
+  for (int i = 0; i < 300; ++i) all.push_back(f.one(std::to_string(i), "1"));
+  f.backend->held = true;
+  f.index.update(all, "g2");
+  CHECK_FALSE(f.backend->entries.contains("gone"));
+  f.backend->held = false;
+  std::exchange(f.backend->keptAnswers, {}).front()(Done{});
+  CHECK(f.backend->entries.size() == 300);
+}
+
+TEST_CASE("a hit tells the revision that was found, unless a commit may have changed it") {
+  Fixture f;
+  f.attach();
+  using Revisions = std::map<std::string, std::string>;
+  Revisions told;
+  const auto take = [&](const Result<std::vector<SearchHit>> &hits) {
+    REQUIRE(hits);
+    told.clear();
+    for (const SearchHit &hit : *hits) told[hit.id] = hit.revision;
+  };
+  const auto ask = [&] {
+    f.index.query({}, "q", {}, 5, take);
+    return told;
+  };
+  f.backend->found = {"a", "b", "gone"};
+  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1");
+  CHECK(ask() == Revisions{{"a", "1"}, {"b", "1"}, {"gone", ""}});
+  // While a commit is under way nobody knows which of the two is found.
+  f.backend->held = true;
+  f.index.update({f.one("a", "2"), f.one("b", "1")}, "g2");
+  CHECK(ask() == Revisions{{"a", ""}, {"b", "1"}, {"gone", ""}});
+  f.backend->held = false;
+  // What is kept holds the index, which holds the backend.
+  std::exchange(f.backend->keptAnswers, {}).front()(Done{});
+  CHECK(ask() == Revisions{{"a", "2"}, {"b", "1"}, {"gone", ""}});
+  // Nor of a query that began before it and ends after it.
+  f.backend->keepsQueries = true;
+  f.index.query({}, "q", {}, 5, take);
+  f.backend->keepsQueries = false;
+  f.index.update({f.one("a", "2"), f.one("b", "2")}, "g3");
+  std::exchange(f.backend->keptQueries, {}).front()();
+  CHECK(told == Revisions{{"a", "2"}, {"b", ""}, {"gone", ""}});
+  CHECK(ask() == Revisions{{"a", "2"}, {"b", "2"}, {"gone", ""}});
+  // A commit that failed has left anything.
+  f.backend->failures = 1;
+  f.index.update({f.one("a", "2"), f.one("b", "3")}, "g4");
+  CHECK(ask() == Revisions{{"a", ""}, {"b", ""}, {"gone", ""}});
 }

@@ -42,7 +42,6 @@ TEST_CASE("a good skill is served everywhere without a word") {
                  strictness);
     CHECK(result.findings.empty());
     REQUIRE(result.fields);
-    CHECK(result.servedByTools);
     CHECK(result.servedByExtension);
     CHECK(result.fields->name == "pdf");
     CHECK(result.fields->description == "Reads PDF files.");
@@ -92,7 +91,6 @@ TEST_CASE("a skill without a description is skipped") {
     const Assessment result = assessed("name: pdf\n" + line);
     INFO(line);
     CHECK_FALSE(result.fields);
-    CHECK_FALSE(result.servedByTools);
     CHECK_FALSE(result.servedByExtension);
     REQUIRE(find(result, code) != nullptr);
     CHECK(find(result, code)->severity == Severity::Error);
@@ -100,56 +98,94 @@ TEST_CASE("a skill without a description is skipped") {
   check("", "description-missing");
   check("description:\n", "description-empty");
   check("description: \"  \"\n", "description-empty");
-  check("description: [a]\n", "description-not-text");
-  check("description: 5\n", "description-not-text");
+  // What a client's own trimming leaves nothing of: Python's, JavaScript's, Rust's.
+  check("description: \"\\u00a0\\u3000\"\n", "description-empty");
+  check("description: \"\\u2028\\t\\u0085\\u2009\"\n", "description-empty");
+  check("description: \"\\ufeff\\u001f\"\n", "description-empty");
 }
 
-TEST_CASE("a missing name is the folder's, when that can be a name") {
-  Assessment result = assessed("description: d\n");
-  REQUIRE(result.fields);
-  CHECK(result.fields->name == "pdf");
-  CHECK(result.servedByTools);
-  CHECK_FALSE(result.servedByExtension);
-  CHECK(find(result, "name-missing")->severity == Severity::Warning);
-  for (const std::string folder : {"", "my skill", "..", "a/b"}) {
-    result = assessed("name: \"\"\ndescription: d\n", Strictness::Lenient, folder);
-    CHECK_FALSE(result.fields);
-    CHECK(find(result, "name-missing")->severity == Severity::Error);
+TEST_CASE("a number that JSON does not have keeps a skill from the extension alone") {
+  for (const std::string number : {".inf", "-.INF", ".nan", "1e999"}) {
+    INFO(number);
+    const Assessment result = assessed("name: pdf\ndescription: d\nratio: " + number + "\n");
+    CHECK(result.fields);
+    CHECK_FALSE(result.servedByExtension);
+  }
+  CHECK(assessed("name: pdf\ndescription: d\nratio: \".inf\"\n").servedByExtension);
+}
+
+TEST_CASE("blanks of Unicode around or in a description leave it one") {
+  for (const std::string text : {"\\u00a0d", "d\\u3000", "\\u2003\\U0001F680\\u2003"}) {
+    INFO(text);
+    const Assessment result = assessed("name: pdf\ndescription: \"" + text + "\"\n");
+    CHECK(result.fields);
+    CHECK(result.servedByExtension);
   }
 }
 
-TEST_CASE("names decide who serves a skill") {
-  const auto check = [](const std::string &name, bool tools, bool extension) {
-    const Assessment result = assessed("name: \"" + name + "\"\ndescription: d\n");
+TEST_CASE("a missing name is the folder's") {
+  Assessment result = assessed("description: d\n");
+  REQUIRE(result.fields);
+  CHECK(result.fields->name == "pdf");
+  CHECK(result.fields->toolName == "pdf");
+  CHECK_FALSE(result.servedByExtension);
+  CHECK(find(result, "name-missing")->severity == Severity::Warning);
+  result = assessed("description: d\n", Strictness::Lenient, "My Skill");
+  REQUIRE(result.fields);
+  CHECK(result.fields->name == "My Skill");
+  CHECK(result.fields->toolName == "my-skill");
+  result = assessed("name: \"\\u3000\"\ndescription: d\n");
+  REQUIRE(result.fields);
+  CHECK(result.fields->name == "pdf");
+  result = assessed("name: \"\"\ndescription: d\n", Strictness::Lenient, "");
+  CHECK_FALSE(result.fields);
+  CHECK(find(result, "name-missing")->severity == Severity::Error);
+}
+
+TEST_CASE("a name that breaks a rule is kept as it is written, and the tools have a slug of it") {
+  const auto check = [](const std::string &name, const std::string &slug,
+                        const std::string &folder = "the-folder") {
+    const Assessment result =
+        assessed("name: \"" + name + "\"\ndescription: d\n", Strictness::Lenient, folder);
     INFO(name);
     REQUIRE(result.fields);
     CHECK(result.fields->name == name);
-    CHECK(result.servedByTools == tools);
-    CHECK(result.servedByExtension == extension);
-    CHECK((find(result, "name-invalid") == nullptr) == extension);
+    CHECK(result.fields->toolName == slug);
+    CHECK(result.servedByExtension == (name == slug));
+    CHECK((find(result, "name-invalid") == nullptr) == (name == slug));
+    CHECK(result.fields->title == (name == slug ? "" : name));
     CHECK(find(result, "name-folder-mismatch")->severity == Severity::Warning);
   };
-  check("pdf-forms", true, true);
-  check(std::string(64, 'a'), true, true);
-  check(std::string(65, 'a'), true, false);
-  check(std::string(99, 'a'), true, false);
-  check(std::string(100, 'a'), false, false);
-  check("PDF_Forms", true, false);
-  check("-a", true, false);
-  check("a-", true, false);
-  check("a--b", true, false);
-  check("a/b", false, false);
-  check("..", false, false);
-  check("my skill", false, false);
-  check("\xF0\x9F\x98\x80", false, false);
-  check("caf\xC3\xA9", false, false);
+  check("pdf-forms", "pdf-forms");
+  check(std::string(64, 'a'), std::string(64, 'a'));
+  check(std::string(65, 'a'), std::string(64, 'a'));
+  check(std::string(300, 'a'), std::string(64, 'a'));
+  check("Azure CLI", "azure-cli");
+  check("PDF_Forms", "pdf-forms");
+  check("-a", "a");
+  check("a--b", "a-b");
+  check("a/b", "a-b");
+  check("  Padded (v2)! ", "padded-v2");
+  check("caf\xC3\xA9", "cafe");
+  check("\xC3\x9C"
+        "ber Tool",
+        "uber-tool");
+  check("\xF0\x9F\x9A\x80 Deploy", "deploy");
+  // Mostly of another script: the folder's name, and where that says as little a digest.
+  check("\xE5\x88\x86\xE6\x9E\x90\xE5\x99\xA8 v2", "the-folder");
+  check("\xE5\x88\x86\xE6\x9E\x90", "my-tools", "My_Tools");
+  const Assessment digest = assessed("name: \"\xE5\x88\x86\xE6\x9E\x90\"\ndescription: d\n",
+                                     Strictness::Lenient, "\xE5\x88\x86");
+  REQUIRE(digest.fields);
+  CHECK(digest.fields->toolName.starts_with("skill-"));
+  CHECK(digest.fields->toolName.size() == 18);
+  check("..", "the-folder");
 }
 
 TEST_CASE("a name that is a number is taken as it is written") {
   const Assessment result = assessed("name: 007\ndescription: d\n", Strictness::Lenient, "007");
   REQUIRE(result.fields);
   CHECK(result.fields->name == "007");
-  CHECK(result.servedByTools);
   CHECK_FALSE(result.servedByExtension);
 }
 
@@ -158,7 +194,6 @@ TEST_CASE("each harder rule of the extension withholds with its own finding") {
     const Assessment result = assessed(yaml);
     INFO(yaml.substr(0, 100));
     REQUIRE(result.fields);
-    CHECK(result.servedByTools);
     CHECK(result.servedByExtension == code.empty());
     if (code.empty()) return;
     REQUIRE(find(result, code) != nullptr);
@@ -223,5 +258,9 @@ TEST_CASE("validation reports everything in the order of the document, each thin
                                           "name-folder-mismatch", "field-unknown",
                                           "hidden-zero-width", "fetch-and-run"});
   CHECK(validateDocument("---\n" + good + "---\n", "f", "pdf", Strictness::Strict).empty());
-  CHECK(validateDocument("---\nname: \xFF\n---\n", "f", "pdf", Strictness::Lenient).size() == 1);
+  CHECK(validateDocument("---\nname: \xFF\n---\n", "f", "pdf", Strictness::Strict).size() == 1);
+  const std::vector<Finding> lenient =
+      validateDocument("---\nname: \xFF\n---\n", "f", "pdf", Strictness::Lenient);
+  CHECK(std::count_if(lenient.begin(), lenient.end(),
+                      [](const Finding &each) { return each.code == "encoding-invalid"; }) == 1);
 }

@@ -63,6 +63,24 @@ def compare(yaml, dump, folder):
     return 1 if differences or not both else 0
 
 
+def archive_of(name):
+    """Where an archive of skills is, if it is there."""
+    root = pathlib.Path(__file__).resolve().parents[3]
+    shared = pathlib.Path(os.environ.get("SKILLHOST_SHARED", root.parent / "shared"))
+    return shared / "corpora" / f"{name}.tar.gz"
+
+
+def unpack(archive, folder):
+    """Only what is read here: most of an archive is beside the skills."""
+    with tarfile.open(archive) as tar:
+        members = [member for member in tar.getmembers()
+                   if member.isfile() and member.name.rsplit("/")[-1].lower() == "skill.md"]
+        if hasattr(tarfile, "data_filter"):
+            tar.extractall(folder, members, filter="data")
+        else:
+            tar.extractall(folder, members)
+
+
 def main():
     try:
         import yaml
@@ -72,19 +90,12 @@ def main():
     dump = sys.argv[1]
     if len(sys.argv) > 2:
         return compare(yaml, dump, pathlib.Path(sys.argv[2]))
-    root = pathlib.Path(__file__).resolve().parents[3]
-    shared = pathlib.Path(os.environ.get("SKILLHOST_SHARED", root.parent / "shared"))
-    archive = shared / "corpora" / "real-skills.tar.gz"
+    archive = archive_of("real-skills")
     if not archive.is_file():
         print(f"{archive} is not there")
         return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(archive) as tar:
-            members = [member for member in tar.getmembers() if member.isfile()]
-            if hasattr(tarfile, "data_filter"):
-                tar.extractall(folder, members, filter="data")
-            else:
-                tar.extractall(folder, members)
+        unpack(archive, folder)
         return compare(yaml, dump, pathlib.Path(folder))
 
 

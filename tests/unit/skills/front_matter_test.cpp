@@ -22,7 +22,7 @@ Json fieldsOf(const std::string &yaml) {
 
 // The only finding of a document that must be refused.
 Finding refusalOf(const std::string &document) {
-  const FrontMatterResult result = parseFrontMatter(document, "SKILL.md");
+  const FrontMatterResult result = parseFrontMatter(document, "SKILL.md", Strictness::Strict);
   INFO(document.substr(0, 200));
   REQUIRE_FALSE(result.frontMatter);
   REQUIRE(result.findings.size() == 1);

@@ -51,6 +51,9 @@ TEST_CASE("two stars are any number of segments") {
   CHECK(matches("a/**", "a/b/c"));
   CHECK_FALSE(matches("a/**", "ab"));
   CHECK_FALSE(matches("a/**", "a"));
+  CHECK(matches("a/**/**/**/b", "a/b"));
+  CHECK(matches("a/**/**/**/b", "a/x/y/b"));
+  CHECK_FALSE(matches("a/**/**/**/b", "a/xb"));
   CHECK(matches("a/**/b", "a/b"));
   CHECK(matches("a/**/b", "a/x/y/b"));
   CHECK_FALSE(matches("a/**/b", "a/xb"));

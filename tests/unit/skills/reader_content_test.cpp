@@ -3,6 +3,7 @@
 #include "skills/path_rewriter.hpp"
 #include "skills/reader_content.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <string>
@@ -15,6 +16,11 @@ namespace {
 
 struct Files final : SkillFiles {
   bool has(std::string_view path) const noexcept override { return names.count(path) != 0; }
+  bool hasFolder(std::string_view path) const noexcept override {
+    const std::string below = std::string(path) + '/';
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string &name) { return name.starts_with(below); });
+  }
   std::set<std::string, std::less<>> names{
       "SKILL.md",     "references/api.md", "scripts/run.py", "assets/my logo.png",
       "LICENSE",      "forms.md",          "a/b/c.md",       "caf\xC3\xA9/menu.md",
@@ -24,17 +30,19 @@ struct Files final : SkillFiles {
 const Files files;
 
 ReaderContext context(PathStyle style = PathStyle::Absolute, std::string folder = "/skills/pdf") {
-  return {
-      style,
-      std::move(folder),
-      "skill://local/pdf",
-      "/home/me/project",
-      [](std::string_view path) { return path == "00-init-ideas/README.md" || path == "forms.md"; },
-      files};
+  return {style,
+          std::move(folder),
+          "skill://local/pdf",
+          "/home/me/project",
+          [](std::string_view path) {
+            return path == "00-init-ideas/README.md" || path == "forms.md" ||
+                   path == "package.json" || path == "scripts/build.py" || path == "src/main.ts";
+          },
+          files};
 }
-std::string rendered(const std::string &text) { return renderForReader(text, context()); }
+std::string rendered(const std::string &text) { return renderForReader(text, 0, context()); }
 std::string asUri(const std::string &text) {
-  return renderForReader(text, context(PathStyle::Uri));
+  return renderForReader(text, 0, context(PathStyle::Uri));
 }
 void untouched(const std::string &text) { CHECK(rendered(text) == text); }
 
@@ -74,9 +82,9 @@ TEST_CASE("links, images and code are followed") {
 
 TEST_CASE("a command stays one that runs when the folder has spaces") {
   const ReaderContext spaced = context(PathStyle::Absolute, "/my skills/pdf");
-  CHECK(renderForReader("```\npython scripts/run.py\n```\nsee forms.md", spaced) ==
+  CHECK(renderForReader("```\npython scripts/run.py\n```\nsee forms.md", 0, spaced) ==
         "```\npython \"/my skills/pdf/scripts/run.py\"\n```\nsee /my skills/pdf/forms.md");
-  CHECK(renderForReader("```\npython \"scripts/run.py\"\n```", spaced) ==
+  CHECK(renderForReader("```\npython \"scripts/run.py\"\n```", 0, spaced) ==
         "```\npython \"/my skills/pdf/scripts/run.py\"\n```");
 }
 
@@ -96,13 +104,41 @@ TEST_CASE("what is no path of the skill or the project stays") {
   untouched("../forms.md a/../../forms.md ../../etc/passwd [x](../forms.md) `../pdf/forms.md`");
   untouched("and/or references/other.md e.g. 1.5 forms.mdx xforms.md");
   untouched("Write a SKILL.md");
-  untouched("scripts/ and references/");
+  untouched("scripts and references and docs");
   untouched("");
 }
 
-TEST_CASE("front matter is never rewritten") {
-  const std::string matter = "---\nname: pdf\ndescription: See references/api.md\n---\n";
-  CHECK(rendered(matter + "references/api.md") == matter + "/skills/pdf/references/api.md");
+TEST_CASE("a folder of the skill becomes absolute where it is spelled as a path") {
+  CHECK(rendered("see scripts/, `references/` or ./a/b: [docs](docs) a/b/.") ==
+        "see /skills/pdf/scripts/, `/skills/pdf/references/` or /skills/pdf/a/b: "
+        "[docs](/skills/pdf/docs) /skills/pdf/a/b/.");
+  CHECK(rendered("references/*.md references/{lang}.md references/<topic>.md") ==
+        "/skills/pdf/references/*.md /skills/pdf/references/{lang}.md "
+        "/skills/pdf/references/<topic>.md");
+  untouched("scripts, a, docs: and/or scripts/references <docs/> </docs>");
+  untouched("```\npdf/\n\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 scripts/\n|-- references/\n```\n");
+}
+
+TEST_CASE("the project has what is clearly its own file, and nothing that may be the skill's") {
+  CHECK(rendered("src/main.ts:4 [main](src/main.ts#L4)") ==
+        "/home/me/project/src/main.ts:4 [main](/home/me/project/src/main.ts#L4)");
+  untouched("package.json ./package.json [p](package.json) `package.json`"); // bare words
+  untouched("src src/ tests/ 00-init-ideas/ [ideas](00-init-ideas) src/main.ts/");
+  untouched("scripts/build.py"); // the skill has a folder of that name
+}
+
+TEST_CASE("front matter is never rewritten, closed or not") {
+  for (const std::string matter :
+       {"---\nname: pdf\ndescription: See references/api.md\n---\n",
+        "---\nname: pdf\ndescription: See references/api.md\n",
+        "See forms.md\n---\nname: pdf\ndescription: See references/api.md\n---\n"})
+    CHECK(renderForReader(matter + "references/api.md", matter.size(), context()) ==
+          matter + "/skills/pdf/references/api.md");
+}
+
+TEST_CASE("bytes that are no UTF-8 are read as in front matter, all others stay") {
+  CHECK(readableText("caf\xE9 \x93quoted\x94\n") == "caf\xC3\xA9 \xE2\x80\x9Cquoted\xE2\x80\x9D\n");
+  CHECK(readableText("caf\xC3\xA9 \x1B[1m\f") == "caf\xC3\xA9 \x1B[1m\f");
 }
 
 TEST_CASE("a reader elsewhere gets URIs, and no path of this machine") {
@@ -110,10 +146,26 @@ TEST_CASE("a reader elsewhere gets URIs, and no path of this machine") {
         "skill://local/pdf/references/api.md [l](skill://local/pdf/assets/my%20logo.png) "
         "skill://local/pdf/caf%C3%A9/menu.md `skill://local/pdf/docs/100%25.md`");
   CHECK(asUri("00-init-ideas/README.md") == "00-init-ideas/README.md");
-  CHECK(renderForReader("forms.md", context(PathStyle::Absolute, "")) ==
+  CHECK(renderForReader("forms.md", 0, context(PathStyle::Absolute, "")) ==
         "skill://local/pdf/forms.md");
-  CHECK(renderForReader("forms.md ${CLAUDE_SKILL_DIR}", context(PathStyle::Untouched)) ==
+  CHECK(renderForReader("forms.md ${CLAUDE_SKILL_DIR}", 0, context(PathStyle::Untouched)) ==
         "forms.md ${CLAUDE_SKILL_DIR}");
+}
+
+TEST_CASE("no URI stands in a command") {
+  const auto same = [](const std::string &text) { CHECK(asUri(text) == text); };
+  same("```bash\npython scripts/run.py --in forms.md\n[x](forms.md) `forms.md`\n```\n");
+  same("`python scripts/run.py` and ``cat references/api.md``");
+  same("`${CLAUDE_SKILL_DIR}/scripts/run.py --fast`");
+  same("python3 scripts/run.py\n$ scripts/run.py\n* bash ${CLAUDE_SKILL_DIR}/scripts/run.py");
+  same("1. ```bash\n   cp forms.md x\n   ```\n");
+  same("* a\n     - b\n       ```bash\n       cp forms.md x\n       ```\n");
+  same("````md\n```\nforms.md\n```\nforms.md\n````\n~~~\n```\nforms.md\n~~~\n");
+  CHECK(asUri("> ```sh\n> cat forms.md\n> ```\n```x``` forms.md\n```\nforms.md") ==
+        "> ```sh\n> cat forms.md\n> ```\n```x``` skill://local/pdf/forms.md\n```\nforms.md");
+  CHECK(asUri("Run `scripts/run.py`, read forms.md; \"scripts/run.py\"\n```\n```\nscripts/") ==
+        "Run `skill://local/pdf/scripts/run.py`, read skill://local/pdf/forms.md; "
+        "\"skill://local/pdf/scripts/run.py\"\n```\n```\nskill://local/pdf/scripts/");
 }
 
 TEST_CASE("the skill's own folder is filled in") {
@@ -132,7 +184,7 @@ TEST_CASE("the project is asked once for each path") {
     ++asked;
     return false;
   };
-  renderForReader("x/y.md x/y.md ./x/y.md z.md", once);
+  renderForReader("x/y.md x/y.md ./x/y.md x/z.md z.md", 0, once);
   CHECK(asked == 2);
 }
 
@@ -172,9 +224,16 @@ TEST_CASE("large documents take linear time") {
 }
 
 TEST_CASE("arguments go where the prompt wants them") {
-  CHECK(fillArguments("Do $ARGUMENTS now: $ARGUMENTS.", "it") == "Do it now: it.");
-  CHECK(fillArguments("Do it.", "now") == "Do it.\n\nARGUMENTS: now");
-  CHECK(fillArguments("Do it.", "") == "Do it.");
-  CHECK(fillArguments("Do $ARGUMENTS.", "") == "Do .");
-  CHECK(fillArguments("$ARGUMENTS", "$ARGUMENTS") == "$ARGUMENTS");
+  CHECK(*fillArguments("Do $ARGUMENTS now: $ARGUMENTS.", "it", 1000) == "Do it now: it.");
+  CHECK(*fillArguments("Do it.", "now", 1000) == "Do it.\n\nARGUMENTS: now");
+  CHECK(*fillArguments("Do it.", "", 1000) == "Do it.");
+  CHECK(*fillArguments("Do $ARGUMENTS.", "", 1000) == "Do .");
+  CHECK(*fillArguments("$ARGUMENTS", "$ARGUMENTS", 1000) == "$ARGUMENTS");
+  // What is repeated in many places is not written in any.
+  std::string many;
+  for (int i = 0; i < 10'000; ++i) many += "$ARGUMENTS";
+  CHECK(fillArguments(many, "ab", 20'000));
+  CHECK(fillArguments(many, "ab", 19'999).failure().message ==
+        "2 bytes of arguments in 10000 places of the skill are more than 19999 bytes");
+  CHECK_FALSE(fillArguments("Do it.", std::string(1001, 'x'), 1000));
 }

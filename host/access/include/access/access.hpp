@@ -7,11 +7,14 @@
 #include "access/authenticator.hpp"
 #include "access/credential_watch.hpp"
 #include "access/permissions.hpp"
+#include "access/presented.hpp"
 #include "access/visibility.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -19,13 +22,15 @@ namespace skillhost {
 struct AccessSettings {
   ScopeNames scopes;
   std::string resource; // canonical URI of this server, without a fragment; empty: none
+  CredentialRules credentials;
   std::vector<VisibilityRule> visibility;
   std::string auditLog; // absolute path; empty: none
   AuthenticatorRules authenticator;
   WatchRules watch;
 };
 
-// Made before the first request, read by all threads.
+// Made before the first request; of it only the rules of visibility change while requests come. Any
+// thread.
 class Access {
 public:
   // Without a provider nobody is asked who it is: only visibility and audit remain. Throws what
@@ -40,7 +45,12 @@ public:
   Authenticator *authenticator() const noexcept { return authenticator_.get(); }
   const Permissions &permissions() const noexcept { return permissions_; }
   const Visibility &visibility() const noexcept { return visibility_; }
+  // From now on these rules say who sees what; see Visibility::replace().
+  void replaceRules(const Visibility::Prepared &rules, std::uint64_t generation) noexcept {
+    visibility_.replace(rules, generation);
+  }
   Audit &audit() const noexcept { return *audit_; }
+  const CredentialRules &credentials() const noexcept { return settings_.credentials; }
   const std::string &resource() const noexcept { return settings_.resource; }
   // Of a stream that `principal` has opened with `credential`: calls `end` once, on any thread,
   // when it may no longer be open, because the credential has expired, is rejected, or allows or
@@ -54,7 +64,7 @@ public:
 private:
   const AccessSettings settings_;
   const Permissions permissions_;
-  const Visibility visibility_;
+  Visibility visibility_;
   const std::unique_ptr<Audit> audit_;
   const std::unique_ptr<Authenticator> authenticator_;
   const std::unique_ptr<CredentialWatches> watches_; // uses the one before

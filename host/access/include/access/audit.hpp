@@ -14,7 +14,7 @@
 namespace skillhost {
 
 struct AuditEvent {
-  std::string_view what;      // refused, ended, managed, started, stopped
+  std::string_view what;      // refused, ended, managed, started, reconfigured, stopped
   int status = 0;             // of a refusal: 401, 403, 503, 400; 0: none
   std::string_view reason{};  // of a refusal, in a few words
   std::string_view method{};  // of the protocol; empty: none

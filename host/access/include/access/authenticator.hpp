@@ -18,10 +18,11 @@
 namespace skillhost {
 
 struct Credential {
-  std::string_view scheme;   // lower case: "bearer"
-  std::string_view value;    // secret
-  std::string_view resource; // canonical URI it must be meant for (RFC 8707)
-  std::string_view peer;     // "ip:port" or "unix:uid=1000"; may be empty
+  std::string_view scheme;                    // lower case: "bearer"; see AuthCredential
+  std::string_view value;                     // secret
+  std::string_view resource;                  // canonical URI it must be meant for (RFC 8707)
+  std::string_view peer;                      // "ip:port" or "unix:uid=1000"; may be empty
+  std::shared_ptr<const AuthCaller> caller{}; // null: there is nothing but the value
 };
 
 struct AuthenticatorRules {

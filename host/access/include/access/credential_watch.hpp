@@ -14,10 +14,14 @@
 
 namespace skillhost {
 
-// A bearer token that somebody holds on to, and where it came from.
+// A credential that somebody holds on to, and where it came from.
 struct HeldCredential {
   Secret value;
-  std::string peer; // as in Credential
+  std::string peer; // this and what follows: as in Credential
+  std::string scheme = "bearer";
+  std::shared_ptr<const AuthCaller> caller{};
+
+  bool empty() const noexcept { return value.empty() && !caller; }
 };
 
 struct WatchRules {

@@ -8,8 +8,9 @@
 #include "skills/catalogue.hpp"
 #include "skills/glob.hpp"
 
-#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,39 +25,64 @@ struct VisibilityRule {
 };
 
 // A skill that a rule names is seen by those alone who satisfy one of the rules that name it; all
-// others are seen by everybody. Any thread.
+// others are seen by everybody. The rules can be replaced while the server runs; a key goes on with
+// the ones it was made by. Any thread.
 class Visibility {
+  struct Rules;
+
 public:
-  // Which rules a principal satisfies. Equal keys see the same.
-  using Key = std::vector<bool>;
+  // The rules of one moment; immutable.
+  using RulesPointer = std::shared_ptr<const Rules>;
+
+  // Which rules a principal satisfies. Equal keys see the same; those of other rules are never
+  // equal.
+  class Key {
+  public:
+    Key() = default; // nothing is hidden from it
+    // Differs from that of every key that is not equal.
+    std::string text() const;
+    friend bool operator==(const Key &a, const Key &b) noexcept {
+      return a.rules_ == b.rules_ && a.satisfied_ == b.satisfied_;
+    }
+
+  private:
+    friend class Visibility;
+    RulesPointer rules_;
+    std::vector<bool> satisfied_;
+  };
 
   // Throws std::invalid_argument when a glob is none.
   explicit Visibility(const std::vector<VisibilityRule> &rules = {});
 
-  bool hidesNothing() const noexcept { return rules_.empty(); }
-  // Null satisfies no rule.
-  Key keyOf(const Principal *principal) const;
+  // Rules that do not hold yet. What `leaving` names are sources that are no more, or are others,
+  // once they hold. Throws as the constructor does.
+  using Prepared = std::shared_ptr<Rules>;
+  static Prepared prepare(const std::vector<VisibilityRule> &rules, std::set<std::string> leaving);
+  // From now on these rules hold. The sources that leave are seen by nobody in the catalogues up to
+  // `generation`: no rule may be left that hid them.
+  void replace(const Prepared &next, std::uint64_t generation) noexcept;
+  RulesPointer rules() const { return rules_.copy(); }
+
+  // By the rules of the moment. Null satisfies no rule. Take the catalogue that is looked at first:
+  // a key that is older than its catalogue may see what a new rule hides.
+  Key keyOf(const Principal *principal) const { return keyOf(rules(), principal); }
+  static Key keyOf(RulesPointer rules, const Principal *principal);
+  // Whether nothing can be hidden: what counts more than is seen is said to these alone.
+  static bool seesAll(const Key &key) noexcept;
   // Whether what a source brings that has no category is seen; tools of plugins are no skills, and
   // the rules for sources hold for them.
-  bool sees(const Key &key, const std::string &source) const { return sees(key, source, {}); }
+  static bool sees(const Key &key, const std::string &source) { return sees(key, source, {}); }
   // What is seen of `catalogue` with this key: made once for both. A bounded number is kept.
-  std::shared_ptr<const Catalogue> view(const std::shared_ptr<const Catalogue> &catalogue,
-                                        const Key &key) const;
+  static std::shared_ptr<const Catalogue> view(const std::shared_ptr<const Catalogue> &catalogue,
+                                               const Key &key);
 
 private:
-  struct Rule {
-    std::vector<Glob> sources, categories, principals;
-    std::vector<std::string> scopes;
-  };
-  struct View {
-    std::shared_ptr<const Catalogue> whole, seen;
-    Key key;
-  };
   static bool matches(const std::vector<Glob> &globs, const std::string &text);
-  bool sees(const Key &key, const std::string &source, const std::string &category) const;
+  static bool sees(const Key &key, const std::string &source, const std::string &category);
+  // Whether it is seen whatever its category is.
+  static bool seesAnyCategory(const Key &key, const std::string &source);
 
-  std::vector<Rule> rules_;
-  mutable Guarded<std::vector<View>> views_; // used last at the end
+  Guarded<RulesPointer> rules_;
 };
 
 } // namespace skillhost

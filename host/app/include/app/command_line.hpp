@@ -3,8 +3,10 @@
 // it.
 #pragma once
 
+#include "app/client_invocation.hpp"
 #include "app/configuration.hpp"
 #include "app/generate_invocation.hpp"
+#include "app/own_sources_invocation.hpp"
 #include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
 #include "connect/settings.hpp"
@@ -39,6 +41,19 @@ struct TokenInvocation {
   bool json = false;
 };
 
+// For `skill new`.
+struct NewSkillInvocation {
+  std::string name;
+  std::string folder;      // absolute: where the skill's own folder is made
+  std::string description; // empty: one to be rewritten
+};
+
+// For `doctor`.
+struct DoctorInvocation {
+  std::string problems; // of the configuration, one a line; empty: it could be read
+  bool json = false;
+};
+
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
@@ -50,12 +65,18 @@ struct Invocation {
     SourceList,    // json
     SourceStatus,  // sources, json
     SourceRefresh, // sources, json
+    NewSkill,      // newSkill
+    ClientConfig,  // client
+    OwnSources,    // ownSources; the configuration
+    Doctor,        // doctor; the configuration, when it could be read
     Lock,          // lockFile (empty: the configuration's), checkLock
     Check,         // plugin, json
     Try,           // plugin
     Token,         // token
     Store,         // store; the configuration when a skill of the catalogue is saved
     Connect,       // connect; of the configuration, log alone
+    Login,         // connect, its token.login; of the configuration, log alone
+    Logout,        // the same
     Generate,      // generate; store when it is saved there; of the configuration, log alone
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
@@ -64,6 +85,7 @@ struct Invocation {
   Configuration configuration;       // not for Validate, Check, Try, Token, Print
   std::string configurationFile;     // that was read; empty: none
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
+  std::vector<std::string> notices;  // the same
   bool json = false;
   bool strict = false;
   bool hidden = false;
@@ -75,6 +97,10 @@ struct Invocation {
   std::vector<std::string> sources; // their names; empty: all
   PluginInvocation plugin;
   TokenInvocation token;
+  NewSkillInvocation newSkill;
+  ClientInvocation client;
+  OwnSourcesInvocation ownSources;
+  DoctorInvocation doctor;
   StoreInvocation store;
   ConnectSettings connect;
   GenerateInvocation generate;

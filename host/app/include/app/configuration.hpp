@@ -19,6 +19,8 @@ namespace skillhost::app {
 
 // Which tools stand for the skills: the fixed set, one tool for each skill, or both.
 enum class Expose : std::uint8_t { Gateway, Skills, Both };
+// What of a tool's result is sent. Auto: text to hosts of agents, both forms to programs.
+enum class Results : std::uint8_t { Auto, Text, Both, Structured };
 // What becomes of relative paths in a skill's text. Auto: Absolute for local files on stdio, else
 // Uri.
 enum class PathStyle : std::uint8_t { Auto, Absolute, Uri, Untouched };
@@ -32,6 +34,15 @@ enum class Isolation : std::uint8_t { Auto, Thread, Process };
 // One client on standard input and output, or many over HTTP.
 enum class Transport : std::uint8_t { Stdio, Http };
 
+// Which field of a trusted proxy says where a request comes from. Auto: whichever there is.
+enum class ForwardedField : std::uint8_t { Auto, XForwardedFor, Forwarded };
+
+// Whether a TLS client has to show a certificate, where authorities for these are named.
+enum class ClientCertificates : std::uint8_t { Required, Optional };
+
+// Whose header fields the auth plugin is told.
+enum class HeadersFrom : std::uint8_t { Proxies, Anyone };
+
 struct SourceConfiguration {
   std::string name; // 1 to 64 of a-z 0-9 . _ -, the first a letter or digit; unique
   std::string plugin = "filesystem"; // short name, full id, or absolute path of a .so
@@ -42,6 +53,7 @@ struct SourceConfiguration {
   std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
   std::size_t threads = 0;            // calls at once, at most 64; 0: as the machine has processors
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
+  std::string key;                          // what begins its keys in `places`: "sources[0]"
 };
 
 // A plugin that brings tools, prompts and resources of its own.
@@ -54,6 +66,7 @@ struct ToolsConfiguration {
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
   std::size_t threads = 0;
+  std::string key; // as a source's: "tools[0]"
 };
 
 struct PluginsConfiguration {
@@ -77,6 +90,8 @@ struct AuthConfiguration {
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
   std::size_t threads = 0;
+  std::vector<std::string> headers; // whose values it is told too
+  HeadersFrom headersFrom = HeadersFrom::Proxies;
   std::optional<std::string> resource; // canonical URI of this server; none: http.public_url
   // The shorthand; once read, `plugin` and `config` say it too.
   std::optional<std::string> oauthClientId, oauthClientSecret, oauthProviderUrl;
@@ -87,6 +102,8 @@ struct VisibilityConfiguration {
   std::vector<std::string> sources, categories; // globs
   std::vector<std::string> scopes;
   std::vector<std::string> principals; // globs
+  friend bool operator==(const VisibilityConfiguration &,
+                         const VisibilityConfiguration &) = default;
 };
 
 struct AccessConfiguration {
@@ -143,6 +160,11 @@ struct HttpConfiguration {
   bool publishOpenly = false;       // without asking for a token
   bool allowAnonymous = false;      // also where other machines can reach it
   std::optional<std::string> tlsCertificate, tlsKey;
+  std::optional<std::string> tlsClientCa;
+  std::optional<ClientCertificates> tlsClientCertificates; // with tlsClientCa; none: Required
+  std::vector<std::string> trustedProxies;                 // addresses, networks, "unix"
+  ForwardedField forwardedField = ForwardedField::Auto;
+  bool proxyProtocol = false; // of trusted proxies
   std::size_t maxConnections = 10'240;
   std::size_t maxConnectionsPerPeer = 0; // 0: no limit
   std::size_t idleSeconds = 75;
@@ -161,11 +183,16 @@ struct Configuration {
   std::vector<ToolsConfiguration> tools;
   // The shorthand as it was written; empty once read, when each has become a source.
   std::vector<std::string> skillsDirs;
+  // None: only when nobody says where skills come from. Once read, those that are there are
+  // sources.
+  std::optional<bool> usualFolders;
   // None: the working directory (never none once read). Empty: off.
   std::optional<std::string> projectRoot;
   Expose expose = Expose::Gateway;
+  Results results = Results::Auto;
   PathStyle paths = PathStyle::Auto;
-  bool locked = false; // serve only what skillsLock names
+  bool locked = false;    // serve only what skillsLock names
+  bool keepGoing = false; // without the sources and plugins that are configured wrongly
   // None: skills.lock beside the configuration file, or else here (never none once read).
   std::optional<std::string> skillsLock;
   bool strict = false; // names and front matter by the letter of the specification
@@ -191,6 +218,9 @@ struct Configuration {
   RefreshConfiguration refresh;
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;
+  // Where each key was written, "sources[0].config.url" → "/etc/skillhost.yaml:3:5", or the name of
+  // a variable or an option.
+  std::map<std::string, std::string> places;
 };
 
 } // namespace skillhost::app

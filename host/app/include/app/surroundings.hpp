@@ -12,10 +12,14 @@ struct Surroundings {
   std::map<std::string, std::string> variables; // the environment
   std::string workingDirectory;                 // absolute
   std::string executable;                       // absolute path of the running program
+  // Whether what is named may be a pipe or a device, which nobody may ever write to or which never
+  // ends. Not when a file of somebody else's names it.
+  bool readsPipes = true;
 
   // Throws std::filesystem::filesystem_error when the working directory is gone. Start only.
   static Surroundings ofThisProcess();
-  // Empty when unset: an empty variable counts as none.
+  // Empty when unset: an empty variable counts as none, and so do HOME and XDG_…_HOME that are no
+  // absolute path.
   std::string variable(const std::string &name) const;
 };
 

@@ -6,9 +6,11 @@
 #include "base/fragments.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,8 +18,20 @@
 
 namespace skillhost {
 
+// The Content-Type of an answer for a person.
+inline constexpr std::string_view plainTextType = "text/plain; charset=utf-8";
+
 struct HttpField {
   std::string_view name, value; // the name in lower case, the value without white space around it
+};
+
+// Of a TLS client, verified against the authorities of the configuration. Valid UTF-8 without
+// control characters.
+struct ClientCertificate {
+  std::string subject, issuer;    // RFC 4514; may be empty
+  std::vector<std::string> names; // "dns:…", "email:…", "uri:…", "ip:…"
+  std::string sha256;             // of its DER form, in hexadecimal digits
+  std::int64_t expiresAt = 0;     // Unix seconds; 0: it cannot be read
 };
 
 // All views live as long as the exchange they came with.
@@ -26,8 +40,12 @@ struct HttpRequest {
   std::string_view path, query;  // the target before and after its first '?', as sent
   std::vector<HttpField> fields; // in order; repeated ones stay apart
   std::string_view body;         // whole, its transfer coding undone; empty until it was asked for
-  std::string_view peer;         // "192.0.2.1:4711", "[2001:db8::1]:4711" or "unix:uid=1000"
-  bool secure = false;           // came over TLS
+  // "192.0.2.1:4711", "[2001:db8::1]:4711" or "unix:uid=1000": whoever has sent it, though it came
+  // through trusted proxies. Port 0: nobody has said which.
+  std::string_view peer;
+  bool secure = false;    // came over TLS
+  bool fromProxy = false; // a trusted proxy has sent it: its fields about the client hold
+  std::shared_ptr<const ClientCertificate> certificate; // null: none was shown
 
   // The first field of that name, which is to be in lower case.
   std::optional<std::string_view> field(std::string_view name) const {
@@ -65,9 +83,10 @@ class HttpExchange {
 public:
   virtual ~HttpExchange() = default;
   virtual const HttpRequest &request() const noexcept = 0;
-  // Overwrites what the Authorization fields hold: a stream may stay open for hours after. On the
-  // transport's thread, before another one sees the exchange or while it leaves these fields alone.
-  virtual void forgetCredentials() noexcept = 0;
+  // Overwrites what the Authorization fields hold, and those of the names given, in lower case: a
+  // stream may stay open for hours after. On the transport's thread, before another one sees the
+  // exchange or while it leaves these fields alone.
+  virtual void forgetCredentials(std::span<const std::string> further) noexcept = 0;
 
   // Lets the body come, and the client hear 100 Continue if it waits for that. `whole` runs once,
   // on the transport's thread, when request().body is there: from within this call when there is

@@ -17,6 +17,8 @@ enum class Format : std::uint8_t { Text, JsonLines };
 void start(LogLevel level, Format format);
 // Masks every later occurrence of `secret` (4 bytes or longer) as ***masked***.
 void redact(std::string secret);
+// A text with all that was registered masked: for what is said outside the log.
+std::string masked(std::string_view text);
 bool enabled(LogLevel level) noexcept;
 // `part` is who speaks: server, mcp, plugin, source, search, config ... Never throws; a line that
 // cannot be written is lost.

@@ -29,6 +29,7 @@ private:
   std::atomic<double> count_{0};
 };
 
+// One that is set to NaN is not shown: what it told of is no more.
 class Gauge {
 public:
   void set(double value) noexcept { value_.store(value, std::memory_order_relaxed); }

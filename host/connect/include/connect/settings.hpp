@@ -4,18 +4,21 @@
 
 #include "base/http.hpp"
 #include "base/result.hpp"
+#include "connect/login.hpp"
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 namespace skillhost {
 
-// At most one of the three is set; none: no token is sent.
+// At most one of the four is set; none: no token is sent.
 struct TokenSettings {
-  std::string variable; // of the environment
-  std::string file;     // absolute; read again when it changes
-  std::string command;  // for /bin/sh; prints the token
+  std::string variable;               // of the environment
+  std::string file;                   // absolute; read again when it changes
+  std::string command;                // for /bin/sh; prints the token
+  std::optional<LoginSettings> login; // the person signs in, with a browser
 };
 
 struct ConnectSettings {

@@ -3,22 +3,35 @@
 // is a refusal.
 #pragma once
 
+#include "base/http.hpp"
 #include "base/secret.hpp"
 #include "plugin/call.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace skillhost {
 
+// What a caller shows besides its token. Immutable once made.
+struct AuthCaller {
+  struct Header {
+    std::string name; // in lower case
+    Secret value;
+  };
+  std::shared_ptr<const ClientCertificate> certificate; // null: none
+  std::vector<Header> headers;
+};
+
 struct AuthCredential {
-  std::string scheme; // lower case: "bearer"
+  std::string scheme; // lower case: "bearer"; "mtls" and "none" only with a caller
   Secret value;
   std::string resource; // canonical URI the credential must be meant for (RFC 8707)
   std::string peer;     // "ip:port" or "unix:uid=1000"; may be empty
+  std::shared_ptr<const AuthCaller> caller{}; // null: there is nothing but the value
 };
 
 // Within the limits of principal_sink.cpp, valid UTF-8; claims are a JSON object or empty.

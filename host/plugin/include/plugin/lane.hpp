@@ -71,6 +71,8 @@ public:
 
   std::size_t threads() const noexcept { return settings_.threads; }
   std::size_t lost() const;
+  // False: so many threads are lost that calls are refused until one comes home.
+  bool takesCalls() const { return lost() < settings_.mostLost; }
   // Threads lost by all lanes of the process: while there are any it must leave by _Exit.
   static std::size_t lostInAll() noexcept;
 

@@ -6,6 +6,7 @@
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/search.hpp"
+#include "plugin/setting_problem.hpp"
 #include "plugin/source.hpp"
 #include "plugin/tools.hpp"
 
@@ -31,7 +32,9 @@ struct InstanceConfiguration {
   std::string plugin; // file stem ("filesystem"), id ("org.skillhost.filesystem") or path of a .so
   std::string config; // JSON object, secrets already resolved
   // Private, or empty: then a plugin that is not built in gets one of its own, named after the
-  // instance, if the settings name a cache directory: no other host that runs has the same.
+  // instance, if the settings name a cache directory: no other host that runs has the same. One
+  // that is made in the place of another of its name and plugin, which must have stopped, takes its
+  // folder.
   std::string cacheDirectory;
   Isolation isolation = Isolation::Auto;
   // For a process of its own: absolute paths it may read besides those in its configuration, and
@@ -65,11 +68,20 @@ public:
   PluginRegistry &operator=(const PluginRegistry &) = delete;
 
   // Failure: no such plugin, refused file, wrong kind or ABI, configuration against its schema,
-  // or what create() said. The reason is kept for describe().
-  Result<std::shared_ptr<Source>> makeSource(const InstanceConfiguration &configuration);
-  Result<std::shared_ptr<SearchBackend>> makeSearch(const InstanceConfiguration &configuration);
-  Result<std::shared_ptr<ToolProvider>> makeTools(const InstanceConfiguration &configuration);
-  Result<std::shared_ptr<AuthProvider>> makeAuth(const InstanceConfiguration &configuration);
+  // or what create() said. The reason is kept for describe(). `problems` takes what is wrong with
+  // the configuration, and stays empty when the reason is another one.
+  Result<std::shared_ptr<Source>> makeSource(const InstanceConfiguration &configuration,
+                                             SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<SearchBackend>> makeSearch(const InstanceConfiguration &configuration,
+                                                    SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<ToolProvider>> makeTools(const InstanceConfiguration &configuration,
+                                                  SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<AuthProvider>> makeAuth(const InstanceConfiguration &configuration,
+                                                 SettingProblems *problems = nullptr);
+
+  // Has the instance of that name a folder of its own? One in its place is made when it has
+  // stopped.
+  bool keepsFolder(const std::string &instance) const;
 
   // Every plugin found and every instance made, sorted by file. Loads what is not loaded yet when
   // `look` is true, to read what it says of itself; else it waits for nothing, least of all for a

@@ -20,6 +20,8 @@ struct SearchHit {
   std::string id;
   double score = 0;
   std::string snippet;
+  // Of the entry that was found, as Index knows it; empty where that is not sure.
+  std::string revision{};
 };
 
 class SearchBackend {

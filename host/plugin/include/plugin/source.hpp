@@ -27,6 +27,9 @@ public:
   // Does it list a snapshot again that it has named before, when it is configured to?
   virtual bool goesBack() const noexcept { return false; }
 
+  // Could it not be made, so that it fails until somebody mends the configuration?
+  virtual bool absent() const noexcept { return false; }
+
   virtual void list(CallOptions options, Answer<Snapshot> answer) = 0;
   // Stale when the source cannot tell: list again.
   virtual void changes(CallOptions options, std::string since, Answer<Changes> answer) = 0;

@@ -53,7 +53,10 @@ public:
   // For other paths: calls `admitted`, on this thread or another one, with who it is that passes
   // the gate, null when nobody was asked; else answers the request.
   using Admitted = std::function<void(const PrincipalPointer &)>;
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted);
+  // `otherwise`: called in place of that answer, for who shows no token but a certificate or a
+  // header field, which come with every request of theirs.
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted,
+             const std::function<void()> &otherwise = {});
   // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
   // on. The destructor gives them up. Any thread.
   void close();

@@ -18,9 +18,13 @@ namespace skillhost {
 // Gateway: the tools that list, find and load. Skills: every skill is a tool of its own. Both.
 enum class Expose : std::uint8_t { Gateway, Skills, Both };
 
+// What of a tool's result is sent. Auto: what the client, by its name, can make use of.
+enum class Results : std::uint8_t { Auto, Text, Both, Structured };
+
 struct ProtocolSettings {
   std::string version; // of this program
   Expose expose = Expose::Gateway;
+  Results results = Results::Auto;
   PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
   std::string projectRoot;               // absolute, or empty
   std::string instructions;              // empty: ours

@@ -76,7 +76,6 @@ private:
 
   const CacheRules rules_;
   const CacheClock now_;
-  const std::chrono::steady_clock::duration life_;
   const std::size_t highBytes_, lowBytes_;
   mutable std::mutex mutex_;
   Groups groups_; // fewest uses first

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The envelope of every tool result: structured content for programs, readable text for the model.
+// A host that runs a model gives it one of the two, or both: what the model reads goes over once.
 #pragma once
 
 #include "base/fragments.hpp"
@@ -7,19 +8,27 @@
 #include "base/result.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace skillhost {
 
+// What of a result is sent. Text: what stands around the data goes to _meta. Structured: only a
+// failure has text.
+enum class ResultForm : std::uint8_t { Both, Text, Structured };
+
 // What a tool answers when it succeeds. Both are serialised already, so that an answer which is
 // given often is written once.
 struct ToolResult {
-  Fragments data;   // a JSON object
-  Fragments text;   // a JSON string, quotes included
+  Fragments data; // a JSON object
+  Fragments text; // a JSON string, quotes included
+  Fragments
+      blocks; // of content besides the text, such as images: JSON objects, a comma before each
   std::string meta; // members of the result's _meta; empty: none
   bool cached = false;
   bool truncated = false;
-  bool limited = true; // by the size of an answer; false: it has a limit of its own
+  bool partial = false; // more is to come: the work it tells of goes on
+  std::string notice;   // a line for the model beside the text; empty: none
 };
 
 // From values; `text` is plain.
@@ -32,9 +41,16 @@ struct ToolFailure {
   std::chrono::milliseconds retryAfter{0}; // 0: no advice
 };
 
-// The members of a CallToolResult without the braces around it, so that a protocol revision can add
-// its own: "content":[…],"structuredContent":{…}[,"isError":true].
-Fragments envelope(const ToolResult &result, std::chrono::milliseconds duration);
-Fragments envelope(const ToolFailure &failure, std::chrono::milliseconds duration);
+struct Envelope {
+  // Of a CallToolResult without the braces around it and without its _meta, so that a revision of
+  // the protocol can add its own: "content":[…][,"structuredContent":{…}][,"isError":true].
+  Fragments members;
+  std::string meta; // members of its _meta; empty: none
+};
+
+Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration,
+                  ResultForm form = ResultForm::Both);
+Envelope envelope(const ToolFailure &failure, std::chrono::milliseconds duration,
+                  ResultForm form = ResultForm::Both);
 
 } // namespace skillhost

@@ -23,6 +23,10 @@ struct Limits {
   std::size_t memoryBytes = 0; // resident memory of the process; 0: no limit
 };
 
+// How many JSON values a message may have in all: what the largest array of a tool may hold, four
+// times, and no less than 100,000.
+std::size_t messageValues(const Limits &limits) noexcept;
+
 // Checks a tool's arguments before its handler sees them. Never throws.
 Status checkArguments(const Limits &limits, std::string_view tool, const Json &arguments);
 

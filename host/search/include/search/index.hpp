@@ -28,6 +28,14 @@ struct RetryPause {
   std::chrono::milliseconds first{1'000}, longest{60'000};
 };
 
+// How far the index is with what it was given last.
+struct IndexProgress {
+  bool committed = false;          // there is something to be asked
+  bool failed = false;             // the last update has; it is tried again
+  bool whole = false;              // nothing is missing, or hardly anything that was not there yet
+  std::size_t done = 0, total = 0; // entries
+};
+
 class Index {
 public:
   // `deadline`: of one call into the backend or a source by an update. Throws std::system_error
@@ -47,7 +55,8 @@ public:
   // any thread.
   void onLost(std::function<void()> callback);
 
-  // Makes the index hold exactly `all`: puts what is new or changed, removes what is gone, commits.
+  // Makes the index hold exactly `all`: removes what is gone, puts what is new or changed, commits.
+  // Much is put and committed piece by piece, so that what is there already is found.
   // Of several updates asked for while one runs only the last is done. Any thread, never waits.
   void update(std::vector<Searchable> all, std::string generation);
   // What is committed is not all that is known already: whenCommitted() waits for an update that is
@@ -57,11 +66,13 @@ public:
   // on a lane's thread. Dropped when `cancel` is set before.
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback);
   // At most `limit` hits, best first, of what was committed last, also while an update is under
-  // way. On the backend's thread. Unavailable without a backend, or while nothing could be
+  // way: a hit tells the revision that was found, unless an update may have changed it meanwhile.
+  // On the backend's thread. Unavailable without a backend, or while nothing could be
   // committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
   std::size_t size() const;
+  IndexProgress progress() const;
   // Gives up what is under way and ends the backend's lane. Not on a lane's own thread. The
   // destructor does it too.
   void stop();

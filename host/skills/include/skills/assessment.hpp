@@ -12,23 +12,23 @@
 namespace skillhost {
 
 struct SkillFields {
-  std::string name, title, description, category, version, license, compatibility;
+  std::string name;     // as it is written, or the folder's
+  std::string toolName; // what tools call it, if no other skill has that name: see slug.hpp
+  std::string title, description, category, version, license, compatibility;
   std::vector<std::string> keywords, allowedTools;
   bool autoActivate = false;
+  // There is a category that could not be read for sure: every rule by category holds for the
+  // skill.
+  bool categoryUnsure = false;
   Json metadata = Json::object(); // empty when the document has none
   Json frontMatter;               // all of it, verbatim
 };
 
 struct Assessment {
   std::optional<SkillFields> fields; // empty: the skill is skipped, and an error says why
-  bool servedByTools = false;        // its name can be a tool's name
   bool servedByExtension = false;    // it obeys every rule of skills/list
   std::vector<Finding> findings;
 };
-
-// Lenient: what can be served is served, and a warning says what is withheld. Strict: the
-// reference validator's rules, where each breach is an error and the skill is skipped.
-enum class Strictness : std::uint8_t { Lenient, Strict };
 
 // `folderName` is the folder that holds the document, empty when unknown. Any thread.
 Assessment assess(const FrontMatter &matter, std::string_view folderName, std::string_view file,

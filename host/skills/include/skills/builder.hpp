@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace skillhost {
@@ -16,10 +17,21 @@ struct SourceResult {
   std::string name;
   std::shared_ptr<const SourceSkills> skills; // null: nothing known of it yet
   std::string failure;
+  bool answered = true; // false: its first listing goes on
+  bool absent = false;  // it could not be made
 };
 
-// `sources` in the order of the configuration: the earlier one wins a bare name.
+// Since when skills that are gone had their names: "id\nname" to the generation. A file that is
+// half written, or a source that is away, gives no stranger its name for good.
+using GoneNames = std::unordered_map<std::string, std::uint64_t>;
+
+// `sources` in the order of the configuration: the earlier one wins a bare name. `before` is the
+// catalogue that is served now, whose skills keep their names against those that are new; null
+// while the first one is being made, since the order in which sources answer must decide nothing.
+// `gone` is read and added to, up to a number.
 std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
-                                                const std::vector<SourceResult> &sources);
+                                                const std::vector<SourceResult> &sources,
+                                                const Catalogue *before = nullptr,
+                                                GoneNames *gone = nullptr);
 
 } // namespace skillhost

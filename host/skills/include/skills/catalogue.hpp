@@ -16,8 +16,9 @@ namespace skillhost {
 // A skill in its place among the others.
 struct CatalogueEntry {
   std::shared_ptr<const Skill> skill;
-  std::string name; // the one tools take: bare for the first of that name, else "<source>/<name>"
+  std::string name;    // the one tools take: bare for who has it, else the id, "<source>/<path>"
   bool listed = false; // in skills/list; false: withheld, and a finding says why
+  std::uint64_t since = 0; // the generation it came with under its name; 0: there from the start
 };
 
 // How a source stood when the catalogue was made.
@@ -26,6 +27,27 @@ struct SourceStatus {
   std::string revision;
   std::size_t skills = 0;
   std::string failure; // empty: its last refresh went well; else what is shown may be stale
+  bool absent = false; // it could not be made: it fails until the configuration is mended
+
+  // The failure without the source's name, with which it may begin.
+  std::string_view reason() const noexcept {
+    const std::string_view why = failure;
+    return why.starts_with(name) && why.substr(name.size()).starts_with(": ")
+               ? why.substr(name.size() + 2)
+               : why;
+  }
+
+  // ok; stale: what was known is served; failed: nothing is.
+  std::string_view state() const noexcept {
+    if (failure.empty()) return "ok";
+    return revision.empty() ? "failed" : "stale";
+  }
+};
+
+// Whether the skills are all there are, or some sources have yet to answer for the first time.
+struct Loading {
+  bool goesOn = false;
+  std::size_t answered = 0, sources = 0; // both 0 for who may not see all of them
 };
 
 struct FileReference {
@@ -42,7 +64,7 @@ class Catalogue {
 public:
   // In order of the sources, then of the path. Entries that repeat a URI are withheld.
   Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
-            std::vector<SourceStatus> sources, std::vector<Finding> findings);
+            std::vector<SourceStatus> sources, std::vector<Finding> findings, Loading loading = {});
   Catalogue(const Catalogue &) = delete;
   Catalogue &operator=(const Catalogue &) = delete;
 
@@ -50,11 +72,15 @@ public:
   std::uint64_t generation() const noexcept { return generation_; }
   const std::vector<CatalogueEntry> &entries() const noexcept { return entries_; }
   const std::vector<SourceStatus> &sources() const noexcept { return sources_; }
+  const Loading &loading() const noexcept { return loading_; }
+  // Whether there are sources, and the last refresh of each of them failed.
+  bool allFailed() const noexcept;
   // Of skills that are not served at all, of names taken twice, of withheld ones.
   const std::vector<Finding> &findings() const noexcept { return findings_; }
 
-  // A bare name or "<source>/<name>"; null when there is none.
-  const CatalogueEntry *byName(std::string_view name) const noexcept;
+  // The name that an entry has, or "<source>/<path>"; else one that is not valid as its author has
+  // written it, in any case of its letters. Null when there is none.
+  const CatalogueEntry *byName(std::string_view name) const;
   // "<source>/<path>"; null when there is none.
   const CatalogueEntry *byId(std::string_view id) const noexcept;
   // The skill whose root is `uri` or whose SKILL.md it is; null when there is none.
@@ -72,6 +98,7 @@ private:
     }
   };
   using Index = std::unordered_map<std::string, const CatalogueEntry *, Hash, std::equal_to<>>;
+  using Views = std::unordered_map<std::string_view, const CatalogueEntry *>;
 
   template <class Body> void eachRoot(std::string_view whole, Body &&body) const;
 
@@ -79,7 +106,10 @@ private:
   const std::vector<CatalogueEntry> entries_;
   const std::vector<SourceStatus> sources_;
   const std::vector<Finding> findings_;
-  Index names_, ids_, uris_; // uris_ by the decoded root
+  const Loading loading_;
+  Views names_, ids_; // of what the entries hold
+  Index written_;     // names that are not the tools', folded
+  Index uris_;        // by the decoded root
   std::size_t longestRoot_ = 0;
 };
 

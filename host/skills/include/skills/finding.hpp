@@ -9,8 +9,8 @@
 
 namespace skillhost {
 
-// Error: the skill cannot be served. Warning: served, with something withheld or guessed.
-// Advice: served as it is, but somebody should look.
+// Error: the skill cannot be served, or must not be published as it is. Warning: served, with
+// something withheld or guessed. Advice: served as it is, but somebody should look.
 enum class Severity : std::uint8_t { Error, Warning, Advice };
 
 struct Finding {

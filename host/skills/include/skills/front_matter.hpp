@@ -8,8 +8,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -25,7 +28,7 @@ struct FrontMatter {
     Place place;
   };
   // How a scalar that is no string was written: "1.0" for the number 1. Path is `version` or
-  // `metadata/version`; deeper ones are not kept.
+  // `metadata/version`; deeper ones are not kept. Of `description` also a list or a map.
   struct Written {
     std::string path, text;
   };
@@ -35,22 +38,38 @@ struct FrontMatter {
   std::vector<Key> keys;        // the top-level keys
   std::vector<Written> written;
   std::optional<Place> flow; // the first list or map in [] or {}
+  bool mended = false;       // YAML or JSON refuses it; it was read as a person reads it
+
+  // What was rewritten or left out may have been the category: nobody is to see a skill for its
+  // absence.
+  bool categoryUnsure = false;
 
   // Where the top-level key stands; nothing known when there is none.
   Place placeOf(std::string_view key) const noexcept;
   // The text of the scalar at `path` (see Written): a string's value, anything else as written.
-  // Empty for null, lists, maps and what is not there.
+  // Empty for null, for lists and maps (see Written) and for what is not there.
   std::optional<std::string> text(std::string_view path) const;
 };
 
 struct FrontMatterResult {
   std::optional<FrontMatter> frontMatter; // empty exactly when there is an error among the findings
   std::vector<Finding> findings;
+  bool mendable = false; // refused as broken, not because of a limit of ours
+
+  static FrontMatterResult refused(Finding finding, bool mendable) {
+    return {std::nullopt, {std::move(finding)}, mendable};
+  }
 };
 
-// At most 256 KB, 10 levels, no anchors and aliases, no key twice, one mapping. `file` is only
-// named in findings. The document need not be text. Any thread; never throws but for lack of
-// memory.
-FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file);
+// Lenient: what can be served is served, and a warning says what is withheld. Strict: the
+// reference validator's rules, where each breach is an error and the skill is skipped.
+enum class Strictness : std::uint8_t { Lenient, Strict };
+
+// At most 256 KB, 10 levels, no anchors and aliases, no key twice, one mapping. Lenient: what YAML
+// refuses is read as a person reads it, with a warning for each place; what YAML takes is never
+// read in another way. `file` is only named in findings. The document need not be text. Any thread;
+// never throws but for lack of memory.
+FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file,
+                                   Strictness strictness = Strictness::Lenient);
 
 } // namespace skillhost

@@ -40,6 +40,23 @@ public:
   // sources and is not ready. None given: the empty catalogue is ready at once.
   void start(std::vector<std::shared_ptr<Source>> sources);
 
+  bool started() const;
+  struct Next {
+    std::shared_ptr<Source> source;
+    // Of one that takes the place of another of its name: what that had is served until this one
+    // has been listed.
+    bool keepsSkills = false;
+  };
+  // Serves these in place of those before; what is among both goes on as it was. With other `rules`
+  // (null: they stay) what was heard of every one of them is read and judged anew first, which is
+  // waited for, and nothing that was judged by the rules before is served any more. The next
+  // catalogue follows at once, another generation even when all is the same. On the library's
+  // thread `taking` is called just before, with the generation of the last catalogue of the sources
+  // before, and must not throw; `published` just after. The sources that are left are asked nothing
+  // more; the caller stops them. After start(); the next call when this one is published.
+  void replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
+               std::function<void(std::uint64_t)> taking, std::function<void()> published);
+
   // Calls no listener afterwards, gives up what is under way and ends the sources' lanes; what is
   // asked of them then is refused. Not on a lane's own thread. The destructor does it too.
   void stop();

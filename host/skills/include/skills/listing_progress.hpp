@@ -16,7 +16,8 @@ namespace skillhost {
 
 class ListingProgress {
 public:
-  // `done` never becomes less. `total` is 0 when it is not known. `what`: "team: fetching …".
+  // `done` never becomes less while the sources are the same. `total` is 0 when it is not known.
+  // `what`: "team: fetching …".
   using Observer =
       std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
   static constexpr std::chrono::milliseconds betweenTellings{100};
@@ -25,16 +26,21 @@ public:
   // the returned pointer or a copy of it is kept, and perhaps once more. It must not block.
   [[nodiscard]] std::shared_ptr<const Observer> observe(Observer observer);
 
+  struct State {
+    std::uint64_t done = 0, total = 0; // total is 0 when it is not known
+  };
+  // Of all sources together, at this moment.
+  State now() const;
+
   void report(const std::string &source, std::uint64_t done, std::uint64_t total,
               std::string_view what);
+  // Of a source that is served no more.
+  void forget(const std::string &source);
 
 private:
-  struct State {
-    std::uint64_t done = 0, total = 0;
-  };
   State sum() const;
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<std::string, State> sources_;
   std::vector<std::weak_ptr<const Observer>> observers_;
   std::chrono::steady_clock::time_point next_{};

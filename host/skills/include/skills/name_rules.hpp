@@ -7,8 +7,6 @@
 
 namespace skillhost {
 
-// ^[a-zA-Z0-9_-]+$ and shorter than 100 characters.
-bool isToolName(std::string_view name) noexcept;
 // The rule of the skills extension that `name` breaks, in words; empty when it breaks none.
 std::string_view brokenNameRule(std::string_view name) noexcept;
 // UTF-16 units of valid UTF-8: what clients in JavaScript count.

@@ -18,7 +18,8 @@ inline constexpr std::size_t longestUri = 32U << 10U;
 std::string encodePath(std::string_view path);
 // Nothing when an escape is malformed or hides a NUL, or when it is longer than longestUri.
 std::optional<std::string> decodePath(std::string_view path);
-// "skill://<source>/<path…>/<name>": the folder's own name is not said twice.
+// "skill://<source>/<path…>/<name>": the folder's own name is not said twice, and a name that is no
+// segment of a path ("..", "a/b") not at all.
 std::string skillUri(std::string_view source, std::string_view path, std::string_view name);
 
 } // namespace skillhost

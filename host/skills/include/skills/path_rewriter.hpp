@@ -17,19 +17,27 @@ std::optional<std::string> normaliseRelative(std::string_view path);
 // One document's worth of look-ups. Keeps references to the context: one thread, short life.
 class PathRewriter {
 public:
-  // Where the word was found: running text asks for the looks of a path, a link's target does not.
-  enum class Origin : std::uint8_t { Text, Link };
+  // Where the word was found: running text asks for the looks of a path, a link's target does not,
+  // nor does a whole span of code.
+  enum class Origin : std::uint8_t { Text, Link, Code };
 
   explicit PathRewriter(const ReaderContext &context);
   bool active() const noexcept { return !base_.empty(); }
+  // Whether paths become URIs.
+  bool uri() const noexcept { return uri_; }
   // What ${CLAUDE_SKILL_DIR} stands for.
   const std::string &base() const noexcept { return base_; }
   // The word with the path in it rewritten; nullopt when no file is named. `word` may carry an
   // anchor, a line number, a full stop, an `@` or `--option=` with it.
   std::optional<std::string> rewrite(std::string_view word, Origin origin);
 
+  // Says that nothing has this path. It must be part of the document.
+  void noteAbsent(std::string_view path, Origin origin) const;
+  bool has(const std::string &path) const { return context_.files.has(path); }
+
 private:
-  std::optional<std::string> locate(std::string_view path);
+  std::optional<std::string> locate(std::string_view path, Origin origin);
+  std::string ofSkill(const std::string &path) const;
   bool projectHas(const std::string &path);
 
   const ReaderContext &context_;

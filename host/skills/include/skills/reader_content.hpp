@@ -2,6 +2,9 @@
 // A document as its reader needs it: with paths the reader can use from wherever it is.
 #pragma once
 
+#include "base/result.hpp"
+
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -20,6 +23,14 @@ struct SkillFiles {
   virtual ~SkillFiles() = default;
   // `path` is relative to the skill, with `/`, without `.` and `..`.
   virtual bool has(std::string_view path) const noexcept = 0;
+  // Whether there is a file below `path`, which is spelled the same way.
+  virtual bool hasFolder(std::string_view path) const noexcept = 0;
+};
+
+// A path that a text names and `files` does not have.
+struct AbsentPath {
+  std::string_view path; // in the document
+  bool link; // the target of a link, or below ${CLAUDE_SKILL_DIR}: no mere word of text or code
 };
 
 struct ReaderContext {
@@ -27,21 +38,37 @@ struct ReaderContext {
   std::string skillFolder; // absolute, or empty
   std::string skillUri;    // such as skill://source/pdf, without a slash at the end
   std::string projectRoot; // absolute, or empty
-  // Whether a file is in the project; the path is relative to projectRoot, without `.` and `..`.
-  // Asked once for each path. May be empty.
+  // Whether that is a file (no folder) of the project; the path is relative to projectRoot, without
+  // `.` and `..`. Asked once for each path. May be empty.
   std::function<bool(std::string_view)> projectHas;
   const SkillFiles &files;
+  // Told of each path that is left as it is because nothing has it. May be empty.
+  std::function<void(AbsentPath)> absent = {};
 };
 
-// The document with each relative path that names a file of the skill, or else of the project,
-// made absolute or a URI, in text, links, code and commands alike; and with ${CLAUDE_SKILL_DIR}
-// filled in. Never changed: the front matter, URLs, anchors, absolute paths, paths that leave the
-// skill or the project, the word SKILL.md in running text. Files of the project have no URI: they
-// stay relative unless the style is Absolute. Linear time. Throws only what projectHas throws.
-std::string renderForReader(std::string_view document, const ReaderContext &context);
+// The document with each relative path that names a file or folder of the skill made absolute or a
+// URI, in text, links, code and commands alike; and with ${CLAUDE_SKILL_DIR} filled in. A path with
+// a folder in it that names a file of the project becomes absolute, too, unless its first folder is
+// one that the skill has: the skill's own always win. Never changed: what stands before the byte
+// `body`, which is the front matter as the skill was read, URLs, anchors, absolute paths, paths
+// that leave the skill or the project, bare words and the name SKILL.md in running text, drawings
+// of folders. Files of the project have no URI: they stay relative unless the style is Absolute.
+// Nor does a shell know URIs: with them fenced code and commands stay as they are. Linear time.
+// Throws only what projectHas and absent throw.
+std::string renderForReader(std::string_view document, std::size_t body,
+                            const ReaderContext &context);
+
+// How a text names the folder of its skill; it stays so where a shell could do nothing with a URI.
+inline constexpr std::string_view skillDirectory = "${CLAUDE_SKILL_DIR}";
+
+// The bytes of a file as UTF-8: as they are where they are UTF-8, else as front matter is read,
+// with what is no UTF-8 taken for Windows-1252.
+std::string readableText(std::string bytes);
 
 // The body of a prompt with every $ARGUMENTS replaced; arguments for which there is no place are
-// put at the end.
-std::string fillArguments(std::string_view body, std::string_view arguments);
+// put at the end. InvalidParams when that would take more than `most` bytes beside the body. Linear
+// in what comes out.
+Result<std::string> fillArguments(std::string_view body, std::string_view arguments,
+                                  std::size_t most);
 
 } // namespace skillhost

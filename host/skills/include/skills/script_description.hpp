@@ -2,17 +2,32 @@
 // How to run a script, for a reader that has no use for its source.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace skillhost {
 
-// By the extension of `path`, or by the document's first line (`#!`).
-bool isScript(std::string_view path, std::string_view document) noexcept;
+// As much of a script as is worth looking at.
+inline constexpr std::size_t longestScript = 256U << 10U;
 
-// How to run the script, and what its first comment says. `path` is relative to the skill;
-// `location` is what a reader can open: an absolute path or a URI.
-std::string describeScript(std::string_view path, std::string_view location,
-                           std::string_view document);
+// Whether a file of a skill is one to be run, as far as its path tells: by its ending, at the top
+// of the skill or in a folder such as scripts/, or because it is marked as executable.
+bool isScript(std::string_view path, bool executable) noexcept;
+
+struct ScriptDescription {
+  std::string interpreter; // "python3", "uv run"; empty: the file is run as it is
+  // What its first comment begins with and its line about usage: one line of printable text without
+  // backticks and double quotes, at most some 200 bytes; empty: it says nothing.
+  std::string summary;
+  bool module = false; // nothing to be run, though it looks like it by its path
+};
+
+// Both are written by strangers: whatever does not look like it should is left out. `document` may
+// be empty or cut.
+ScriptDescription describeScript(std::string_view path, std::string_view document);
+
+// Characters that nobody sees, or that end a line where none seems to end.
+bool hasHiddenCharacters(std::string_view text);
 
 } // namespace skillhost

@@ -18,6 +18,9 @@ namespace skillhost {
 
 struct FileDigest;
 
+// The entry's name in every URI.
+inline constexpr std::string_view entryName = "SKILL.md";
+
 // What the files of a skill are, or who waits until that has been found out; see manifest.hpp.
 struct ManifestState {
   using Pointer = std::shared_ptr<const std::vector<FileDigest>>;
@@ -39,17 +42,24 @@ struct Skill {
   std::vector<Document> files; // all of them, SKILL.md and nested skills' included, sorted by path
   std::vector<std::string> filePaths; // relative to this skill, in step with `files`
   std::size_t entryBytes = 0;
+  std::string entryDigest;         // of SKILL.md: another one whenever its bytes are
   std::size_t bodyOffset = 0;      // where the text after the front matter begins in SKILL.md
   std::size_t estimatedTokens = 0; // bytes / 4: an estimate
-  bool byTools = false;            // its name can be given to tools
   bool byExtension = false;        // keeps the rules of the skills extension
   std::vector<Finding> findings;
   // Filled in when first asked for, see manifest.hpp; the one thing that changes.
   mutable Guarded<ManifestState> manifest;
 
   // Index into `files`, or npos.
+  // The file is announced under this path: the entry as SKILL.md, whatever the case of its letters,
+  // since that is how the skills extension's clients know it.
+  std::string_view announcedPath(std::size_t file) const noexcept;
+
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  // By the path it has, or is announced under.
   std::size_t fileAt(std::string_view path) const noexcept;
+  // Whether a file lies below `path`, which has no slash at its end.
+  bool hasFolder(std::string_view path) const noexcept;
 };
 
 } // namespace skillhost

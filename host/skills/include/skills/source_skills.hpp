@@ -34,6 +34,7 @@ struct SourceSkills {
   std::map<std::string, std::vector<Document>> documents;     // by skill, each sorted by path
   std::map<std::string, std::shared_ptr<const Skill>> skills; // by path; the served ones
   std::map<std::string, std::string> facts;                   // by skill, as the source told them
+  std::map<std::string, std::string> refused;                 // by skill, as in a snapshot
   std::map<std::string, std::vector<Finding>> skipped;        // by path; why each is not served
 };
 
@@ -50,6 +51,8 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
 // it is as old as that, so that the next refresh is told of them once more.
 void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
                     const std::vector<std::string> &paths);
+// What the source told, as it told it.
+Snapshot snapshotOf(const SourceSkills &skills);
 // `before` with `changes` applied.
 Snapshot apply(const SourceSkills &before, Changes changes);
 

@@ -2,6 +2,8 @@
 // Where an HTTP server listens, and the limits that keep one client from costing the others.
 #pragma once
 
+#include "transport/trusted_proxies.hpp"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -17,10 +19,22 @@ struct HttpAddress {
   unsigned mode = 0600;   // of the unix socket's file
 };
 
+// Which field of a trusted proxy says where a request comes from. Auto: whichever there is; a
+// request in which both name different clients is refused.
+enum class ForwardedField : std::uint8_t { Auto, XForwardedFor, Forwarded };
+
 struct HttpSettings {
   std::vector<HttpAddress> addresses;
   bool activated = false;               // also the sockets that systemd has opened (LISTEN_FDS)
   std::string certificateFile, keyFile; // PEM; not empty: TLS on everything but unix sockets
+
+  std::string clientAuthorities{};       // PEM; not empty: TLS clients show a certificate of these
+  bool clientCertificateRequired = true; // else one may show none, but never a wrong one
+
+  TrustedProxies trustedProxies{};
+  ForwardedField forwardedField = ForwardedField::Auto;
+  // Every connection of a trusted proxy begins with a PROXY header, those of others never.
+  bool proxyProtocol = false;
 
   std::size_t maxHeadBytes = 16U << 10U;   // of a request, with its first line; over it: 431
   std::size_t maxFields = 100;             // over it: 431

@@ -164,14 +164,14 @@ void ApiClient::refuse(long status, Transfer &transfer) {
   if (isLimit) budget_.refused(told, unixNow());
   if (status >= 500) throw ServerFault(why, told.retryAfter);
   if (status == 401)
-    throw remote::RemoteError(
+    throw remote::RefusedError(
         why + (access_.token.empty() ? ": it needs a token" : ": the token is not accepted"));
   if (status == 403) {
     // A secondary limit may say so in its text alone.
     std::array<char, 2'048> part{};
     const std::string_view text(part.data(), transfer.read(part.data(), part.size()));
     if (text.find("rate limit") != text.npos) budget_.refused(told, unixNow());
-    throw remote::RemoteError(why + ": reading it is not allowed");
+    throw remote::RefusedError(why + ": reading it is not allowed");
   }
   throw remote::RemoteError(why);
 }

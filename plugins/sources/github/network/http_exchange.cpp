@@ -55,6 +55,7 @@ void HttpExchange::refuse(long status) {
                   : ": there is no such repository, or it needs a token";
   else if (status == 429)
     why += ": it was asked too often";
+  if (status == 401 || status == 403) throw remote::RefusedError(why, transfer_.retryAfter());
   throw remote::RemoteError(why, transfer_.retryAfter());
 }
 

@@ -5,6 +5,8 @@
 #include "processes.hpp"
 #include "running.hpp"
 
+#include "base/log.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -63,6 +65,7 @@ TEST_CASE("runners killed under load cost no answer, no neighbour and no resourc
   const char *const longer = std::getenv("SKILLHOST_LONG_TESTS");
   const int kills = longer != nullptr && *longer == '1' ? 1000 : 50;
   const Json config{{"documents", {document("a", "text")}}};
+  log::start(LogLevel::Error, log::Format::Text); // each of the kills is a warning
   {
     Running first = start(scripted, config); // what is made once is made
     REQUIRE(list(first));

@@ -91,7 +91,10 @@ TEST_CASE("an event id is two numbers") {
 }
 
 TEST_CASE("what was kept for somebody who sees something else is not told") {
-  const Audience hr{{true}, false}, other{{false}, false}, manager{{true}, true};
+  const Visibility visibility({{{"payroll"}, {}, {}, {"ada"}}});
+  const Principal ada{"ada", "house", {}, {}, 0};
+  const auto sees = visibility.keyOf(&ada);
+  const Audience hr{sees, false}, other{visibility.keyOf(nullptr), false}, manager{sees, true};
   const auto stream = std::make_shared<EventStream>(1, 10, hr);
   stream->send(Fragments("payroll"));
   const auto stranger = exchange();

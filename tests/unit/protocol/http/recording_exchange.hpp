@@ -16,7 +16,7 @@ public:
   explicit RecordingExchange(HttpRequest request) : request_(std::move(request)) {}
 
   const HttpRequest &request() const noexcept override { return request_; }
-  void forgetCredentials() noexcept override { ++forgotten; }
+  void forgetCredentials(std::span<const std::string>) noexcept override { ++forgotten; }
   void readBody(std::function<void()> whole) override { whole(); }
   void respond(HttpResponse response) override { responses.push_back(std::move(response)); }
   void openStream(const HttpFields &) override { ++opened; }

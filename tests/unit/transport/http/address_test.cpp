@@ -47,7 +47,7 @@ private:
   std::string path_;
 };
 
-std::string refusal(HttpSettings settings) {
+std::string whyNot(HttpSettings settings) {
   HttpServer server(std::move(settings), echo);
   try {
     server.start();
@@ -71,7 +71,7 @@ TEST_CASE("a unix socket says who its client is, and has the mode it was given")
     RawClient client(running.endpoint());
     client.send(get);
     CHECK(client.answer().body == "unix:uid=" + std::to_string(::getuid()));
-    CHECK(refusal(at({"", 0, path})).find("in use") != std::string::npos);
+    CHECK(whyNot(at({"", 0, path})).find("in use") != std::string::npos);
     client.send(get); // who asked whether somebody listens did no harm
     CHECK(client.answer().status == 200);
   }
@@ -94,9 +94,9 @@ TEST_CASE("a socket's file is replaced when nobody listens there, and no other f
 
   const std::string file = folder / "file";
   std::ofstream(file) << "text";
-  CHECK(refusal(at({"", 0, file})).find("there is a file of that name") != std::string::npos);
+  CHECK(whyNot(at({"", 0, file})).find("there is a file of that name") != std::string::npos);
   CHECK(std::filesystem::file_size(file) == 4);
-  CHECK(refusal(at({"", 0, folder / std::string(200, 'x').c_str()})).find("107 bytes") !=
+  CHECK(whyNot(at({"", 0, folder / std::string(200, 'x').c_str()})).find("107 bytes") !=
         std::string::npos);
 }
 
@@ -112,10 +112,10 @@ TEST_CASE("TCP addresses are opened by number and by name, and refused with the 
   const std::string name = running.endpoint();
   const auto port = static_cast<std::uint16_t>(std::stoi(name.substr(name.rfind(':') + 1)));
   const std::string host = name[0] == '[' ? "::1" : "127.0.0.1";
-  CHECK(refusal(at({host, port})) == "cannot listen to " + name + ": the address is in use");
-  CHECK(refusal(at({"192.0.2.1", 0})).find("no such address") != std::string::npos);
-  CHECK(refusal(at({"no.such.name.invalid", 0})).starts_with("cannot listen to no.such"));
-  CHECK(refusal(HttpSettings{}) == "there is no address to listen to");
+  CHECK(whyNot(at({host, port})) == "cannot listen to " + name + ": the address is in use");
+  CHECK(whyNot(at({"192.0.2.1", 0})).find("no such address") != std::string::npos);
+  CHECK(whyNot(at({"no.such.name.invalid", 0})).starts_with("cannot listen to no.such"));
+  CHECK(whyNot(HttpSettings{}) == "there is no address to listen to");
   HttpServer everywhere(at({"0.0.0.0", 0}), echo);
   everywhere.start();
   CHECK_FALSE(everywhere.endpoints().front().local);
@@ -147,7 +147,7 @@ TEST_CASE("sockets that were opened for this process are served") {
   SECTION("but not those of another") {
     ::setenv("LISTEN_PID", "1", 1);
     ::setenv("LISTEN_FDS", "1", 1);
-    CHECK(refusal(settings) == "there is no address to listen to");
+    CHECK(whyNot(settings).find("LISTEN_FDS") != std::string::npos);
   }
   CHECK(std::getenv("LISTEN_FDS") == nullptr);
   if (kept >= 0) {

@@ -56,6 +56,23 @@ TEST_CASE("pipelined requests are answered in order, the next one after the answ
   CHECK_FALSE(third.has("Content-Length"));
 }
 
+TEST_CASE("credentials are overwritten, in every field that holds one, and nothing else is") {
+  const std::vector<std::string> further{"x-remote-user"};
+  RunningServer running([&](const Kept &exchange) {
+    exchange->forgetCredentials(further);
+    std::string left;
+    for (const HttpField &one : exchange->request().fields)
+      left += std::string(one.name) +
+              (one.value.find_first_not_of('\0') == std::string_view::npos ? "; " : " stays; ");
+    exchange->respond({200, "text/plain", {}, Fragments(left)});
+  });
+  RawClient client(running.endpoint());
+  client.send("GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nX-Remote-User: cleo\r\n"
+              "X-Remote-User: dora\r\nX-Other: y\r\n\r\n");
+  CHECK(client.answer().body ==
+        "host stays; authorization; x-remote-user; x-remote-user; x-other stays; ");
+}
+
 TEST_CASE("an answer may come from any thread, and only the first one counts") {
   RunningServer running([](const Kept &exchange) {
     std::thread([exchange] {

@@ -31,8 +31,9 @@ struct TlsClient::Session {
   std::unique_ptr<SSL, Free> session;
 };
 
-TlsClient::TlsClient(const std::string &endpoint, Version version)
+TlsClient::TlsClient(const std::string &endpoint, Version version, std::string_view before)
     : socket_(endpoint), session_(std::make_unique<Session>()) {
+  socket_.send(before);
   if (version != Version::Any) {
     const int number = version == Version::Tls11 ? TLS1_1_VERSION : TLS1_2_VERSION;
     SSL_CTX_set_min_proto_version(session_->context.get(), number);

@@ -13,8 +13,9 @@ namespace skillhost::http_test {
 class TlsClient {
 public:
   enum class Version { Any, Tls11, Tls12 };
-  // Throws when there is no handshake.
-  explicit TlsClient(const std::string &endpoint, Version version = Version::Any);
+  // Sends `before` in the clear. Throws when there is no handshake.
+  explicit TlsClient(const std::string &endpoint, Version version = Version::Any,
+                     std::string_view before = {});
   ~TlsClient();
   TlsClient(const TlsClient &) = delete;
   TlsClient &operator=(const TlsClient &) = delete;

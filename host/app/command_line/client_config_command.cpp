@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/client_config_command.hpp"
+
+#include "command_line/connect_command.hpp"
+#include "command_line/given.hpp"
+#include "commands/clients/client.hpp"
+#include "configuration/paths.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+constexpr const char *filesGroup = "The client's file";
+constexpr const char *teamGroup = "A server over HTTP, in place of one that is started";
+
+// What goes with --url, as `skillhost connect` would take it.
+Status readServer(const ParsedArguments &given, const Surroundings &surroundings,
+                  ClientServer &server) {
+  server.url = given.last("--url");
+  server.tokenVariable = given.last("--token-env");
+  server.tokenCommand = given.last("--token-command");
+  if (given.has("--token-file"))
+    server.tokenFile =
+        absolutePath(given.last("--token-file"), surroundings.workingDirectory, surroundings);
+  server.throughConnect = given.has("--connect");
+  server.allowPlainToken = given.has("--allow-plain-token");
+  Result<HttpFields> fields = readHeaderFields(given);
+  if (!fields) return fields.failure();
+  server.headers = *std::move(fields);
+  if (!given.has("--url")) {
+    for (const char *option : {"--token-env", "--token-file", "--token-command", "--header",
+                               "--connect", "--allow-plain-token"})
+      if (given.has(option)) return {Fault::InvalidInput, std::string(option) + " goes with --url"};
+    return Done{};
+  }
+  ConnectSettings settings;
+  settings.url = server.url;
+  settings.token = {server.tokenVariable, server.tokenFile, server.tokenCommand, std::nullopt};
+  settings.fields = server.headers;
+  settings.allowPlainToken = server.allowPlainToken;
+  return checkConnectSettings(settings);
+}
+
+} // namespace
+
+CommandDescription clientConfigDescription(const ArgumentDescription &help) {
+  return {
+      "client-config",
+      "Print what makes a client start this server as given here, or write it into the client's "
+      "own file.",
+      true,
+      {help,
+       {{"--write"},
+        "",
+        "Put it into the client's file; all else there stays, and what it was before is kept "
+        "beside it.",
+        filesGroup},
+       {{"--remove"}, "", "Take it out again.", filesGroup},
+       {{"--project"},
+        "",
+        "The file of the project in this folder, not the user's own.",
+        filesGroup},
+       {{"--file"}, "FILE", "This file in place of the client's usual one.", filesGroup},
+       {{"--name"}, "NAME", "What the server is called there. Default: skillhost.", filesGroup},
+       {{"--url"}, "URL", "Where it answers, such as https://skills.example/mcp.", teamGroup},
+       {{"--token-env"},
+        "NAME",
+        "The variable of the environment that holds the bearer token.",
+        teamGroup},
+       {{"--token-file"},
+        "FILE",
+        "The file that holds it, by way of skillhost connect.",
+        teamGroup},
+       {{"--token-command"},
+        "COMMAND",
+        "The command that prints it, by way of skillhost connect.",
+        teamGroup},
+       {{"--header"},
+        "TEXT",
+        "One more field for every request, \"Name: value\".",
+        teamGroup,
+        false,
+        true},
+       {{"--allow-plain-token"},
+        "",
+        "Though the token goes over http:// to another machine.",
+        teamGroup},
+       {{"--connect"}, "", "By way of skillhost connect in any case.", teamGroup}},
+      {{{"CLIENT"}, std::string(clientChoices), "The client."}}};
+}
+
+Result<Invocation> clientConfigInvocation(const ParsedArguments &given,
+                                          const Surroundings &surroundings) {
+  if (!given.has("CLIENT"))
+    return refusedArguments(given.commands,
+                            "name the client, one of " + std::string(clientChoices));
+  const Result<Given> settings = givenSettings(given);
+  if (!settings) return settings.failure();
+  Invocation invocation;
+  invocation.command = Invocation::Command::ClientConfig;
+  ClientInvocation &wanted = invocation.client;
+  const Client &client = *clientNamed(given.last("CLIENT"));
+  wanted.client = client.name;
+  if (given.has("--name")) wanted.name = given.last("--name");
+  if (wanted.name.empty() || wanted.name == "-")
+    return refusedArguments(given.commands,
+                            "--name \"" + wanted.name + "\": write a name, such as skillhost");
+  if (given.has("--write") && given.has("--remove"))
+    return refusedArguments(given.commands, "give one of --write and --remove");
+  wanted.action = given.has("--write")    ? ClientInvocation::Action::Write
+                  : given.has("--remove") ? ClientInvocation::Action::Remove
+                                          : ClientInvocation::Action::Print;
+  const bool project = given.has("--project");
+  wanted.file = given.has("--file") ? absolutePath(given.last("--file"),
+                                                   surroundings.workingDirectory, surroundings)
+                : project           ? projectFileOf(client, surroundings)
+                                    : userFileOf(client, surroundings);
+  if (project && client.project.empty())
+    return refusedArguments(given.commands,
+                            std::string(client.title) + " has no file for one project");
+  if (wanted.file.empty() && wanted.action != ClientInvocation::Action::Print)
+    return refusedArguments(given.commands, "name the file to change: --file FILE");
+  // Who is to change a project's file changes no other, wherever a link in the project leads.
+  if (project && !given.has("--file") && wanted.action != ClientInvocation::Action::Print &&
+      leadsOutOf(wanted.file, surroundings.workingDirectory))
+    return refusedArguments(given.commands, wanted.file +
+                                                " is a link out of this folder: it is not "
+                                                "changed; name the file with --file FILE");
+  wanted.server.executable = surroundings.executable;
+  wanted.server.arguments = repeatedSettings(given, surroundings);
+  if (const Status read = readServer(given, surroundings, wanted.server); !read)
+    return refusedArguments(given.commands, read.failure().message);
+  return invocation;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/clients/client_config.hpp"
+
+#include "base/shell.hpp"
+#include "base/shown.hpp"
+#include "commands/edit/file_change.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+
+namespace skillhost::app {
+namespace {
+
+// `claude mcp add`, which writes what entryFor() says.
+std::string claudeCommand(const Json &entry, const std::string &name) {
+  std::string out = "claude mcp add --scope user ";
+  const Started started = startedBy(entry);
+  if (!started.url.empty()) {
+    out += "--transport http " + shellQuoted(name) + ' ' + shellQuoted(started.url);
+    if (const auto headers = entry.find("headers"); headers != entry.end())
+      for (const auto &one : headers->items())
+        out += " --header " + shellQuoted(one.key() + ": " + one.value().get<std::string>());
+    return out + '\n';
+  }
+  out += shellQuoted(name) + " --";
+  for (const std::string &word : started.words) out += ' ' + shellQuoted(word);
+  return out + '\n';
+}
+
+// What an entry has that says how its server is started or reached. The rest is its owner's.
+constexpr std::array<const char *, 15> transportKeys{
+    "type",    "command",      "args",     "url",  "serverUrl",
+    "httpUrl", "headers",      "source",   "uri",  "cmd",
+    "envs",    "http_headers", "env_vars", "name", "bearer_token_env_var"};
+
+Json mergedWith(const Json *now, const Json &entry) {
+  if (now == nullptr || !now->is_object()) return entry;
+  Json merged = *now;
+  for (const char *key : transportKeys) merged.erase(key);
+  Json out = entry;
+  for (const auto &one : merged.items())
+    if (!out.contains(one.key()) || one.key() == "enabled" || one.key() == "timeout")
+      out[one.key()] = one.value();
+  return out;
+}
+
+int complain(const Failure &failure, const ClientInvocation &wanted) {
+  printShown(stderr, "skillhost: %s\n", failure.message.c_str());
+  if (wanted.action == ClientInvocation::Action::Remove) {
+    printShown(stderr, "Nothing was written. Take the entry \"%s\" out by hand.\n",
+               wanted.name.c_str());
+    return 1;
+  }
+  ClientInvocation printed = wanted;
+  if (printed.client == "claude-code") printed.client = "json";
+  // There is none of what the client's file cannot say.
+  const Result<ClientSnippet> snippet = clientSnippet(printed);
+  printShown(stderr, "Nothing was written.%s\n", snippet ? " Merge this by hand:" : "");
+  if (snippet) std::fputs(snippet->text.c_str(), stderr);
+  return 1;
+}
+
+int change(const ClientInvocation &wanted, const Client &client) {
+  const bool removes = wanted.action == ClientInvocation::Action::Remove;
+  const Result<std::string> text = edit::textOf(wanted.file);
+  if (!text) return complain(text.failure(), wanted);
+  const Result<Json> document = edit::read(client.format, *text);
+  if (!document)
+    return complain({Fault::InvalidFormat, wanted.file + ": cannot be read, so it is left alone: " +
+                                               document.failure().message},
+                    wanted);
+  edit::FileChange change{wanted.file, client.format, {}, FileReaders::Everybody};
+  change.change.path = entryPath(client, *document, wanted.name);
+  std::vector<std::string> list = change.change.path;
+  list.pop_back();
+  if (const Json *servers = edit::find(*document, list);
+      servers != nullptr && !servers->is_null() && !servers->is_object())
+    return complain({Fault::Conflict,
+                     wanted.file + ": " + list.back() + " is no map of servers by their names"},
+                    wanted);
+  if (!removes) {
+    const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
+    if (!entry) return complain(entry.failure(), wanted);
+    change.change.value = mergedWith(edit::find(*document, change.change.path), *entry);
+    if (!wanted.server.headers.empty()) change.readers = FileReaders::Owner;
+  }
+  const Result<edit::FileChanged> done = edit::changeFile(change);
+  if (!done) return complain(done.failure(), wanted);
+  if (!done->changed) {
+    printShown(stdout, "%s: nothing to do, %s\n", wanted.file.c_str(),
+               removes ? "there is no such entry" : "it says so already");
+    return 0;
+  }
+  printShown(stdout, "%s: \"%s\" was %s\n", wanted.file.c_str(), wanted.name.c_str(),
+             removes ? "taken out" : "written");
+  if (!done->backup.empty()) printShown(stdout, "what it was before: %s\n", done->backup.c_str());
+  if (!removes && !client.then.empty())
+    printShown(stdout, "%.*s\n", static_cast<int>(client.then.size()), client.then.data());
+  return 0;
+}
+
+} // namespace
+
+Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted) {
+  const Client &client = *clientNamed(wanted.client);
+  const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
+  if (!entry) return entry.failure();
+  if (client.name == "claude-code")
+    return ClientSnippet{claudeCommand(*entry, wanted.name),
+                         "Run this once, or let --write do the same. For one project only: "
+                         "--project --write, into its .mcp.json."};
+  const std::vector<std::string> path = entryPath(client, Json::object(), wanted.name);
+  Result<std::string> text = edit::changed(client.format, "", {path, *entry});
+  if (!text) return std::move(text).failure();
+  if (client.name == "json") return ClientSnippet{*std::move(text), "Most clients read this form."};
+  return ClientSnippet{*std::move(text),
+                       "Merge this into " + wanted.file + ", or let --write do it." +
+                           (client.project.empty() ? ""
+                                                   : " For one project only, --project: " +
+                                                         std::string(client.project) + '.')};
+}
+
+int configureClient(const ClientInvocation &wanted) {
+  const Client &client = *clientNamed(wanted.client);
+  if (wanted.action != ClientInvocation::Action::Print) return change(wanted, client);
+  const Result<ClientSnippet> snippet = clientSnippet(wanted);
+  if (!snippet) {
+    printShown(stderr, "skillhost: %s\n", snippet.failure().message.c_str());
+    return 1;
+  }
+  printShown(stderr, "%s\n", snippet->where.c_str());
+  std::fputs(snippet->text.c_str(), stdout);
+  return 0;
+}
+
+} // namespace skillhost::app

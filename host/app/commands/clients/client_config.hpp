@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// `skillhost client-config`: a client told to start this server, or to reach one.
+#pragma once
+
+#include "app/client_invocation.hpp"
+#include "commands/clients/client.hpp"
+
+#include <string>
+
+namespace skillhost::app {
+
+// What is to be pasted, or run once, ends with a line feed; and a sentence that says where it
+// belongs.
+struct ClientSnippet {
+  std::string text, where;
+};
+Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted);
+
+// Prints, or changes the client's file and says so. The exit code. When a file cannot be changed
+// safely nothing is written, and the text to merge is printed with the reason.
+int configureClient(const ClientInvocation &wanted);
+
+} // namespace skillhost::app

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where skills come from, in one word of a person.
+#pragma once
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace skillhost::app {
+
+struct Origin {
+  std::string plugin; // "github", "well_known", "filesystem"
+  Json config;        // for it
+  std::string name;   // what a source of it might be called
+};
+
+// OWNER/REPO[/path][@ref], a URL of a repository ([@ref], or a page of it) or of a web server, or a
+// folder. `plugin` says which it is when that is not to be guessed. `home` is what "~" is. Fails
+// with what to write.
+Result<Origin> originOf(const std::string &word, const std::string &plugin,
+                        const std::string &workingDirectory, const std::string &home);
+
+// Writes a configuration so that it is read as it is now. What a person types is meant as it is
+// typed: nothing in it is a reference to a secret, which would be sent to whoever the address
+// names.
+Status makeLiteral(Json &config);
+
+// A source's configuration in one line for a person: the URL with folder and ref, or the folders.
+std::string originInWords(const Json &config);
+
+} // namespace skillhost::app

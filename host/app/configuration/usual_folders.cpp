@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration/usual_folders.hpp"
+
+#include "configuration/paths.hpp"
+#include "configuration/source_names.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace skillhost::app {
+namespace {
+
+struct UsualFolder {
+  const char *path;
+  const char *name; // of its source: part of every skill's URI
+};
+constexpr std::array<UsualFolder, 5> usual{{{"~/.claude/skills", "claude"},
+                                            {"./.claude/skills", "project-claude"},
+                                            {"~/.agents/skills", "agents"},
+                                            {"./.agents/skills", "project-agents"},
+                                            {"./skills", "project"}}};
+
+// Where the folders really are that these sources name, as far as they are there.
+std::vector<std::string> foldersOf(const std::vector<SourceConfiguration> &sources,
+                                   const Surroundings &surroundings) {
+  std::vector<std::string> real;
+  for (const SourceConfiguration &source : sources) {
+    const auto folders = source.config.find("directories");
+    if (folders == source.config.end() || !folders->is_array()) continue;
+    for (const Json &one : *folders) {
+      if (!one.is_string()) continue;
+      std::error_code error;
+      const std::filesystem::path path = std::filesystem::canonical(
+          absolutePath(one.get<std::string>(), surroundings.workingDirectory, surroundings), error);
+      if (!error) real.push_back(path.string());
+    }
+  }
+  return real;
+}
+
+} // namespace
+
+std::vector<std::string> usualFolderNames() {
+  std::vector<std::string> names;
+  names.reserve(usual.size());
+  for (const UsualFolder &one : usual) names.emplace_back(one.path);
+  return names;
+}
+
+UsualFolders usualFolders(const Surroundings &surroundings,
+                          const std::vector<SourceConfiguration> &taken) {
+  std::vector<SourceConfiguration> all = taken;
+  UsualFolders found;
+  std::vector<std::string> seen = foldersOf(taken, surroundings);
+  for (const UsualFolder &one : usual) {
+    if (*one.path == '~' && surroundings.variable("HOME").empty()) continue;
+    const std::string path = absolutePath(one.path, surroundings.workingDirectory, surroundings);
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) continue;
+    // One is often a link to another, or the working directory is the home.
+    const std::string real = std::filesystem::canonical(path, error).string();
+    found.areThere = true;
+    if (error || std::find(seen.begin(), seen.end(), real) != seen.end()) continue;
+    // Who begins in somebody's repository has not chosen to serve what its links lead to.
+    if (*one.path == '.' && leadsOutOf(path, surroundings.workingDirectory)) {
+      found.outside.push_back(path + " (" + real + ')');
+      continue;
+    }
+    seen.push_back(real);
+    SourceConfiguration source;
+    source.name = nameForPath(one.name, all);
+    source.key = "usual_folders";
+    source.config["directories"] = Json::array({path});
+    all.push_back(source);
+    found.sources.push_back(std::move(source));
+  }
+  return found;
+}
+
+} // namespace skillhost::app

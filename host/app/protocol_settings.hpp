@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the configuration says of the protocol and of skills, as these take it.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "protocol/settings.hpp"
+#include "skills/source_skills.hpp"
+
+namespace skillhost::app {
+
+ProtocolSettings protocolSettings(const Configuration &from);
+SkillRules skillRules(const Configuration &from);
+
+} // namespace skillhost::app

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host::reconfigure(): from the sources and rules that are served to those of another
+// configuration.
+#include "access.hpp"
+#include "base/log.hpp"
+#include "host.hpp"
+#include "protocol_settings.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+// Whether an instance of the one is as good as one of the other.
+bool sameInstance(const SourceConfiguration &a, const SourceConfiguration &b) {
+  return a.plugin == b.plugin && a.config == b.config && a.isolation == b.isolation &&
+         a.allowRead == b.allowRead && a.memoryMb == b.memoryMb && a.threads == b.threads;
+}
+
+std::vector<std::string> otherSkillRules(const Configuration &a, const Configuration &b) {
+  std::vector<std::string> keys;
+  if (a.strict != b.strict) keys.emplace_back("strict");
+  if (a.includeSkills != b.includeSkills) keys.emplace_back("include_skills");
+  if (a.excludeSkills != b.excludeSkills) keys.emplace_back("exclude_skills");
+  return keys;
+}
+
+void takeOverSkillRules(Configuration &running, const Configuration &next) {
+  running.strict = next.strict;
+  running.includeSkills = next.includeSkills;
+  running.excludeSkills = next.excludeSkills;
+}
+
+// The rest of what they are made of, such as the deadline of a source, holds after a restart only.
+std::shared_ptr<const SkillRules> skillRulesOf(Configuration running, const Configuration &next) {
+  takeOverSkillRules(running, next);
+  return std::make_shared<const SkillRules>(skillRules(running));
+}
+
+} // namespace
+
+Host::Served *Host::served(const std::string &name) {
+  const auto found = std::find_if(served_.begin(), served_.end(), [&](const Served &one) {
+    return one.configuration.name == name;
+  });
+  return found == served_.end() ? nullptr : &*found;
+}
+
+Result<Host::Made> Host::makeOthers(const Configuration &next, const LockedSources &locked) {
+  Made made;
+  std::string wrong;
+  std::vector<const SourceConfiguration *> inPlace;
+  for (const SourceConfiguration &one : next.sources) {
+    if (!one.enabled) continue;
+    const Served *const before = served(one.name);
+    const bool isSame = before != nullptr && sameInstance(one, before->configuration) &&
+                        locked.agrees(locked_, one.name);
+    if (isSame && !before->isAbsent) continue;
+    if (before != nullptr && plugins_.keepsFolder(one.name)) {
+      inPlace.push_back(&one);
+      continue;
+    }
+    Served now = makeSource(next, one, locked, wrong);
+    if (!isSame || !now.isAbsent) made.emplace(one.name, std::move(now));
+  }
+  // These go on with the folder of the one before, which has to stop first; as late as can be.
+  std::vector<std::string> stopped;
+  for (const SourceConfiguration *const one : inPlace) {
+    if (!wrong.empty()) break;
+    served(one->name)->source->stop();
+    stopped.push_back(one->name);
+    made.emplace(one->name, makeSource(next, *one, locked, wrong));
+  }
+  if (wrong.empty()) return made;
+  for (const auto &[name, one] : made) one.source->stop();
+  restore(stopped);
+  return Failure{Fault::InvalidInput, wrong};
+}
+
+// These have stopped for others that could not be made.
+void Host::restore(const std::vector<std::string> &names) {
+  if (names.empty()) return;
+  for (const std::string &name : names) {
+    std::string wrong;
+    Served *const one = served(name);
+    *one = makeSource(configuration_, one->configuration, locked_, wrong);
+    if (!wrong.empty()) log::error("plugin", wrong);
+  }
+  std::vector<Library::Next> all;
+  all.reserve(served_.size());
+  for (const Served &one : served_) all.push_back({one.source, !one.isAbsent});
+  publish(all, nullptr, nullptr);
+}
+
+void Host::publish(const std::vector<Library::Next> &sources,
+                   std::shared_ptr<const SkillRules> skillRules,
+                   const Visibility::Prepared &rules) {
+  // The library's thread may still be in set_value() when the wait is over.
+  const auto published = std::make_shared<std::promise<void>>();
+  library_.replace(
+      sources, std::move(skillRules),
+      [&](std::uint64_t generation) {
+        if (rules) access_->replaceRules(rules, generation);
+      },
+      [published] { published->set_value(); });
+  published->get_future().wait();
+}
+
+Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
+  madeSoon_.wait();
+  if (!library_.started()) return Failure{Fault::Unavailable, "the start has failed"};
+  std::optional<LockedSources> locked;
+  try {
+    locked.emplace(next);
+    [[maybe_unused]] const auto fits = Visibility::prepare(visibilityRules(next), {});
+  } catch (const std::exception &why) {
+    return Failure{Fault::InvalidInput, why.what()};
+  }
+  Result<Made> made = makeOthers(next, *locked);
+  if (!made) return std::move(made).failure();
+
+  Reconfigured done;
+  done.skillRules = otherSkillRules(configuration_, next);
+  done.rules = next.access.visibility != configuration_.access.visibility;
+  std::vector<Served> all;
+  std::vector<Library::Next> sources;
+  std::vector<std::string> names, namesBefore;
+  for (const SourceConfiguration &one : next.sources) {
+    if (!one.enabled) continue;
+    const Served *const before = served(one.name);
+    const auto other = made->find(one.name);
+    const bool isOther = other != made->end();
+    if (isOther) (before == nullptr ? done.added : done.changed).push_back(one.name);
+    all.push_back(isOther ? other->second : *before);
+    all.back().configuration = one;
+    // What was served by other rules, or under another lock, is for nobody any more; by other rules
+    // of which skills are served, the library sees to it.
+    sources.push_back({all.back().source,
+                       !done.rules && !all.back().isAbsent && locked->agrees(locked_, one.name)});
+    names.push_back(one.name);
+  }
+  std::set<std::string> leaving(done.changed.begin(), done.changed.end());
+  std::vector<std::shared_ptr<Source>> left;
+  for (const Served &before : served_) {
+    const std::string &name = before.configuration.name;
+    namesBefore.push_back(name);
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      done.removed.push_back(name);
+      leaving.insert(name);
+    }
+    if (leaving.contains(name)) left.push_back(before.source);
+  }
+  done.order = done.added.empty() && done.removed.empty() && names != namesBefore;
+
+  if (sources.empty()) warnOfNone();
+  if (done.rules) warnOfUnseen(next);
+  if (done.any())
+    publish(sources, done.skillRules.empty() ? nullptr : skillRulesOf(configuration_, next),
+            done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr);
+  for (const auto &source : left) source->stop();
+  served_ = std::move(all);
+  locked_ = *std::move(locked);
+  configuration_.sources = next.sources;
+  configuration_.access.visibility = next.access.visibility;
+  takeOverSkillRules(configuration_, next);
+  return done;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reloader.hpp"
+
+#include "base/log.hpp"
+#include "configuration/keys.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace skillhost::app {
+namespace {
+
+// What a running server takes over, with the hooks; see Host::reconfigure(). Folders of skills are
+// sources once the configuration is read.
+constexpr std::array<std::string_view, 12> applied{
+    "sources", "skills_dirs",    "usual_folders",  "locked",    "skills_lock", "keep_going",
+    "strict",  "include_skills", "exclude_skills", "log.level", "log.format",  "access.visibility"};
+
+// Rules are for those whom these let in: they are not taken over beside others of these.
+constexpr std::array<std::string_view, 5> decisive{"transport", "auth.", "access.read_scope",
+                                                   "access.manage_scope", "http.allow_anonymous"};
+
+std::string placeOf(const HostKey &key, const Configuration &running, const Configuration &read) {
+  for (const Configuration *const one : {&read, &running})
+    if (const auto place = one->places.lower_bound(std::string(key.name));
+        place != one->places.end() && place->first.starts_with(key.name))
+      return place->second;
+  return {};
+}
+
+// What hold only after a restart, such as "limits.max_depth (skillhost.yaml:3:5)".
+struct Differing {
+  std::vector<std::string> decisive, others;
+};
+Differing differing(const Configuration &running, const Configuration &read) {
+  Differing keys;
+  for (const HostKey &key : hostKeys()) {
+    if (std::find(applied.begin(), applied.end(), key.name) != applied.end()) continue;
+    if (key.write(running) == key.write(read)) continue;
+    const std::string place = placeOf(key, running, read);
+    const bool decides = std::any_of(decisive.begin(), decisive.end(), [&](std::string_view name) {
+      return key.name.starts_with(name);
+    });
+    (decides ? keys.decisive : keys.others)
+        .push_back(std::string(key.name) + (place.empty() ? "" : " (" + place + ")"));
+  }
+  return keys;
+}
+
+// A pipe would be waited for, and has been read already.
+Status regular(const std::string &file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (std::filesystem::is_regular_file(status)) return Done{};
+  return {Fault::InvalidInput,
+          file + (std::filesystem::exists(status) ? ": is no regular file" : ": is not there")};
+}
+
+bool setsAnything(const Configuration &configuration, const std::string &file) {
+  return std::any_of(configuration.places.begin(), configuration.places.end(),
+                     [&](const auto &place) { return place.second.starts_with(file + ':'); });
+}
+
+// The sources of both whose hook is another one.
+std::vector<std::string> otherHooks(const Configuration &running, const Configuration &read) {
+  std::vector<std::string> names;
+  for (const SourceConfiguration &one : read.sources)
+    for (const SourceConfiguration &before : running.sources)
+      if (one.name == before.name && one.webhookSecret != before.webhookSecret)
+        names.push_back(one.name);
+  return names;
+}
+
+void append(std::string &text, const std::string &words) {
+  if (!text.empty()) text += "; ";
+  text += words;
+}
+
+std::string listOf(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names) (list += list.empty() ? "" : ", ") += name;
+  return list;
+}
+
+void append(std::string &text, const char *what, const std::vector<std::string> &names) {
+  if (names.empty()) return;
+  append(text, std::string(what) + (names.size() == 1 ? " source " : " sources ") + listOf(names));
+}
+
+std::string textOf(const Host::Reconfigured &done, const std::vector<std::string> &hooks,
+                   bool otherLog) {
+  std::string text;
+  append(text, "added", done.added);
+  append(text, "removed", done.removed);
+  append(text, "changed", done.changed);
+  if (done.order) append(text, "the sources have another order");
+  if (done.rules) append(text, "access.visibility has other rules");
+  if (!done.skillRules.empty())
+    append(text, listOf(done.skillRules) + ": other rules of which skills are served");
+  append(text, "another webhook_secret of", hooks);
+  if (otherLog) append(text, "the log has another level or format");
+  return text.empty() ? "no source and no rule differs" : text;
+}
+
+} // namespace
+
+Reloader::Reloader(Host &host, Configuration running, std::string file, Read read, Applied applied)
+    : host_(host), running_(std::move(running)), file_(std::move(file)), read_(std::move(read)),
+      applied_(std::move(applied)), thread_([this] {
+        pthread_setname_np(pthread_self(), "reload");
+        work();
+      }) {}
+
+Reloader::~Reloader() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void Reloader::request() {
+  {
+    const std::scoped_lock lock(mutex_);
+    wanted_ = true;
+  }
+  wake_.notify_all();
+}
+
+void Reloader::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wake_.wait(lock, [this] { return ending_ || wanted_; });
+    if (ending_) return;
+    wanted_ = false;
+    lock.unlock();
+    reload();
+    lock.lock();
+  }
+}
+
+void Reloader::reload() {
+  std::string why;
+  try {
+    const LogConfiguration before = running_.log;
+    const Result<std::string> done = apply();
+    if (done) {
+      // What came of it is told by the more talkative of both levels.
+      const auto &[level, format] = running_.log;
+      if (level < before.level) log::start(level, before.format);
+      log::info("config", "the configuration was read again: " + *done);
+      if (level != before.level || format != before.format) log::start(level, format);
+      host_.access().audit().write({.what = "reconfigured", .reason = *done});
+      return;
+    }
+    why = done.failure().message;
+  } catch (const std::exception &thrown) {
+    why = thrown.what();
+  }
+  log::error("config",
+             "the configuration is not applied, the server goes on with the old one: " + why);
+}
+
+Result<std::string> Reloader::apply() {
+  if (!file_.empty())
+    if (Status fits = regular(file_); !fits) return std::move(fits).failure();
+  const Result<Invocation> read = read_();
+  if (!read) return read.failure();
+  const Configuration &next = read->configuration;
+  if (!file_.empty() && !setsAnything(next, file_) && setsAnything(running_, file_))
+    return Failure{Fault::InvalidInput, file_ + ": sets nothing; is it being written?"};
+  if (next.locked && next.skillsLock)
+    if (Status fits = regular(*next.skillsLock); !fits) return std::move(fits).failure();
+  const Differing differ = differing(running_, next);
+  if (!differ.decisive.empty())
+    return Failure{Fault::InvalidInput, "only a restart can apply " + listOf(differ.decisive)};
+  for (const std::string &warning : read->warnings) log::warning("config", warning);
+  const Result<Host::Reconfigured> done = host_.reconfigure(next);
+  if (!done) return done.failure();
+  applied_(next);
+  const bool otherLog =
+      running_.log.level != next.log.level || running_.log.format != next.log.format;
+  const std::string text = textOf(*done, otherHooks(running_, next), otherLog);
+  running_.log = next.log;
+  running_.sources = next.sources;
+  running_.access.visibility = next.access.visibility;
+  running_.strict = next.strict;
+  running_.includeSkills = next.includeSkills;
+  running_.excludeSkills = next.excludeSkills;
+  running_.places = next.places;
+  for (const std::string &key : differ.others)
+    log::warning("config", "this holds after a restart only: " + key);
+  return text;
+}
+
+} // namespace skillhost::app

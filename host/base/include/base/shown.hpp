@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people read, on a terminal, in a file or in the log: names and texts of others are in it,
+// and none of them may speak to the terminal or turn the text around. Any thread.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// Control characters but "\n" and "\t", what changes the direction of text, and what is no UTF-8 as
+// \x1b or \u202e.
+std::string shownText(std::string_view text);
+// The same in one line: line ends and tabs are blanks.
+std::string shownLine(std::string_view text);
+
+// As std::fprintf, the whole of it as shownText(). For people alone: JSON escapes by itself.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void printShown(std::FILE *to, const char *format, ...);
+
+} // namespace skillhost

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "login/provider.hpp"
+
+#include "base/log.hpp"
+#include "base/shown.hpp"
+#include "base/utf8.hpp"
+#include "token_source.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <optional>
+#include <string_view>
+
+namespace skillhost {
+namespace {
+
+constexpr std::int64_t longestLife = 366 * 86'400; // what a provider may say of a token, in seconds
+
+std::string cleaned(const std::string &text) { return shownLine(cutUtf8(log::masked(text), 300)); }
+
+// The client is not known, or not with that secret (RFC 6749, section 5.2).
+bool isAboutTheClient(const WebAnswer &answer) {
+  const Result<Json> read = parseJson(answer.body);
+  return read && read->is_object() && textOf(*read, "error") == "invalid_client";
+}
+
+// The provider's own words for a refusal.
+std::string refusalText(const WebAnswer &answer) {
+  const Result<Json> read = parseJson(answer.body);
+  if (!read || !read->is_object()) return "HTTP status " + std::to_string(answer.head.status);
+  const std::string error = textOf(*read, "error"), words = textOf(*read, "error_description");
+  if (error.empty()) return "HTTP status " + std::to_string(answer.head.status);
+  return cleaned(error) + (words.empty() ? "" : ": " + cleaned(words));
+}
+
+bool isBearer(std::string_view type) {
+  constexpr std::string_view bearer = "bearer";
+  return std::equal(type.begin(), type.end(), bearer.begin(), bearer.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+Status readTokens(const WebAnswer &answer, KeptLogin &login) {
+  const Result<Json> read = parseJson(answer.body);
+  const std::string access = read && read->is_object() ? textOf(*read, "access_token") : "";
+  if (!isToken(access))
+    return {Fault::Denied, "the authorization server " + login.issuer + " sent no access token"};
+  log::redact(access);
+  // One that is bound to a key is refused by who it is shown to without a proof of that key.
+  if (const std::string type = textOf(*read, "token_type"); !type.empty() && !isBearer(type))
+    return {Fault::Denied, "the authorization server " + login.issuer +
+                               " gave a token of the type \"" + cleaned(type) +
+                               "\", and only Bearer tokens can be used: have it give those to the "
+                               "client " +
+                               cleaned(login.clientId)};
+  login.accessToken = access;
+  // A provider that sends no new one leaves the old one in force.
+  if (const std::string refresh = textOf(*read, "refresh_token"); isToken(refresh)) {
+    log::redact(refresh);
+    login.refreshToken = refresh;
+  }
+  if (const std::string scope = textOf(*read, "scope"); !scope.empty()) login.scope = scope;
+  login.expires = 0;
+  const auto life = read->find("expires_in");
+  if (life != read->end() && life->is_number()) {
+    const double seconds = life->get<double>();
+    const auto now = std::chrono::duration_cast<std::chrono::seconds>(
+        std::chrono::system_clock::now().time_since_epoch());
+    if (seconds >= 0 && seconds < static_cast<double>(longestLife))
+      login.expires = now.count() + static_cast<std::int64_t>(seconds);
+  }
+  return Done{};
+}
+
+FormFields clientFields(const KeptLogin &login) {
+  FormFields fields{{"client_id", login.clientId}};
+  if (!login.clientSecret.empty()) fields.emplace_back("client_secret", login.clientSecret);
+  return fields;
+}
+
+Result<WebAnswer> post(const Web &web, const std::string &url, const FormFields &fields) {
+  return request(
+      web, url,
+      {"POST", {{"Content-Type", "application/x-www-form-urlencoded"}}, formEncoded(fields)});
+}
+
+Status askForTokens(const Web &web, KeptLogin &login, FormFields fields) {
+  for (auto &field : clientFields(login)) fields.push_back(std::move(field));
+  fields.emplace_back("resource", login.resource);
+  const Result<WebAnswer> answer = post(web, login.tokenEndpoint, fields);
+  if (!answer) return answer.failure();
+  if (answer->head.status >= 500 || answer->head.status == 429)
+    return {Fault::Unavailable,
+            "the authorization server " + login.issuer + ": " + refusalText(*answer)};
+  if (answer->head.status != 200 && isAboutTheClient(*answer)) login.forgetClient();
+  if (answer->head.status != 200)
+    return {Fault::Denied,
+            "the authorization server " + login.issuer + " refuses: " + refusalText(*answer)};
+  return readTokens(*answer, login);
+}
+
+} // namespace
+
+Status registerClient(const Web &web, const AuthorizationServer &server,
+                      const std::string &redirect, KeptLogin &login) {
+  if (server.registrationEndpoint.empty())
+    return {Fault::Denied, "the authorization server " + server.issuer +
+                               " registers no clients by itself: have one registered with the "
+                               "redirect http://127.0.0.1/callback, and name it with --client-id"};
+  Json metadata{{"client_name", "skillhost"},
+                {"application_type", "native"},
+                {"redirect_uris", Json::array({redirect})},
+                {"grant_types", Json::array({"authorization_code", "refresh_token"})},
+                {"response_types", Json::array({"code"})},
+                {"token_endpoint_auth_method", "none"}};
+  if (!server.scope.empty())
+    metadata["scope"] = server.scope + (server.offlineAccess ? " offline_access" : "");
+  const Result<WebAnswer> answer =
+      request(web, server.registrationEndpoint,
+              {"POST", {{"Content-Type", "application/json"}}, metadata.dump()});
+  if (!answer) return answer.failure();
+  const Result<Json> read = parseJson(answer->body);
+  const std::string id = read && read->is_object() ? textOf(*read, "client_id") : "";
+  if (answer->head.status / 100 != 2 || id.empty())
+    return {answer->head.status >= 500 ? Fault::Unavailable : Fault::Denied,
+            "the authorization server " + server.issuer +
+                " does not register skillhost: " + refusalText(*answer) +
+                "; a client that was registered before is named with --client-id"};
+  login.clientId = id;
+  login.clientSecret = textOf(*read, "client_secret");
+  if (!login.clientSecret.empty()) log::redact(login.clientSecret);
+  return Done{};
+}
+
+Status exchangeCode(const Web &web, KeptLogin &login, const std::string &code,
+                    const std::string &redirect, const std::string &verifier) {
+  return askForTokens(web, login,
+                      {{"grant_type", "authorization_code"},
+                       {"code", code},
+                       {"redirect_uri", redirect},
+                       {"code_verifier", verifier}});
+}
+
+Status refreshTokens(const Web &web, KeptLogin &login) {
+  return askForTokens(web, login,
+                      {{"grant_type", "refresh_token"}, {"refresh_token", login.refreshToken}});
+}
+
+Status revokeTokens(const Web &web, const KeptLogin &login) {
+  if (login.revocationEndpoint.empty()) return Done{};
+  const bool refresh = !login.refreshToken.empty();
+  FormFields fields = clientFields(login);
+  fields.emplace_back("token", refresh ? login.refreshToken : login.accessToken);
+  fields.emplace_back("token_type_hint", refresh ? "refresh_token" : "access_token");
+  const Result<WebAnswer> answer = post(web, login.revocationEndpoint, fields);
+  if (!answer) return answer.failure();
+  if (answer->head.status / 100 == 2) return Done{};
+  return {Fault::OperationFailed, "the authorization server " + login.issuer +
+                                      " does not take the token back: " + refusalText(*answer)};
+}
+
+} // namespace skillhost

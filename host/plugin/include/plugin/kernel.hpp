@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this machine's kernel has to confine the process of a plugin with.
+#pragma once
+
+#include <string>
+
+namespace skillhost {
+
+struct KernelFacts {
+  bool confines = false;   // everything
+  std::string confinement; // "landlock 7, limits, seccomp", or what there is not
+  bool tellsEnds = false;  // pidfd_open(2): the end of a process is noticed at once
+};
+
+// Confines a child that ends at once, and asks it. Before this process has threads.
+KernelFacts kernelFacts();
+
+} // namespace skillhost

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "schema_words.hpp"
+
+#include "base/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
+
+namespace skillhost {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t deepestRules = 64; // $ref may go in circles
+
+std::string found(const json &value) {
+  switch (value.type()) {
+  case json::value_t::null:
+    return "nothing";
+  case json::value_t::boolean:
+    return value.get<bool>() ? "true" : "false";
+  case json::value_t::string: {
+    const auto &text = value.get_ref<const std::string &>();
+    return '"' + mendUtf8(cutUtf8(text, 60)) + (text.size() > 60 ? "...\"" : "\"");
+  }
+  case json::value_t::array:
+    return "a list";
+  case json::value_t::object:
+    return "a map of keys";
+  default:
+    return "the number " + value.dump();
+  }
+}
+
+// Of a limit, without a needless ".0".
+std::string number(const json &limit) {
+  if (limit.is_number_float() && limit.get<double>() == static_cast<double>(limit.get<long long>()))
+    return std::to_string(limit.get<long long>());
+  return limit.dump();
+}
+
+std::string counted(const json &limit, const char *one, const char *many) {
+  return number(limit) + ' ' + (limit == 1 ? one : many);
+}
+
+std::string typeWords(const json &type) {
+  if (type == "integer") return "a whole number";
+  if (type == "number") return "a number";
+  if (type == "string") return "a text";
+  if (type == "boolean") return "true or false";
+  if (type == "array") return "a list";
+  if (type == "object") return "a map of keys";
+  return "nothing";
+}
+
+bool isOf(const json &value, const json &type) {
+  if (type == "integer")
+    return value.is_number_integer() ||
+           (value.is_number_float() && value.get<double>() == std::floor(value.get<double>()));
+  if (type == "number") return value.is_number();
+  if (type == "string") return value.is_string();
+  if (type == "boolean") return value.is_boolean();
+  if (type == "array") return value.is_array();
+  if (type == "object") return value.is_object();
+  return value.is_null();
+}
+
+// "a, b or c".
+std::string listed(const std::vector<std::string> &words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  return out;
+}
+
+class Explainer {
+public:
+  explicit Explainer(const json &schema) : schema_(schema) {}
+
+  // `help` is what the nearest property says of itself.
+  void look(const json &given, const json &value, const std::string &path, std::string help,
+            std::size_t depth = 0) {
+    const json &rules = *resolved(given);
+    if (!rules.is_object() || depth > deepestRules) return;
+    if (const auto own = rules.find("description"); own != rules.end() && own->is_string())
+      help = own->get<std::string>();
+    if (!hasType(rules, value, path)) return;
+    if (!isAmong(rules, value, path)) return;
+    if (value.is_number()) return hasSize(rules, value, path);
+    if (value.is_string()) return hasForm(rules, value, path, help);
+    if (value.is_array()) return items(rules, value, path, help, depth);
+    if (value.is_object()) return members(rules, value, path, help, depth);
+  }
+
+  SettingProblems problems;
+
+private:
+  // What a reference names, else the rules themselves.
+  const json *resolved(const json &rules) const {
+    const auto found = rules.is_object() ? rules.find("$ref") : rules.end();
+    if (found == rules.end() || !found->is_string()) return &rules;
+    const auto &target = found->get_ref<const std::string &>();
+    if (target.empty() || target.front() != '#') return &rules;
+    const json::json_pointer pointer(target.substr(1));
+    return schema_.contains(pointer) ? &schema_.at(pointer) : &rules;
+  }
+
+  void add(const std::string &path, std::string why) { problems.push_back({path, std::move(why)}); }
+
+  // The first sentence of what a property says of itself, in brackets.
+  static std::string advice(const std::string &help) {
+    const std::size_t end = std::min(help.find(". "), help.size());
+    std::string sentence = mendUtf8(cutUtf8(help.substr(0, end), 200));
+    if (sentence.ends_with('.')) sentence.pop_back();
+    return sentence.empty() ? sentence : " (" + sentence + ')';
+  }
+
+  bool hasType(const json &rules, const json &value, const std::string &path) {
+    const auto type = rules.find("type");
+    if (type == rules.end()) return true;
+    std::vector<std::string> words;
+    for (const json &one : type->is_array() ? *type : json::array({*type})) {
+      if (isOf(value, one)) return true;
+      words.push_back(typeWords(one));
+    }
+    std::string why = "expected " + listed(words) + range(rules) + ", found " + found(value);
+    if (*type == "array" && !value.is_object()) why += ": put it in brackets";
+    if (*type == "string" && value.is_primitive() && !value.is_null()) why += ": put it in quotes";
+    add(path, std::move(why));
+    return false;
+  }
+
+  bool isAmong(const json &rules, const json &value, const std::string &path) {
+    if (const auto only = rules.find("const"); only != rules.end() && *only != value) {
+      add(path, "expected " + found(*only) + ", found " + found(value));
+      return false;
+    }
+    const auto choices = rules.find("enum");
+    if (choices == rules.end() || !choices->is_array() ||
+        std::find(choices->begin(), choices->end(), value) != choices->end())
+      return true;
+    std::vector<std::string> words;
+    SettingProblem problem{path, {}};
+    for (const json &choice : *choices) {
+      words.push_back(choice.is_string() ? choice.get<std::string>() : choice.dump());
+      if (choice.is_string()) problem.known.push_back(choice.get<std::string>());
+    }
+    problem.why = "expected " + listed(words) + ", found " + found(value);
+    if (value.is_string()) problem.word = value.get<std::string>();
+    problems.push_back(std::move(problem));
+    return false;
+  }
+
+  static std::string range(const json &rules) {
+    const auto least = rules.find("minimum"), most = rules.find("maximum");
+    if (least != rules.end() && most != rules.end())
+      return " from " + number(*least) + " to " + number(*most);
+    if (least != rules.end()) return " of at least " + number(*least);
+    return most != rules.end() ? " of at most " + number(*most) : std::string{};
+  }
+
+  void hasSize(const json &rules, const json &value, const std::string &path) {
+    const auto limit = [&](const char *name) {
+      const auto one = rules.find(name);
+      return one != rules.end() && one->is_number() ? &*one : nullptr;
+    };
+    const json *const least = limit("minimum"), *const most = limit("maximum");
+    if ((least != nullptr && value < *least) || (most != nullptr && value > *most))
+      return add(path, "expected a number" + range(rules) + ", found " + found(value));
+    const json *const above = limit("exclusiveMinimum"), *const below = limit("exclusiveMaximum");
+    if (above != nullptr && value <= *above)
+      add(path, "expected a number above " + number(*above) + ", found " + found(value));
+    else if (below != nullptr && value >= *below)
+      add(path, "expected a number below " + number(*below) + ", found " + found(value));
+  }
+
+  void hasForm(const json &rules, const json &value, const std::string &path,
+               const std::string &help) {
+    const auto &text = value.get_ref<const std::string &>();
+    const std::size_t size = countCharacters(text);
+    if (const auto least = rules.find("minLength"); least != rules.end() && size < *least)
+      return add(path, (text.empty() ? "must not be empty"
+                                     : found(value) + " is shorter than " +
+                                           counted(*least, "character", "characters")) +
+                           advice(help));
+    if (const auto most = rules.find("maxLength"); most != rules.end() && size > *most)
+      return add(path,
+                 found(value) + " is longer than " + counted(*most, "character", "characters"));
+    const auto pattern = rules.find("pattern");
+    if (pattern == rules.end() ||
+        std::regex_search(text, std::regex(pattern->get<std::string>(), std::regex::ECMAScript)))
+      return;
+    const std::string hint = advice(help);
+    add(path, found(value) + " is not written as it must be" +
+                  (hint.empty() ? ": it has to match " + pattern->get<std::string>() : hint));
+  }
+
+  void items(const json &rules, const json &value, const std::string &path, const std::string &help,
+             std::size_t depth) {
+    if (const auto least = rules.find("minItems"); least != rules.end() && value.size() < *least)
+      add(path, "needs at least " + counted(*least, "entry", "entries") + ", found " +
+                    (value.empty() ? "an empty list" : std::to_string(value.size())) +
+                    advice(help));
+    if (const auto most = rules.find("maxItems"); most != rules.end() && value.size() > *most)
+      add(path, "has " + std::to_string(value.size()) + " entries, and may have " + number(*most) +
+                    " at most");
+    const auto unique = rules.find("uniqueItems");
+    std::set<json> seen;
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      const std::string own = path + '[' + std::to_string(i) + ']';
+      if (!seen.insert(value[i]).second && unique != rules.end() && *unique == true)
+        add(own, found(value[i]) + " stands twice: keep one of them");
+      if (const auto one = rules.find("items"); one != rules.end() && one->is_object())
+        look(*one, value[i], own, help, depth + 1);
+    }
+  }
+
+  void members(const json &rules, const json &value, const std::string &path,
+               const std::string &help, std::size_t depth) {
+    const json none = json::object();
+    const auto properties = rules.find("properties");
+    const json &known = properties == rules.end() ? none : *properties;
+    const auto others = rules.find("additionalProperties");
+    const bool mayHaveOthers =
+        rules.contains("patternProperties") || others == rules.end() || *others != false;
+    for (const auto &[name, member] : value.items()) {
+      const std::string own = path + '.' + name;
+      if (const auto one = known.find(name); one != known.end()) {
+        look(*one, member, own, {}, depth + 1);
+      } else if (!mayHaveOthers) {
+        SettingProblem problem{own, "unknown key \"" + mendUtf8(cutUtf8(name, 100)) + '"', name};
+        for (const auto &[other, ignored] : known.items()) problem.known.push_back(other);
+        problems.push_back(std::move(problem));
+      } else if (others != rules.end() && others->is_object()) {
+        look(*others, member, own, help, depth + 1);
+      }
+    }
+    const auto required = rules.find("required");
+    if (required == rules.end() || !required->is_array()) return;
+    for (const json &name : *required) {
+      if (!name.is_string() || value.contains(name.get_ref<const std::string &>())) continue;
+      const auto one = known.find(name.get_ref<const std::string &>());
+      const json &property = one == known.end() ? none : *resolved(*one);
+      add(path, '"' + name.get<std::string>() + "\" is missing" +
+                    advice(property.value("description", std::string())));
+    }
+  }
+
+  const json &schema_;
+};
+
+} // namespace
+
+SettingProblems explainViolations(const json &schema, const json &value) {
+  Explainer explainer(schema);
+  explainer.look(schema, value, "config", {});
+  return std::move(explainer.problems);
+}
+
+std::string render(const SettingProblems &problems) {
+  std::string out;
+  for (const SettingProblem &problem : problems)
+    out += (out.empty() ? "" : "; ") + problem.setting + ": " + problem.why;
+  return out;
+}
+
+} // namespace skillhost

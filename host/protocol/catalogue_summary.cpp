@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue_summary.hpp"
+
+#include "base/utf8.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view ellipsis = "…";
+constexpr std::size_t leastWords = 24;   // bytes of a description that are worth their room
+constexpr std::size_t closingBytes = 90; // for the line that says how to see more
+constexpr std::string_view searchFirst = "call find_helpful_skills with the task";
+
+std::string oneLine(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
+
+// Whether a full stop there belongs to "e.g.", "i.e." or "vs.", not to a sentence.
+bool withinWord(std::string_view line, std::size_t stop) {
+  const bool letter = stop >= 2 && std::isalpha(static_cast<unsigned char>(line[stop - 1])) != 0;
+  return (letter && line[stop - 2] == '.') || line.substr(0, stop).ends_with(" vs");
+}
+
+// Behind the end of the sentence that goes on at `from`; the end of the line when none ends.
+std::size_t sentenceEnd(std::string_view line, std::size_t from) {
+  constexpr std::string_view ideographicStop = "。";
+  for (std::size_t i = from; i < line.size(); ++i) {
+    if (line.substr(i).starts_with(ideographicStop)) return i + ideographicStop.size();
+    const bool mark = line[i] == '.' || line[i] == '!' || line[i] == '?';
+    if (!mark || (line[i] == '.' && withinWord(line, i))) continue;
+    if (i + 1 == line.size()) return line.size();
+    if (line[i + 1] != ' ') continue;
+    if (i + 2 < line.size() && std::islower(static_cast<unsigned char>(line[i + 2])) != 0) continue;
+    return i + 1;
+  }
+  return line.size();
+}
+
+// As many whole sentences as there is room for, or else the beginning of the first.
+std::string opening(std::string_view line, std::size_t bytes) {
+  if (line.size() <= bytes) return std::string(line);
+  std::size_t whole = 0;
+  for (std::size_t end = sentenceEnd(line, 0); end <= bytes; end = sentenceEnd(line, end)) {
+    whole = end;
+    if (end == line.size()) break;
+  }
+  return whole != 0 ? std::string(line.substr(0, whole)) : cutBetweenWords(line, bytes);
+}
+
+struct Named {
+  std::string_view name;
+  std::string description; // in one line
+};
+
+std::string withDescriptions(const std::vector<Named> &all, std::size_t width) {
+  std::string out;
+  for (const Named &one : all)
+    ((((out += "\n- ") += one.name) += ": ") += opening(one.description, width));
+  return out;
+}
+
+std::string namesAlone(const std::vector<Named> &all, std::size_t bytes) {
+  std::string out = "\n";
+  std::size_t told = 0;
+  for (const Named &one : all) {
+    const std::size_t reserve = told + 1 < all.size() ? closingBytes : 0;
+    if (out.size() + one.name.size() + 2 + reserve > bytes) break;
+    (out += told++ == 0 ? "" : ", ") += one.name;
+  }
+  if (told == all.size()) return out;
+  (out += "\n(and " + std::to_string(all.size() - told) + " more: ") += searchFirst;
+  return out + ')';
+}
+
+} // namespace
+
+std::string cutBetweenWords(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  if (bytes < ellipsis.size()) return {};
+  std::string_view kept = cutUtf8(text, bytes - ellipsis.size());
+  const std::size_t blank = kept.rfind(' ');
+  // A text without blanks is cut where it is.
+  if (text[kept.size()] != ' ' && blank != std::string_view::npos && blank > kept.size() / 2)
+    kept = kept.substr(0, blank);
+  while (!kept.empty() && (kept.back() == ' ' || kept.back() == ',')) kept.remove_suffix(1);
+  return std::string(kept) + std::string(ellipsis);
+}
+
+std::string firstSentence(std::string_view text, std::size_t bytes) {
+  const std::string line = oneLine(text);
+  return cutBetweenWords(std::string_view(line).substr(0, sentenceEnd(line, 0)), bytes);
+}
+
+std::string sourceCounts(const Catalogue &catalogue, std::size_t bytes) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const CatalogueEntry &entry : catalogue.entries()) ++counts[entry.skill->source];
+  std::vector<std::pair<std::string_view, std::size_t>> all(counts.begin(), counts.end());
+  std::stable_sort(all.begin(), all.end(),
+                   [](const auto &a, const auto &b) { return a.second > b.second; });
+  constexpr std::size_t reserve = 30; // for those that have no room
+  std::string out;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string one = std::string(all[i].first) + " (" + std::to_string(all[i].second) + ')';
+    if (out.size() + one.size() + 2 + (i + 1 < all.size() ? reserve : 0) > bytes)
+      return out + (out.empty() ? "" : " and ") + std::to_string(all.size() - i) + " more sources";
+    (out += i == 0 ? "" : ", ") += one;
+  }
+  return out;
+}
+
+std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
+  std::vector<Named> all;
+  std::size_t count = 0, longest = 0;
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    if (++count > mostNamed) continue;
+    all.push_back({entry.name, oneLine(entry.skill->fields.description)});
+    longest = std::max(longest, all.back().description.size());
+  }
+  if (count > mostNamed) {
+    const std::string lead = ' ' + std::to_string(count) + " from these sources: ";
+    return lead + sourceCounts(catalogue, bytes - closingBytes - lead.size()) +
+           ". Search first: " + std::string(searchFirst) + '.';
+  }
+  std::string whole = withDescriptions(all, longest);
+  if (whole.size() <= bytes) return whole;
+  if (withDescriptions(all, leastWords).size() > bytes) return namesAlone(all, bytes);
+  // The widest that fits; what short ones do not need is for the long ones.
+  std::size_t fits = leastWords, tooWide = longest;
+  while (fits + 1 < tooWide) {
+    const std::size_t width = fits + (tooWide - fits) / 2;
+    (withDescriptions(all, width).size() <= bytes ? fits : tooWide) = width;
+  }
+  return withDescriptions(all, fits);
+}
+
+} // namespace skillhost

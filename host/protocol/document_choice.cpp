@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document_choice.hpp"
+
+#include "base/utf8.hpp"
+#include "skills/glob.hpp"
+#include "skills/naming.hpp"
+#include "skills/path_rewriter.hpp"
+#include "skills/reader_content.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace skillhost {
+namespace {
+
+constexpr auto none = std::string_view::npos;
+
+// `path` below `root`, which has no slash at its end; "" for the root itself.
+std::optional<std::string_view> under(std::string_view root, std::string_view path) {
+  if (root.empty() || !path.starts_with(root)) return std::nullopt;
+  path.remove_prefix(root.size());
+  if (path.empty()) return path;
+  if (path.front() != '/') return std::nullopt;
+  return path.substr(std::min(path.find_first_not_of('/'), path.size()));
+}
+
+// Without `#anchor`, `:12` and `:12:5`.
+std::string_view withoutPlace(std::string_view path) {
+  path = path.substr(0, path.find('#'));
+  for (int parts = 0; parts < 2; ++parts) {
+    const std::size_t colon = path.rfind(':');
+    if (colon == none || colon + 1 == path.size() ||
+        path.find_first_not_of("0123456789", colon + 1) != none)
+      break;
+    path = path.substr(0, colon);
+  }
+  return path;
+}
+
+// A file or a folder that is spelled so.
+std::optional<DocumentChoice> exactly(const Skill &skill, std::string_view path) {
+  DocumentChoice choice;
+  const std::optional<std::string> normal = normaliseRelative(path);
+  const bool whole = !normal && path.find_first_not_of("./") == none && path.find("..") == none;
+  if (!normal && !whole) return std::nullopt;
+  if (normal && path.back() != '/') {
+    if (const std::size_t file = skill.fileAt(*normal); file != Skill::npos) {
+      choice.files.push_back(file);
+      return choice;
+    }
+  }
+  choice.folder = true;
+  for (std::size_t i = 0; i < skill.files.size(); ++i)
+    if (whole || !under(*normal, skill.filePaths[i]).value_or("").empty())
+      choice.files.push_back(i);
+  if (choice.files.empty()) return std::nullopt;
+  return choice;
+}
+
+} // namespace
+
+Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here) {
+  std::string_view wanted = path;
+  if (const auto inside = under(skillDirectory, path)) wanted = *inside;
+  const bool uri = path.starts_with(skillScheme);
+  if (uri || path.starts_with('/')) {
+    std::string_view root = uri ? std::string_view(skill.uri) : std::string_view(skill.folder);
+    while (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
+    const auto inside = uri || here ? under(root, path) : std::nullopt;
+    if (!inside)
+      return Failure{Fault::NotFound, std::string(cutUtf8(path, 200)) + " is not its path" +
+                                          (uri ? ", its files are below " + skill.uri + "/" : "") +
+                                          "; leave document_path out to see its files"};
+    wanted = *inside;
+  }
+  // As it stands, or else unescaped, or else without what only says where in the file.
+  std::vector<std::string> spellings{std::string(wanted)};
+  const std::optional<std::string> decoded =
+      wanted.find('%') == none ? std::nullopt : decodePath(wanted);
+  if (decoded) spellings.push_back(*decoded);
+  if (const std::string_view bare = withoutPlace(wanted);
+      !bare.empty() && bare.size() < wanted.size())
+    for (std::size_t i = spellings.size(); i-- > 0;)
+      spellings.emplace_back(withoutPlace(spellings[i]));
+  for (const std::string &spelling : spellings)
+    if (std::optional<DocumentChoice> found = exactly(skill, spelling)) return *std::move(found);
+
+  std::string_view pattern = uri && decoded ? *decoded : wanted;
+  while (pattern.starts_with("./")) pattern.remove_prefix(2);
+  const Result<Glob> glob = Glob::compile(pattern);
+  if (!glob)
+    return Failure{Fault::InvalidInput, "arguments.document_path: " + glob.failure().message};
+  DocumentChoice choice;
+  for (std::size_t i = 0; i < skill.files.size(); ++i)
+    if (glob->matches(skill.filePaths[i])) choice.files.push_back(i);
+  if (choice.files.empty())
+    return Failure{Fault::NotFound, "no file matches \"" + std::string(cutUtf8(path, 200)) +
+                                        "\"; leave document_path out to see its files"};
+  return choice;
+}
+
+} // namespace skillhost

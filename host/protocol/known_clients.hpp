@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which clients are hosts of agents, by the names they give themselves.
+#pragma once
+
+#include "base/json.hpp"
+#include "runtime/envelope.hpp"
+
+#include <string_view>
+
+namespace skillhost {
+
+// The name of a client as it says it: the `name` of a clientInfo object; empty when there is none.
+std::string_view clientName(const Json &members, const char *key);
+
+// What is sent to a client of that name when nobody has decided it: text to hosts, which give a
+// model one form, the other or both; both forms to programs and to clients that are not known.
+// doc/clients.md says what each of the hosts does.
+ResultForm resultFormFor(std::string_view name);
+
+} // namespace skillhost

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands in a list of the protocol, in its order: something of the host's own, the skills,
+// more of the host's own, what plugins offer.
+#pragma once
+
+#include "listings.hpp"
+#include "offers.hpp"
+#include "skills/catalogue.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace skillhost {
+
+// What it points to must outlive it.
+struct ListOrder {
+  std::size_t before = 0; // of the host's own, which never change
+  std::vector<const CatalogueEntry *> skills;
+  std::size_t between = 0; // the same
+  std::vector<const Offer *> offered;
+
+  std::size_t size() const noexcept { return before + skills.size() + between + offered.size(); }
+  // `whole` is the catalogue that nothing is hidden of: it knows the order of all sources. Must not
+  // outlive this nor `whole`.
+  ListKeys keys(const Catalogue &whole) const;
+};
+
+} // namespace skillhost

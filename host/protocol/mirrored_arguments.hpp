@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arguments of a tool that its schema has clients repeat in header fields (x-mcp-header; revision
+// 2026-07-28, "Custom headers from tool parameters").
+#pragma once
+
+#include "base/json.hpp"
+#include "base/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct MirroredArgument {
+  std::string field;             // "Mcp-Param-Region"
+  std::vector<std::string> path; // from the arguments to the value
+};
+
+// Those of an inputSchema. Failure: an annotation breaks a rule, so that clients refuse the tool.
+Result<std::vector<MirroredArgument>> mirroredArguments(const Json &inputSchema);
+
+} // namespace skillhost

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foreign_files.hpp"
+
+#include "paths/names.hpp"
+#include "real_path.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+
+namespace skillhost::filesystem {
+namespace {
+
+class ForeignFiles {
+public:
+  ForeignFiles(const std::vector<std::unique_ptr<Folder>> &folders, Warnings &warnings)
+      : warnings_(warnings) {
+    for (const std::unique_ptr<Folder> &folder : folders)
+      if (!folder->entry.empty()) skills_.emplace(folder->real, folder.get());
+  }
+
+  // Of a folder that has an owner.
+  void drop(Folder &folder) {
+    if (const Folder *const link = linkAbove(folder); link != nullptr) {
+      if (const Folder *const other = otherThan(*folder.owner, folder.real); other != nullptr) {
+        warn(*link, {}, *other);
+        std::erase_if(folder.files, [](const FoundFile &file) { return file.real.empty(); });
+      }
+    }
+    std::erase_if(folder.files, [&](const FoundFile &file) {
+      if (file.real.empty()) return false;
+      const Folder *const other = otherThan(*folder.owner, folderOf(file.real));
+      if (other == nullptr) return false;
+      const bool isEntry = folder.owner == &folder && file.name == folder.entry;
+      if (isEntry && file.real == paths::joined(other->real, other->entry)) return false;
+      warn(folder, file.name, *other);
+      if (isEntry) folder.listed = false; // without it there is no skill
+      return true;
+    });
+  }
+
+private:
+  // The link that leads to the folder from within its skill; nullptr when it lies there itself.
+  static const Folder *linkAbove(const Folder &folder) {
+    for (const Folder *at = &folder; at != folder.owner; at = at->parent)
+      if (at->linked) return at;
+    return nullptr;
+  }
+
+  // The skill that a real folder lies in, when that is not `owner`.
+  const Folder *otherThan(const Folder &owner, std::string_view real) const {
+    for (; !real.empty(); real = folderOf(real))
+      if (const auto found = skills_.find(real); found != skills_.end())
+        return found->second->real == owner.real ? nullptr : found->second;
+    return nullptr;
+  }
+
+  void warn(const Folder &folder, std::string_view name, const Folder &other) {
+    std::string path = folder.root->path;
+    for (const std::string_view part : {std::string_view(folder.path), name})
+      if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
+    warnings_.once(path, "skipped: the symbolic link leads into another skill, " +
+                             paths::printable(other.real) +
+                             ": copy it, or keep what both need in a folder that is in no skill");
+  }
+
+  Warnings &warnings_;
+  std::unordered_map<std::string_view, const Folder *> skills_; // by their real folder
+};
+
+} // namespace
+
+void dropForeignFiles(const std::vector<std::unique_ptr<Folder>> &folders, Warnings &warnings) {
+  const bool anyLink = std::any_of(folders.begin(), folders.end(), [](const auto &folder) {
+    return folder->linked || folder->holdsLinks;
+  });
+  if (!anyLink) return; // nearly always
+  ForeignFiles foreign(folders, warnings);
+  for (const std::unique_ptr<Folder> &folder : folders)
+    if (folder->owner != nullptr && !folder->files.empty()) foreign.drop(*folder);
+}
+
+} // namespace skillhost::filesystem

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Texts longer than an answer may be: no answer is longer than its limit, and the parts together are the whole.
+long_texts_test.py SERVER"""
+import base64
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from http_server import Checks
+from session import Session, write_skill
+
+SERVER = str(Path(sys.argv[1]).resolve())
+# With a sanitizer a text of 2 MB takes longer than a call may by default.
+DEADLINE_MS = 10_000 * int(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
+LIMIT = 1 << 20  # limits.max_response_bytes by default
+checks = Checks()
+check = checks.check
+
+
+def parts_of(session, name, arguments, pick):
+    """Every part of what a tool answers, read on until its end."""
+    parts, arguments = [], dict(arguments)
+    while True:
+        result = session.call("tools/call", name=name, arguments=arguments)
+        size = len(json.dumps(result, ensure_ascii=False).encode())
+        check(size <= LIMIT, f"{name} from {arguments.get('offset', 0)} on answers {size} bytes")
+        data = pick(result["structuredContent"]["data"])
+        parts.append((result, data))
+        if "next_offset" not in data or len(parts) > 200:
+            return parts
+        check(result["structuredContent"]["metadata"]["truncated"], f"{name}: a part says that it is one")
+        check(f"offset {data['next_offset']}" in result["content"][0]["text"], f"{name}: the text says how to read on")
+        arguments["offset"] = data["next_offset"]
+
+
+def check_skill(session, name, body):
+    parts = parts_of(session, "load_skill", {"skill_name": name}, lambda data: data)
+    whole = "".join(data["content"] for _, data in parts)
+    check(whole.endswith(body), f"{name}: the parts of the skill are the whole, without a gap")
+    check(whole.startswith("Base folder of this skill: "), f"{name}: it begins with where its files are")
+    check(len(parts) == 1 or sum(len(data["content"]) for _, data in parts) == len(whole), f"{name}: nothing is sent twice")
+    again = session.tool("load_skill", skill_name=name)
+    check(again["status"] == "already_loaded", f"{name} is held")
+    return len(parts)
+
+
+def check_documents(session, name, folder, documents):
+    """Each document alone, in parts; then all at once."""
+    for path, content in documents.items():
+        binary = isinstance(content, bytes)
+        arguments = {"skill_name": name, "document_path": path, "include_base64": binary}
+        parts = parts_of(session, "read_skill_document", arguments, lambda data: data["documents"][0])
+        if binary:
+            whole = b"".join(base64.b64decode(data["base64"], validate=True) for _, data in parts)
+        else:
+            whole = "".join(data["content"] for _, data in parts)
+        check(whole == content, f"{path}: the parts of the document are the whole")
+        check(len(parts) > 1 or len(content) < LIMIT // 2, f"{path} comes in {len(parts)} parts")
+        there = session.tool("read_skill_document", skill_name=name, document_path=f"{folder}/{path}")
+        check(there["documents"][0]["path"] == path, f"{path} by its absolute path")
+    result = session.call("tools/call", name="read_skill_document", arguments={"skill_name": name, "document_path": "**/*"})
+    size = len(json.dumps(result, ensure_ascii=False).encode())
+    check(size <= LIMIT, f"all documents at once answer {size} bytes")
+    data, text = result["structuredContent"]["data"], result["content"][0]["text"]
+    for one in data["documents"]:
+        whole = one.get("content") == documents.get(one["path"], one.get("content"))
+        check(whole or one.get("binary") or one.get("next_offset") or "no room left" in text, f"{one['path']} is not cut silently")
+    check(data["total"] + data.get("not_read", 0) == len(documents) + 1, "every document is sent or counted")
+    outside = session.call("tools/call", name="read_skill_document",
+                           arguments={"skill_name": name, "document_path": f"{folder}/../short/SKILL.md"})
+    check(outside.get("isError"), "no absolute path leads out of the skill")
+
+
+def check_image(session, name):
+    for path, kind, size in (("images/right.png", "image/png", 2), ("images/wrong.jpg", "image/png", 2), ("images/no.png", None, 1)):
+        result = session.call("tools/call", name="read_skill_document", arguments={"skill_name": name, "document_path": path})
+        check(len(result["content"]) == size, f"{path}: {len(result['content'])} blocks of content")
+        check(kind is None or result["content"][1]["mimeType"] == kind, f"{path} is said to be what it is")
+    result = session.call("tools/call", name="read_skill_document", arguments={"skill_name": name, "document_path": "images/big.png"})
+    check(len(result["content"]) == 1 and "too large" in result["content"][0]["text"], "an image that is too large is said to be")
+
+
+def write_documents(folder):
+    documents = {"long.md": "Line of \u00e4 text.\n" * 100_000, "short.md": "Short.\n", "quotes.txt": '"\\\n' * 250_000,
+                 "data.bin": bytes(range(256)) * 6_000, "empty.md": ""}
+    png = b"\x89PNG\r\n\x1a\n\0"
+    images = {"images/right.png": png * 100, "images/wrong.jpg": png, "images/no.png": b"\0no image", "images/big.png": png * 100_000}
+    for path, content in {**documents, **images}.items():
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(content if isinstance(content, bytes) else content.encode())
+    return {**documents, **images}
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="skillhost-long-") as scratch:
+        bodies = {"plain": "".join(f"Line {i}: \u00e4\u2013\U0001f600 and \"quotes\".\n" for i in range(60_000)),
+                  "one-line": "x" * 2_000_000, "escapes": "\\\"\t\x01" * 300_000, "short": "Short.\n"}
+        for name, body in bodies.items():
+            write_skill(scratch, name, "Is long.", body)
+        write_skill(scratch, "documents", "Has long documents.")
+        documents = write_documents(Path(scratch) / "documents")
+        with Session([SERVER, "--skills-dir", scratch, "--paths", "absolute",
+                      "--set", f"deadlines.query_ms={DEADLINE_MS}"]) as session:
+            for name, body in bodies.items():
+                count = check_skill(session, name, body)
+                check((count == 1) == (name == "short"), f"{name} comes in {count} parts")
+            check_documents(session, "documents", Path(scratch).resolve() / "documents", documents)
+            check_image(session, "documents")
+            wrong = session.end()
+            check(wrong is None, wrong)
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""SIGHUP: what of the configuration differs is applied, or nothing is: reload_test.py SERVER SCRIPTED SCRIPTED_AUTH"""
+import hashlib
+import hmac
+import json
+import os
+import re
+import signal
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from http_server import INITIALIZE, LEGACY, Checks, Running, legacy, until
+
+SERVER, SCRIPTED, AUTH = (str(Path(path).resolve()) for path in sys.argv[1:4])
+checks = Checks()
+check = checks.check
+NOTHING = "no source and no rule differs"
+
+
+def skill(folder, name):
+    folder.mkdir(parents=True)
+    (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: About {name}.\n---\nText of {name}.\n")
+
+
+def scripted(name, *skills, **script):
+    text = "---\nname: {0}\ndescription: About {0}.\n---\nText.\n"
+    documents = [{"skill": one, "text": text.format(one)} for one in skills]
+    return {"name": name, "plugin": SCRIPTED, "isolation": "thread", "config": {"documents": documents, **script}}
+
+
+def local(folder, name=None):
+    return {"name": name or folder.name, "config": {"directories": [str(folder)]}}
+
+
+class House:
+    """A server, its configuration file, and what a client on a standing stream is told."""
+
+    def __init__(self, folder, configuration, *options):
+        self.file = folder / "skillhost.json"
+        self.say(configuration)
+        skill(folder / "always/fixed", "fixed")
+        self.server = Running(SERVER, str(folder / "always"), "--config", str(self.file), *options)
+
+    def say(self, configuration):
+        new = self.file.with_suffix(".new")
+        new.write_text(configuration if isinstance(configuration, str) else json.dumps(configuration, indent=1))
+        new.rename(self.file)
+
+    def lines(self, text):
+        return [line for line in self.server.log if text in line]
+
+    def hang_up(self, configuration=None):
+        """The line of the log that says what came of it."""
+        if configuration is not None:
+            self.say(configuration)
+        ends = ("was read again", "is not applied")
+        before = sum(len(self.lines(end)) for end in ends)
+        self.server.process.send_signal(signal.SIGHUP)
+        until(lambda: sum(len(self.lines(end)) for end in ends) > before, "SIGHUP is answered")
+        return [line for line in self.server.log if any(end in line for end in ends)][-1]
+
+    def ask(self, method, token=None, **params):
+        fields = {"Authorization": f"Bearer {token}"} if token else {}
+        return self.server.post(legacy(method, **params), MCP_Protocol_Version=LEGACY, **fields)[1]
+
+    def names(self, token=None):
+        answer = self.ask("tools/call", token, name="list_skills", arguments={"limit": 100})
+        said = answer["result"]["structuredContent"]
+        if "data" not in said and "UNAVAILABLE" in json.dumps(said):  # nothing is read yet
+            return set()
+        return {one["name"] for one in said["data"]["skills"]}
+
+    def becomes(self, names, token=None):
+        until(lambda: self.names(token) == set(names), f"the skills {sorted(names)}")
+        check(True, "the skills")
+
+    def listings(self, source):
+        """How often a scripted source has been listed."""
+        text = self.server.ask("GET", "/metrics")[1]
+        found = re.search(rf'^skillhost_plugin_scripted_list\{{instance="{source}"\}} (\d+)', text, re.M)
+        return int(found[1]) if found else 0
+
+    def end(self):
+        check(self.server.end() == 0, f"the end is in order: {self.server.log[-3:]}")
+
+
+class Heard:
+    """The methods that a session's standing stream is told, and a way to know that nothing is on its way."""
+
+    def __init__(self, house, token=None, listens=True):
+        fields = {"Authorization": f"Bearer {token}"} if token else {}
+        response, _ = house.server.post(INITIALIZE, **fields)
+        session = {"Mcp_Session_Id": response.headers["Mcp-Session-Id"], "MCP_Protocol_Version": LEGACY, **fields}
+        house.server.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **session)
+        self.house, self.session, self.methods = house, session, []
+        if listens:
+            self.listen()
+
+    def listen(self):
+        self.connection, stream = self.house.server.open("GET", Accept="text/event-stream", **self.session)
+        check(stream.status == 200, "the stream is open")
+        threading.Thread(target=self.read, args=[stream], daemon=True).start()
+
+    def read(self, stream):
+        for line in stream:
+            if line.startswith(b"data: {"):
+                self.methods.append(json.loads(line[6:])["method"])
+
+    def tools(self):
+        return self.methods.count("notifications/tools/list_changed")
+
+
+def sources(folder):
+    """Sources come, go and change; one that stays is not listed again, and clients hear once."""
+    skill(folder / "one/alpha", "alpha")
+    skill(folder / "two/beta", "beta")
+    stays = scripted("stays", "steady")
+    house = House(folder, {"sources": [stays, local(folder / "one")]})
+    house.becomes({"fixed", "steady", "alpha"})
+    listed = house.listings("stays")
+    check(listed >= 1, "the scripted source was listed")
+    heard = Heard(house)
+    line = house.hang_up()
+    check(NOTHING in line, f"nothing differs: {line}")
+    line = house.hang_up({"sources": [stays, local(folder / "two")]})
+    check("added source two; removed source one" in line, line)
+    house.becomes({"fixed", "steady", "beta"})
+    line = house.hang_up({"sources": [stays, {**local(folder / "one"), "name": "two"}]})
+    check("changed source two" in line and "added" not in line, line)
+    house.becomes({"fixed", "steady", "alpha"})
+    check(house.listings("stays") == listed, f"what stays is not listed again: {house.listings('stays')}")
+    until(lambda: heard.tools() >= 2, "clients hear of it")
+    told = heard.tools()
+    check(NOTHING in house.hang_up(), "once more")
+    house.hang_up({"sources": [stays, {**local(folder / "one"), "name": "two"}, scripted("three", "gamma")]})
+    until(lambda: heard.tools() > told, "clients hear of what comes later")
+    metrics = house.server.ask("GET", "/metrics")[1]
+    check('skillhost_source_skills{source="two"} 1' in metrics and 'source="one"' not in
+          "".join(line for line in metrics.splitlines() if line.startswith("skillhost_source_")), "figures of what is gone are gone")
+    line = house.hang_up({"sources": [scripted("three", "gamma"), stays, {**local(folder / "one"), "name": "two", "enabled": False}]})
+    check("removed source two" in line, line)
+    house.becomes({"fixed", "steady", "gamma"})
+    line = house.hang_up({"sources": [stays, scripted("three", "gamma")]})
+    check("another order" in line, line)
+    check("skills_dirs" not in "".join(house.lines("restart")), "folders of the command line are no change")
+    house.end()
+
+
+def refused(folder):
+    """What is wrong is said with its place, and nothing of the file is applied."""
+    skill(folder / "one/alpha", "alpha")
+    skill(folder / "two/beta", "beta")
+    before = {"sources": [local(folder / "one"), scripted("script", "steady")]}
+    house = House(folder, before)
+    house.becomes({"fixed", "alpha", "steady"})
+    good = local(folder / "two")
+    wrong = {
+        "an unknown key": ({"sources": [good], "nonsense": 1}, "skillhost.json:"),
+        "no JSON": ("{", "skillhost.json"),
+        "a plugin that is not there": ({"sources": [good, {"name": "x", "plugin": "githup"}]}, "skillhost.json:"),
+        "a new source's setting": ({"sources": [good, {"name": "x", "config": {"directorys": ["/"]}}]}, "directorys"),
+        "a folder that is not there": ({"sources": [good, local(folder / "none")]}, "none"),
+        "the setting of a source that is there": (
+            {"sources": [good, {**local(folder / "one"), "config": {"directories": [str(folder / "one")], "poll": 1}}]}, "poll"),
+        "another provider": ({"sources": [good], "auth": {"plugin": "static", "config": {"file": "/none"}}}, "only a restart can apply auth."),
+        "another scope": ({"sources": [good], "access": {"read_scope": "x"}}, "only a restart can apply access.read_scope"),
+        "an empty file": ("", "sets nothing"),
+        "a file of nothing": ("{}", "sets nothing"),
+        "a lock that is not there": ({"sources": [good], "locked": True}, "skills.lock: is not there"),
+        "a rule's glob": ({"sources": [good], "access": {"visibility": [{"sources": ["[a"], "scopes": ["x"]}]}}, "skillhost.json:"),
+    }
+    for what, (configuration, words) in wrong.items():
+        line = house.hang_up(configuration)
+        at = house.server.log.index(line)
+        said = "".join(house.server.log[at:])
+        check("is not applied" in line and words in said, f"{what}: {said}")
+        check(house.names() == {"fixed", "alpha", "steady"}, f"{what}: the old one goes on: {house.names()}")
+        text = house.ask("tools/call", name="load_skill", arguments={"skill_name": "alpha"})
+        check("Text of alpha" in json.dumps(text), f"{what}: its skills can be loaded: {str(text)[:200]}")
+    house.file.unlink()
+    check("skillhost.json: is not there" in house.hang_up(), "a file that is gone")
+    os.mkfifo(house.file)
+    check("skillhost.json: is no regular file" in house.hang_up(), "a pipe is not waited for")
+    # It was stopped for one that could not be made, and is followed as before.
+    skill(folder / "one/later", "later")
+    house.becomes({"fixed", "alpha", "steady", "later"})
+    line = house.hang_up({"sources": [good], "limits": {"max_depth": 9}})
+    check("added source two; removed sources one, script" in line, line)
+    house.becomes({"fixed", "beta"})
+    # What names no UTF-8 is refused like all that is wrong, and what was to change goes on.
+    (folder / "bytes").write_bytes(b"\xff\xfe0123456789abcdef")
+    (folder / "bytes").chmod(0o600)
+    line = house.hang_up({"sources": [{**good, "config": {**good["config"], "hidden": True}},
+                                      {"name": "x", "plugin": "github", "config": {
+                                          "url": "https://127.0.0.1/x", "token": "${file:" + str(folder / "bytes") + "}"}}]})
+    check("is not applied" in line and "skillhost.json:" in line, line)
+    text = house.ask("tools/call", name="load_skill", arguments={"skill_name": "beta"})
+    check("Text of beta" in json.dumps(text), f"it can be loaded: {str(text)[:200]}")
+    line = house.hang_up({"sources": [good], "limits": {"max_depth": 9}})
+    until(lambda: house.lines("after a restart only: limits.max_depth (" + str(house.file) + ":"), "what needs a restart")
+    line = house.hang_up({"sources": [good, scripted("away", list={"do": "UNAVAILABLE", "message": "no route to it"})]})
+    check("added source away" in line, f"a source that cannot be had is served around: {line}")
+    until(lambda: json.loads(house.server.ask("GET", "/readyz")[1])["failed_sources"] == 1, "readyz tells")
+    # A new one that cannot be made serves nothing, rather than what nobody can load.
+    line = house.hang_up({"sources": [good, {**scripted("away"), "config": {"create": {"do": "UNAVAILABLE", "message": "no route"}}}]})
+    check("changed source away" in line, line)
+    line = house.hang_up()
+    check(NOTHING in line, f"one that still cannot be made is no change: {line}")
+    check(house.names() == {"fixed", "beta"}, f"it serves nothing: {house.names()}")
+    house.end()
+
+
+def successors(folder):
+    """What a source had is served until the new one has been listed, unless it is under another lock; a source with a
+    folder of its own hands it on; and a source in the middle of a listing is replaced like any other."""
+    house = House(folder, {"sources": [scripted("s", "alpha", "evil")]})
+    house.becomes({"fixed", "alpha", "evil"})
+    broken = scripted("s", "alpha", "evil", list={"do": "UNAVAILABLE", "message": "no route"})
+    house.hang_up({"sources": [broken]})
+    until(lambda: house.lines("refresh failed: s: list: no route"), "its first listing fails")
+    check(house.names() == {"fixed"}, f"what nobody can load is not listed: {house.names()}")
+    for i in range(30):
+        many = [scripted("many", *(f"skill-{n}" for n in range(90)))]
+        house.say({"sources": many if i % 2 else []})
+        house.server.process.send_signal(signal.SIGHUP)
+    house.hang_up({"sources": many})
+    house.becomes({"fixed", *(f"skill-{n}" for n in range(90))})
+    house.end()
+
+
+def rules(folder):
+    """Other rules hold at once: for who may see less now, and never less strictly in between."""
+    tokens = {"staff": {"subject": "ada", "scopes": ["skills:read", "hr"]}, "plain": {"subject": "eve", "scopes": ["skills:read"]}}
+    for token in tokens.values():
+        token.update(expires_in=3600, cache_seconds=300)
+    options = ["--set", f"auth.plugin={AUTH}", "--set", "auth.isolation=thread",
+               "--set", "auth.config=" + json.dumps({"tokens": tokens})]
+    hr, pub = scripted("hr", "payroll"), scripted("pub", "open")
+    hidden = [{"sources": ["hr"], "scopes": ["hr"]}]
+    house = House(folder, {"sources": [hr, pub]}, *options)
+    for token in ("staff", "plain"):
+        house.becomes({"fixed", "payroll", "open"}, token)
+    staff, plain, away = Heard(house, "staff"), Heard(house, "plain"), Heard(house, "plain", listens=False)
+    line = house.hang_up({"sources": [hr, pub], "access": {"visibility": hidden}})
+    check("access.visibility has other rules" in line, line)
+    away.listen()
+    until(lambda: away.tools() >= 1, "who did not listen meanwhile is told when it does")
+    check(house.names("plain") == {"fixed", "open"}, f"who lost the right sees it no more: {house.names('plain')}")
+    check(house.names("staff") == {"fixed", "payroll", "open"}, "who has it does")
+    told = house.ask("tools/call", "plain", name="load_skill", arguments={"skill_name": "payroll"})
+    check("NOT_FOUND" in json.dumps(told), f"it cannot be loaded: {told}")
+    until(lambda: plain.tools() == 1, "who sees another list hears of it")
+    # The source and the rule that hid it go at once: nobody sees it unhidden, however often it is asked for.
+    stop, seen = threading.Event(), []
+
+    def watch():
+        while not stop.is_set():
+            if "payroll" in house.names("plain"):
+                seen.append("payroll")
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for _ in range(10):
+        house.hang_up({"sources": [pub]})
+        house.hang_up({"sources": [hr, pub], "access": {"visibility": hidden}})
+    house.hang_up({"sources": [pub]})
+    stop.set()
+    watcher.join()
+    check(not seen, "a source that goes with its rule was seen")
+    house.becomes({"fixed", "open"}, "plain")
+    check(staff.tools() >= 1, "staff hears that it is gone")
+    house.hang_up({"sources": [pub, hr]})
+    house.becomes({"fixed", "open", "payroll"}, "plain")
+    house.end()
+
+
+def chosen(folder):
+    """Other rules of which skills are served hold at once and for every source, or not at all."""
+    skill(folder / "two/beta", "beta")
+    script = scripted("script", "steady", "evil")
+    # Its name is not that of its folder: a warning, or an error by the letter.
+    script["config"]["documents"].append({"skill": "loose", "text": "---\nname: other\ndescription: About it.\n---\nText.\n"})
+    lenient = {"fixed", "steady", "evil", "other"}
+    apart = {**scripted("apart", "far"), "isolation": "process", "allow_read": [str(Path(SCRIPTED).parent)]}
+    house = House(folder, {"sources": [script]})
+    house.becomes(lenient)
+    heard, told = Heard(house), 0
+
+    def applied(configuration, keys, names, words=""):
+        """At no moment after SIGHUP is answered is there more than there is to be."""
+        nonlocal told
+        line = house.hang_up(configuration)
+        check(f"{keys}: other rules of which skills are served" in line and words in line, line)
+        seen = house.names()
+        check(seen <= names, f"{keys}: judged by the rules before: {seen - names}")
+        check({"steady"} & names <= seen, f"{keys}: nothing is gone meanwhile: {names - seen}")
+        house.becomes(names)
+        until(lambda: heard.tools() > told, "a client hears of it")
+        told = heard.tools()
+
+    without = {"sources": [script], "exclude_skills": ["script/ev*"]}
+    applied(without, "exclude_skills", lenient - {"evil"})
+    text = house.ask("tools/call", name="load_skill", arguments={"skill_name": "evil"})
+    check("NOT_FOUND" in json.dumps(text), f"it cannot be loaded: {text}")
+    listed = house.listings("script")
+    line = house.hang_up()
+    check(NOTHING in line and house.listings("script") == listed, f"nothing differs: {line}")
+    applied({"sources": [script]}, "exclude_skills", lenient)
+    applied({"sources": [script], "include_skills": ["script/*"]}, "include_skills", lenient - {"fixed"})
+    applied({"sources": [script], "strict": True}, "strict, include_skills", lenient - {"other"})
+    applied({"sources": [script]}, "strict", lenient)
+    for _ in range(5):
+        applied(without, "exclude_skills", lenient - {"evil"})
+        applied({"sources": [script]}, "exclude_skills", lenient)
+    # What is wrong keeps all of the old one, whichever of both is wrong.
+    both = {"sources": [script, local(folder / "two")], "exclude_skills": ["*/evil"]}
+    listed = house.listings("script")
+    line = house.hang_up({**both, "exclude_skills": ["*/evil", "[a"]})
+    said = "".join(house.server.log[house.server.log.index(line):])
+    check("is not applied" in line and re.search(r'skillhost\.json:\d+:\d+: exclude_skills: "\[a" is no glob', said), said)
+    line = house.hang_up({**both, "sources": [script, local(folder / "none")]})
+    check("is not applied" in line, line)
+    check(house.names() == lenient and house.listings("script") == listed, f"the old one goes on: {house.names()}")
+    applied(both, "exclude_skills", lenient - {"evil"} | {"beta"}, "added source two; ")
+    # A source that is judged anew is followed as before.
+    both["sources"].append(apart)
+    house.hang_up(both)
+    applied({**both, "exclude_skills": ["two/evil"]}, "exclude_skills", lenient | {"beta", "far"})
+    skill(folder / "two/evil", "evil-two")
+    skill(folder / "two/later", "later")
+    house.becomes(lenient | {"beta", "far", "later"})
+    check(not house.lines("after a restart only"), "all of it holds")
+    house.end()
+
+
+def logs(folder):
+    """The log tells as much as the configuration that holds says."""
+    skill(folder / "one/alpha", "alpha")
+    sources = {"sources": [local(folder / "one")]}
+    house = House(folder, sources)
+    house.becomes({"fixed", "alpha"})
+    check("the log has another level" in house.hang_up({**sources, "log": {"level": "DEBUG"}}), "the level is taken over")
+    skill(folder / "one/beta", "beta")
+    until(lambda: house.lines("[DEBUG]"), "details are logged")
+    house.hang_up({**sources, "log": {"format": "json"}})
+    line = house.hang_up()
+    check(json.loads(line)["part"] == "config" and NOTHING in line, f"lines of JSON: {line}")
+    check("another level or format" in house.hang_up({**sources, "log": {"level": "ERROR"}}), "the last line of many")
+    check(not house.lines("after a restart only"), "all of it holds")
+    house.end()
+
+
+def hooks(folder):
+    """The hooks are those of the configuration that holds."""
+    source = scripted("script", "steady")
+    house = House(folder, {"sources": [source]})
+    body = b"{}"
+    signed = "sha256=" + hmac.new(b"s3cret-s3cret-s3cret", body, hashlib.sha256).hexdigest()
+
+    def hook():
+        return house.server.ask("POST", "/hooks/script", body, X_Hub_Signature_256=signed)[0].status
+
+    check(hook() == 401, "there is no hook")
+    secret = folder / "secret"
+    secret.write_text("s3cret-s3cret-s3cret")
+    secret.chmod(0o600)
+    line = house.hang_up({"sources": [{**source, "webhook_secret": "${file:" + str(secret) + "}"}]})
+    check("another webhook_secret of source script" in line, f"the source itself is as it was: {line}")
+    check(hook() == 202, "there is one")
+    house.hang_up({"sources": [source]})
+    check(hook() == 401, "there is none any more")
+    house.end()
+
+
+def moments(folder):
+    """During the first listing, many at once, and beside the end."""
+    pipe = folder / "pipe"
+    os.mkfifo(pipe)
+    slow = scripted("slow", "late", list={"do": "block", "fifo": str(pipe)})
+    house = House(folder, {"sources": [slow]}, "--set", "startup_wait_ms=0")
+    line = house.hang_up({"sources": [slow, scripted("next", "new")]})
+    check("added source next" in line, f"while the first listing goes on: {line}")
+    until(lambda: "new" in house.names(), "what came meanwhile is served")
+    with open(pipe, "w"):  # once somebody reads it
+        pass
+    house.becomes({"fixed", "late", "new"})
+    for i in range(20):
+        house.say({"sources": [scripted("next", f"new-{i}")]})
+        house.server.process.send_signal(signal.SIGHUP)
+    house.becomes({"fixed", "new-19"})
+    house.server.process.send_signal(signal.SIGHUP)
+    house.end()
+
+
+with tempfile.TemporaryDirectory() as root:
+    for case in (sources, refused, successors, rules, chosen, logs, hooks, moments):
+        own = Path(root) / case.__name__
+        own.mkdir()
+        case(own)
+sys.exit(checks.finish())

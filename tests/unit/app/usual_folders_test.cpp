@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "commands/new_skill.hpp"
+#include "commands/validate.hpp"
+#include "configuration/paths.hpp"
+#include "made_up.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace made_up;
+
+namespace {
+
+std::vector<std::string> namesOf(const std::vector<SourceConfiguration> &sources) {
+  std::vector<std::string> names;
+  for (const SourceConfiguration &one : sources) names.push_back(one.name);
+  return names;
+}
+
+using SourceNames = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("who says nothing gets the usual folders that are there, and is told which") {
+  const Machine machine;
+  auto run = machine.run({"skill", "list"});
+  REQUIRE(run);
+  CHECK(run->configuration.sources.empty());
+  REQUIRE(run->warnings.size() == 1);
+  CHECK(contains(run->warnings[0], "none of the usual folders is there (~/.claude/skills, "));
+
+  // Nobody is warned who has other sources.
+  machine.write("own.yaml", "usual_folders: true\nskills_dirs: [given]\n");
+  machine.write("given/x", "");
+  run = machine.run({"skill", "list", "--config", "own.yaml"});
+  REQUIRE(run);
+  CHECK(run->warnings.empty());
+  CHECK(contains(run->notices.at(0), "none of the usual folders is there"));
+
+  machine.write("home/.claude/skills/x", "");
+  machine.write("skills/x", "");
+  run = machine.run({"serve"});
+  REQUIRE(run);
+  CHECK(namesOf(run->configuration.sources) == SourceNames{"claude", "project"});
+  CHECK(run->configuration.sources[1].config["directories"] == Json({machine.folder + "/skills"}));
+  CHECK(run->notices[0] == "serving the usual folders that are there: " + machine.folder +
+                               "/home/.claude/skills as claude, " + machine.folder +
+                               "/skills as project");
+
+  // A link to one that is there already is the same folder.
+  std::filesystem::create_directory(machine.folder + "/home/.agents");
+  std::filesystem::create_directory_symlink(machine.folder + "/skills",
+                                            machine.folder + "/home/.agents/skills");
+  CHECK(namesOf(machine.run({})->configuration.sources) == SourceNames{"claude", "agents"});
+}
+
+TEST_CASE("a project's folder that is a link to elsewhere is not served by habit") {
+  const Machine machine;
+  machine.write("project/readme", "");
+  machine.write("private/x/SKILL.md", "");
+  std::filesystem::create_directory_symlink("../private", machine.folder + "/project/skills");
+  CHECK(
+      skillhost::app::leadsOutOf(machine.folder + "/project/skills", machine.folder + "/project"));
+  CHECK_FALSE(skillhost::app::leadsOutOf(machine.folder + "/project/.mcp.json",
+                                         machine.folder + "/project"));
+  CHECK_FALSE(skillhost::app::leadsOutOf(machine.folder + "/project", machine.folder + "/project"));
+  std::filesystem::create_directory_symlink("nowhere", machine.folder + "/project/dangling");
+  CHECK(skillhost::app::leadsOutOf(machine.folder + "/project/dangling",
+                                   machine.folder + "/project"));
+  std::filesystem::create_directory_symlink("/", machine.folder + "/skills");
+  const auto run = machine.run({"skill", "list"});
+  REQUIRE(run);
+  CHECK(run->configuration.sources.empty());
+  REQUIRE(run->warnings.size() == 1);
+  CHECK(contains(run->warnings[0], "is a link out of this folder"));
+}
+
+TEST_CASE("a usual folder that a source names already is not served twice") {
+  const Machine machine;
+  machine.write("skills/x", "");
+  machine.write("home/.claude/skills/x", "");
+  std::filesystem::create_directory_symlink(machine.folder + "/skills", machine.folder + "/link");
+  machine.write("c.yaml", "usual_folders: true\nsources:\n"
+                          "  - {name: mine, config: {directories: [./link]}}\n");
+  auto run = machine.run({"--config", "c.yaml"});
+  REQUIRE(run);
+  CHECK(namesOf(run->configuration.sources) == SourceNames{"mine", "claude"});
+
+  // What is printed is what is served when it is read again.
+  machine.write("printed.yaml", machine.run({"--config", "c.yaml", "--print-config"})->text);
+  run = machine.run({"--config", "printed.yaml"});
+  REQUIRE(run);
+  CHECK(namesOf(run->configuration.sources) == SourceNames{"mine", "claude"});
+  CHECK(run->notices.empty());
+  CHECK(run->warnings.empty()); // they are there
+}
+
+TEST_CASE("who says where skills come from gets nothing else, unless he asks for it") {
+  const Machine machine;
+  machine.write("home/.claude/skills/x", "");
+  const auto sourcesOf = [&](const std::vector<std::string> &arguments) {
+    const auto run = machine.run(arguments);
+    REQUIRE(run);
+    return namesOf(run->configuration.sources);
+  };
+  CHECK(sourcesOf({"--skills-dir", "mine"}) == SourceNames{"mine"});
+  CHECK(sourcesOf({"--set", "sources=[]"}).empty());
+  CHECK(sourcesOf({"--transport", "http"}).empty());
+  CHECK(sourcesOf({"--set", "usual_folders=false"}).empty());
+  CHECK(sourcesOf({"--skills-dir", "mine", "--set", "usual_folders=true"}) ==
+        SourceNames{"mine", "claude"});
+  machine.write("c.yaml", "expose: both\n");
+  CHECK(sourcesOf({"--config", "c.yaml"}).empty());
+  // The user's own file is read by itself, and says so.
+  machine.write("home/.config/skillhost/skillhost.yaml",
+                "usual_folders: true\nsources:\n  - {name: claude, config: {directories: [/x]}}\n");
+  CHECK(sourcesOf({}) == SourceNames{"claude", "claude-2"});
+}
+
+TEST_CASE("a new skill has nothing for validate to say, and takes nobody's place") {
+  const Machine machine;
+  const auto run = machine.run({"skill", "new", "pdf-forms", "--in", "skills"});
+  REQUIRE(run);
+  REQUIRE(run->command == Invocation::Command::NewSkill);
+  const Result<std::string> made = makeSkill(run->newSkill);
+  REQUIRE(made);
+  CHECK(*made == machine.folder + "/skills/pdf-forms/SKILL.md");
+  const ValidationReport report = validatePaths({machine.folder + "/skills"}, Strictness::Strict,
+                                                ReportForm::Text, machine.folder);
+  CHECK(report.text == "1 skill checked: 0 errors, 0 warnings\n");
+
+  CHECK(makeSkill(run->newSkill).failure().fault == Fault::AlreadyExists);
+  const auto refused = makeSkill({"Pdf Forms", machine.folder, ""});
+  REQUIRE(!refused);
+  CHECK(!std::filesystem::exists(machine.folder + "/Pdf Forms"));
+  CHECK(makeSkill({"odd", machine.folder, "Says \"hi\": # and more. Use it when asked."}));
+  CHECK(contains(machine.run({"skill", "new"}).failure().message, "name the skill"));
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "skills/absent_files.hpp"
+
+#include <string>
+
+using namespace skillhost;
+
+namespace {
+
+// The paths that are missed in a text; there are docs/ and docs/a.md.
+std::vector<std::string> missed(const std::string &text, Naming naming = Naming::Anywhere) {
+  std::vector<std::string> out;
+  for (const Finding &finding :
+       findAbsentFiles(text, "SKILL.md", naming, [](const std::string &path) {
+         return path == "docs" || path == "docs/a.md";
+       }))
+    out.push_back(finding.message.substr(1, finding.message.find('`', 1) - 1));
+  return out;
+}
+using Paths = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("links, commands and words that name the skill's own files are looked for") {
+  CHECK(missed("[a](docs/a.md) [b](docs/b.md#top) [c](more.md)") == Paths{"docs/b.md", "more.md"});
+  CHECK(missed("Run `python scripts/x.py`, see docs/b.md.") == Paths{"scripts/x.py", "docs/b.md"});
+  CHECK(missed("```sh\nbash ./scripts/x.sh\n```\n") == Paths{"scripts/x.sh"});
+  CHECK(missed("cat ${CLAUDE_SKILL_DIR}/any/b.md") == Paths{"any/b.md"});
+  CHECK(missed("cat ${CLAUDE_SKILL_DIR}0/../b.md ${CLAUDE_SKILL_DIR}0/%").empty());
+  CHECK(missed("[twice](b.md) [twice](b.md)") == Paths{"b.md"});
+  CHECK(missed("[up](../other/SKILL.md)") == Paths{"../other/SKILL.md"});
+}
+
+TEST_CASE("what belongs to the reader, examples and placeholders are passed over") {
+  CHECK(missed("Edit src/main.py and package.json, and/or app/b.ts.").empty());
+  CHECK(missed("[text](url) [t](https://host.example/scripts/b.md) [t](#top) [t](/etc/b.md)")
+            .empty());
+  CHECK(missed("references/<name>.md scripts/*.py references/foo-{x}.md path/to/scripts/b.py")
+            .empty());
+  CHECK(missed("`[text](b.md)`\n```md\n[text](b.md)\n```\n").empty());
+  CHECK(missed("docs/v1.2 and scripts/ and references").empty());
+  CHECK(missed("See scripts/x.py.", Naming::LinksAlone).empty());
+  CHECK(missed("See [x](scripts/x.py).", Naming::LinksAlone) == Paths{"scripts/x.py"});
+}
+
+TEST_CASE("a missing file is a warning with its place") {
+  const std::vector<Finding> found =
+      findAbsentFiles("---\nname: a\n---\n\nSee [b](b.md).\n", "SKILL.md", Naming::Anywhere,
+                      [](const std::string &) { return false; });
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].severity == Severity::Warning);
+  CHECK((found[0].line == 5 && found[0].column == 9));
+}
