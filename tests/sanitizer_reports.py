@@ -15,6 +15,7 @@ MEANT = "/tests/plugins/misbehaving/"
 FRAME = re.compile(r"^\s+#(\d+) 0x[0-9a-f]+ (?:in )?(.*)$")
 # What stands between a fault and who caused it.
 RUNTIME = re.compile(r"libsanitizer|compiler-rt|__interceptor_|^operator (?:new|delete)|nptl/|sysdeps/|/lib(?:asan|tsan|ubsan)\.")
+SUMMARY = re.compile(r"^SUMMARY: (.*)$", re.MULTILINE)
 MOST_SHOWN, MOST_LINES = 3, 40
 
 
@@ -51,8 +52,11 @@ def main(arguments):
     unchecked = [path for path, text in texts.items() if is_none(text)]
     found = {path: text for path, text in texts.items() if text and not is_meant(text) and path not in unchecked}
     for path, text in list(found.items())[:MOST_SHOWN]:
-        print(f"failed: a sanitizer says in {path}:")
-        print(*text.splitlines()[:MOST_LINES], sep="\n")
+        summary = SUMMARY.search(text)
+        print(f"failed: a sanitizer says in {path}: {summary[1] if summary else 'see below'}")
+        # Indented, a log that is shown in part keeps it: .ci/run takes what follows a failure so for its reason.
+        lines = [line for line in text.splitlines() if line.strip() and not line.startswith("=====")]
+        print(*(f"    {line.strip()}" for line in lines[:MOST_LINES]), sep="\n")
     if unchecked:
         print(f"{len(unchecked)} leak checks have failed themselves")
     print(f"{len(found)} reports of sanitizers, {len(texts) - len(found) - len(unchecked)} of plugins that misbehave on purpose")
