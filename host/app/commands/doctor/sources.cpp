@@ -150,7 +150,8 @@ void examineSources(const Configuration &configuration, const std::string &execu
     std::promise<void> reloaded;
     host.library().reload([&] { reloaded.set_value(); });
     reloaded.get_future().wait();
-    for (const SourceStatus &source : host.library().catalogue()->sources())
+    const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();
+    for (const SourceStatus &source : catalogue->sources())
       for (const SourceConfiguration &one : configuration.sources)
         if (one.name == source.name) {
           const bool told = examineFolders(one, source.failure, remarks);
