@@ -12,6 +12,7 @@ void endWithin(std::chrono::milliseconds span) {
   std::thread([span] {
     std::this_thread::sleep_for(span);
     log::warning("server", "ended with calls into plugins still under way");
+    log::finish(patienceWithLog);
     std::_Exit(0);
   }).detach();
 }

@@ -23,6 +23,7 @@
 #include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
+#include "orderly_end.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
@@ -107,6 +108,11 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
   return 0;
 }
 
+// What is still to be written is waited for, but not for a log that nobody reads.
+struct LogEnd {
+  ~LogEnd() { log::finish(patienceWithLog); }
+};
+
 } // namespace
 
 int run(const std::vector<std::string> &arguments) try {
@@ -124,7 +130,10 @@ int run(const std::vector<std::string> &arguments) try {
   for (const auto &[name, value] : surroundings.variables)
     if (!value.empty() && surroundings.variable(name).empty())
       log::warning("config", name + "=" + value + " is no absolute path and counts as not set");
-  const int code = dispatch(*invocation, arguments, surroundings);
+  const int code = [&] {
+    const LogEnd end;
+    return dispatch(*invocation, arguments, surroundings);
+  }();
   if (Lane::lostInAll() != 0 || strangersLoaded()) {
     // exit() destroys what a lost thread still uses, and runs whatever a stranger registered.
     std::fflush(nullptr);

@@ -1,57 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/log.hpp"
 
+#include "base/counted.hpp"
 #include "base/guarded.hpp"
 #include "base/json_text.hpp"
 #include "base/shown.hpp"
 
-#include <spdlog/sinks/base_sink.h>
+#include "log_output.hpp"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/sink.h>
 #include <spdlog/spdlog.h>
 
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
 #include <memory>
 #include <vector>
 
 namespace skillhost::log {
 namespace {
 
-// Gathers lines until it is flushed, so that a burst of requests costs one write and not one each.
-class StandardErrorSink final : public spdlog::sinks::base_sink<std::mutex> {
-protected:
-  void sink_it_(const spdlog::details::log_msg &message) override {
-    formatter_->format(message, pending_);
-    if (pending_.size() >= most) flush_();
+// What is kept while nobody reads the log.
+constexpr std::size_t mostWaiting = 1U << 20U;
+
+class OutputSink final : public spdlog::sinks::sink {
+public:
+  explicit OutputSink(LogOutput &output) : output_(output) {}
+
+  void log(const spdlog::details::log_msg &message) override {
+    spdlog::memory_buf_t line;
+    formatter_.with([&](auto &formatter) { formatter->format(message, line); });
+    output_.append({line.data(), line.size()});
   }
-  void flush_() override {
-    const char *from = pending_.data();
-    for (std::size_t left = pending_.size(); left > 0;) {
-      const ssize_t written = ::write(STDERR_FILENO, from, left);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) break; // nobody reads the log: its lines are lost
-      from += written;
-      left -= static_cast<std::size_t>(written);
-    }
-    pending_.clear();
+  void flush() override { output_.flush(); }
+  void set_pattern(const std::string &pattern) override {
+    set_formatter(std::make_unique<spdlog::pattern_formatter>(pattern));
+  }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    formatter_.with([&](auto &current) { current = std::move(formatter); });
   }
 
 private:
-  static constexpr std::size_t most = 16U << 10U;
-  spdlog::memory_buf_t pending_;
+  LogOutput &output_;
+  Guarded<std::unique_ptr<spdlog::formatter>> formatter_; // none is for several threads at once
 };
 
-std::shared_ptr<spdlog::logger> makeLogger() {
-  auto logger =
-      std::make_shared<spdlog::logger>("skillhost", std::make_shared<StandardErrorSink>());
+std::shared_ptr<spdlog::logger> makeLogger(LogOutput &output) {
+  auto logger = std::make_shared<spdlog::logger>("skillhost", std::make_shared<OutputSink>(output));
   logger->set_pattern("[%Y-%m-%d %H:%M:%S] %v");
   logger->set_level(spdlog::level::trace);
   return logger;
 }
 
 struct State {
-  std::shared_ptr<spdlog::logger> logger = makeLogger();
+  LogOutput output{STDERR_FILENO, mostWaiting, [](std::uint64_t lines) {
+                     warning("log", counted(lines, "line") + " could not be written and are lost");
+                   }};
+  std::shared_ptr<spdlog::logger> logger = makeLogger(output);
   std::atomic<LogLevel> level{LogLevel::Info};
   std::atomic<Format> format{Format::Text};
   std::atomic<bool> held{false};
@@ -131,6 +137,13 @@ void release() noexcept try {
   state().logger->flush();
 } catch (...) {
   // A log line is never worth a crash.
+}
+
+bool finish(std::chrono::milliseconds span) noexcept try {
+  state().logger->flush();
+  return state().output.finish(span);
+} catch (...) {
+  return false;
 }
 
 void listen(Listener listener) {

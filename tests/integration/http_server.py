@@ -42,7 +42,8 @@ class Checks:
 class Running:
     """A server on a free port of the loopback interface."""
 
-    def __init__(self, program, skills, *options):
+    def __init__(self, program, skills, *options, read_log=True):
+        """With read_log=False nobody reads its log once it serves: read_the_rest() does, later."""
         self.process = subprocess.Popen(
             [program, "serve", "--transport", "http", "--port", "0", "--skills-dir", skills, *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
@@ -56,6 +57,10 @@ class Running:
                 break
         assert self.port, "".join(self.log)
         self.reader = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
+        if read_log:
+            self.read_the_rest()
+
+    def read_the_rest(self):
         self.reader.start()
 
     def open(self, method, path="/mcp", body=None, **fields):
@@ -81,7 +86,8 @@ class Running:
     def end(self, number=signal.SIGTERM):
         self.process.send_signal(number)
         code = self.process.wait(DEADLINE)
-        self.reader.join(DEADLINE)
+        if self.reader.is_alive():
+            self.reader.join(DEADLINE)
         return code
 
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operator's log: lines on stderr, `[2025-12-26 16:30:45] [INFO] [server] text`, or JSON lines.
-// Any thread. Never pass a token or a secret: what is registered with redact() is masked anyway.
+// Nobody waits for who reads it: while it is not read, 1 MiB of lines is kept, and what is beyond
+// is lost, counted (skillhost_log_lines_lost_total) and told of when it is read again. Any thread.
+// Never pass a token or a secret: what is registered with redact() is masked anyway.
 #pragma once
 
 #include "base/fault.hpp"
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -29,6 +32,8 @@ void write(LogLevel level, std::string_view part, std::string_view text,
 // requests, so that these cost one write to the log and not one each.
 void hold() noexcept;
 void release() noexcept;
+// At the end of the program: waits until every line is written, at most so long; true when it is.
+bool finish(std::chrono::milliseconds span) noexcept;
 // Hears every line at or above INFO too (for logging over the protocol); nullptr to stop.
 using Listener = std::function<void(LogLevel, std::string_view part, std::string_view text)>;
 void listen(Listener listener);
