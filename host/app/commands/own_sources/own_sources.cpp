@@ -303,8 +303,7 @@ private:
     alone.locked = false;
     Host host(alone, executable_);
     host.waitUntilReady(false);
-    const std::shared_ptr<const Catalogue> catalogue = host.library().catalogue();
-    const auto &sources = catalogue->sources();
+    const auto sources = host.library().catalogue()->sources(); // a copy: the next one frees them
     if (sources.empty())
       return fail("there is no plugin for it; nothing was written (skillhost plugins says more)");
     if (!sources.front().failure.empty())
