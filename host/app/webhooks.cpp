@@ -3,11 +3,13 @@
 
 #include "base/hmac.hpp"
 #include "base/log.hpp"
+#include "base/random.hpp"
 
 namespace skillhost::app {
 namespace {
 
 constexpr std::string_view scheme = "sha256=";
+constexpr std::size_t largestBody = 1U << 20U; // GitHub's are of some KiB
 
 std::string_view signatureOf(const HttpRequest &request) {
   const std::string_view given = request.field("x-hub-signature-256").value_or("");
@@ -34,10 +36,16 @@ void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (request.method != "POST")
     return exchange->respond({405, plainTextType, {{"Allow", "POST"}}, Fragments("only POST\n")});
   const std::shared_ptr<const Secrets> secrets = secrets_.copy();
-  const auto known = secrets->find(request.path.substr(folder.size()));
-  if (known == secrets->end() || signatureOf(request).empty()) return refuse(*exchange);
+  if (signatureOf(request).empty()) return refuse(*exchange);
+  // One that does not exist has its body read too: who has no secret learns of none.
   exchange->readBody(
-      [this, exchange, secrets, known] { judge(*exchange, known->first, known->second); });
+      [this, exchange, secrets] {
+        const auto known = secrets->find(exchange->request().path.substr(folder.size()));
+        static const Secret nobodys(randomHex(32));
+        judge(*exchange, known == secrets->end() ? std::string() : known->first,
+              known == secrets->end() ? nobodys : known->second);
+      },
+      largestBody);
 }
 
 void Webhooks::judge(HttpExchange &exchange, const std::string &source,

@@ -107,7 +107,7 @@ bool takeInput(const CallPointer &call, const RequestSeal::Binding &binding, Exc
 } // namespace
 
 Json capabilitiesOf(const Call &call) {
-  if (call.era() == Era::Legacy) return call.session().clientCapabilities.copy();
+  if (call.era() == Era::Legacy) return *parseJson(call.session().clientCapabilities.copy());
   const Json *const said = metaOf(call, "io.modelcontextprotocol/clientCapabilities");
   return said != nullptr && said->is_object() ? *said : Json::object();
 }

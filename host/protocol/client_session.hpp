@@ -96,7 +96,7 @@ public:
   void logLine(int level, std::string_view part, std::string_view text);
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
   Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows of
-  Guarded<Json> clientCapabilities{Json::object()};   // of the client, by its handshake; an object
+  Guarded<std::string> clientCapabilities{"{}"};      // by its handshake, a JSON object
   Questions questions;
 
 private:

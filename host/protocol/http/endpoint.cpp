@@ -8,6 +8,7 @@
 #include "doorkeeper.hpp"
 #include "held_credential.hpp"
 #include "http_reply.hpp"
+#include "large_bodies.hpp"
 #include "message_headers.hpp"
 #include "mirrored_fields.hpp"
 #include "opening_reply.hpp"
@@ -15,39 +16,15 @@
 #include "services.hpp"
 #include "session_table.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
 constexpr std::string_view sessionField = "mcp-session-id";
+constexpr std::size_t largestAtOnce = 64U << 10U; // read on the thread of all connections
 constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
-
-// Whether an Accept field takes a type; none given takes everything but streams.
-bool accepts(std::string_view field, std::string_view type) {
-  const std::string_view family = type.substr(0, type.find('/') + 1);
-  return field.find(type) != std::string_view::npos ||
-         field.find("*/*") != std::string_view::npos ||
-         field.find(std::string(family) + '*') != std::string_view::npos;
-}
-
-std::string originOf(const HttpRequest &request) {
-  std::string origin = "from " + std::string(request.peer);
-  const auto add = [&](std::string_view field, const char *name, std::size_t longest) {
-    const auto value = request.field(field);
-    if (!value || value->empty() || value->size() > longest) return;
-    const bool plain = std::all_of(value->begin(), value->end(), [](unsigned char c) {
-      return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
-    });
-    if (plain) (origin += name) += *value;
-  };
-  add("x-request-id", " request=", 64);
-  add("traceparent", " trace=", 55);
-  return origin;
-}
 
 } // namespace
 
@@ -71,6 +48,7 @@ private:
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void bodyCame(Exchange exchange, HttpReplyForm form);
+  void readMessage(Exchange exchange, HttpReplyForm form);
   void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
   void alone(Exchange exchange, Message message, HttpReplyForm form);
@@ -87,6 +65,7 @@ private:
   const HttpRules rules_;
   const std::shared_ptr<const Doorkeeper> doorkeeper_;
   SessionTable sessions_;
+  LargeBodies largeBodies_;
   std::atomic<bool> closed_{false};
 };
 
@@ -188,6 +167,17 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
 }
 
 void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
+  if (closed_) return refuseStopping(exchange);
+  if (exchange->request().body.size() <= largestAtOnce)
+    return readMessage(exchange, std::move(form));
+  // A failure lets go of the exchange, which is then answered with 500.
+  if (!largeBodies_.add([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
+        self->readMessage(exchange, std::move(form));
+      }))
+    refuseStopping(exchange);
+}
+
+void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
   ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));
@@ -374,6 +364,7 @@ void McpEndpoint::Implementation::close() {
 
 void McpEndpoint::Implementation::end() {
   close();
+  largeBodies_.end();
   sessions_.endAll();
 }
 

@@ -6,6 +6,7 @@
 #include "protocol/repeated_fields.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 namespace skillhost {
 namespace {
@@ -84,6 +85,28 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
   // What is no text is refused by the method itself, with better words.
   if (found == message.params.end() || !found->is_string()) return std::nullopt;
   return compare(request, nameField, "Mcp-Name", found->get_ref<const std::string &>());
+}
+
+bool accepts(std::string_view field, std::string_view type) {
+  const std::string_view family = type.substr(0, type.find('/') + 1);
+  return field.find(type) != std::string_view::npos ||
+         field.find("*/*") != std::string_view::npos ||
+         field.find(std::string(family) + '*') != std::string_view::npos;
+}
+
+std::string originOf(const HttpRequest &request) {
+  std::string origin = "from " + std::string(request.peer);
+  const auto add = [&](std::string_view field, const char *name, std::size_t longest) {
+    const auto value = request.field(field);
+    if (!value || value->empty() || value->size() > longest) return;
+    const bool plain = std::all_of(value->begin(), value->end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+    if (plain) (origin += name) += *value;
+  };
+  add("x-request-id", " request=", 64);
+  add("traceparent", " trace=", 55);
+  return origin;
 }
 
 } // namespace skillhost

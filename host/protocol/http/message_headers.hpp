@@ -31,6 +31,12 @@ std::variant<Era, EraRefusal> eraOf(const HttpRequest &request, const Message &m
 std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
                                         const std::variant<Era, EraRefusal> &era);
 
+// Whether an Accept field takes a type; none given takes everything but streams.
+bool accepts(std::string_view field, std::string_view type);
+
+// For the log: "from 192.0.2.1:4711 request=… trace=…", the latter where the client names them.
+std::string originOf(const HttpRequest &request);
+
 // The value of a field, `=?base64?…?=` undone; nothing when that is broken.
 std::optional<std::string> decodedField(std::string_view value);
 

@@ -57,6 +57,7 @@ std::string instructionsText(const CallPointer &call,
 constexpr std::string_view legacyCapabilities =
     R"({"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"logging":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 // Only what plugins say of a call goes to clients of this era, and only to who asks for it.
+constexpr std::size_t largestHandshake = 64U << 10U;
 constexpr std::string_view modernCapabilities =
     R"("tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 
@@ -79,11 +80,15 @@ std::string handshakeResult(std::string_view requested, std::string_view version
 }
 
 void methods::initialize(const CallPointer &call) {
+  // A session keeps what is said here for as long as it lives.
+  if (call->bytes() > largestHandshake)
+    return call->fail({Fault::InvalidParams,
+                       "an initialize has at most " + std::to_string(largestHandshake) + " bytes"});
   const auto requested = requiredText(call, "protocolVersion");
   if (!requested) return;
   const auto capabilities = call->params().find("capabilities");
   if (capabilities != call->params().end() && capabilities->is_object())
-    call->session().clientCapabilities.with([&](Json &own) { own = *capabilities; });
+    call->session().clientCapabilities.with([&](std::string &own) { own = capabilities->dump(); });
   const std::string_view client = clientName(call->params(), "clientInfo");
   call->about(client);
   call->session().shakeHands(resultFormFor(client));

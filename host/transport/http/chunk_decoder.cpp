@@ -80,7 +80,7 @@ void ChunkDecoder::take(char byte, std::size_t soFar) {
 void ChunkDecoder::takeSize(char byte, std::size_t soFar) {
   if (byte == '\r') {
     part_ = Part::SizeEnd;
-    if (left_ > maxBody_ - soFar) refuse({413, "the request is too large"});
+    if (left_ > maxBody_ - soFar) refuse(tooLarge);
   } else if (part_ == Part::Extension) {
     if (!mayStandInLine(byte)) refuse(malformed);
   } else if (const int digit = hexDigit(byte); digit >= 0 && left_ < maxSize / 16) {

@@ -5,6 +5,7 @@
 
 #include "head_rules.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -19,6 +20,7 @@ public:
   // Appends the data to `body`; returns how many bytes belong to the message: all of them, unless
   // it is done or refused.
   std::size_t feed(std::string_view bytes, std::string &body);
+  void limit(std::size_t maxBody) noexcept { maxBody_ = std::min(maxBody_, maxBody); }
   bool done() const noexcept { return part_ == Part::Done; }
   const std::optional<Refusal> &refusal() const noexcept { return refusal_; }
 
@@ -44,7 +46,7 @@ private:
   void expect(char byte, char wanted, Part next);
   void refuse(Refusal refusal) { refusal_ = refusal; }
 
-  const std::size_t maxBody_;
+  std::size_t maxBody_;
   Part part_ = Part::FirstDigit;
   std::uint64_t left_ = 0; // of this chunk
   std::size_t line_ = 0;   // bytes of this line, or of the whole trailer

@@ -42,7 +42,7 @@ public:
   const Client &client() const noexcept { return client_; }
 
   // For the exchange of that number; nothing when it is not the one being answered.
-  void readBody(std::uint64_t exchange);
+  void readBody(std::uint64_t exchange, std::size_t most);
   void respond(std::uint64_t exchange, HttpResponse response);
   void openStream(std::uint64_t exchange, const HttpFields &further);
   void event(std::uint64_t exchange, std::string_view id, const Fragments &data);
@@ -106,6 +106,7 @@ private:
   std::shared_ptr<Exchange> incoming_;
   std::optional<RequestParser> parser_; // fills it
   std::size_t drained_ = 0;
+  std::size_t bodyBefore_ = 0; // of the body, what had come when its deadline was set
 
   std::uint64_t number_ = 0; // of the exchange being answered
   std::weak_ptr<Exchange> current_;

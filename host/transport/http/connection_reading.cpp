@@ -104,6 +104,11 @@ std::size_t Connection::take(std::string_view bytes) {
       begin();
     }
     const std::size_t taken = parser_->feed(bytes.substr(used));
+    if (phase_ == Phase::Body && !incoming_->countBody(hub_.bodies)) {
+      used += taken;
+      refuse({503, "too many bytes of requests are under way"});
+      break;
+    }
     ahead_ = bytes.substr(used + taken);
     const bool goesOn = advance(!ahead_->empty());
     used = bytes.size() - ahead_->size();
@@ -176,13 +181,16 @@ void Connection::dispatch() {
   });
 }
 
-void Connection::readBody(std::uint64_t exchange) {
+void Connection::readBody(std::uint64_t exchange, std::size_t most) {
   if (!answering(exchange) || streaming_ || phase_ == Phase::Body) return;
   std::shared_ptr<Exchange> asking = current_.lock();
   if (!asking) return;
+  if (asking->body().size() > most) return refuse(tooLarge);
   if (parser_) {
+    if (!parser_->limitBody(most)) return refuse(tooLarge);
     incoming_ = std::move(asking);
     phase_ = Phase::Body;
+    bodyBefore_ = 0;
     deadline_ = Hub::Clock::now() + hub_.settings.bodyTime;
     if (!dispatching_) invite(!held_.empty());
   } else {

@@ -38,8 +38,10 @@ void Connection::refuse(Refusal refusal) {
   lose();
   const std::shared_ptr<Exchange> left = leaveBody();
   withoutBody_ = false;
-  respond(number_,
-          {refusal.status, "text/plain", {}, Fragments(std::string(refusal.reason) + "\n")});
+  HttpFields fields;
+  if (refusal.status == 503) fields.emplace_back("Retry-After", "1");
+  respond(number_, {refusal.status, "text/plain", std::move(fields),
+                    Fragments(std::string(refusal.reason) + "\n")});
 }
 
 // What is left of the request is not for the handler: unless all of it has come, the connection
@@ -181,9 +183,14 @@ void Connection::check(Hub::Clock::time_point now) {
   case Phase::Head:
     return refuse({408, "the head of the request did not come in time"});
   case Phase::Body: {
-    const std::size_t came = incoming_->body().size() / hub_.settings.leastBytesPerSecond;
-    if (now < deadline_ + std::chrono::seconds(came)) return;
-    return refuse({408, "the body of the request did not come in time"});
+    const auto span =
+        std::chrono::duration_cast<std::chrono::milliseconds>(hub_.settings.bodyTime).count();
+    const std::size_t came = incoming_->body().size() - bodyBefore_;
+    if (came * 1000 < hub_.settings.leastBytesPerSecond * static_cast<std::size_t>(span))
+      return refuse({408, "the body of the request did not come in time"});
+    bodyBefore_ = incoming_->body().size();
+    deadline_ = now + hub_.settings.bodyTime;
+    return;
   }
   case Phase::Draining:
     return drop("");

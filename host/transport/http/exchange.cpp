@@ -9,12 +9,19 @@
 #include <utility>
 
 namespace skillhost::http {
+namespace {
+
+// Who sends what everybody sends is never refused for what others send.
+constexpr std::size_t uncountedBody = 64U << 10U;
+
+} // namespace
 
 Exchange::Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailbox> mailbox,
                    std::uint64_t number)
     : connection_(std::move(connection)), mailbox_(std::move(mailbox)), number_(number) {}
 
 Exchange::~Exchange() {
+  if (budget_) budget_->giveBack(addressOf(request_.peer), counted_);
   ::explicit_bzero(head_.data(), head_.size());
   if (answered_) return;
   onLoop([number = number_](Connection &connection) { connection.abandon(number); });
@@ -27,6 +34,15 @@ void Exchange::forgetCredentials(std::span<const std::string> further) noexcept 
       ::explicit_bzero(head_.data() + (one.value.data() - head_.data()), one.value.size());
 }
 
+bool Exchange::countBody(const std::shared_ptr<BodyBudget> &budget) {
+  const std::size_t now = body_.size() - std::min(body_.size(), uncountedBody);
+  if (now <= counted_) return true;
+  if (!budget->take(addressOf(request_.peer), now - counted_)) return false;
+  budget_ = budget;
+  counted_ = now;
+  return true;
+}
+
 template <class Deed> void Exchange::onLoop(Deed deed) {
   if (mailbox_->mine())
     deed(*connection_);
@@ -35,13 +51,13 @@ template <class Deed> void Exchange::onLoop(Deed deed) {
         [connection = connection_, deed = std::move(deed)]() mutable { deed(*connection); });
 }
 
-void Exchange::readBody(std::function<void()> whole) {
+void Exchange::readBody(std::function<void()> whole, std::size_t most) {
   {
     const std::scoped_lock lock(mutex_);
     if (state_ != State::Waiting) return;
     whole_ = std::move(whole);
   }
-  onLoop([number = number_](Connection &connection) { connection.readBody(number); });
+  onLoop([number = number_, most](Connection &connection) { connection.readBody(number, most); });
 }
 
 void Exchange::bodyCame() {

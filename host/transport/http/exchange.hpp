@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/http.hpp"
+#include "body_budget.hpp"
 #include "mailbox.hpp"
 
 #include <atomic>
@@ -26,7 +27,8 @@ public:
 
   const HttpRequest &request() const noexcept override { return request_; }
   void forgetCredentials(std::span<const std::string> further) noexcept override;
-  void readBody(std::function<void()> whole) override;
+  using HttpExchange::readBody;
+  void readBody(std::function<void()> whole, std::size_t most) override;
   void respond(HttpResponse response) override;
   void openStream(const HttpFields &further) override;
   void event(std::string_view id, const Fragments &data) override;
@@ -42,6 +44,9 @@ public:
   HttpRequest &incoming() noexcept { return request_; }
   std::string &head() noexcept { return head_; }
   std::string &body() noexcept { return body_; }
+  // Takes from the budget what the body has grown by; false when that is too much. It is given back
+  // with the exchange.
+  bool countBody(const std::shared_ptr<BodyBudget> &budget);
   void setPeer(std::string peer) {
     peer_ = std::move(peer);
     request_.peer = peer_;
@@ -55,6 +60,8 @@ private:
   const std::uint64_t number_;
   HttpRequest request_;
   std::string head_, body_, peer_; // what the views of request_ look at
+  std::shared_ptr<BodyBudget> budget_;
+  std::size_t counted_ = 0;
   std::atomic<bool> answered_{false};
 
   enum class State { Waiting, Finished, Lost };

@@ -8,7 +8,7 @@
 namespace skillhost::http {
 namespace {
 
-constexpr Refusal tooLarge{431, "the head of the request is too large"};
+constexpr Refusal headTooLarge{431, "the head of the request is too large"};
 constexpr Refusal tooManyFields{431, "the request has too many fields"};
 
 char lower(char letter) noexcept {
@@ -31,7 +31,7 @@ std::optional<Refusal> refuseLength(const HttpRequest &request, std::size_t maxB
   const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), length);
   if (fault != std::errc{} || end != text.data() + text.size())
     return Refusal{400, "Content-Length is not a number"};
-  if (length > maxBody) return Refusal{413, "the request is too large"};
+  if (length > maxBody) return tooLarge;
   return std::nullopt;
 }
 
@@ -70,11 +70,11 @@ std::optional<std::size_t> HeadScanner::scan(std::string_view bytes) {
     if (end == std::string_view::npos) {
       searched_ = bytes.size();
       // A line that is no end of one is refused while it comes in.
-      if (bytes.size() > limits_.maxBytes) refusal_ = tooLarge;
+      if (bytes.size() > limits_.maxBytes) refusal_ = headTooLarge;
       return std::nullopt;
     }
     if (end >= limits_.maxBytes) {
-      refusal_ = tooLarge;
+      refusal_ = headTooLarge;
     } else if (end == begin_ || bytes[end - 1] != '\r') {
       refusal_ = Refusal{400, "a line of the head does not end in CRLF"};
     } else if (end - 1 == begin_) {

@@ -16,6 +16,8 @@ struct Refusal {
   std::string_view reason; // a literal: for the client, and for the log
 };
 
+inline constexpr Refusal tooLarge{413, "the request is too large"};
+
 struct HeadLimits {
   std::size_t maxBytes = 16U << 10U, maxFields = 100;
 };

@@ -2,6 +2,7 @@
 // What all connections of a server share. On the loop's thread alone.
 #pragma once
 
+#include "body_budget.hpp"
 #include "event_loop.hpp"
 #include "figures.hpp"
 #include "response_head.hpp"
@@ -21,10 +22,14 @@ class Connection;
 struct Hub {
   using Clock = std::chrono::steady_clock;
 
-  Hub(HttpSettings with, HttpHandler by) : settings(std::move(with)), handler(std::move(by)) {}
+  Hub(HttpSettings with, HttpHandler by)
+      : settings(std::move(with)), handler(std::move(by)),
+        bodies(std::make_shared<BodyBudget>(settings.maxHeldBodyBytes,
+                                            settings.maxHeldBodyBytesOfPeer)) {}
 
   const HttpSettings settings;
   const HttpHandler handler;
+  const std::shared_ptr<BodyBudget> bodies; // exchanges may outlive the hub
   EventLoop loop;
   Figures figures;
   DateText date;

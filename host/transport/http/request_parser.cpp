@@ -119,6 +119,11 @@ void RequestParser::beginBody() {
   wantsContinue_ = state_ == State::Body && version11_ && request_.field("expect").has_value();
 }
 
+bool RequestParser::limitBody(std::size_t most) noexcept {
+  if (chunks_) chunks_->limit(most);
+  return left_ <= most;
+}
+
 std::size_t RequestParser::takeBody(std::string_view bytes) {
   std::size_t used = 0;
   if (chunks_) {

@@ -33,6 +33,8 @@ public:
   bool keepAlive() const noexcept { return keepAlive_; } // never with HTTP/1.0
   bool version11() const noexcept { return version11_; }
   bool wantsContinue() const noexcept { return wantsContinue_; } // Expect: 100-continue
+  // Before any of the body was fed: false when it is known to be longer.
+  bool limitBody(std::size_t most) noexcept;
   // Of the body, what was not fed yet; nothing when it comes in chunks.
   std::optional<std::size_t> left() const noexcept {
     return chunks_ ? std::nullopt : std::optional(left_);

@@ -92,7 +92,11 @@ public:
   // on the transport's thread, when request().body is there: from within this call when there is
   // none to come and this is that thread. It is let go of without a call when the body never comes
   // in order, or the exchange is answered before; the client is told why by the transport. Once.
-  virtual void readBody(std::function<void()> whole) = 0;
+  // One of more than `most` bytes is refused with 413, if the transport allows it as many at all.
+  virtual void readBody(std::function<void()> whole, std::size_t most) = 0;
+  void readBody(std::function<void()> whole) {
+    readBody(std::move(whole), static_cast<std::size_t>(-1));
+  }
   virtual void respond(HttpResponse response) = 0;
   // Begins a text/event-stream with status 200. Comments keep it alive while nothing is sent. A
   // client that does not read is dropped when more than the transport's bound is unsent.

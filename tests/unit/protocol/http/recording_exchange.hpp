@@ -17,7 +17,8 @@ public:
 
   const HttpRequest &request() const noexcept override { return request_; }
   void forgetCredentials(std::span<const std::string>) noexcept override { ++forgotten; }
-  void readBody(std::function<void()> whole) override { whole(); }
+  using HttpExchange::readBody;
+  void readBody(std::function<void()> whole, std::size_t) override { whole(); }
   void respond(HttpResponse response) override { responses.push_back(std::move(response)); }
   void openStream(const HttpFields &) override { ++opened; }
   void event(std::string_view id, const Fragments &data) override {

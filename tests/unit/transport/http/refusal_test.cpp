@@ -112,17 +112,69 @@ TEST_CASE("nobody may take its time") {
 
 TEST_CASE("a body that comes fast enough may take longer") {
   HttpSettings settings;
-  settings.bodyTime = milliseconds(20);
+  settings.bodyTime = milliseconds(400);
   settings.leastBytesPerSecond = 1;
-  settings.headTime = milliseconds(200);
+  settings.headTime = milliseconds(20);
   RunningServer running(echo, settings);
   RawClient client(running.endpoint());
-  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 101\r\n\r\n" + std::string(100, 'x'));
-  RawClient later(running.endpoint()); // refused well after bodyTime
-  later.send("GET");
-  CHECK(later.answer().status == 408);
-  client.send("x");
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n");
+  std::size_t sent = 0;
+  const auto end = std::chrono::steady_clock::now() + 2 * settings.bodyTime;
+  while (std::chrono::steady_clock::now() < end) {
+    client.send("x");
+    ++sent;
+    RawClient between(running.endpoint()); // is refused after headTime
+    between.send("GET");
+    CHECK(between.answer().status == 408);
+  }
+  client.send(std::string(100'000 - sent, 'x'));
   CHECK(client.answer().status == 200);
+}
+
+TEST_CASE("what came fast at first buys a body no time") {
+  HttpSettings settings;
+  settings.bodyTime = milliseconds(20);
+  RunningServer running(echo, settings);
+  RawClient client(running.endpoint());
+  client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000001\r\n\r\n" +
+              std::string(1'000'000, 'x'));
+  CHECK(client.answer().status == 408);
+}
+
+TEST_CASE("bodies under way are bounded, for all and for each peer") {
+  HttpSettings settings;
+  SECTION("for all") { settings.maxHeldBodyBytes = 1U << 20U; }
+  SECTION("for each peer") { settings.maxHeldBodyBytesOfPeer = 1U << 20U; }
+  Inbox<Kept> kept;
+  RunningServer running(
+      [&](const Kept &exchange) { exchange->readBody([&kept, exchange] { kept.put(exchange); }); },
+      settings);
+  const auto post = [](std::size_t size) {
+    return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(size) + "\r\n\r\n" +
+           std::string(size, 'x');
+  };
+  constexpr std::size_t large = 1'000'000, usual = 60'000;
+  RawClient first(running.endpoint());
+  first.send(post(large));
+  Kept held = kept.take();
+  RawClient second(running.endpoint());
+  second.send(post(large));
+  const Answer refused = second.answer();
+  CHECK(refused.status == 503);
+  CHECK(refused.has("Retry-After: 1\r\n"));
+  // What everybody sends is not counted.
+  RawClient third(running.endpoint());
+  third.send(post(usual));
+  kept.take()->respond({});
+  CHECK(third.answer().status == 200);
+  // The end of a request gives back what it held.
+  held->respond({});
+  held.reset();
+  CHECK(first.answer().status == 200);
+  RawClient fourth(running.endpoint());
+  fourth.send(post(large));
+  kept.take()->respond({});
+  CHECK(fourth.answer().status == 200);
 }
 
 TEST_CASE("a client that takes nothing of its answer is dropped") {
