@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Messages as large as the limits let them be. large_messages_test.py SERVER SKILLS
+
+Beside each attack another client asks; how long its answers take is printed, and is a failure only far beyond
+what a person would wait. Memory is looked at where no sanitizer keeps what was freed.
+"""
+import hashlib
+import hmac
+import json
+import os
+import socket
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
+from http_server import DEADLINE, INITIALIZE, Checks, Running, legacy, until  # noqa: E402
+
+SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
+SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
+LONGEST = 1.0 * SLOWNESS  # seconds that another client may wait beside an attack; 0.1 is the aim
+RETURNED = 20 << 10       # KiB more than before, afterwards
+SIZE = 9_900_000          # max_request_bytes is 10 MiB
+checks = Checks()
+check = checks.check
+
+
+def resident(running):
+    """KiB."""
+    text = Path(f"/proc/{running.process.pid}/status").read_text()
+    return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmRSS")))
+
+
+class Beside:
+    """A client that asks all the time; `worst` is in seconds."""
+
+    def __init__(self, running):
+        self.running, self.worst, self.count, self.ended = running, 0.0, 0, False
+        self.thread = threading.Thread(target=self.work)
+        self.thread.start()
+
+    def work(self):
+        while not self.ended:
+            begun = time.monotonic()
+            response, _ = self.running.ask("GET", "/healthz")
+            answer = self.running.post(legacy("tools/list"))[1]
+            assert response.status == 200 and "result" in answer
+            self.worst = max(self.worst, time.monotonic() - begun)
+            self.count += 1
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.ended = True
+        self.thread.join()
+
+
+def filled(before, item, after):
+    count = (SIZE - len(before) - len(after)) // len(item)
+    return (before + item * count).rstrip(b",") + after
+
+
+BEFORE = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":'
+ATTACKS = {
+    "empty objects": (filled(BEFORE + b"[", b"{},", b"]}}"), 400, "values"),
+    "members": (BEFORE + b"{" + b",".join(b'"%d":0' % n for n in range(900_000)) + b"}}}", 400, "values"),
+    "one text": (filled(BEFORE + b'"', b"x", b'"}}'), 200, "result"),
+    "escapes": (filled(BEFORE + b'"', b"\\u0001", b'"}}'), 200, "result"),
+    "a long id": (filled(b'{"jsonrpc":"2.0","method":"ping","id":"', b"x", b'"}'), 400, "1024 bytes"),
+    "a long method": (filled(b'{"jsonrpc":"2.0","id":1,"method":"', b"x", b'"}'), 400, "256 bytes"),
+    "depth": (filled(BEFORE, b"[", b""), 400, "deep"),
+    "white space": (filled(BEFORE, b" ", b"0}}"), 200, "result"),
+    "a long name": (filled(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"', b"x", b'"}}'), 200, "error"),
+    "arguments": (filled(b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"load_skill","arguments":{"name":"',
+                         b"x", b'"}}}'), 200, ""),
+}
+
+
+def messages(running):
+    check(running.post(legacy("ping", x=[{}] * 50_000))[0].status == 200, "control: many values, and not too many")
+    before = resident(running)
+    for what, (body, status, words) in ATTACKS.items():
+        check(SIZE * 0.9 < len(body) < 10 << 20, f"control: {what} is as large as it may be: {len(body)}")
+        with Beside(running) as beside:
+            # Four at once: what one of them costs must not add up for the others.
+            answers = []
+            senders = [threading.Thread(target=lambda: answers.append(running.ask("POST", body=body))) for _ in range(4)]
+            for one in senders:
+                one.start()
+            for one in senders:
+                one.join()
+        for response, text in answers:
+            check(response.status == status and words in text, f"{what}: {response.status} {text[:300]}")
+        check(beside.count > 0 and beside.worst < LONGEST, f"beside {what}: {beside.worst:.3f} s")
+        print(f"  {what}: {beside.count} answers beside it, worst {beside.worst * 1000:.0f} ms, "
+              f"{(resident(running) - before) / 1024:+.1f} MiB")
+    if SLOWNESS == 1:
+        until(lambda: resident(running) < before + RETURNED, f"memory goes back: {resident(running)} KiB after {before}")
+
+
+def handshakes(running):
+    """What a client says of itself is kept for as long as its session."""
+    before = resident(running)
+    large = json.loads(json.dumps(INITIALIZE))
+    large["params"]["capabilities"] = {"experimental": {"x": "y" * SIZE}}
+    body = json.dumps(large).encode()
+    for _ in range(12):
+        response, text = running.ask("POST", body=body)
+        check("Mcp-Session-Id" not in response.headers and "65536 bytes" in text, f"{response.status} {text[:200]}")
+    response, _ = running.post(INITIALIZE)
+    check("Mcp-Session-Id" in response.headers, "control: a usual one has a session")
+    large["params"]["capabilities"] = {"experimental": {"x": [{}] * 10_000}}
+    sessions = 100
+    for _ in range(sessions):
+        response, _ = running.post(large)
+        check("Mcp-Session-Id" in response.headers, "control: as much as may be said is kept")
+    if SLOWNESS == 1:
+        until(lambda: resident(running) < before + RETURNED,
+              f"{sessions} sessions are within the bound: {resident(running)} KiB after {before}")
+
+
+def unfinished(running):
+    """Bodies that never end: what is held for them is bounded, and others are served."""
+    head = b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % SIZE
+    before, open_ones, refused = resident(running), [], 0
+    for _ in range(20):
+        one = socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE)
+        open_ones.append(one)
+        try:
+            one.sendall(head + b" " * (SIZE - 1))
+        except OSError:
+            pass  # refused while it sends
+    with Beside(running) as beside:
+        for one in open_ones:
+            one.setblocking(False)
+            try:
+                refused += one.recv(100).startswith(b"HTTP/1.1 503 ")
+            except OSError:
+                pass
+        until(lambda: beside.count > 3, "others are served")
+    held = (resident(running) - before) >> 10
+    check(10 <= refused <= 16, f"beyond 64 MiB of one peer they are refused: {refused} of {len(open_ones)}")
+    # A buffer that grows has up to twice the size of what is in it.
+    if SLOWNESS == 1:
+        check(30 < held < 150, f"control: some are held, and not all: {held} MiB")
+    check(beside.worst < LONGEST, f"beside unfinished bodies: {beside.worst:.3f} s")
+    for one in open_ones:
+        one.close()
+    if SLOWNESS == 1:
+        until(lambda: resident(running) < before + RETURNED, f"memory goes back: {resident(running)} KiB after {before}")
+
+
+def hooks():
+    """Who has no secret learns of no hook, and sends no large body to one."""
+    with tempfile.TemporaryDirectory() as folder:
+        secret = "a-secret-of-a-hook"
+        Path(folder, "s.yaml").write_text(
+            f"transport: http\nskills_dirs: [{SKILLS}]\nsources:\n"
+            f"  - {{name: hidden, plugin: filesystem, webhook_secret: {secret}, config: {{directories: [{SKILLS}]}}}}\n")
+        running = Running(SERVER, SKILLS, "--config", f"{folder}/s.yaml")
+
+        def said(path, fields, body=b""):
+            with socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE) as one:
+                one.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{fields}\r\n\r\n".encode() + body)
+                text = one.recv(4096).decode()
+                while "\r\n\r\n" not in text:
+                    text += one.recv(4096).decode()
+                return "\n".join(line for line in text.splitlines() if not line.startswith("Date:"))
+
+        wrong = "X-Hub-Signature-256: sha256=" + "0" * 64
+        for fields, body in ((f"{wrong}\r\nContent-Length: 5\r\nExpect: 100-continue", b""), (f"{wrong}\r\nContent-Length: 5", b"hello"),
+                             ("Content-Length: 5\r\nExpect: 100-continue", b""), ("Content-Length: 5", b"hello"),
+                             (f"{wrong}\r\nContent-Length: 2000000", b""), (f"{wrong}\r\nTransfer-Encoding: chunked", b"200000\r\n")):
+            there, nowhere = said("/hooks/hidden", fields, body), said("/hooks/nowhere", fields, body)
+            check(there == nowhere, f"{fields}: {there} is not {nowhere}")
+            if "2000000" in fields or "chunked" in fields:
+                check(there.startswith("HTTP/1.1 413 "), f"a large body: {there}")
+        right = hmac.new(secret.encode(), b"hello", hashlib.sha256).hexdigest()
+        text = said("/hooks/hidden", f"X-Hub-Signature-256: sha256={right}\r\nContent-Length: 5", b"hello")
+        check(text.startswith("HTTP/1.1 202 "), f"control: the hook is there: {text}")
+        check(running.end() == 0, "the end")
+
+
+def main():
+    running = Running(SERVER, SKILLS)
+    messages(running)
+    handshakes(running)
+    unfinished(running)
+    check(running.end() == 0, "the end")
+    hooks()
+    return checks.finish()
+
+
+sys.exit(main())
