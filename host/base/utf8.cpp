@@ -71,6 +71,13 @@ std::string_view cutUtf8(std::string_view text, std::size_t bytes) noexcept {
   return text.substr(0, bytes);
 }
 
+std::string_view firstCharacters(std::string_view text, std::size_t characters) noexcept {
+  if (text.size() <= characters) return text;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (!continuation(text[at]) && characters-- == 0) return text.substr(0, at);
+  return text;
+}
+
 std::size_t countCharacters(std::string_view text) noexcept {
   std::size_t count = 0;
   for (const char c : text) count += continuation(c) ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_choice.hpp"
 
+#include "base/counted.hpp"
 #include "base/utf8.hpp"
 #include "skills/glob.hpp"
 #include "skills/naming.hpp"
@@ -14,6 +15,8 @@ namespace skillhost {
 namespace {
 
 constexpr auto none = std::string_view::npos;
+// Of a pattern with all files of a skill: some hundredth of a second.
+constexpr std::size_t mostSteps = 4'000'000;
 
 // `path` below `root`, which has no slash at its end; "" for the root itself.
 std::optional<std::string_view> under(std::string_view root, std::string_view path) {
@@ -91,8 +94,14 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
   if (!glob)
     return Failure{Fault::InvalidInput, "arguments.document_path: " + glob.failure().message};
   DocumentChoice choice;
+  std::size_t steps = mostSteps;
   for (std::size_t i = 0; i < skill.files.size(); ++i)
-    if (glob->matches(skill.filePaths[i])) choice.files.push_back(i);
+    if (glob->matches(skill.filePaths[i], steps)) choice.files.push_back(i);
+  if (steps == 0)
+    return Failure{Fault::InvalidInput,
+                   "arguments.document_path: the pattern takes too many steps with the " +
+                       counted(skill.files.size(), "file") +
+                       " of this skill; write one with fewer wildcards"};
   if (choice.files.empty())
     return Failure{Fault::NotFound, "no file matches \"" + std::string(cutUtf8(path, 200)) +
                                         "\"; leave document_path out to see its files"};

@@ -58,6 +58,12 @@ std::string shortDescription(const CatalogueEntry &entry) {
   return firstSentence(entry.skill->fields.description, most);
 }
 
+std::string listedDescription(const Skill &skill) {
+  constexpr std::size_t most = 1024; // characters
+  const std::string &text = skill.fields.description;
+  return cutBetweenWords(text, firstCharacters(text, most).size());
+}
+
 void appendSkill(std::string &out, const CatalogueEntry &entry) {
   const SkillFields &fields = entry.skill->fields;
   const auto member = [&](std::string_view name, const std::string &value) {
@@ -68,7 +74,7 @@ void appendSkill(std::string &out, const CatalogueEntry &entry) {
   out += R"({"name":)";
   appendJsonString(out, entry.name);
   member("title", fields.title);
-  member("description", fields.description);
+  member("description", listedDescription(*entry.skill));
   member("category", fields.category);
   if (!fields.keywords.empty()) {
     out += R"(,"keywords":)";

@@ -18,6 +18,9 @@ Json describeSkill(const CatalogueEntry &entry);
 // The same in short: name, first sentence, tokens, and whether it activates itself.
 void appendShortSkill(std::string &out, const CatalogueEntry &entry);
 std::string shortDescription(const CatalogueEntry &entry);
+// The description as every list has it: of one that is longer than the format allows (1,024
+// characters) the beginning, so that one endless text takes nobody's room. load_skill has it whole.
+std::string listedDescription(const Skill &skill);
 // The member of a _meta that says what the source states of the skill; empty when it states
 // nothing.
 std::string factsMember(const Skill &skill);

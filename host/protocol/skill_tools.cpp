@@ -2,8 +2,8 @@
 #include "skill_tools.hpp"
 
 #include "base/sha256.hpp"
-#include "catalogue_summary.hpp"
 #include "services.hpp"
+#include "skill_texts.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::size_t longestName = 128; // the protocol's own limit
 constexpr std::size_t digestLetters = 12;
-// More than any description which the format allows: one endless text must not take the room of
-// all.
-constexpr std::size_t longestToolDescription = 4096;
 
 bool isPlain(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -57,7 +54,7 @@ std::string describeSkillTool(const CatalogueEntry &entry) {
   const SkillFields &fields = entry.skill->fields;
   Json tool{{"name", skillToolName(entry)},
             {"title", fields.title.empty() ? fields.name : fields.title},
-            {"description", cutBetweenWords(fields.description, longestToolDescription)}};
+            {"description", listedDescription(*entry.skill)}};
   tool["inputSchema"] = {
       {"type", "object"},
       {"properties",

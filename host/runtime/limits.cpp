@@ -76,12 +76,7 @@ bool truncate(std::string &text, std::size_t characters) {
   if (text.size() <= characters || countCharacters(text) <= characters) return false;
   const std::size_t keep =
       characters > truncationMark.size() ? characters - truncationMark.size() : 0;
-  std::size_t bytes = 0;
-  for (std::size_t seen = 0; bytes < text.size(); ++bytes) {
-    const bool begins = (static_cast<unsigned char>(text[bytes]) & 0xC0U) != 0x80U;
-    if (begins && seen++ == keep) break;
-  }
-  text.resize(bytes);
+  text.resize(firstCharacters(text, keep).size());
   text += truncationMark;
   return true;
 }

@@ -218,14 +218,14 @@ bool Glob::accepts(const Step &step, std::uint32_t character) const noexcept {
 }
 
 // Adds a step and every step that is reached from it without a character.
-void Glob::add(States &states, std::uint16_t at) const noexcept {
+std::size_t Glob::add(States &states, std::uint16_t at) const noexcept {
   std::array<std::uint16_t, mostSteps + 1> pending; // NOLINT(*-member-init): filled as it grows
-  std::size_t count = 0;
+  std::size_t count = 0, seen = 0;
   const auto push = [&](std::uint16_t step) {
     if (states.insert(step)) pending[count++] = step;
   };
   push(at);
-  while (count != 0) {
+  for (; count != 0; ++seen) {
     const std::uint16_t index = pending[--count];
     const Step &step = steps_[index];
     const auto next = static_cast<std::uint16_t>(index + 1);
@@ -233,9 +233,10 @@ void Glob::add(States &states, std::uint16_t at) const noexcept {
     if (step.kind == Kind::Fork || step.kind == Kind::AnyOf || step.kind == Kind::Everything)
       push(next);
   }
+  return seen;
 }
 
-bool Glob::matches(std::string_view path) const noexcept {
+bool Glob::matches(std::string_view path, std::size_t &left) const noexcept {
   if (path == pattern_) return true;
   States current(steps_.size());
   States next(steps_.size());
@@ -243,14 +244,18 @@ bool Glob::matches(std::string_view path) const noexcept {
   for (std::size_t at = 0; at < path.size();) {
     const std::uint32_t character = nextCharacter(path, at);
     next.clear();
+    std::size_t taken = current.used;
     for (std::size_t word = 0; word < current.used; ++word)
-      for (std::uint64_t left = current.bits[word]; left != 0; left &= left - 1) {
-        const std::size_t index = word * wordBits + static_cast<std::size_t>(__builtin_ctzll(left));
+      for (std::uint64_t bits = current.bits[word]; bits != 0; bits &= bits - 1) {
+        const std::size_t index = word * wordBits + static_cast<std::size_t>(__builtin_ctzll(bits));
         const Step &step = steps_[index];
+        taken += 1U + (step.kind == Kind::Class ? step.count : 0U);
         if (!accepts(step, character)) continue;
         const bool stays = step.kind == Kind::AnyOf || step.kind == Kind::Everything;
-        add(next, static_cast<std::uint16_t>(stays ? index : index + 1));
+        taken += add(next, static_cast<std::uint16_t>(stays ? index : index + 1));
       }
+    left -= std::min(left, taken);
+    if (left == 0) return false;
     std::swap(current, next);
     if (current.empty()) return false;
   }

@@ -83,6 +83,35 @@ def check_image(session, name):
     check(len(result["content"]) == 1 and "too large" in result["content"][0]["text"], "an image that is too large is said to be")
 
 
+# More than the 1,024 characters that a description may have, in every form that is understood.
+DESCRIPTIONS = {
+    "of-one-line": " " + "A word and more. " * 5_000,
+    "of-a-block": " |\n" + "  A line of it.\n" * 5_000,
+    "of-a-list": "\n" + "  - An item of it.\n" * 2_000,
+    "of-a-map": "\n" + "".join(f"  key-{number}: A value of it.\n" for number in range(2_000)),
+    "of-other-letters": " " + "\u6f22\u5b57" * 30_000,
+    "not-quoted": " Use: this: and: that: " * 2_000,
+}
+
+
+def check_descriptions(session):
+    """A list has of each at most what the format allows; load_skill has the whole."""
+    said = {}
+    for method, kind in (("prompts/list", "prompts"), ("resources/list", "resources")):
+        for one in session.call(method)[kind]:
+            said.setdefault(one["name"], []).append(one["description"])
+    for one in session.tool("list_skills", detail=True, limit=100)["skills"]:
+        said.setdefault(one["name"], []).append(one["description"])
+    for name in DESCRIPTIONS:
+        found = said.get(name, [])
+        check(len(found) == 3, f"{name} is in {len(found)} lists")
+        for text in found:
+            check(700 < len(text) <= 1024 and text.endswith("\u2026"), f"{name}: {len(text)} characters: {text[-40:]!r}")
+    check(len(json.dumps(session.call("tools/list"))) < 64 << 10, "the list of tools stays small")
+    whole = session.tool("load_skill", skill_name="of-a-block")["content"]
+    check(len(whole) > 60_000, f"load_skill has the whole: {len(whole)}")
+
+
 def write_documents(folder):
     documents = {"long.md": "Line of \u00e4 text.\n" * 100_000, "short.md": "Short.\n", "quotes.txt": '"\\\n' * 250_000,
                  "data.bin": bytes(range(256)) * 6_000, "empty.md": ""}
@@ -100,6 +129,9 @@ def main():
                   "one-line": "x" * 2_000_000, "escapes": "\\\"\t\x01" * 300_000, "short": "Short.\n"}
         for name, body in bodies.items():
             write_skill(scratch, name, "Is long.", body)
+        for name, description in DESCRIPTIONS.items():
+            (Path(scratch) / name).mkdir()
+            (Path(scratch) / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription:{description.rstrip()}\n---\nText.\n")
         write_skill(scratch, "documents", "Has long documents.")
         documents = write_documents(Path(scratch) / "documents")
         with Session([SERVER, "--skills-dir", scratch, "--paths", "absolute",
@@ -109,6 +141,7 @@ def main():
                 check((count == 1) == (name == "short"), f"{name} comes in {count} parts")
             check_documents(session, "documents", Path(scratch).resolve() / "documents", documents)
             check_image(session, "documents")
+            check_descriptions(session)
             wrong = session.end()
             check(wrong is None, wrong)
     return checks.finish()

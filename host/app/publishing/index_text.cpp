@@ -4,6 +4,7 @@
 #include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "base/sha256.hpp"
+#include "base/utf8.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,15 +13,7 @@ namespace skillhost::app {
 namespace {
 
 // The specification of skills has no longer descriptions; the SKILL.md has all of it.
-std::string_view shortened(std::string_view description) {
-  constexpr std::size_t mostCharacters = 1'024;
-  std::size_t characters = 0;
-  for (std::size_t i = 0; i < description.size(); ++i) {
-    const bool begins = (static_cast<unsigned char>(description[i]) & 0xC0U) != 0x80U;
-    if (begins && ++characters > mostCharacters) return description.substr(0, i);
-  }
-  return description;
-}
+constexpr std::size_t longestDescription = 1'024; // characters
 
 // One index in the making: skill after skill.
 struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
@@ -41,7 +34,7 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
     isFirst = false;
     text += R"({"name":")" + entry.name + R"(","type":")" +
             (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
-    appendJsonString(text, shortened(entry.skill->fields.description));
+    appendJsonString(text, firstCharacters(entry.skill->fields.description, longestDescription));
     text += R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
             R"(","digest":"sha256:)" + digest + "\"}";
   }

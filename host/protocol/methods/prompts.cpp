@@ -10,6 +10,7 @@
 #include "params.hpp"
 #include "services.hpp"
 #include "skill_content.hpp"
+#include "skill_texts.hpp"
 #include "skills/reader_content.hpp"
 
 namespace skillhost {
@@ -65,7 +66,7 @@ void answerPrompt(const CallPointer &call, const Skill &skill, const PreparedCon
     return call->fail(
         {filled.failure().fault, "params.arguments.arguments: " + filled.failure().message});
   std::string out = R"("description":)";
-  appendJsonString(out, skill.fields.description);
+  appendJsonString(out, listedDescription(skill));
   out += R"(,"messages":[{"role":"user","content":{"type":"text","text":)";
   appendJsonString(out, text.substr(0, prepared.headingBytes) + *filled);
   call->result(Fragments(out + "}}]"));
@@ -76,7 +77,7 @@ void answerPrompt(const CallPointer &call, const Skill &skill, const PreparedCon
 std::string describePrompt(const CatalogueEntry &entry) {
   Json prompt{{"name", entry.name}};
   if (!entry.skill->fields.title.empty()) prompt["title"] = entry.skill->fields.title;
-  prompt["description"] = entry.skill->fields.description;
+  prompt["description"] = listedDescription(*entry.skill);
   prompt["arguments"] = Json::array(
       {{{"name", "arguments"}, {"description", argumentHint(*entry.skill)}, {"required", false}}});
   return prompt.dump();

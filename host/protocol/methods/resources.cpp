@@ -65,7 +65,7 @@ std::string describeResource(const CatalogueEntry &entry) {
   const Skill &skill = *entry.skill;
   Json resource{{"uri", skill.uri + "/SKILL.md"}, {"name", entry.name}};
   if (!skill.fields.title.empty()) resource["title"] = skill.fields.title;
-  resource["description"] = skill.fields.description;
+  resource["description"] = listedDescription(skill);
   resource["mimeType"] = "text/markdown";
   resource["size"] = skill.entryBytes;
   return resource.dump();

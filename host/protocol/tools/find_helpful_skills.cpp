@@ -71,7 +71,7 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     results.push_back(describeHit(*entry, hit, query.documents));
     char score[32];
     std::snprintf(score, sizeof score, "%.2f", hit.score);
-    text += "\n- " + entry->name + " (" + score + "): " + entry->skill->fields.description;
+    text += "\n- " + entry->name + " (" + score + "): " + listedDescription(*entry->skill);
     if (query.documentsInText) text += documentsLine(*entry->skill);
   }
   const std::size_t count = results.size();

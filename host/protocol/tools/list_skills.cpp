@@ -96,7 +96,7 @@ std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
   text += ". Load one with load_skill before you use it.";
   for (const CatalogueEntry *entry : page)
     text += "\n- " + entry->name + ": " +
-            (wanted.detail ? entry->skill->fields.description : shortDescription(*entry));
+            (wanted.detail ? listedDescription(*entry->skill) : shortDescription(*entry));
   if (wanted.offset + page.size() < total)
     text += "\nMore: list_skills with offset " + std::to_string(wanted.offset + page.size()) + ".";
   return text;

@@ -114,3 +114,16 @@ TEST_CASE("no pattern takes exponential time") {
   CHECK_FALSE(matches(std::string(499, '{') + "a" + std::string(499, '}') + "b", path));
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
+
+TEST_CASE("a budget of steps ends what takes too many") {
+  const Result<Glob> glob = Glob::compile("{*,?}{*,?}{*,?}{*,?}{*,?}{*,?}b");
+  REQUIRE(glob);
+  const std::string path = std::string(100, 'a') + "b";
+  std::size_t left = 1'000'000;
+  CHECK(glob->matches(path, left));
+  CHECK(left > 0);
+  CHECK(left < 1'000'000);
+  left = 100;
+  CHECK_FALSE(glob->matches(path, left));
+  CHECK(left == 0);
+}

@@ -18,5 +18,7 @@ std::string mendUtf8(std::string_view text);
 std::string_view cutUtf8(std::string_view text, std::size_t bytes) noexcept;
 // How many characters (code points) valid UTF-8 holds.
 std::size_t countCharacters(std::string_view text) noexcept;
+// The beginning of valid UTF-8, of at most so many characters.
+std::string_view firstCharacters(std::string_view text, std::size_t characters) noexcept;
 
 } // namespace skillhost
