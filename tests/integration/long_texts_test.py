@@ -87,8 +87,8 @@ def check_image(session, name):
 DESCRIPTIONS = {
     "of-one-line": " " + "A word and more. " * 5_000,
     "of-a-block": " |\n" + "  A line of it.\n" * 5_000,
-    "of-a-list": "\n" + "  - An item of it.\n" * 2_000,
-    "of-a-map": "\n" + "".join(f"  key-{number}: A value of it.\n" for number in range(2_000)),
+    "of-a-list": "\n" + "  - An item of it.\n" * 500,
+    "of-a-map": "\n" + "".join(f"  key-{number}: A value of it.\n" for number in range(500)),
     "of-other-letters": " " + "\u6f22\u5b57" * 30_000,
     "not-quoted": " Use: this: and: that: " * 2_000,
 }
