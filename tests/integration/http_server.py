@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server over HTTP and requests to it, for the tests beside this file."""
+import atexit
 import http.client
 import json
 import os
@@ -48,6 +49,7 @@ class Running:
             [program, "serve", "--transport", "http", "--port", "0", "--skills-dir", skills, *options],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             env={name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")})
+        atexit.register(self.process.kill)  # also when a test ends by an exception
         self.log, self.port = [], None
         for line in self.process.stderr:
             self.log.append(line)
