@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 int main(int count, char **arguments) {
-  // One large message must not make the process large for good: unless told otherwise, glibc keeps
+  // One large message must not make the process large for good: glibc keeps
   // twice the largest block that was ever freed.
   ::mallopt(M_MMAP_THRESHOLD, 1 << 20); // bytes
   ::mallopt(M_TRIM_THRESHOLD, 2 << 20);

@@ -15,6 +15,7 @@ MEANT = "/tests/plugins/misbehaving/"
 FRAME = re.compile(r"^\s+#(\d+) 0x[0-9a-f]+ (?:in )?(.*)$")
 # What stands between a fault and who caused it.
 RUNTIME = re.compile(r"libsanitizer|compiler-rt|__interceptor_|^operator (?:new|delete)|nptl/|sysdeps/|/lib(?:asan|tsan|ubsan)\.")
+UNREAD = re.compile(r"^==\d+==Unable to get registers from thread \d+\.$")
 SUMMARY = re.compile(r"^SUMMARY: (.*)$", re.MULTILINE)
 MOST_SHOWN, MOST_LINES = 3, 40
 
@@ -39,8 +40,14 @@ def is_meant(text):
 
 
 def is_none(text):
-    """The thread of LeakSanitizer that stops all others crashes now and then, before it has looked at anything."""
-    return "LeakSanitizer has encountered a fatal error" in text and not stacks(text)
+    """The thread of LeakSanitizer that stops all others crashes now and then, before it has looked at anything.
+
+    Or it meets a thread that ends just then, and says that it cannot read its registers.
+    """
+    if stacks(text):
+        return False
+    lines = [line for line in text.splitlines() if line.strip()]
+    return "LeakSanitizer has encountered a fatal error" in text or bool(lines) and all(UNREAD.match(line) for line in lines)
 
 
 def main(arguments):

@@ -106,6 +106,11 @@ HttpSettings httpSettings(const Configuration &configuration) {
                                                          : skillhost::ForwardedField::XForwardedFor;
   settings.proxyProtocol = from.proxyProtocol;
   settings.maxBodyBytes = configuration.limits.maxRequestBytes;
+  // One request as large as is allowed is never too many.
+  settings.maxHeldBodyBytesOfPeer =
+      std::max(settings.maxHeldBodyBytesOfPeer, 2 * settings.maxBodyBytes);
+  settings.maxHeldBodyBytes =
+      std::max(settings.maxHeldBodyBytes, 2 * settings.maxHeldBodyBytesOfPeer);
   settings.maxConnections = from.maxConnections;
   settings.maxConnectionsPerPeer = from.maxConnectionsPerPeer;
   settings.idleTime = std::chrono::seconds(from.idleSeconds);

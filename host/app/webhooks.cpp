@@ -9,7 +9,8 @@ namespace skillhost::app {
 namespace {
 
 constexpr std::string_view scheme = "sha256=";
-constexpr std::size_t largestBody = 1U << 20U; // GitHub's are of some KiB
+// A push names up to 2,048 commits with their files.
+constexpr std::size_t largestBody = 4U << 20U;
 
 std::string_view signatureOf(const HttpRequest &request) {
   const std::string_view given = request.field("x-hub-signature-256").value_or("");

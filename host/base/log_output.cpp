@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,6 +31,14 @@ bool isReady(int descriptor, int milliseconds) {
   int ready = ::poll(&one, 1, milliseconds);
   while (ready < 0 && errno == EINTR) ready = ::poll(&one, 1, milliseconds);
   return ready != 0;
+}
+
+// More in a pipe than half of what it usually holds: another process may take the rest of it
+// between a look and a write.
+bool isCrowded(int descriptor) {
+  constexpr int half = 32 << 10;
+  int bytes = 0;
+  return ::ioctl(descriptor, FIONREAD, &bytes) == 0 && bytes > half;
 }
 
 // The beginning of at most so many bytes, of whole lines if it can be: another process may write
@@ -77,7 +86,7 @@ void LogOutput::writeReady(Lock &lock) {
   while (!left.empty()) {
     std::string_view next = left;
     if (kind() != Kind::File) {
-      if (!isReady(descriptor_, 0)) break;
+      if (!isReady(descriptor_, 0) || (kind_ == Kind::Pipe && isCrowded(descriptor_))) break;
       next = firstOf(left, kind_ == Kind::Terminal ? mostOfTerminal : mostOfPipe);
     }
     const ssize_t done = ::write(descriptor_, next.data(), next.size());

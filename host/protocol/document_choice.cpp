@@ -15,8 +15,9 @@ namespace skillhost {
 namespace {
 
 constexpr auto none = std::string_view::npos;
-// Of a pattern with all files of a skill: some hundredth of a second.
-constexpr std::size_t mostSteps = 4'000'000;
+// Of a pattern, for each character of the paths: `**/*.md` takes some ten. And what is little for
+// any skill: some hundredth of a second.
+constexpr std::size_t mostSteps = 20, fewSteps = 2'000'000;
 
 // `path` below `root`, which has no slash at its end; "" for the root itself.
 std::optional<std::string_view> under(std::string_view root, std::string_view path) {
@@ -94,8 +95,10 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
   if (!glob)
     return Failure{Fault::InvalidInput, "arguments.document_path: " + glob.failure().message};
   DocumentChoice choice;
-  std::size_t steps = mostSteps;
-  for (std::size_t i = 0; i < skill.files.size(); ++i)
+  std::size_t characters = 0;
+  for (const std::string &one : skill.filePaths) characters += one.size();
+  std::size_t steps = std::max(fewSteps, mostSteps * characters);
+  for (std::size_t i = 0; i < skill.files.size() && steps != 0; ++i)
     if (glob->matches(skill.filePaths[i], steps)) choice.files.push_back(i);
   if (steps == 0)
     return Failure{Fault::InvalidInput,

@@ -240,7 +240,7 @@ bool Glob::matches(std::string_view path, std::size_t &left) const noexcept {
   if (path == pattern_) return true;
   States current(steps_.size());
   States next(steps_.size());
-  add(current, 0);
+  left -= std::min(left, add(current, 0));
   for (std::size_t at = 0; at < path.size();) {
     const std::uint32_t character = nextCharacter(path, at);
     next.clear();

@@ -1,43 +1,34 @@
-# SPDX-License-Identifier: Apache-2.0
-"""What an attack does to others: how long they wait beside it, and the memory that the server takes."""
-import os
-import threading
-import time
-from pathlib import Path
-
-from http_server import legacy
-
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
-LONGEST = 1.0 * SLOWNESS  # seconds that another client may wait beside an attack; 0.1 is the aim
-RETURNED = 20 << 10       # KiB more than before, afterwards
-
-
-def resident(running):
-    """KiB."""
-    text = Path(f"/proc/{running.process.pid}/status").read_text()
-    return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmRSS")))
-
-
 class Beside:
-    """A client that asks all the time; `worst` is in seconds."""
+    """A client that asks all the time; `worst` is in seconds. What it meets is raised at the end."""
 
     def __init__(self, running):
-        self.running, self.worst, self.count, self.ended = running, 0.0, 0, False
+        self.running, self.worst, self.count, self.ended, self.failure = running, 0.0, 0, False, None
         self.thread = threading.Thread(target=self.work)
-        self.thread.start()
 
-    def work(self):
-        while not self.ended:
-            begun = time.monotonic()
+    def ask(self):
+        begun = time.monotonic()
+        try:
             response, _ = self.running.ask("GET", "/healthz")
             answer = self.running.post(legacy("tools/list"))[1]
-            assert response.status == 200 and "result" in answer
-            self.worst = max(self.worst, time.monotonic() - begun)
+            assert response.status == 200 and "result" in answer, f"{response.status} {answer}"
             self.count += 1
+        finally:
+            self.worst = max(self.worst, time.monotonic() - begun)
+
+    def work(self):
+        try:
+            while not self.ended:
+                self.ask()
+        except BaseException as why:  # for the thread of the test
+            self.failure = why
 
     def __enter__(self):
+        self.ask()
+        self.thread.start()
         return self
 
     def __exit__(self, *_):
         self.ended = True
         self.thread.join()
+        if self.failure:
+            raise self.failure

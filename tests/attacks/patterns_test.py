@@ -27,7 +27,7 @@ def patterns(running):
     answer = call(running, "read_skill_document", skill_name="wide", document_path="folder-7/**/*-7.md")
     check("folder-7/" in text_of(answer), f"control: a pattern finds files: {text_of(answer)[:300]}")
     # Each makes the matcher try most of itself at each of some 250,000 characters.
-    for pattern in ("**/" * 333, "*?" * 499, "**/*" * 240, "{*,?}" * 190, "*[!" + "b" * 900 + "]" + "*" + "?" * 50,
+    for pattern in ("**/" * 333 + "x", "*?" * 499, "**/*" * 240, "{*,?}" * 190, "*[!" + "b" * 900 + "]" + "*" + "?" * 50,
                     "**/*" + "[!x]*" * 190, "{" + "**/,*" * 180 + "}"):
         with Beside(running) as beside:
             answer = call(running, "read_skill_document", skill_name="wide", document_path=pattern)

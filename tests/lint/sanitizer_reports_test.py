@@ -39,6 +39,13 @@ class ReportTest(unittest.TestCase):
         self.assertFalse(is_none(report([HOST])))
         self.assertFalse(is_none(broken + report([HOST])))
 
+    def test_a_thread_that_ends_beside_a_leak_check_is_no_finding(self):
+        unread = "==20589==Unable to get registers from thread 20584.\n"
+        self.assertTrue(is_none(unread * 2))
+        self.assertFalse(is_none(unread + report([HOST])))
+        self.assertFalse(is_none(unread + "==1==ERROR: LeakSanitizer: detected memory leaks\n"))
+        self.assertFalse(is_none(""))
+
     def test_what_cannot_be_read_counts(self):
         self.assertFalse(is_meant("WARNING: ThreadSanitizer: data race\n    #0 leak leaks.c:11\n"))
 

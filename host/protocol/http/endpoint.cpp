@@ -170,11 +170,19 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
   if (closed_) return refuseStopping(exchange);
   if (exchange->request().body.size() <= largestAtOnce)
     return readMessage(exchange, std::move(form));
-  // A failure lets go of the exchange, which is then answered with 500.
-  if (!largeBodies_.add([self = shared_from_this(), exchange, form = std::move(form)]() mutable {
-        self->readMessage(exchange, std::move(form));
-      }))
-    refuseStopping(exchange);
+  const auto gone = std::make_shared<std::atomic<bool>>(false);
+  exchange->whenGone([gone] { *gone = true; });
+  const LargeBodies::Added added = largeBodies_.add(
+      addressOf(exchange->request().peer),
+      [self = shared_from_this(), exchange, gone, form = std::move(form)]() mutable {
+        if (!*gone) self->readMessage(exchange, std::move(form));
+      });
+  if (added == LargeBodies::Added::Ended) return refuseStopping(exchange);
+  if (added != LargeBodies::Added::Yes)
+    refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc,
+           added == LargeBodies::Added::TooMany ? "too many large requests are waiting"
+                                                : "no thread can be had for a large request",
+           {{"Retry-After", "1"}});
 }
 
 void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) {

@@ -13,9 +13,12 @@
 
 namespace skillhost {
 
-bool LargeBodies::add(Job job) try {
+LargeBodies::Added LargeBodies::add(std::string_view peer, Job job) try {
+  constexpr std::size_t mostOfPeer = 64;
   const std::scoped_lock lock(mutex_);
-  if (ended_) return false;
+  if (ended_) return Added::Ended;
+  auto own = jobs_.find(peer);
+  if (own != jobs_.end() && own->second.size() >= mostOfPeer) return Added::TooMany;
   if (!thread_.joinable())
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "large-bodies");
@@ -24,11 +27,27 @@ bool LargeBodies::add(Job job) try {
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       work();
     });
-  jobs_.push_back(std::move(job));
+  if (own == jobs_.end()) {
+    own = jobs_.try_emplace(std::string(peer)).first;
+    turns_.emplace_back(peer);
+  }
+  own->second.push_back(std::move(job));
   wake_.notify_one();
-  return true;
+  return Added::Yes;
 } catch (const std::system_error &) {
-  return false;
+  return Added::NoThread;
+}
+
+LargeBodies::Job LargeBodies::next() {
+  const auto own = jobs_.find(turns_.front());
+  Job job = std::move(own->second.front());
+  own->second.pop_front();
+  if (own->second.empty())
+    jobs_.erase(own);
+  else
+    turns_.push_back(turns_.front());
+  turns_.pop_front();
+  return job;
 }
 
 void LargeBodies::work() {
@@ -36,10 +55,9 @@ void LargeBodies::work() {
     Job job;
     {
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return ended_ || !jobs_.empty(); });
+      wake_.wait(lock, [this] { return ended_ || !turns_.empty(); });
       if (ended_) return;
-      job = std::move(jobs_.front());
-      jobs_.pop_front();
+      job = next();
     }
     try {
       job();
@@ -50,12 +68,13 @@ void LargeBodies::work() {
 }
 
 void LargeBodies::end() {
-  std::deque<Job> left; // destroyed without the lock: they may hold anything
+  decltype(jobs_) left; // destroyed without the lock: they may hold anything
   std::thread thread;
   {
     const std::scoped_lock lock(mutex_);
     ended_ = true;
     left.swap(jobs_);
+    turns_.clear();
     thread.swap(thread_);
   }
   wake_.notify_one();

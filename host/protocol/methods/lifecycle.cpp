@@ -57,9 +57,10 @@ std::string instructionsText(const CallPointer &call,
 constexpr std::string_view legacyCapabilities =
     R"({"tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"logging":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 // Only what plugins say of a call goes to clients of this era, and only to who asks for it.
-constexpr std::size_t largestHandshake = 64U << 10U;
 constexpr std::string_view modernCapabilities =
     R"("tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
+
+constexpr std::size_t largestHandshake = 64U << 10U; // bytes
 
 std::string handshake(std::string_view requested, std::string_view version,
                       std::string_view instructionsJson) {

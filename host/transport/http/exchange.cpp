@@ -35,7 +35,7 @@ void Exchange::forgetCredentials(std::span<const std::string> further) noexcept 
 }
 
 bool Exchange::countBody(const std::shared_ptr<BodyBudget> &budget) {
-  const std::size_t now = body_.size() - std::min(body_.size(), uncountedBody);
+  const std::size_t now = body_.size() <= uncountedBody ? 0 : body_.size();
   if (now <= counted_) return true;
   if (!budget->take(addressOf(request_.peer), now - counted_)) return false;
   budget_ = budget;

@@ -108,7 +108,7 @@ public:
   // `gone` runs once, on the transport's thread, if the client goes before the answer is complete,
   // or its body does not come in order; at once, on this thread, if that has happened. A client
   // that ends its side of the connection has gone.
-  // Forgotten after the end of the answer, and with the exchange. Set once.
+  // Forgotten after the end of the answer, and with the exchange. The last that is set counts.
   virtual void whenGone(std::function<void()> gone) = 0;
 };
 

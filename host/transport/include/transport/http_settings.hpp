@@ -39,7 +39,7 @@ struct HttpSettings {
   std::size_t maxHeadBytes = 16U << 10U; // of a request, with its first line; over it: 431
   std::size_t maxFields = 100;           // over it: 431
   std::size_t maxBodyBytes = 10U << 20U; // over it: 413
-  // Of what bodies are longer than 64 KiB, while their requests are under way; over it: 503.
+  // Of bodies of more than 64 KiB, while their requests are under way; over it: 503.
   std::size_t maxHeldBodyBytes = 256U << 20U;      // of all requests together
   std::size_t maxHeldBodyBytesOfPeer = 64U << 20U; // of those from one IP address
   std::size_t maxUnsentBytes = 1U << 20U;  // of an event stream; over it the client is dropped
