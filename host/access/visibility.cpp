@@ -28,7 +28,18 @@ std::vector<Glob> compileAll(const std::vector<std::string> &patterns) {
 struct Visibility::Rules {
   struct Rule {
     std::vector<Glob> sources, categories, principals;
-    std::vector<std::string> scopes;
+    std::vector<std::string> scopes, issuers;
+
+    bool satisfiedBy(const Principal &principal) const {
+      if (!issuers.empty()) {
+        if (std::find(issuers.begin(), issuers.end(), principal.issuer) == issuers.end())
+          return false;
+        if (scopes.empty() && principals.empty()) return true;
+      }
+      return std::any_of(scopes.begin(), scopes.end(),
+                         [&](const std::string &scope) { return principal.has(scope); }) ||
+             matches(principals, principal.subject);
+    }
   };
   struct View {
     std::shared_ptr<const Catalogue> whole, seen;
@@ -59,7 +70,7 @@ Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rule
   auto prepared = std::make_shared<Rules>();
   for (const VisibilityRule &rule : rules)
     prepared->rules.push_back({compileAll(rule.sources), compileAll(rule.categories),
-                               compileAll(rule.principals), rule.scopes});
+                               compileAll(rule.principals), rule.scopes, rule.issuers});
   prepared->leaving = std::move(leaving);
   prepared->number = ++made;
   return prepared;
@@ -82,11 +93,7 @@ Visibility::Key Visibility::keyOf(RulesPointer rules, const Principal *principal
   const std::vector<Rules::Rule> &all = key.rules_->rules;
   key.satisfied_.resize(all.size(), false);
   if (principal == nullptr) return key;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    key.satisfied_[i] =
-        std::any_of(all[i].scopes.begin(), all[i].scopes.end(),
-                    [&](const std::string &scope) { return principal->has(scope); }) ||
-        matches(all[i].principals, principal->subject);
+  for (std::size_t i = 0; i < all.size(); ++i) key.satisfied_[i] = all[i].satisfiedBy(*principal);
   return key;
 }
 

@@ -32,7 +32,7 @@ std::vector<VisibilityRule> visibilityRules(const Configuration &configuration) 
   std::vector<VisibilityRule> rules;
   rules.reserve(configuration.access.visibility.size());
   for (const VisibilityConfiguration &rule : configuration.access.visibility)
-    rules.push_back({rule.sources, rule.categories, rule.scopes, rule.principals});
+    rules.push_back({rule.sources, rule.categories, rule.scopes, rule.principals, rule.issuers});
   return rules;
 }
 

@@ -64,7 +64,11 @@ constexpr std::array visibility{
                        "Who has one of these scopes satisfies the rule."),
     key<V, &V::principals>("principals", "", globs,
                            "Globs: so does whose subject matches one of these. Neither scopes nor "
-                           "principals: nobody."),
+                           "principals nor issuers: nobody."),
+    key<V, &V::issuers>("issuers", "", Rule{1, 2'000},
+                        "Who satisfies the rule has to be of one of these issuers (the iss of a "
+                        "token; that of the plugin static is \"static\"). Without scopes and "
+                        "principals: whoever is of one of them."),
 };
 
 } // namespace

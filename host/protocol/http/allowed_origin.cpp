@@ -44,7 +44,7 @@ std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules) {
   const std::string_view authority = scheme == std::string::npos
                                          ? std::string_view{}
                                          : std::string_view(origin).substr(scheme + 3);
-  if (authority.empty()) return "the Origin field names no origin that may ask";
+  if (!isAuthority(authority)) return "the Origin field names no origin that may ask";
   // Without a list of names only a number is one that no stranger can point here.
   const bool known = rules.hosts.empty() ? authority == host && isNumber(withoutPort(host))
                                          : contains(rules.hosts, withoutPort(authority));

@@ -92,6 +92,9 @@ std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std
   const std::size_t hosts = request.count("host");
   if (hosts > 1) return Refusal{400, "Host is given twice"};
   if (hosts == 0 && version11) return Refusal{400, "Host is missing"};
+  // A client without an authority sends an empty one (RFC 9110 §7.2).
+  if (const auto host = request.field("host"); host && !host->empty() && !isAuthority(*host))
+    return Refusal{400, "Host is not a host name or address with or without a port"};
   if (const auto refusal = request.field("transfer-encoding") ? refuseCoding(request, version11)
                                                               : refuseLength(request, maxBody))
     return refusal;
@@ -112,9 +115,9 @@ std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request
     if (scheme == std::string_view::npos) return bad;
     const std::string_view name = target.substr(0, scheme);
     if (!sameText(name, "http") && !sameText(name, "https")) return bad;
-    const std::size_t path = target.find_first_of("/?", scheme + 3);
-    if (path == scheme + 3 || target.size() == scheme + 3) return bad;
-    target = path == std::string_view::npos ? "/" : target.substr(path);
+    const std::size_t path = std::min(target.find_first_of("/?", scheme + 3), target.size());
+    if (!isAuthority(target.substr(scheme + 3, path - scheme - 3))) return bad;
+    target = path == target.size() ? "/" : target.substr(path);
   }
   const std::size_t mark = target.find('?');
   request.path = target.substr(0, mark);

@@ -86,13 +86,9 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
 }
 
 std::string Authenticator::describe(const skh::Call & /*call*/) {
-  const auto file = current();
-  std::set<std::string> scopes;
-  for (const tokens::TokenEntry &entry : file->entries())
-    scopes.insert(entry.scopes.begin(), entry.scopes.end());
-  nlohmann::json metadata{{"bearer_methods_supported", {"header"}}};
-  if (!scopes.empty()) metadata["scopes_supported"] = scopes;
-  return metadata.dump();
+  // Everybody may read this, without a token: the scopes of the file stay in it, since their names
+  // can tell what is hidden. The host adds those that it asks for itself.
+  return nlohmann::json{{"bearer_methods_supported", {"header"}}}.dump();
 }
 
 } // namespace skillhost::statics

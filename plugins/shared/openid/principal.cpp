@@ -10,6 +10,7 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view clientPrefix = "client_id:";
 constexpr std::size_t longestSubject = 1'024;
 constexpr std::size_t mostScopes = 256;
 constexpr std::size_t mostClaimBytes = std::size_t{16} * 1024;
@@ -45,13 +46,24 @@ std::vector<std::string> scopesOf(const json &claims) {
   return scopes;
 }
 
+// A client that acts for itself is never a user whose identifier is the client's name, nor the
+// other way round: a rule that names the one must not let in the other.
+std::string subjectOf(const json &claims, const PrincipalRules &rules) {
+  std::string subject = text(claims, "sub");
+  if (subject.starts_with(clientPrefix))
+    throw skh::Error(SKH_DENIED, "the token's subject begins with \"client_id:\", which stands for "
+                                 "clients that act for themselves");
+  if (!subject.empty()) return subject;
+  subject = text(claims, "client_id");
+  if (subject.empty()) subject = rules.nobody;
+  return subject.empty() ? subject : std::string(clientPrefix) + subject;
+}
+
 } // namespace
 
 skh::Principal principalOf(const json &claims, const PrincipalRules &rules, std::int64_t now) {
   skh::Principal who;
-  who.subject = text(claims, "sub");
-  if (who.subject.empty()) who.subject = text(claims, "client_id");
-  if (who.subject.empty()) who.subject = rules.nobody;
+  who.subject = subjectOf(claims, rules);
   if (who.subject.empty()) throw skh::Error(SKH_DENIED, "the token names nobody (sub, client_id)");
   if (who.subject.size() > longestSubject ||
       std::any_of(who.subject.begin(), who.subject.end(),

@@ -136,6 +136,28 @@ TEST_CASE("one of the rules that name a skill is enough, and a rule for nobody h
   CHECK(names(*closed.view(whole, closed.keyOf(&all))) == Names{"one", "two"});
 }
 
+TEST_CASE("a rule with issuers is satisfied by theirs alone") {
+  const auto whole = catalogue({skill("hr", "pay", "pay"), skill("open", "csv", "csv")});
+  const Principal ours = subject("ada"), staff = subject("bob", {"staff"});
+  const Principal theirs{"ada", "https://other.example", {"staff"}, {}, 0};
+  const auto sees = [&](const VisibilityRule &rule, const Principal &who) {
+    const Visibility visibility({rule});
+    return visibility.view(whole, visibility.keyOf(&who)) == whole;
+  };
+  const VisibilityRule named{{"hr"}, {}, {}, {"ada"}, {"house"}};
+  CHECK(sees(named, ours));
+  CHECK_FALSE(sees(named, staff));
+  CHECK_FALSE(sees(named, theirs));
+  const VisibilityRule scoped{{"hr"}, {}, {"staff"}, {}, {"house", "another"}};
+  CHECK(sees(scoped, staff));
+  CHECK_FALSE(sees(scoped, theirs));
+  const VisibilityRule all{{"hr"}, {}, {}, {}, {"https://other.example"}};
+  CHECK(sees(all, theirs));
+  CHECK_FALSE(sees(all, ours));
+  // Without issuers the same subject of another issuer satisfies it: that is what issuers are for.
+  CHECK(sees({{"hr"}, {}, {}, {"ada"}, {}}, theirs));
+}
+
 TEST_CASE("a skill of an unsure category is seen by who may see every category") {
   auto entries =
       std::vector{skill("open", "pay", "pay", {}, {}, true), skill("open", "csv", "csv")};

@@ -31,7 +31,7 @@ TEST_CASE("who it is, by what the provider says") {
   PrincipalRules rules;
   rules.issuer = "https://id.example.org";
   const auto service = principalOf({{"client_id", "svc"}, {"scope", " a  b a"}}, rules, 1'000);
-  CHECK(service.subject == "svc");
+  CHECK(service.subject == "client_id:svc");
   CHECK(service.issuer == "https://id.example.org");
   CHECK(service.scopes == std::vector<std::string>{"a", "b"});
   CHECK(service.expires_at == 0); // so the host keeps nothing
@@ -39,6 +39,10 @@ TEST_CASE("who it is, by what the provider says") {
   CHECK(principalOf({{"sub", "a"}, {"exp", 1'310}}, rules, 1'000).cache_seconds == 10);
   CHECK(principalOf({{"sub", "a"}, {"exp", 9'999}}, rules, 1'000).cache_seconds == 300);
   CHECK_THROWS_WITH(principalOf({{"sub", 7}}, rules, 1'000), Contains("names nobody"));
+  // Neither is ever taken for the other.
+  CHECK(principalOf({{"sub", "svc"}}, rules, 1'000).subject == "svc");
+  CHECK_THROWS_WITH(principalOf({{"sub", "client_id:svc"}}, rules, 1'000),
+                    Contains("stands for clients"));
   PrincipalRules lenient;
   lenient.nobody = "our-client";
   // As Google answers: whose and for whom it is stays unsaid.
@@ -47,7 +51,7 @@ TEST_CASE("who it is, by what the provider says") {
                                     {"exp", 1'700},
                                     {"iss", "https://accounts.google.com"}},
                                    lenient, 1'000);
-  CHECK(unnamed.subject == "our-client");
+  CHECK(unnamed.subject == "client_id:our-client");
   CHECK(unnamed.issuer == "https://accounts.google.com");
   CHECK(unnamed.scopes.size() == 3);
   CHECK_THROWS_WITH(principalOf({{"sub", std::string(1'025, 'a')}}, rules, 1'000),

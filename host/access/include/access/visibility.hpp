@@ -19,9 +19,11 @@ namespace skillhost {
 // Names skills by source and category, tools of plugins by instance, and says who sees them.
 struct VisibilityRule {
   std::vector<std::string> sources, categories; // globs; one of each must match; empty: any
-  // Satisfied by one of the scopes, or by a subject that matches one of the globs. Both empty: by
-  // nobody.
+  // Satisfied by one of the scopes, or by a subject that matches one of the globs; with issuers
+  // only if they are of one of these too. Issuers alone: by whoever is of one of these. All empty:
+  // by nobody.
   std::vector<std::string> scopes, principals;
+  std::vector<std::string> issuers; // whole; an issuer is compared by each character (RFC 8414)
 };
 
 // A skill that a rule names is seen by those alone who satisfy one of the rules that name it; all

@@ -102,6 +102,7 @@ struct VisibilityConfiguration {
   std::vector<std::string> sources, categories; // globs
   std::vector<std::string> scopes;
   std::vector<std::string> principals; // globs
+  std::vector<std::string> issuers;
   friend bool operator==(const VisibilityConfiguration &,
                          const VisibilityConfiguration &) = default;
 };

@@ -65,6 +65,10 @@ inline std::string_view addressOf(std::string_view peer) {
   return peer.starts_with("unix:") ? peer : peer.substr(0, peer.rfind(':'));
 }
 
+// Whether a Host field, or what follows "://" in an Origin field, is a host with or without a port
+// (RFC 3986 §3.2) and nothing else: no user, no path, no percent-encoding, no list.
+bool isAuthority(std::string_view text) noexcept;
+
 using HttpFields = std::vector<std::pair<std::string, std::string>>;
 
 struct HttpResponse {

@@ -65,7 +65,9 @@ TEST_CASE("Host and Origin must be those of this server") {
        {"http://localhost:6274", "https://127.0.0.1", "https://tool.example", "http://[::1]:1"})
     CHECK(refused("localhost", origin, rules).empty());
   for (const char *origin : {"null", "", "https://evil.example", "https://tool.example.evil",
-                             "https://tool.example:8443", "localhost"})
+                             "https://tool.example:8443", "localhost", "http://localhost/x",
+                             "http://localhost:80/x", "http://u@localhost", "http://localhost@x",
+                             "http://localhost:x", "http://localhost:80:1", "http://localhost?x"})
     CHECK_FALSE(refused("localhost", origin, rules).empty());
 }
 

@@ -87,10 +87,28 @@ TEST_CASE("the target may be a path, an http URL or *") {
   CHECK(Parsed(line("HTTPS://a.b") + host + "\r\n").request.path == "/");
   CHECK(Parsed(line("http://a.b?c") + host + "\r\n").request.query == "c");
   CHECK(Parsed("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n").request.path == "*");
-  for (const char *bad :
-       {"a", "a.b:443", "ftp://a/b", "http://", "http:///a", "/a#b", "/\x01", "/\x7f", ""}) {
+  for (const char *bad : {"a", "a.b:443", "ftp://a/b", "http://", "http:///a", "/a#b", "/\x01",
+                          "/\x7f", "", "http://u@a/b", "http://a:99999/b", "http://[::1/b"}) {
     CAPTURE(bad);
     CHECK(refusalOf(line(bad) + host + "\r\n") == 400);
+  }
+}
+
+TEST_CASE("Host is an authority and nothing else") {
+  const auto asked = [](const std::string &name) {
+    return line("/") + "Host: " + name + "\r\n\r\n";
+  };
+  for (const char *good : {"", "x", "X.example", "x:80", "x:", "192.0.2.1:8080", "[::1]",
+                           "[::1]:80", "[::ffff:192.0.2.1]:1", "a_b-c.example"}) {
+    CAPTURE(good);
+    CHECK(Parsed(asked(good)).request.field("host") == good);
+  }
+  for (const char *bad : {"a/b",     "a/../b",    "u@x", "x:a",      "x:1:2",
+                          "x:65536", "x y",       "x,y", "[::1",     "[]",
+                          "[::1]80", "[::1]x:80", ":80", "a%2fb",    "http://x",
+                          "x?y",     "x#y",       "::1", "[::1%lo]", "\xc3\xa9.example"}) {
+    CAPTURE(bad);
+    CHECK(refusalOf(asked(bad)) == 400);
   }
 }
 
