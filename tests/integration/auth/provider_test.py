@@ -124,7 +124,8 @@ class Real(unittest.TestCase):
         with self.oauth() as plugin:
             self.assertEqual("check 0", plugin.check())
             answer = plugin.ask(opaque, "https://opaque.example.org/mcp")
-            self.assertIn(f"principal service of {self.issuer}", answer)
+            # The provider's opaque tokens name a client alone, its JWTs name it in sub.
+            self.assertIn(f"principal client_id:service of {self.issuer}", answer)
             self.assertIn("scopes skills:read", answer)
             self.assertIn("cached 0 s", answer)  # less than 300 s are left
             self.assertIn("validate -7: the token is for another audience", plugin.ask(opaque))
@@ -137,7 +138,7 @@ class Real(unittest.TestCase):
         with self.oauth() as plugin:
             self.assertIn("validate -7: the token names no audience", plugin.ask(token))
         with self.oauth(require_audience=False) as plugin:
-            self.assertIn("principal service", plugin.ask(token))
+            self.assertIn("principal client_id:service of", plugin.ask(token))
 
     def test_the_secret_by_post(self):
         with self.oauth(client_id="posting", client_secret="canary-secret-posted", client_auth="client_secret_post") as plugin:
