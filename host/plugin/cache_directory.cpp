@@ -18,10 +18,10 @@ namespace fs = std::filesystem;
 
 constexpr int mostAlike = 100; // hosts at once, for which there is a folder each
 
-std::error_code makePrivate(const fs::path &folder) {
+std::error_code makeFolder(const fs::path &folder, fs::perms permissions) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (!error) fs::permissions(folder, fs::perms::owner_all, error);
+  if (!error) fs::permissions(folder, permissions, error);
   return error;
 }
 
@@ -43,13 +43,16 @@ Lock lock(const fs::path &folder, Descriptor &held) {
 CacheDirectory takeCacheDirectory(const std::string &all, const std::string &instance,
                                   const std::string &plugin) {
   const std::string first = instance + "-" + sha256Hex(plugin).substr(0, 16);
-  std::error_code error = makePrivate(all);
+  // Of a host that is root, each plugin's process is another user and has to get to its folder.
+  const fs::perms search =
+      ::geteuid() == 0 ? fs::perms::group_exec | fs::perms::others_exec : fs::perms::none;
+  std::error_code error = makeFolder(all, fs::perms::owner_all | search);
   for (int number = 1; !error && number <= mostAlike; ++number) {
     const fs::path own =
         fs::path(all) / (number == 1 ? first : first + "-" + std::to_string(number));
     const auto held = std::make_shared<Descriptor>();
     if (lock(own, *held) == Lock::Taken) continue;
-    error = makePrivate(own);
+    error = makeFolder(own, fs::perms::owner_all);
     if (!error) return {own.string(), held};
   }
   log::warning("plugin", all + "/" + first + ": no cache for " + instance + ": " +

@@ -60,15 +60,18 @@ Confined confine(const Confinement &wanted) {
   const auto add = [&all](const Confined &part) {
     all.complete = all.complete && part.complete;
     all.text += (all.text.empty() ? "" : ", ") + part.text;
+    if (all.refusal.empty()) all.refusal = part.refusal;
   };
-  // The kernel sends it when the thread that started this process ends. When that has happened
-  // already, nobody is left to be told.
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) add({false, "no no_new_privs"});
+  const Confined files = confineFiles(wanted);
+  add(files);
+  add(dropPrivileges(wanted, files.complete));
+  // The kernel sends it when the thread that started this process ends, and forgets it when this
+  // becomes another user's. When that has happened already, nobody is left to be told.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (wanted.parent != 0 && ::getppid() != wanted.parent) std::_Exit(1);
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) add({false, "no no_new_privs"});
-  add(confineFiles(wanted));
   add(confineResources(wanted));
-  add(confineCalls(wanted.network));
+  add(confineCalls({wanted.network, isSanitized()}));
   return all;
 }
 

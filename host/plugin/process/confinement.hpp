@@ -20,15 +20,25 @@ struct Confinement {
 };
 
 struct Confined {
-  bool complete = true; // the kernel had everything
-  std::string text;     // "landlock 7, seccomp, limits", or what there is not
+  bool complete = true;  // the kernel had everything
+  std::string text;      // "landlock 7, seccomp, limits", or what there is not
+  std::string refusal{}; // why no foreign code may run here; empty: it may
 };
 
 Confined confine(const Confinement &wanted);
 
 // "landlock 7", or why not. Parts of confine().
 Confined confineFiles(const Confinement &wanted);
-Confined confineCalls(bool network);
+
+// What the table of calls is read for.
+struct AllowedFor {
+  bool network = false, sanitized = false;
+};
+Confined confineCalls(const AllowedFor &who);
+
+// Takes all capabilities from this process, and makes it another user where it is root; the folder
+// that it may write becomes that user's. filesAreConfined: Landlock decides what it may read.
+Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined);
 
 // Every absolute path that stands as a text in a JSON document.
 std::vector<std::string> pathsIn(const std::string &json);

@@ -122,6 +122,10 @@ int runPlugin(pid_t host) {
   packer.u8(confined.complete ? 1 : 0);
   packer.text(confined.text);
   runner.tell(packer);
+  if (!confined.refusal.empty()) {
+    runner.tellRefused(SKH_FAILED, confined.refusal);
+    std::_Exit(0);
+  }
 
   const Result<const skh_plugin *> plugin = load(start);
   if (!plugin) {

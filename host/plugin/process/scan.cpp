@@ -104,8 +104,8 @@ int scanHere(const std::string &file, pid_t host) {
   wanted.mayRead.push_back(path.parent_path().string());
   wanted.memoryBytes = memoryBytes;
   wanted.parent = host;
-  confine(wanted);
-  writeAll(out.number(), toJson(error ? Scan{{}, error.message(), false} : look(path.string())));
+  const std::string refusal = error ? error.message() : confine(wanted).refusal;
+  writeAll(out.number(), toJson(refusal.empty() ? look(path.string()) : Scan{{}, refusal, false}));
   std::_Exit(0); // exit handlers of the file belong to nobody
 }
 

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which system calls a confined process may make: a seccomp filter, written out by hand.
+// The table of system calls as a seccomp filter, written out by hand. A call without conditions is
+// found by halving; newer kernels (5.11) remember of it that it is always allowed, and run nothing.
+#include "process/calls.hpp"
 #include "process/confinement.hpp"
 
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <system_error>
@@ -29,109 +31,44 @@ constexpr std::uint32_t architecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t architecture = 0;
 #endif
 
-// Numbers that are the same on both architectures and newer than some headers.
-constexpr int ioUringSetup = 425, openTree = 428, moveMount = 429, fsopen = 430, fsmount = 432,
-              clone3 = 435, pidfdGetfd = 438, mountSetattr = 442;
-constexpr std::uint32_t otherNumbers = 0x40000000U; // x86-64: those of x32
-
-constexpr std::array forbidden{
-#if defined(__x86_64__)
-    SYS_fork,
-    SYS_vfork,
-#endif
-    SYS_execve,
-    SYS_execveat,
-    SYS_ptrace,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_kcmp,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_chroot,
-    SYS_unshare,
-    SYS_setns,
-    SYS_bpf,
-    SYS_perf_event_open,
-    SYS_userfaultfd,
-    SYS_keyctl,
-    SYS_add_key,
-    SYS_request_key,
-    SYS_init_module,
-    SYS_finit_module,
-    SYS_delete_module,
-    SYS_kexec_load,
-    SYS_kexec_file_load,
-    SYS_open_by_handle_at,
-    SYS_reboot,
-    SYS_swapon,
-    SYS_swapoff,
-    SYS_setpgid,
-    SYS_setsid,
-    SYS_setpriority,
-    SYS_tkill,
-    SYS_pidfd_send_signal,
-    ioUringSetup,
-    openTree,
-    moveMount,
-    fsopen,
-    fsmount,
-    pidfdGetfd,
-    mountSetattr,
-};
-
-// Signals to this process alone: its own number is the first argument.
-constexpr std::array signals{SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo};
-
-constexpr std::array own{SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler,
-                         SYS_sched_setparam, SYS_sched_setattr};
-
 constexpr std::uint32_t allow = SECCOMP_RET_ALLOW;
 constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
+// From here on numbers are the same on all architectures, and libraries know how to do without
+// (clone3, openat2): they do so when a kernel says that it has no such call.
+constexpr std::uint32_t firstNewer = 424;
+constexpr std::uint32_t unknown = SECCOMP_RET_ERRNO | ENOSYS;
+constexpr std::uint32_t otherNumbers = 0x40000000U; // x86-64: those of x32
+
+// What the C libraries (glibc, musl) and Go start a thread with.
+constexpr std::uint32_t ofThreads =
+    CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
+    CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED;
+constexpr std::uint32_t makesFile = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
+constexpr std::uint32_t setIds = S_ISUID | S_ISGID;
+constexpr std::uint32_t kindOfSocket = ~static_cast<std::uint32_t>(SOCK_CLOEXEC | SOCK_NONBLOCK);
 
 class Program {
 public:
+  std::size_t size() const { return code_.size(); }
   void load(std::size_t offset) {
     code_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
   }
-  void answer(std::uint32_t what) { code_.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
-  void ifEqual(std::uint32_t value, std::uint8_t skip) {
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skip, 0));
-  }
-  void unlessEqual(std::uint32_t value, std::uint8_t skip) {
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip));
-  }
-  void unlessAtLeast(std::uint32_t value, std::uint8_t skip) {
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, skip));
-  }
-  void unlessAnyBit(std::uint32_t bits, std::uint8_t skip) {
-    code_.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skip));
-  }
-  // The call `number`: allowed when its first argument equals one of `values`, else refused.
-  void firstArgument(int number, const std::vector<int> &values) {
-    unlessEqual(static_cast<std::uint32_t>(number),
-                static_cast<std::uint8_t>(2 + 2 * values.size()));
-    load(offsetof(seccomp_data, args)); // the low half: both machines are little endian
-    for (const int value : values) {
-      unlessEqual(static_cast<std::uint32_t>(value), 1);
-      answer(allow);
-    }
-    answer(refuse);
-  }
-  // The call `number`: refused when argument `place` equals one of `values`, else allowed.
-  void refuseWith(int number, std::size_t place, const std::vector<std::uint32_t> &values) {
-    unlessEqual(static_cast<std::uint32_t>(number),
-                static_cast<std::uint8_t>(2 + 2 * values.size()));
+  // The low half, which is all that the kernel looks at: both architectures are little endian.
+  void loadArgument(std::size_t place) {
     load(offsetof(seccomp_data, args) + place * sizeof(std::uint64_t));
-    for (const std::uint32_t value : values) {
-      unlessEqual(value, 1);
-      answer(refuse);
-    }
-    answer(allow);
   }
-  void call(int number, std::uint32_t what) {
-    unlessEqual(static_cast<std::uint32_t>(number), 1);
-    answer(what);
+  void keepBits(std::uint32_t bits) { code_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
+  void answer(std::uint32_t what) { code_.push_back(BPF_STMT(BPF_RET | BPF_K, what)); }
+  void jump(std::size_t skip) {
+    code_.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(skip)));
+  }
+  void ifEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, skip, 0); }
+  void unlessEqual(std::uint32_t value, std::uint8_t skip) { test(BPF_JEQ, value, 0, skip); }
+  void ifAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, skip, 0); }
+  void unlessAtLeast(std::uint32_t value, std::uint8_t skip) { test(BPF_JGE, value, 0, skip); }
+  void unlessAnyBit(std::uint32_t bits, std::uint8_t skip) { test(BPF_JSET, bits, 0, skip); }
+  void append(const Program &other) {
+    code_.insert(code_.end(), other.code_.begin(), other.code_.end());
   }
   bool install() {
     const sock_fprog program{static_cast<unsigned short>(code_.size()), code_.data()};
@@ -139,12 +76,166 @@ public:
   }
 
 private:
+  void test(std::uint16_t how, std::uint32_t value, std::uint8_t ifSo, std::uint8_t ifNot) {
+    code_.push_back(
+        BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | BPF_K | how), value, ifSo, ifNot));
+  }
   std::vector<sock_filter> code_;
 };
 
+// Each of these is the end of a filter for one call, and answers.
+Program oneOf(std::size_t place, const std::vector<std::uint32_t> &values) {
+  Program program;
+  program.loadArgument(place);
+  for (const std::uint32_t value : values) {
+    program.unlessEqual(value, 1);
+    program.answer(allow);
+  }
+  program.answer(refuse);
+  return program;
+}
+
+Program oneOf(std::size_t place, std::span<const CallValue> values) {
+  std::vector<std::uint32_t> numbers;
+  for (const CallValue &value : values) numbers.push_back(value.value);
+  return oneOf(place, numbers);
+}
+
+Program modeWithoutSetIds(std::size_t place) {
+  Program program;
+  program.loadArgument(place);
+  program.unlessAnyBit(setIds, 1);
+  program.answer(refuse);
+  program.answer(allow);
+  return program;
+}
+
+// Without these flags the mode is whatever was in the register.
+Program openWithoutSetIds(std::size_t flags) {
+  Program program;
+  program.loadArgument(flags);
+  program.unlessAnyBit(makesFile, static_cast<std::uint8_t>(modeWithoutSetIds(0).size()));
+  program.append(modeWithoutSetIds(flags + 1));
+  program.answer(allow);
+  return program;
+}
+
+Program threadAlone() {
+  Program program;
+  program.loadArgument(0);
+  program.unlessAnyBit(CLONE_THREAD, 1);
+  program.unlessAnyBit(~ofThreads, 1);
+  program.answer(refuse);
+  program.answer(allow);
+  return program;
+}
+
+Program pairOfStreams() {
+  Program program;
+  program.loadArgument(0);
+  program.unlessEqual(AF_UNIX, 4);
+  program.loadArgument(1);
+  program.keepBits(kindOfSocket);
+  program.unlessEqual(SOCK_STREAM, 1);
+  program.answer(allow);
+  program.answer(refuse);
+  return program;
+}
+
+Program internetSocket() {
+  const Program protocol = oneOf(2, {0, IPPROTO_TCP, IPPROTO_UDP});
+  const Program addresses = oneOf(2, {0}); // NETLINK_ROUTE
+  Program program;
+  program.loadArgument(0);
+  program.unlessEqual(AF_NETLINK, static_cast<std::uint8_t>(addresses.size()));
+  program.append(addresses);
+  program.ifEqual(AF_INET, 2);
+  program.ifEqual(AF_INET6, 1);
+  program.answer(refuse);
+  program.loadArgument(1);
+  program.keepBits(kindOfSocket);
+  program.ifEqual(SOCK_STREAM, 2);
+  program.ifEqual(SOCK_DGRAM, 1);
+  program.answer(refuse);
+  program.append(protocol);
+  return program;
+}
+
+Program conditionsOf(const AllowedCall &call) {
+  const auto self = static_cast<std::uint32_t>(::getpid());
+  switch (call.rule) {
+  case Rule::FirstIs:
+    return oneOf(0, call.values);
+  case Rule::SecondIs:
+    return oneOf(1, call.values);
+  case Rule::FirstOwn:
+    return oneOf(0, {self});
+  case Rule::OwnOrNone:
+    return oneOf(0, {0, self});
+  case Rule::Open:
+    return openWithoutSetIds(1);
+  case Rule::OpenAt:
+    return openWithoutSetIds(2);
+  case Rule::Creat:
+    return modeWithoutSetIds(1);
+  case Rule::Thread:
+    return threadAlone();
+  case Rule::Pair:
+    return pairOfStreams();
+  case Rule::Internet:
+    return internetSocket();
+  case Rule::Free:
+    break;
+  }
+  Program free;
+  free.answer(allow);
+  return free;
+}
+
+struct Range {
+  std::uint32_t first, last;
+};
+
+// Neighbours as one, in their order.
+std::vector<Range> rangesOf(std::vector<std::uint32_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  std::vector<Range> ranges;
+  for (const std::uint32_t number : numbers)
+    if (!ranges.empty() && ranges.back().last + 1 >= number)
+      ranges.back().last = number;
+    else
+      ranges.push_back({number, number});
+  return ranges;
+}
+
+// Allows what is in one of the ranges; what is in none goes on behind.
+Program within(std::span<const Range> ranges) {
+  Program program;
+  if (ranges.size() == 1) {
+    program.unlessAtLeast(ranges[0].first, 2);
+    program.ifAtLeast(ranges[0].last + 1, 1);
+    program.answer(allow);
+    return program;
+  }
+  const std::size_t half = ranges.size() / 2;
+  const Program below = within(ranges.first(half));
+  const Program above = within(ranges.subspan(half));
+  program.unlessAtLeast(ranges[half].first, 1);
+  program.jump(below.size() + 1);
+  program.append(below);
+  program.jump(above.size());
+  program.append(above);
+  return program;
+}
+
+bool isWanted(Needs needs, const AllowedFor &who) {
+  return needs == Needs::Nothing || (needs == Needs::Network && who.network) ||
+         (needs == Needs::Sanitizer && who.sanitized);
+}
+
 } // namespace
 
-Confined confineCalls(bool network) {
+Confined confineCalls(const AllowedFor &who) {
   if (architecture == 0) return {false, "no seccomp (not on this architecture)"};
   Program program;
   program.load(offsetof(seccomp_data, arch));
@@ -153,29 +244,26 @@ Confined confineCalls(bool network) {
   program.load(offsetof(seccomp_data, nr));
   program.unlessAtLeast(otherNumbers, 1);
   program.answer(refuse);
-  for (const int number : forbidden) program.call(number, refuse);
-  // Threads, but no processes; clone3 hides its flags from the filter, and the C library does
-  // without it.
-  program.call(clone3, SECCOMP_RET_ERRNO | ENOSYS);
-  program.unlessEqual(SYS_clone, 4);
-  program.load(offsetof(seccomp_data, args));
-  program.unlessAnyBit(CLONE_THREAD, 1);
-  program.answer(allow);
+  std::vector<std::uint32_t> free;
+  for (const CallGroup &group : allowedCalls()) {
+    if (!isWanted(group.needs, who)) continue;
+    for (const AllowedCall &call : group.calls) {
+      if (call.number == absentCall) continue;
+      const auto number = static_cast<std::uint32_t>(call.number);
+      if (call.rule == Rule::Free) {
+        free.push_back(number);
+        continue;
+      }
+      const Program conditions = conditionsOf(call);
+      program.unlessEqual(number, static_cast<std::uint8_t>(conditions.size()));
+      program.append(conditions);
+    }
+  }
+  program.append(within(rangesOf(std::move(free))));
+  program.unlessAtLeast(firstNewer, 1);
+  program.answer(unknown);
   program.answer(refuse);
-  for (const int number : signals) program.firstArgument(number, {::getpid()});
-  // The limits and the scheduling of this process alone: the host belongs to the same user.
-  for (const int number : own) program.firstArgument(number, {0, ::getpid()});
-  // A descriptor that becomes ready has the kernel send a signal, to whomever it is told to; and a
-  // terminal takes what is put into it for the words of the person in front of it.
-  program.refuseWith(SYS_fcntl, 1, {F_SETOWN, F_SETOWN_EX, F_SETSIG});
-  program.refuseWith(SYS_ioctl, 1, {FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX});
-  // It ends with the host, whatever the plugin thinks of that.
-  program.refuseWith(SYS_prctl, 0, {PR_SET_PDEATHSIG});
-  // Never a local socket: what listens there (a bus, a container engine) would do it all outside.
-  program.firstArgument(SYS_socket, network ? std::vector<int>{AF_INET, AF_INET6, AF_NETLINK}
-                                            : std::vector<int>{});
-  program.answer(allow);
-  if (program.install()) return {true, network ? "seccomp with sockets" : "seccomp"};
+  if (program.install()) return {true, who.network ? "seccomp with sockets" : "seccomp"};
   return {false, "no seccomp (" + std::generic_category().message(errno) + ")"};
 }
 
