@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of system calls: it is the documented one, and the filter made of it holds.
+#include "catch2.hpp"
+#include "process/calls.hpp"
+#include "process/confinement.hpp"
+#include "temporary_folder.hpp"
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/netlink.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <functional>
+#include <set>
+#include <sstream>
+
+using namespace skillhost;
+using namespace skillhost::process;
+
+namespace {
+
+constexpr int noFilter = 200;
+
+std::string quoted(const char *name) { return "`" + std::string(name) + "`"; }
+
+std::string rowOf(const CallGroup &group) {
+  std::string calls, values;
+  for (const AllowedCall &call : group.calls) {
+    calls += (calls.empty() ? "" : " ") + quoted(call.name);
+    if (call.values.empty()) continue;
+    values += " `" + std::string(call.name) + "` with";
+    for (const CallValue &value : call.values)
+      values += (&value == call.values.data() ? " " : ", ") + quoted(value.name);
+    values += ".";
+  }
+  const char *when = group.needs == Needs::Network ? "with a network" : "always";
+  if (group.needs == Needs::Sanitizer) when = "with a sanitizer";
+  return "| " + std::string(group.what) + " | " + when + " | " + calls + " | " + group.why +
+         values + " |\n";
+}
+
+// What a call in a confined child comes to: 0 or an errno.
+int inConfinedChild(AllowedFor who, const std::function<long()> &call) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (!confineCalls(who).complete) ::_exit(noFilter);
+    ::_exit(call() < 0 ? errno : 0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+bool kernelFilters() {
+  if (inConfinedChild({}, [] { return 0; }) != noFilter) return true;
+  WARN("this kernel has no seccomp: what it would refuse was not tested");
+  return false;
+}
+
+int local(const std::function<long()> &call) { return inConfinedChild({}, call); }
+int networked(const std::function<long()> &call) { return inConfinedChild({true, false}, call); }
+int makeSocket(int family, int kind, int protocol) {
+  return networked([=] { return ::socket(family, kind, protocol); });
+}
+
+} // namespace
+
+TEST_CASE("the documented table of system calls is the one in force") {
+  std::ifstream file(ISOLATION_PAGE);
+  std::stringstream page;
+  page << file.rdbuf();
+  const std::string text = page.str(), begin = "<!-- calls:begin -->\n", end = "<!-- calls:end -->";
+  const std::size_t from = text.find(begin), until = text.find(end);
+  REQUIRE(from != std::string::npos);
+  REQUIRE(until != std::string::npos);
+  std::string table = "| for | when | system calls | why |\n| --- | --- | --- | --- |\n";
+  for (const CallGroup &group : allowedCalls()) table += rowOf(group);
+  INFO("between calls:begin and calls:end of doc/isolation.md has to stand:\n" << table);
+  CHECK(text.substr(from + begin.size(), until - from - begin.size()) == table);
+}
+
+TEST_CASE("no system call stands twice in the table") {
+  std::set<std::string> seen;
+  for (const CallGroup &group : allowedCalls())
+    for (const AllowedCall &call : group.calls) {
+      INFO(call.name);
+      CHECK(seen.insert(call.name).second);
+    }
+}
+
+TEST_CASE("sockets are those of the internet, and none without a network") {
+  if (!kernelFilters()) return;
+  CHECK(local([] { return ::socket(AF_INET, SOCK_STREAM, 0); }) == EPERM);
+  CHECK(makeSocket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) == 0);
+  CHECK(makeSocket(AF_INET, SOCK_DGRAM, IPPROTO_UDP) == 0);
+  CHECK(makeSocket(AF_INET6, SOCK_STREAM, IPPROTO_TCP) != EPERM);
+  CHECK(makeSocket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE) == 0);
+  CHECK(makeSocket(AF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT) == EPERM);
+  CHECK(makeSocket(AF_NETLINK, SOCK_RAW, IPPROTO_TCP) == EPERM);
+  CHECK(makeSocket(AF_INET, SOCK_RAW, IPPROTO_UDP) == EPERM);
+  CHECK(makeSocket(AF_INET, SOCK_STREAM, IPPROTO_SCTP) == EPERM);
+  CHECK(makeSocket(AF_UNIX, SOCK_STREAM, 0) == EPERM);
+  CHECK(makeSocket(AF_PACKET, SOCK_RAW, 0) == EPERM);
+  CHECK(networked([] { return ::listen(0, 1); }) == EPERM);
+  std::array<int, 2> pair{};
+  CHECK(local([&] { return ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()); }) ==
+        0);
+  CHECK(local([&] { return ::socketpair(AF_UNIX, SOCK_DGRAM, 0, pair.data()); }) == EPERM);
+}
+
+TEST_CASE("no file is made with a set-user-id or set-group-id bit") {
+  if (!kernelFilters()) return;
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/made";
+  const auto open = [&](int flags, mode_t mode) {
+    return local([&, flags, mode] { return ::open(path.c_str(), flags, mode); });
+  };
+  CHECK(open(O_WRONLY | O_CREAT, 04755) == EPERM);
+  CHECK(open(O_WRONLY | O_CREAT, 02755) == EPERM);
+  CHECK(open(O_WRONLY | O_CREAT, 01755) == 0);
+  CHECK(local([&] { return ::syscall(SYS_openat, AT_FDCWD, path.c_str(), O_RDONLY, 07777); }) == 0);
+  const std::string directory = folder.path();
+  CHECK(local([&] { return ::open(directory.c_str(), O_WRONLY | O_TMPFILE, 04700); }) == EPERM);
+#ifdef SYS_creat
+  CHECK(local([&] { return ::syscall(SYS_creat, path.c_str(), 04755); }) == EPERM);
+  CHECK(local([&] { return ::syscall(SYS_creat, path.c_str(), 0755); }) == 0);
+#endif
+}
+
+TEST_CASE("threads are no processes, and what a library can do without is said to be missing") {
+  if (!kernelFilters()) return;
+  CHECK(local([] { return ::fork(); }) == EPERM);
+  CHECK(local([] { return ::syscall(SYS_clone, CLONE_VM | SIGCHLD, 0, 0, 0, 0); }) == EPERM);
+  // Both are allowed to ask; the kernel refuses the first for what it is.
+  CHECK(local([] { return ::syscall(SYS_clone, CLONE_THREAD, 0, 0, 0, 0); }) == EINVAL);
+  CHECK(local([] { return ::syscall(SYS_clone, CLONE_THREAD | CLONE_NEWUTS, 0, 0, 0, 0); }) ==
+        EPERM);
+  constexpr int clone3 = 435, openat2 = 437, future = 511;
+  for (const int number : {clone3, openat2, future})
+    CHECK(local([number] { return ::syscall(number, 0, 0, 0, 0); }) == ENOSYS);
+  CHECK(local([] { return ::prctl(PR_SET_DUMPABLE, 1); }) == EPERM);
+  CHECK(local([] { return ::prctl(PR_SET_NAME, "named"); }) == 0);
+}
