@@ -20,9 +20,9 @@ struct Confinement {
 };
 
 struct Confined {
-  bool complete = true;  // the kernel had everything
-  std::string text;      // "landlock 7, seccomp, limits", or what there is not
-  std::string refusal{}; // why no foreign code may run here; empty: it may
+  bool complete = true; // the kernel had everything
+  std::string text;     // "landlock 7, seccomp, limits", or what there is not
+  std::string refusal;  // why no foreign code may run here; empty: it may
 };
 
 Confined confine(const Confinement &wanted);
