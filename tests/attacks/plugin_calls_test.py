@@ -63,14 +63,14 @@ class Place:
             for path in (self.cache, *self.other.iterdir()):
                 os.chown(path, user, user)
 
-    def command(self, control, isolation, cache=None, before=()):
+    def command(self, control, isolation, cache=None, before=(), given=()):
         configuration = self.root / f"{isolation}.json"
         source = {"name": "calls", "plugin": str(self.plugin), "isolation": isolation,
                   "config": {"folder": str(self.other)[1:], "control": control}}
         configuration.write_text(json.dumps({"sources": [source], "search": {"plugin": "none"}}))
         configuration.chmod(0o644)
         home = str(cache or self.cache)
-        who = ["setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups"] if self.user is not None else []
+        who = ["setpriv", f"--reuid={self.user}", f"--regid={self.user}", "--clear-groups", *given] if self.user is not None else []
         return ["env", f"HOME={home}", f"XDG_CACHE_HOME={home}", f"XDG_CONFIG_HOME={home}", *who, *before, str(self.server),
                 "--config", str(configuration), "--log-level", "DEBUG"]
 
@@ -191,6 +191,40 @@ def closed_folders(server, plugin):
         check(re.search(rf"\[WARNING\].*CAP_DAC_READ_SEARCH.*{re.escape(str(closed))}\S* is closed", log), f"closed: a warning: {log}")
 
 
+def root_gives_its_cache(server, plugin):
+    """What a plugin has kept while it ran as root becomes its user's; a file that has another name elsewhere does not."""
+    with tempfile.TemporaryDirectory() as root:
+        place = Place(root, server, plugin, None)
+        with Session(place.command(True, "thread")) as session:
+            outcomes(session, "identity")
+        cache = next(place.cache.glob("skillhost/instances/calls-*[0-9a-f]"))
+        (cache / "below").mkdir()
+        (cache / "below" / "kept").write_text("kept")
+        (cache / "away").symlink_to(place.other / "note")
+        os.link(place.other / "note", cache / "linked")
+        check({path.lstat().st_uid for path in (cache, *cache.rglob("*"))} == {0}, "control: all is root's")
+        with Session(place.command(False, "process")) as session:
+            user = int(outcomes(session, "identity")["uid"])
+        owners = {path.name: path.lstat().st_uid for path in (cache, *cache.rglob("*"))}
+        check(owners.pop("linked") == 0 and set(owners.values()) == {user} and {"below", "kept", "away"} <= owners.keys(),
+              f"the cache is user {user}'s: {owners}")
+        check((place.other / "note").stat().st_uid == 0, "what is elsewhere is root's")
+
+
+def given_capabilities(server, plugin):
+    """A host that is not root, but was given what it takes to listen on port 443."""
+    with tempfile.TemporaryDirectory() as root:
+        place = Place(root, server, plugin, NOBODY)
+        given = ("--inh-caps=+net_bind_service", "--ambient-caps=+net_bind_service")
+        with Session(place.command(False, "process", given=given)) as session:
+            outcomes(session, "identity")
+            status = status_of_runner(session)
+            host = Path(f"/proc/{session.server.process.pid}/status").read_text()
+        check(f"CapEff:\t{1 << 10:016x}" in host, f"control: what the host has: {host}")
+        for name in ("CapInh", "CapPrm", "CapEff", "CapAmb"):
+            check(status[name] == NO_CAPABILITIES, f"given to the host: {name}: {status[name]}")
+
+
 def half_a_root(server, plugin):
     """A host that cannot drop what it has runs nothing; one that is all of its user namespace drops it there."""
     with tempfile.TemporaryDirectory() as root:
@@ -217,6 +251,8 @@ def main():
     if os.geteuid() == 0:
         as_somebody(server, plugin, page, NOBODY)
         closed_folders(server, plugin)
+        root_gives_its_cache(server, plugin)
+        given_capabilities(server, plugin)
         half_a_root(server, plugin)
     else:
         print("not root: what becomes of a host that is was not tried")

@@ -259,7 +259,7 @@ constexpr std::array groups = std::to_array<CallGroup>({
      "which addresses there are.",
      internet},
     {Needs::Network, "connections",
-     "Outwards: what the plugin binds, it cannot listen on. Answers to its own UDP come in.",
+     "Outwards. No TCP connection can be accepted; UDP that is sent to it can be read.",
      connections},
 });
 

@@ -36,7 +36,7 @@ struct AllowedCall {
 };
 constexpr int absentCall = -1;
 
-enum class Needs : std::uint8_t { Nothing, Network, Sanitizer };
+enum class Needs : std::uint8_t { Nothing, Network };
 
 struct CallGroup {
   Needs needs;

@@ -29,13 +29,7 @@ Confined confine(const Confinement &wanted);
 
 // "landlock 7", or why not. Parts of confine().
 Confined confineFiles(const Confinement &wanted);
-
-// What the table of calls is read for.
-struct AllowedFor {
-  bool network = false, sanitized = false;
-};
-Confined confineCalls(const AllowedFor &who);
-
+Confined confineCalls(bool network);
 // Takes all capabilities from this process, and makes it another user where it is root; the folder
 // that it may write becomes that user's. filesAreConfined: Landlock decides what it may read.
 Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined);

@@ -16,7 +16,8 @@ namespace {
 
 [[noreturn]] void tellConfinement(int to) {
   const process::Confined confined = process::confine({});
-  const std::string text = (confined.complete ? "1" : "0") + confined.text;
+  const std::string text = (confined.complete ? "1" : "0") + confined.text +
+                           (confined.refusal.empty() ? "" : "; " + confined.refusal);
   const ssize_t told = ::write(to, text.data(), text.size());
   ::_exit(told == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }

@@ -89,8 +89,12 @@ bool emptyBoundingSet() {
 
 // No link is followed, and a file with a second name is left alone: that one may be elsewhere.
 bool give(int folder, uid_t user, int levels) {
-  if (levels == 0) return errno = ELOOP, false;
+  if (levels == 0) {
+    errno = ELOOP;
+    return false;
+  }
   const int again = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (again < 0) return false;
   const std::unique_ptr<DIR, int (*)(DIR *)> entries(::fdopendir(again), &::closedir);
   if (!entries) return false;
   while (const dirent *entry = ::readdir(entries.get())) { // NOLINT(concurrency-mt-unsafe)

@@ -228,14 +228,9 @@ Program within(std::span<const Range> ranges) {
   return program;
 }
 
-bool isWanted(Needs needs, const AllowedFor &who) {
-  return needs == Needs::Nothing || (needs == Needs::Network && who.network) ||
-         (needs == Needs::Sanitizer && who.sanitized);
-}
-
 } // namespace
 
-Confined confineCalls(const AllowedFor &who) {
+Confined confineCalls(bool network) {
   if (architecture == 0) return {false, "no seccomp (not on this architecture)"};
   Program program;
   program.load(offsetof(seccomp_data, arch));
@@ -246,7 +241,7 @@ Confined confineCalls(const AllowedFor &who) {
   program.answer(refuse);
   std::vector<std::uint32_t> free;
   for (const CallGroup &group : allowedCalls()) {
-    if (!isWanted(group.needs, who)) continue;
+    if (group.needs == Needs::Network && !network) continue;
     for (const AllowedCall &call : group.calls) {
       if (call.number == absentCall) continue;
       const auto number = static_cast<std::uint32_t>(call.number);
@@ -263,7 +258,7 @@ Confined confineCalls(const AllowedFor &who) {
   program.unlessAtLeast(firstNewer, 1);
   program.answer(unknown);
   program.answer(refuse);
-  if (program.install()) return {true, who.network ? "seccomp with sockets" : "seccomp"};
+  if (program.install()) return {true, network ? "seccomp with sockets" : "seccomp"};
   return {false, "no seccomp (" + std::generic_category().message(errno) + ")"};
 }
 
