@@ -50,7 +50,7 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.name), borrow(configuration_.config),
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
-      pin_(borrowedPin(configuration_.pin)), metrics_(configuration_.name),
+      log_(configuration_.name, {}, configuration_.name), pin_(borrowedPin(configuration_.pin)), metrics_(configuration_.name),
       lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
@@ -179,7 +179,7 @@ Instance &Instance::of(const skh_host *raw) noexcept {
 }
 
 void Instance::log(const skh_host *raw, int32_t level, skh_str message) noexcept {
-  skillhost::log::write(levelOf(level), of(raw).name(), cutUtf8(view(message), 4000));
+  of(raw).log_.write(levelOf(level), view(message));
 }
 
 void Instance::metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "frame.hpp"
+#include "plugin_log.hpp"
 #include "plugin/breaker.hpp"
 #include "plugin/description.hpp"
 #include "plugin/lane.hpp"
@@ -99,6 +100,7 @@ private:
   const InstanceConfiguration configuration_;
   const std::string version_;
   RawHost host_;
+  PluginLog log_;
   const skh_pin pin_;
   std::atomic<bool> heedsPin_{false};
   void *self_ = nullptr;

@@ -93,6 +93,11 @@ public:
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
         if (made.proxy) one.confinement = made.proxy->confinement();
+        if (const std::string why = made.proxy ? made.proxy->absence() : std::string();
+            !why.empty() && one.state == PluginState::Loaded) {
+          one.state = PluginState::Degraded;
+          one.reason = why;
+        }
         configured.insert(one.id);
         all.push_back(std::move(one));
       }
@@ -152,6 +157,7 @@ private:
     warnOfMissing(configuration);
     setup.mayRead = configuration.allowRead;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
+    setup.cacheBytes = std::uint64_t{configuration.cacheMegabytes} << 20U;
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
     setup.threads = configuration.threads;

@@ -60,8 +60,8 @@ class Server:
         # themselves are told is none of the server's business.
         inherited = {name: value for name, value in os.environ.items()
                      if not name.startswith("SKILLHOST_")}
-        environment = dict(inherited, SKILLHOST_STARTUP_WAIT_MS="60000", HOME=self._home.name, XDG_CONFIG_HOME=self._home.name,
-                           XDG_CACHE_HOME=self._home.name, **(environment or {}))
+        environment = {**inherited, "SKILLHOST_STARTUP_WAIT_MS": "60000", "HOME": self._home.name,
+                       "XDG_CONFIG_HOME": self._home.name, "XDG_CACHE_HOME": self._home.name, **(environment or {})}
         command = command + shlex.split(os.environ.get("SKILLHOST_TEST_OPTIONS", ""))
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self._errors, env=environment, bufsize=0)

@@ -13,9 +13,9 @@ __all__ = ["Broken", "DEADLINE", "Server", "Session", "write_skill"]
 class Session:
     """Answers are awaited one at a time; notifications are kept until asked for."""
 
-    def __init__(self, command):
+    def __init__(self, command, environment=None):
         self.command = command
-        self.server = Server(command)
+        self.server = Server(command, environment)
         self.notifications = []
         self._count = 0
         self.call("initialize", protocolVersion="2025-11-25", capabilities={},

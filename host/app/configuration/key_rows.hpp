@@ -45,6 +45,9 @@ inline constexpr std::string_view allowRead =
     "system's libraries and what its config names.";
 inline constexpr std::string_view memory =
     "Address space that a plugin in a process of its own may have, in megabytes. 0: no limit.";
+inline constexpr std::string_view cache =
+    "What the cache folder of a plugin in a process of its own may hold, in megabytes; a process "
+    "that keeps more is ended, and none is started until there is less. 0: no limit.";
 inline constexpr std::string_view threads =
     "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
     "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "

@@ -34,7 +34,14 @@ bool limit(int resource, rlim_t most) {
 Confined confineResources(const Confinement &wanted) {
   bool all = limit(RLIMIT_CORE, 0);
   all = limit(RLIMIT_NOFILE, mostFiles) && all;
-  if (wanted.memoryBytes != 0 && !isSanitized()) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
+  if (isSanitized()) return {all, all ? "limits" : "not all limits"};
+  if (wanted.memoryBytes != 0) all = limit(RLIMIT_AS, wanted.memoryBytes) && all;
+  // Past it a write fails as on a full disk, and ends nothing.
+  ::signal(SIGXFSZ, SIG_IGN);
+  if (wanted.mayWrite.empty())
+    all = limit(RLIMIT_FSIZE, 0) && all;
+  else if (wanted.fileBytes != 0)
+    all = limit(RLIMIT_FSIZE, wanted.fileBytes) && all;
   return {all, all ? "limits" : "not all limits"};
 }
 

@@ -15,6 +15,7 @@ struct Confinement {
   std::vector<std::string> mayRead; // files, or folders with all below; absolute
   std::string mayWrite;             // a folder that may be read and written; empty: none
   std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
+  std::uint64_t fileBytes = 0;      // of each file that it writes; 0: no limit
   bool network = false;             // may open sockets
   pid_t parent = 0;                 // with whose end this process ends
 };

@@ -110,6 +110,12 @@ std::string Proxy::confinement() const {
   });
 }
 
+std::string Proxy::absence() const {
+  return instance_.with([](ProxyInstance *instance) {
+    return instance == nullptr ? std::string() : instance->supervisor.absence();
+  });
+}
+
 skh_status Proxy::createIn(std::size_t slot, const skh_host *host, const skh_call *call,
                            void **self) noexcept {
   Proxy *const proxy = owners().with([slot](const Owners &table) { return table[slot]; });
@@ -136,6 +142,7 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.cacheDirectory = seen(host.cache_dir);
   start.mayRead = setup_.mayRead;
   start.memoryBytes = setup_.memoryBytes;
+  start.cacheBytes = setup_.cacheBytes;
   start.pinMode = setup_.pinMode;
   start.pinned = setup_.pinned;
   start.network = (facts_.flags & SKH_NETWORK) != 0;

@@ -24,6 +24,7 @@ struct ProxySetup {
   std::string version; // of the host, for the plugin
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;
+  std::uint64_t cacheBytes = 0; // that the cache folder may hold; 0: no limit
   std::int32_t pinMode = 0;  // SKH_PIN_*
   std::string pinned;        // the snapshot
   std::uint32_t threads = 0; // as the lane's
@@ -41,6 +42,8 @@ public:
   const skh_plugin &descriptor() const noexcept { return descriptor_; }
   // What confines the runner of its instance, for the operator; empty when it has none.
   std::string confinement() const;
+  // Why there is no runner now, for the operator; empty when there is one.
+  std::string absence() const;
 
   static skh_status createIn(std::size_t slot, const skh_host *host, const skh_call *call,
                              void **self) noexcept;

@@ -9,9 +9,9 @@
 
 namespace skillhost::process {
 
-// Runs `program role...` with nothing on descriptor 0, standard error on 1 and 2, and `lent` from
+// Runs `program role...` with nothing on descriptor 0, `output` on 1 and 2, and `lent` from
 // descriptor 3 on; of the environment it sees what names no secret.
 Result<ChildProcess> startRole(const std::string &program, const std::vector<std::string> &role,
-                               const std::vector<int> &lent);
+                               int output, const std::vector<int> &lent);
 
 } // namespace skillhost::process

@@ -8,6 +8,7 @@
 #include "process/runner_operations.hpp"
 #include "process/start.hpp"
 #include "process/text.hpp"
+#include "process/thread_gate.hpp"
 
 #include <malloc.h>
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
@@ -40,6 +41,7 @@ Confinement confinementFor(const Start &start, pid_t host) {
   wanted.mayRead.push_back(std::filesystem::path(start.file).parent_path().string());
   wanted.mayWrite = start.cacheDirectory;
   wanted.memoryBytes = start.memoryBytes;
+  wanted.fileBytes = start.cacheBytes;
   wanted.network = start.network;
   wanted.parent = host;
   return wanted;
@@ -116,6 +118,7 @@ int runPlugin(pid_t host) {
   if (!Start::unpack(from, start) || start.channels == 0 || start.channels > mostChannels)
     return refusedStart;
   closeFrom(firstChannel + static_cast<int>(start.channels));
+  offerThreadGate(control.number());
   RunnerHost runner(start, control);
   const Confined confined = confine(confinementFor(start, host));
   Packer packer = telling(Record::Confined);
@@ -126,6 +129,8 @@ int runPlugin(pid_t host) {
     runner.tellRefused(SKH_FAILED, confined.refusal);
     std::_Exit(0);
   }
+  // The host looks for itself before any code of the plugin runs.
+  if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
 
   const Result<const skh_plugin *> plugin = load(start);
   if (!plugin) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner_host.hpp"
 
+#include "plugin_log.hpp"
 #include "process/text.hpp"
 
 #include "base/utf8.hpp"
@@ -8,7 +9,6 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::size_t longestLogMessage = 4000; // what the host keeps of it
 constexpr std::size_t longestName = 200;
 
 } // namespace
@@ -45,7 +45,7 @@ RunnerHost &RunnerHost::of(const skh_host *raw) noexcept {
 void RunnerHost::log(const skh_host *raw, int32_t level, skh_str message) noexcept try {
   Packer packer = telling(Record::Log);
   packer.i32(level);
-  packer.text(cutUtf8(seen(message), longestLogMessage));
+  packer.text(cutUtf8(seen(message), longestPluginLine + 4)); // that there was more can be seen
   of(raw).tell(packer);
 } catch (...) {
   // Out of memory: the line is lost.

@@ -2,6 +2,7 @@
 #include "process/scan.hpp"
 
 #include "library.hpp"
+#include "process/child_output.hpp"
 #include "process/confinement.hpp"
 #include "process/role_process.hpp"
 
@@ -30,14 +31,18 @@ constexpr int answerDescriptor = 3;
 // Everything until the other end closes; false when that takes too long or is too much.
 constexpr std::chrono::milliseconds lastWords{1000}; // from an answer to the end of its process
 
-bool readAll(int descriptor, std::string &out) {
+bool readAll(int descriptor, ChildOutput &output, std::string &out) {
   const auto until = Clock::now() + patience;
   std::array<char, 65536> piece{};
   for (;;) {
-    pollfd one{descriptor, POLLIN, 0};
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-    if (left <= 0 || out.size() > longestAnswer) return false;
-    if (::poll(&one, 1, static_cast<int>(left)) <= 0) continue;
+    const auto now = Clock::now();
+    std::array<pollfd, 2> both{{{descriptor, POLLIN, 0}, {output.number(now), POLLIN, 0}}};
+    if (now >= until || out.size() > longestAnswer) return false;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+        std::min<Clock::time_point>(until, output.next(now)) - now);
+    if (::poll(both.data(), both.size(), static_cast<int>(left.count())) <= 0) continue;
+    if (both[1].revents != 0) output.read();
+    if (both[0].revents == 0) continue;
     const ssize_t got = ::recv(descriptor, piece.data(), piece.size(), MSG_DONTWAIT);
     if (got > 0) out.append(piece.data(), static_cast<std::size_t>(got));
     if (got == 0) return true;
@@ -69,15 +74,20 @@ Scan look(const std::string &file) {
 
 Scan scanInChild(const std::string &program, const std::string &file) try {
   auto [ours, theirs] = socketPair();
+  Descriptor writer;
+  ChildOutput output("plugin", "the process that looks into " + file, writer);
   Result<ChildProcess> child =
-      startRole(program, {"plugin-scan", file, std::to_string(::getpid())}, {theirs.number()});
+      startRole(program, {"plugin-scan", file, std::to_string(::getpid())}, writer.number(),
+                {theirs.number()});
   theirs.reset();
+  writer.reset();
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
   std::string text;
-  const bool inTime = readAll(ours.number(), text);
+  const bool inTime = readAll(ours.number(), output, text);
   // Its answer is there, or never will be: what does not end now is not waited for.
   if (!inTime || !child->endsWithin(lastWords)) child->kill();
   const std::string end = howItEnded(child->reap());
+  output.finish();
   // A busy machine is no fault of the file, so this is not kept.
   if (!inTime) return {{}, "its scan did not end within 10 s", false};
   if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};

@@ -9,6 +9,7 @@ void Start::pack(Packer &to) const {
     to.text(*text);
   to.u32(channels);
   to.u64(memoryBytes);
+  to.u64(cacheBytes);
   to.u8(network ? 1 : 0);
   to.i32(pinMode);
   to.i64(deadlineNs);
@@ -22,6 +23,7 @@ bool Start::unpack(Unpacker &from, Start &to) {
     *text = from.text();
   to.channels = from.u32();
   to.memoryBytes = from.u64();
+  to.cacheBytes = from.u64();
   to.network = from.u8() != 0;
   to.pinMode = from.i32();
   to.deadlineNs = from.i64();

@@ -22,6 +22,7 @@ struct Start {
   std::string hostVersion, instance, config, cacheDirectory;
   std::vector<std::string> mayRead; // absolute paths besides those that every plugin may read
   std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
+  std::uint64_t cacheBytes = 0;     // that the cache folder may hold; 0: no limit
   bool network = false;
   std::int32_t pinMode = 0;            // SKH_PIN_*
   std::string pinned;                  // the snapshot

@@ -5,6 +5,8 @@
 #include "process/role_process.hpp"
 #include "process/text.hpp"
 
+#include "base/log.hpp"
+
 #include <skillhost/pin.h>
 
 #include <poll.h>
@@ -26,6 +28,13 @@ constexpr milliseconds startPatience{1'000}; // how long a call waits for a star
 constexpr milliseconds createLimit{30'000};  // when the caller sets none
 constexpr milliseconds farewell{1'000};      // for destroy()
 constexpr milliseconds slice{10};            // between two looks at a call's cancelled()
+
+// For poll(2), rounded up; -1: for ever.
+int millisecondsTo(Moment moment, Moment now) {
+  if (moment == Moment::max()) return -1;
+  const auto left = std::chrono::ceil<milliseconds>(moment - now).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, 3'600'000));
+}
 
 bool forGood(skh_status status) noexcept { return status == SKH_INVALID; }
 
@@ -99,7 +108,7 @@ void Supervisor::become(State state) {
 // The whole life of the thread, so that the kernel ends a runner whose supervisor is gone.
 void Supervisor::run() {
   do {
-    stood_ = false;
+    stood_ = confined_ = false;
     FrameSocket control(Descriptor{}, largestAnswerFrame);
     if (startOne(control)) {
       attend(control);
@@ -110,6 +119,14 @@ void Supervisor::run() {
 }
 
 bool Supervisor::startOne(FrameSocket &control) try {
+  if (const std::string why = overQuota(start_); !why.empty()) {
+    const std::scoped_lock lock(mutex_);
+    refusal_ = SKH_UNAVAILABLE;
+    why_ = why;
+    return false;
+  }
+  Descriptor output;
+  watch_ = std::make_unique<Watch>(start_, output);
   auto [ours, theirs] = socketPair();
   std::vector<FrameSocket> channels;
   std::vector<Descriptor> kept;
@@ -121,7 +138,7 @@ bool Supervisor::startOne(FrameSocket &control) try {
     kept.push_back(std::move(its));
   }
   Result<ChildProcess> child =
-      startRole(program_, {"plugin-runner", std::to_string(::getpid())}, lent);
+      startRole(program_, {"plugin-runner", std::to_string(::getpid())}, output.number(), lent);
   if (!child) {
     const std::scoped_lock lock(mutex_);
     refusal_ = SKH_UNAVAILABLE;
@@ -153,13 +170,19 @@ void Supervisor::attend(FrameSocket &control) {
   Moment until = createBy_;
   bool leaving = false, speaks = true, more = false; // more: frames were left for the next round
   while (speaks) {
-    std::array<pollfd, 3> watched{{{control.number(), POLLIN, 0},
+    const Moment now = Clock::now();
+    Watch::Polled seen = watch_->polled(now);
+    std::array<pollfd, 5> watched{{{control.number(), POLLIN, 0},
                                    {session_->child().ended(), POLLIN, 0},
-                                   {leaving ? -1 : woken_.number(), POLLIN, 0}}};
+                                   {leaving ? -1 : woken_.number(), POLLIN, 0},
+                                   seen[0],
+                                   seen[1]}};
     const bool bounded = leaving || !stood_;
-    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now()).count();
-    const int span = bounded ? static_cast<int>(std::max<std::int64_t>(left, 0)) : -1;
-    ::poll(watched.data(), watched.size(), more ? 0 : span);
+    const Moment wake = bounded ? std::min(until, watch_->next(now)) : watch_->next(now);
+    ::poll(watched.data(), watched.size(), more ? 0 : millisecondsTo(wake, now));
+    seen = {watched[3], watched[4]};
+    if (const std::string why = watch_->look(session_->child().number(), seen); !why.empty())
+      session_->kill(why);
     // By the clock, for one that talks without pause is late, too.
     if (bounded && Clock::now() >= until)
       session_->kill(leaving ? "it did not end by itself" : "it was not created in time");
@@ -169,10 +192,11 @@ void Supervisor::attend(FrameSocket &control) {
       control.endSending();
     }
     if (!more && watched[0].revents == 0 && watched[1].revents == 0) continue;
+    if (!watch_->greeted(control.number())) continue;
     std::string_view frame;
     FrameSocket::Got got = control.receive(Moment{}, frame);
     for (int round = 1; got == FrameSocket::Got::Frame; ++round) {
-      if (!hear(frame)) session_->kill("it told nonsense");
+      if (!hear(control, frame)) session_->kill("it told nonsense");
       if (round == framesInRound) break;
       got = control.receive(Moment{}, frame);
     }
@@ -185,8 +209,11 @@ void Supervisor::attend(FrameSocket &control) {
   session_->child().kill();
 }
 
-bool Supervisor::hear(std::string_view frame) {
+bool Supervisor::hear(FrameSocket &control, std::string_view frame) {
   Unpacker from(frame);
+  // What comes later may be the plugin's word, who has the socket too.
+  if (!std::exchange(confined_, true))
+    return static_cast<Record>(from.u8()) == Record::Confined && hearConfined(control, from);
   while (from.more()) switch (static_cast<Record>(from.u8())) {
     case Record::Log: {
       const std::int32_t level = from.i32();
@@ -203,16 +230,6 @@ bool Supervisor::hear(std::string_view frame) {
     case Record::Changed:
       host_.changed(&host_);
       break;
-    case Record::Confined: {
-      const bool complete = from.u8() != 0;
-      const std::string text(from.text());
-      const bool news =
-          confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
-      if (news)
-        host_.log(&host_, complete ? SKH_DEBUG : SKH_WARN,
-                  lend("its process is confined by " + text));
-      break;
-    }
     case Record::Ready:
       // The plugin has asked for its pin there; so the proxy does here.
       if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
@@ -231,10 +248,39 @@ bool Supervisor::hear(std::string_view frame) {
   return from.good();
 }
 
+bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
+  const bool complete = from.u8() != 0;
+  std::string text(from.text());
+  if (!from.good() || from.more()) return false;
+  if (const std::string why = watch_->confined(session_->child().number(), complete);
+      !why.empty()) {
+    session_->kill(why);
+    return true;
+  }
+  if (watch_->countsThreads()) text += ", at most " + std::to_string(mostThreads) + " threads";
+  const bool news =
+      confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
+  if (news)
+    log(complete ? LogLevel::Debug : LogLevel::Warning, "its process is confined by " + text);
+  Packer go;
+  control.send(go, createBy_); // if it has gone already, attend() finds out
+  return true;
+}
+
+// The host's own word, not under the name that the plugin speaks under.
+void Supervisor::log(LogLevel level, const std::string &text) const {
+  skillhost::log::write(level, "plugin", start_.instance + ": " + text);
+}
+
+std::string Supervisor::absence() {
+  const std::scoped_lock lock(mutex_);
+  return state_ == State::Resting || state_ == State::Ended ? why_ : std::string();
+}
+
 void Supervisor::stand() {
   if (std::exchange(stood_, true)) return;
   const bool first = !everStood_;
-  if (!first) host_.log(&host_, SKH_INFO, lend("its process was started again"));
+  if (!first) log(LogLevel::Info, "its process was started again");
   {
     const std::scoped_lock lock(mutex_);
     everStood_ = true;
@@ -247,11 +293,13 @@ void Supervisor::stand() {
 
 void Supervisor::bury() {
   session_->end();
+  const int status = session_->child().reap();
+  watch_->finish(); // its last words come before that it has ended
   const std::string number = std::to_string(session_->child().number());
-  std::string text = "its process (" + number + ") " + howItEnded(session_->child().reap());
+  std::string text = "its process (" + number + ") " + howItEnded(status);
   if (const std::string why = session_->reason(); !why.empty()) text += ": " + why;
   const std::scoped_lock lock(mutex_);
-  if (!ending_ && (stood_ || refusal_ == SKH_OK)) host_.log(&host_, SKH_WARN, lend(text));
+  if (!ending_ && (stood_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
   if (stood_ || refusal_ == SKH_OK) why_ = text;
   if (stood_ && session_->answered) delay_ = milliseconds(0);
   if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;

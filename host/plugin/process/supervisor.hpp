@@ -5,12 +5,14 @@
 
 #include "process/session.hpp"
 #include "process/start.hpp"
+#include "process/watch.hpp"
 
 #include "base/guarded.hpp"
 
 #include <skillhost/plugin.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 
@@ -18,7 +20,7 @@ namespace skillhost::process {
 
 class Supervisor {
 public:
-  // `host` hears log, metrics and hints on the supervisor's thread; a hint too when a runner has
+  // `host` hears the plugin's log, metrics and hints on the supervisor's thread; a hint too when a runner has
   // taken another's place.
   Supervisor(std::string program, Start start, const skh_host &host);
   // Lets the runner destroy its instance for a second, then kills it. Nobody may be in acquire().
@@ -32,6 +34,8 @@ public:
   skh_status acquire(const skh_call *call, std::shared_ptr<Session> &out);
   // What the runner is confined by, for the operator. Any thread.
   std::string confinement() const { return confinement_.copy(); }
+  // Why there is no runner until the next start; empty when there is one. Any thread.
+  std::string absence();
 
 private:
   enum class State : std::uint8_t { Starting, Running, Resting, Ended };
@@ -39,7 +43,9 @@ private:
   void run();
   bool startOne(FrameSocket &control);
   void attend(FrameSocket &control);
-  bool hear(std::string_view frame);
+  bool hear(FrameSocket &control, std::string_view frame);
+  bool hearConfined(FrameSocket &control, Unpacker &from);
+  void log(LogLevel level, const std::string &text) const;
   void stand();
   void bury();
   bool rest();
@@ -64,6 +70,8 @@ private:
   Moment createBy_{};
   std::uint64_t count_ = 0; // of runners; this and the next: the supervisor's thread only
   bool stood_ = false;      // this one did
+  bool confined_ = false;   // this one is, as the host has seen
+  std::unique_ptr<Watch> watch_; // of this one
 };
 
 } // namespace skillhost::process

@@ -51,6 +51,7 @@ struct SourceConfiguration {
   Isolation isolation = Isolation::Auto;
   std::vector<std::string> allowRead; // paths, for a process of its own
   std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
+  std::size_t cacheMb = 2'048;        // that its cache folder may hold; the same
   std::size_t threads = 0;            // calls at once, at most 64; 0: as the machine has processors
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
   std::string key;                          // what begins its keys in `places`: "sources[0]"
@@ -65,6 +66,7 @@ struct ToolsConfiguration {
   Isolation isolation = Isolation::Auto;
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
+  std::size_t cacheMb = 2'048;
   std::size_t threads = 0;
   std::string key; // as a source's: "tools[0]"
 };
@@ -80,6 +82,7 @@ struct SearchConfiguration {
   Isolation isolation = Isolation::Auto; // this and what follows: as for a source
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
+  std::size_t cacheMb = 2'048;
   std::size_t threads = 0;
 };
 
@@ -89,6 +92,7 @@ struct AuthConfiguration {
   Isolation isolation = Isolation::Auto; // this and what follows: as for a source
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
+  std::size_t cacheMb = 2'048;
   std::size_t threads = 0;
   std::vector<std::string> headers; // whose values it is told too
   HeadersFrom headersFrom = HeadersFrom::Proxies;

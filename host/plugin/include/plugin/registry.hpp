@@ -37,10 +37,11 @@ struct InstanceConfiguration {
   // folder.
   std::string cacheDirectory;
   Isolation isolation = Isolation::Auto;
-  // For a process of its own: absolute paths it may read besides those in its configuration, and
-  // the most address space it may have (0: no limit).
+  // For a process of its own: absolute paths it may read besides those in its configuration, the
+  // most address space it may have and the most that its cache folder may hold (0: no limit).
   std::vector<std::string> allowRead;
   std::uint32_t memoryMegabytes = 1024;
+  std::uint32_t cacheMegabytes = 2048;
   std::uint32_t threads = 0; // calls at once; 0: as laneThreads() has it
   SourcePin pin;
   std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory

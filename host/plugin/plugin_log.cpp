@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin_log.hpp"
+
+#include "base/counted.hpp"
+#include "base/log.hpp"
+#include "base/timer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds untilTold{1000};
+constexpr std::string_view cutMark = "... [truncated]";
+
+// Begun by the first line that is dropped. Never destroyed: a plugin may log until the end.
+Timer &tellingTimer() {
+  static Timer *const timer = new Timer;
+  return *timer;
+}
+
+// At most so many bytes; a character is not cut in two where the text is UTF-8.
+std::string_view firstBytes(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t end = most;
+  while (end > most - 3 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end);
+}
+
+} // namespace
+
+class PluginLog::State : public std::enable_shared_from_this<State> {
+public:
+  State(std::string part, std::string prefix, std::string who, Limits limits)
+      : part_(std::move(part)), prefix_(std::move(prefix)), who_(std::move(who)),
+        limits_(limits), lines_(limits.burstLines), bytes_(limits.burstBytes) {}
+
+  void write(LogLevel level, std::string_view text) {
+    const std::string_view kept = firstBytes(text, longestPluginLine);
+    if (!takes(static_cast<double>(kept.size()))) return;
+    if (prefix_.empty() && kept.size() == text.size())
+      log::write(level, part_, text);
+    else
+      log::write(level, part_,
+                 prefix_ + std::string(kept) +
+                     std::string(kept.size() == text.size() ? std::string_view() : cutMark));
+  }
+
+  void tell() noexcept try {
+    std::uint64_t count = 0;
+    {
+      const std::scoped_lock lock(mutex_);
+      count = std::exchange(dropped_, 0);
+      awaited_ = false;
+    }
+    if (count != 0)
+      log::warning("plugin", who_ + ": " + counted(count, "line") + " dropped: it says too much");
+  } catch (const std::exception &) {
+    // Out of memory: the number is lost.
+  }
+
+private:
+  bool takes(double size) {
+    {
+      const std::scoped_lock lock(mutex_);
+      const Clock::time_point now = Clock::now();
+      const double span = std::chrono::duration<double>(now - std::exchange(seen_, now)).count();
+      lines_ = std::min(lines_ + span * limits_.lines, limits_.burstLines);
+      bytes_ = std::min(bytes_ + span * limits_.bytes, limits_.burstBytes);
+      if (lines_ >= 1 && bytes_ >= size) {
+        lines_ -= 1;
+        bytes_ -= size;
+        return true;
+      }
+      ++dropped_;
+      if (std::exchange(awaited_, true)) return false;
+    }
+    tellingTimer().after(untilTold, [self = shared_from_this()] { self->tell(); });
+    return false;
+  }
+
+  const std::string part_, prefix_, who_;
+  const Limits limits_;
+  std::mutex mutex_; // all below
+  double lines_, bytes_;
+  Clock::time_point seen_ = Clock::now();
+  std::uint64_t dropped_ = 0;
+  bool awaited_ = false; // the timer will tell
+};
+
+PluginLog::PluginLog(std::string part, std::string prefix, std::string who, Limits limits)
+    : state_(std::make_shared<State>(std::move(part), std::move(prefix), std::move(who),
+                                     limits)) {}
+
+PluginLog::~PluginLog() { state_->tell(); }
+
+void PluginLog::write(LogLevel level, std::string_view text) noexcept try {
+  if (log::enabled(level)) state_->write(level, text);
+} catch (const std::exception &) {
+  // Out of memory, or no thread for the timer: the line is lost.
+}
+
+} // namespace skillhost

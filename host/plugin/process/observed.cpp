@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/observed.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost::process {
+namespace {
+
+constexpr std::uint64_t leastOfEntry = 1024;
+constexpr std::uint64_t block = 512; // of st_blocks, on every file system
+constexpr std::size_t deepest = 64;
+
+struct CloseFolder {
+  void operator()(DIR *folder) const noexcept { ::closedir(folder); }
+};
+using Folder = std::unique_ptr<DIR, CloseFolder>;
+
+// Null with errno when it cannot be opened.
+Folder openFolder(int at, const char *name) {
+  const int opened = ::openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (opened < 0) return nullptr;
+  Folder folder(::fdopendir(opened));
+  if (!folder) ::close(opened);
+  return folder;
+}
+
+bool isDots(const char *name) {
+  return std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0;
+}
+
+std::string ofProcess(pid_t process, const char *what) {
+  return "/proc/" + std::to_string(process) + "/" + what;
+}
+
+} // namespace
+
+std::optional<Observed> observe(pid_t process) {
+  std::ifstream status(ofProcess(process, "status"));
+  if (!status) return std::nullopt;
+  Observed seen;
+  const auto number = [](std::string_view text) {
+    std::uint32_t value = 0;
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+  };
+  for (std::string line; std::getline(status, line);) {
+    const std::string_view text = line;
+    if (text.starts_with("Threads:")) seen.threads = number(text.substr(8));
+    if (text.starts_with("NoNewPrivs:")) seen.noNewPrivileges = number(text.substr(11)) == 1;
+    if (text.starts_with("Seccomp:")) seen.filtered = number(text.substr(8)) == 2;
+  }
+  return seen;
+}
+
+std::optional<std::uint64_t> deletedBytes(pid_t process) {
+  const Folder all = openFolder(AT_FDCWD, ofProcess(process, "fd").c_str());
+  if (!all && (errno == EACCES || errno == EPERM)) return std::nullopt;
+  if (!all) return 0; // it has ended
+  std::uint64_t bytes = 0;
+  std::set<std::pair<dev_t, ino_t>> counted;
+  while (const dirent *entry = ::readdir(all.get())) {
+    struct stat info{};
+    if (isDots(entry->d_name) || ::fstatat(::dirfd(all.get()), entry->d_name, &info, 0) != 0)
+      continue;
+    if (S_ISREG(info.st_mode) && info.st_nlink == 0 &&
+        counted.emplace(info.st_dev, info.st_ino).second)
+      bytes += static_cast<std::uint64_t>(info.st_blocks) * block;
+  }
+  return bytes;
+}
+
+std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_t most) {
+  std::uint64_t bytes = 0;
+  std::set<std::pair<dev_t, ino_t>> linked; // of files with several names
+  std::vector<Folder> within;
+  // False when somebody has made it so that it cannot be opened. What is gone needs no counting,
+  // and when this process has no descriptor left that is nobody's fault there.
+  const auto enter = [&within](int at, const char *name) {
+    if (within.size() == deepest) return false;
+    Folder opened = openFolder(at, name);
+    if (!opened) return errno != EACCES && errno != EPERM;
+    within.push_back(std::move(opened));
+    return true;
+  };
+  if (!enter(AT_FDCWD, folder.c_str())) return std::nullopt;
+  while (!within.empty() && bytes <= most) {
+    DIR *const here = within.back().get();
+    const dirent *const entry = ::readdir(here);
+    if (entry == nullptr) {
+      within.pop_back();
+      continue;
+    }
+    struct stat info{};
+    if (isDots(entry->d_name) ||
+        ::fstatat(::dirfd(here), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    const bool folders = S_ISDIR(info.st_mode);
+    const bool known =
+        !folders && info.st_nlink > 1 && !linked.emplace(info.st_dev, info.st_ino).second;
+    const std::uint64_t stored = static_cast<std::uint64_t>(info.st_blocks) * block;
+    bytes += known ? leastOfEntry : std::max(stored, leastOfEntry);
+    if (folders && !enter(::dirfd(here), entry->d_name)) return std::nullopt;
+  }
+  return bytes;
+}
+
+} // namespace skillhost::process

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/thread_gate.hpp"
+
+#include "process/observed.hpp"
+
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+namespace skillhost::process {
+namespace {
+
+// Room for what a newer kernel has to say, too.
+constexpr std::size_t roomForNotice = 512;
+using Room = std::array<char, roomForNotice>;
+
+Descriptor installNotifier() {
+  // That it is this machine's own call and no other's the filter of confine() sees to; and there
+  // clone3 does not exist.
+  std::array<sock_filter, 4> code{{
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  }};
+  const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {};
+  return Descriptor(static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                                               SECCOMP_FILTER_FLAG_NEW_LISTENER, &program)));
+}
+
+// That a call may go on came with Linux 5.5, and nothing tells; this call came with the next.
+bool kernelHasIt() {
+  constexpr int pidfdGetfd = 438; // on both architectures
+  if (::syscall(pidfdGetfd, -1, 0, 0) < 0 && errno == ENOSYS) return false;
+  seccomp_notif_sizes sizes{};
+  return ::syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) == 0 &&
+         sizes.seccomp_notif <= roomForNotice && sizes.seccomp_notif_resp <= roomForNotice;
+}
+
+union Ancillary {
+  cmsghdr header;
+  std::array<char, CMSG_SPACE(sizeof(int))> bytes;
+};
+
+} // namespace
+
+void offerThreadGate(int control) {
+  const Descriptor notices = kernelHasIt() ? installNotifier() : Descriptor();
+  char byte = 0;
+  iovec one{&byte, 1};
+  Ancillary ancillary{};
+  msghdr message{};
+  message.msg_iov = &one;
+  message.msg_iovlen = 1;
+  if (notices) {
+    message.msg_control = ancillary.bytes.data();
+    message.msg_controllen = ancillary.bytes.size();
+    cmsghdr *const part = CMSG_FIRSTHDR(&message);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(sizeof(int));
+    const int number = notices.number();
+    std::memcpy(CMSG_DATA(part), &number, sizeof number);
+  }
+  while (::sendmsg(control, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+}
+
+bool ThreadGate::accept(int control) {
+  char byte = 0;
+  iovec one{&byte, 1};
+  Ancillary ancillary{};
+  msghdr message{};
+  message.msg_iov = &one;
+  message.msg_iovlen = 1;
+  message.msg_control = ancillary.bytes.data();
+  message.msg_controllen = ancillary.bytes.size();
+  const ssize_t got = ::recvmsg(control, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+  const cmsghdr *const part = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (part != nullptr && part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS &&
+      part->cmsg_len == CMSG_LEN(sizeof(int))) {
+    int number = -1;
+    std::memcpy(&number, CMSG_DATA(part), sizeof number);
+    notices_.reset(number);
+  }
+  return true;
+}
+
+bool ThreadGate::answer(pid_t process) {
+  alignas(seccomp_notif) Room asked{};
+  if (::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_RECV, asked.data()) != 0) {
+    // Who asked may have ended meanwhile.
+    if (errno != ENOENT && errno != EINTR) close();
+    return false;
+  }
+  const auto *const notice = reinterpret_cast<const seccomp_notif *>(asked.data());
+  const std::optional<Observed> seen = observe(process);
+  const bool refused = seen && seen->threads >= mostThreads;
+  alignas(seccomp_notif_resp) Room told{};
+  auto *const answer = reinterpret_cast<seccomp_notif_resp *>(told.data());
+  answer->id = notice->id;
+  if (refused)
+    answer->error = -EAGAIN;
+  else
+    answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+  ::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_SEND, answer);
+  return refused;
+}
+
+} // namespace skillhost::process

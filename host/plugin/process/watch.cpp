@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "process/watch.hpp"
+
+#include "process/observed.hpp"
+
+#include "base/log.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace skillhost::process {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Between two measurements: so long, and so many times as long as the last one took.
+constexpr std::chrono::milliseconds betweenMeasurements{500};
+constexpr int shareOfTime = 100;
+
+std::string megabytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U) + " MB"; }
+
+} // namespace
+
+std::string overQuota(const Start &start, std::uint64_t beside) {
+  if (start.cacheBytes == 0 || start.cacheDirectory.empty()) return {};
+  const std::string folder = "its cache folder " + start.cacheDirectory;
+  const std::optional<std::uint64_t> bytes = storedBytes(start.cacheDirectory, start.cacheBytes);
+  if (!bytes) return folder + " holds folders that cannot be counted: empty it";
+  if (*bytes + beside <= start.cacheBytes) return {};
+  return folder + " holds more than cache_mb allows (" + megabytes(start.cacheBytes) +
+         "): empty it, or raise cache_mb";
+}
+
+Watch::Watch(const Start &start, Descriptor &output)
+    : start_(start), output_(start.instance, "the process of " + start.instance, output) {}
+
+bool Watch::greeted(int control) {
+  if (!greeted_) greeted_ = gate_.accept(control);
+  return greeted_;
+}
+
+std::string Watch::confined(pid_t process, bool complete) {
+  const std::optional<Observed> seen = observe(process);
+  if (complete && seen && !(seen->noNewPrivileges && seen->filtered))
+    return "it is not confined though it said so";
+  seesFiles_ = deletedBytes(process).has_value();
+  measureAt_ = Clock::now() + betweenMeasurements;
+  return {};
+}
+
+Watch::Polled Watch::polled(Moment now) const {
+  return {{{output_.number(now), POLLIN, 0}, {gate_.number(), POLLIN, 0}}};
+}
+
+Moment Watch::next(Moment now) const { return std::min(measureAt_, output_.next(now)); }
+
+std::string Watch::look(pid_t process, const Polled &polled) {
+  if (polled[0].revents != 0) output_.read();
+  if ((polled[1].revents & POLLIN) != 0) {
+    if (gate_.answer(process) && !std::exchange(toldOfThreads_, true))
+      log::warning("plugin", start_.instance + ": its process has " +
+                                 std::to_string(mostThreads) + " threads and gets no more");
+  } else if (polled[1].revents != 0) {
+    gate_.close(); // the process has ended
+  }
+  return Clock::now() < measureAt_ ? std::string() : measure(process);
+}
+
+std::string Watch::measure(pid_t process) {
+  const Moment begun = Clock::now();
+  const std::optional<std::uint64_t> deleted = deletedBytes(process);
+  std::string why = overQuota(start_, deleted.value_or(0));
+  if (!deleted && seesFiles_) why = "it hides from the host which files it has open";
+  const std::optional<Observed> seen = observe(process);
+  if (seen && seen->threads > 2 * mostThreads)
+    why = "it has " + std::to_string(seen->threads) + " threads, and " +
+          std::to_string(mostThreads) + " are allowed";
+  const Moment now = Clock::now();
+  measureAt_ = now + std::max<Clock::duration>(betweenMeasurements, (now - begun) * shareOfTime);
+  return why;
+}
+
+void Watch::finish() { output_.finish(); }
+
+} // namespace skillhost::process

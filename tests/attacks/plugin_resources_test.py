@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plugins that take more than they are given. plugin_resources_test.py SERVER ATTACKING
+
+The controls are the same plugins inside the server, or with the limit off. What is taken is small where the limit is
+small, so that this is quick.
+"""
+import re
+import sys
+from pathlib import Path
+
+from attacking import INSIDE, Attacked, soon
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
+from http_server import Checks  # noqa: E402
+
+SERVER, PLUGIN = sys.argv[1:3]
+SANITIZED = "sanitized" in sys.argv[3:]  # then address space and files are not limited
+MEMORY, CACHE = 256, 8  # MB
+checks = Checks()
+check = checks.check
+
+
+def start(attack, **more):
+    return Attacked(SERVER, PLUGIN, attack, **more)
+
+
+def numbers(outcome):
+    return {name: int(value) for name, value in re.findall(r"([\w-]+)=(\d+)", outcome or "")}
+
+
+def memory():
+    ways = {"private", "shared", "memory-file", "segment"}
+    with start("memory", count=MEMORY + 64, isolation=INSIDE) as inside:
+        got = numbers(inside.outcome())
+        # A container may have no room for segments, or refuse them; the others are everywhere.
+        check(all(got.get(way, 0) >= MEMORY + 64 for way in ways - {"segment"}), f"control: inside the server it gets {got}")
+    with start("memory", count=2048, memory_mb=MEMORY) as apart:
+        got = numbers(apart.outcome())
+        check(set(got) == ways and all(value < MEMORY for value in got.values()), f"of 2048 MB it gets {got}")
+        check(apart.end() is None, "and lives")
+
+
+def threads():
+    with start("threads", count=2000, isolation=INSIDE) as inside:
+        got = numbers(inside.outcome()).get("threads", 0)
+        check(got > 1000, f"control: inside the server it starts {got} threads")
+    with start("threads", count=6000, memory_mb=MEMORY) as apart:
+        got = numbers(apart.outcome())
+        check(0 < got.get("threads", 9999) <= 256, f"of 6000 threads it gets {got}")
+        check(apart.said("its process has 256 threads and gets no more"), "which is said")
+        check("at most 256 threads" in apart.state().get("confinement", "at most 256 threads"), f"{apart.state()}")
+        answer = apart.session.tool("load_skill", skill_name="outcome")
+        check(answer and answer.get("status") == "loaded", f"and it works: {answer}")
+
+
+def one_file():
+    with start("one file", count=4 * CACHE, isolation="process", cache_mb=0) as unlimited:
+        check(numbers(unlimited.outcome()).get("stored") == 4 * CACHE, f"control: without a limit {unlimited.outcome()}")
+    with start("one file", count=4 * CACHE, cache_mb=CACHE) as apart:
+        outcome = apart.outcome()
+        check(outcome == f"stored={CACHE} errno=27", f"a file is as large as the folder may be, then EFBIG: {outcome}")
+        check("SIGXFSZ" not in apart.log(), "and no signal ends it")
+
+
+def folder():
+    for attack in ("files", "deleted files", "hidden files", "unseen files"):
+        with start(attack, count=4 * CACHE, cache_mb=0) as unlimited:
+            check(numbers(unlimited.outcome()).get("stored") == 4 * CACHE, f"control: {attack} without a limit: {unlimited.outcome()}")
+        with start(attack, count=4 * CACHE, cache_mb=CACHE) as apart:
+            line = apart.said("its process (")
+            # Where the host may not look at any folder, that is the reason.
+            check(line and ("holds more than cache_mb allows (8 MB)" in line or "cannot be counted" in line or "hides" in line),
+                  f"{attack}: its process is ended: {line or apart.log()[-500:]}")
+            if attack != "files":
+                continue
+            # Until somebody makes room there is none.
+            state = soon(lambda: (one := apart.state())["state"] != "loaded" and "cache_mb" in one.get("reason", "") and one)
+            check(state, f"the operator sees why: {apart.state()}")
+            check(soon(lambda: not apart.runners()), "nothing is started")
+            for path in apart.kept().iterdir():
+                path.unlink()
+            check(apart.said("its process was started again", 60), "there is room again: " + apart.log()[-500:])
+
+
+def over_at_the_start():
+    with start("none", cache_mb=CACHE) as before:
+        check(before.outcome() == "none", "control: it starts")
+        (before.kept() / "left").write_bytes(b"x" * (CACHE + 1 << 20))
+        before.end()
+        before.again()
+        check(before.said("holds more than cache_mb allows (8 MB): empty it, or raise cache_mb"), "too much from the start")
+        check(not before.runners(), "then nothing is started")
+
+
+def main():
+    threads()
+    if not SANITIZED:
+        memory()
+        one_file()
+    folder()
+    over_at_the_start()
+    return checks.finish()
+
+
+sys.exit(main())

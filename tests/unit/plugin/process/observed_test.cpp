@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the host sees of a process and of the folder it keeps.
+#include "catch2.hpp"
+#include "process/observed.hpp"
+
+#include "base/descriptor.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+using namespace skillhost;
+using namespace skillhost::process;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t mebibyte = 1U << 20U, noLimit = UINT64_MAX;
+
+class Folder {
+public:
+  Folder() {
+    fs::remove_all(path);
+    fs::create_directories(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder &) = delete;
+  Folder &operator=(const Folder &) = delete;
+
+  void write(const std::string &name, std::size_t size) const {
+    std::ofstream(path / name) << std::string(size, 'x');
+  }
+  const fs::path path = fs::temp_directory_path() / ("skillhost-stored-" + std::to_string(::getpid()));
+};
+
+} // namespace
+
+TEST_CASE("a folder is counted by what it takes on the disk") {
+  const Folder folder;
+  CHECK(storedBytes((folder.path / "absent").string(), noLimit) == 0U);
+  CHECK(storedBytes(folder.path.string(), noLimit) == 0U);
+  fs::create_directories(folder.path / "a" / "b");
+  folder.write("a/b/file", mebibyte);
+  const auto one = storedBytes(folder.path.string(), noLimit);
+  REQUIRE(one);
+  CHECK(*one >= mebibyte);
+  CHECK(*one < mebibyte + 100'000);
+  // Another name of the same file is an entry and no more; a link out is not followed.
+  fs::create_hard_link(folder.path / "a" / "b" / "file", folder.path / "again");
+  fs::create_symlink("/usr", folder.path / "out");
+  const auto linked = storedBytes(folder.path.string(), noLimit);
+  REQUIRE(linked);
+  CHECK(*linked >= *one + 2048);
+  CHECK(*linked < *one + 100'000);
+  // A hole is no storage.
+  fs::resize_file(folder.path / "again", 100 * mebibyte);
+  CHECK(storedBytes(folder.path.string(), noLimit).value_or(0) < 2 * mebibyte);
+}
+
+TEST_CASE("empty files are counted too, and counting stops beyond the limit") {
+  const Folder folder;
+  for (int i = 0; i < 100; ++i) folder.write("empty" + std::to_string(i), 0);
+  CHECK(storedBytes(folder.path.string(), noLimit).value_or(0) >= 100 * 1024U);
+  const auto some = storedBytes(folder.path.string(), 10 * 1024U);
+  REQUIRE(some);
+  CHECK(*some > 10 * 1024U);
+  CHECK(*some < 50 * 1024U);
+}
+
+TEST_CASE("what is made so that it cannot be counted is told apart") {
+  const Folder folder;
+  fs::path deep = folder.path;
+  for (int i = 0; i < 70; ++i) deep /= "d";
+  fs::create_directories(deep);
+  CHECK_FALSE(storedBytes(folder.path.string(), noLimit));
+  fs::remove_all(folder.path / "d");
+  CHECK(storedBytes(folder.path.string(), noLimit) == 0U);
+  if (::geteuid() == 0) {
+    WARN("root may read every folder: one that is unreadable was not tested");
+    return;
+  }
+  ::mkdir((folder.path / "hidden").c_str(), 0300);
+  CHECK_FALSE(storedBytes(folder.path.string(), noLimit));
+}
+
+TEST_CASE("a deleted file counts as long as it is open") {
+  const Folder folder;
+  const std::uint64_t before = deletedBytes(::getpid()).value_or(0);
+  {
+    const Descriptor file(::open((folder.path / "gone").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    REQUIRE(file);
+    const std::string text(mebibyte, 'x');
+    REQUIRE(::write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+    CHECK(deletedBytes(::getpid()).value_or(0) < before + mebibyte);
+    fs::remove(folder.path / "gone");
+    const Descriptor twice(::fcntl(file.number(), F_DUPFD_CLOEXEC, 0));
+    const std::uint64_t now = deletedBytes(::getpid()).value_or(0);
+    CHECK(now >= before + mebibyte);
+    CHECK(now < before + 2 * mebibyte);
+  }
+  CHECK(deletedBytes(::getpid()).value_or(0) < before + mebibyte);
+}
+
+TEST_CASE("a process is described from outside") {
+  const auto before = observe(::getpid());
+  REQUIRE(before);
+  std::uint32_t during = 0;
+  std::thread one([&during] {
+    if (const auto seen = observe(::getpid())) during = seen->threads;
+  });
+  one.join();
+  CHECK(during == before->threads + 1);
+  CHECK_FALSE(observe(0));
+}
