@@ -3,12 +3,12 @@
 #pragma once
 
 #include "frame.hpp"
-#include "plugin_log.hpp"
 #include "plugin/breaker.hpp"
 #include "plugin/description.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/setting_problem.hpp"
+#include "plugin_log.hpp"
 
 #include "base/guarded.hpp"
 #include "base/log.hpp"

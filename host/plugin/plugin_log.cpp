@@ -39,8 +39,8 @@ std::string_view firstBytes(std::string_view text, std::size_t most) {
 class PluginLog::State : public std::enable_shared_from_this<State> {
 public:
   State(std::string part, std::string prefix, std::string who, Limits limits)
-      : part_(std::move(part)), prefix_(std::move(prefix)), who_(std::move(who)),
-        limits_(limits), lines_(limits.burstLines), bytes_(limits.burstBytes) {}
+      : part_(std::move(part)), prefix_(std::move(prefix)), who_(std::move(who)), limits_(limits),
+        lines_(limits.burstLines), bytes_(limits.burstBytes) {}
 
   void write(LogLevel level, std::string_view text) {
     const std::string_view kept = firstBytes(text, longestPluginLine);
@@ -96,8 +96,7 @@ private:
 };
 
 PluginLog::PluginLog(std::string part, std::string prefix, std::string who, Limits limits)
-    : state_(std::make_shared<State>(std::move(part), std::move(prefix), std::move(who),
-                                     limits)) {}
+    : state_(std::make_shared<State>(std::move(part), std::move(prefix), std::move(who), limits)) {}
 
 PluginLog::~PluginLog() { state_->tell(); }
 

@@ -99,8 +99,7 @@ bool fill(void *memory, std::size_t size) {
 
 std::vector<std::pair<void *, std::size_t>> mappings;
 template <int Flags> bool takeMapping(std::size_t size) {
-  void *const memory =
-      ::mmap(nullptr, size, PROT_READ | PROT_WRITE, Flags | MAP_ANONYMOUS, -1, 0);
+  void *const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, Flags | MAP_ANONYMOUS, -1, 0);
   if (!fill(memory, size)) return false;
   mappings.emplace_back(memory, size);
   return true;
@@ -128,13 +127,13 @@ bool takeSegment(std::size_t size) {
   return got;
 }
 
-constexpr std::array<Way, 4> ways{
-    {{"private", &takeMapping<MAP_PRIVATE>, &releaseMappings},
-     {"shared", &takeMapping<MAP_SHARED>, &releaseMappings},
-     {"memory-file", &takeMemoryFile, [] { ::close(memoryFile); }},
-     {"segment", &takeSegment, [] {
-        for (const int segment : segments) ::shmctl(segment, IPC_RMID, nullptr);
-      }}}};
+constexpr std::array<Way, 4> ways{{{"private", &takeMapping<MAP_PRIVATE>, &releaseMappings},
+                                   {"shared", &takeMapping<MAP_SHARED>, &releaseMappings},
+                                   {"memory-file", &takeMemoryFile, [] { ::close(memoryFile); }},
+                                   {"segment", &takeSegment, [] {
+                                      for (const int segment : segments)
+                                        ::shmctl(segment, IPC_RMID, nullptr);
+                                    }}}};
 
 std::string takeMemory(std::int64_t megabytes) {
   constexpr std::size_t piece = 8 * mebibyte;

@@ -76,9 +76,8 @@ Scan scanInChild(const std::string &program, const std::string &file) try {
   auto [ours, theirs] = socketPair();
   Descriptor writer;
   ChildOutput output("plugin", "the process that looks into " + file, writer);
-  Result<ChildProcess> child =
-      startRole(program, {"plugin-scan", file, std::to_string(::getpid())}, writer.number(),
-                {theirs.number()});
+  Result<ChildProcess> child = startRole(program, {"plugin-scan", file, std::to_string(::getpid())},
+                                         writer.number(), {theirs.number()});
   theirs.reset();
   writer.reset();
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};

@@ -20,8 +20,8 @@ namespace skillhost::process {
 
 class Supervisor {
 public:
-  // `host` hears the plugin's log, metrics and hints on the supervisor's thread; a hint too when a runner has
-  // taken another's place.
+  // `host` hears the plugin's log, metrics and hints on the supervisor's thread; a hint too when a
+  // runner has taken another's place.
   Supervisor(std::string program, Start start, const skh_host &host);
   // Lets the runner destroy its instance for a second, then kills it. Nobody may be in acquire().
   ~Supervisor();
@@ -68,9 +68,9 @@ private:
   Moment next_{};                    // when the next one starts, while resting
   std::chrono::milliseconds delay_{0};
   Moment createBy_{};
-  std::uint64_t count_ = 0; // of runners; this and the next: the supervisor's thread only
-  bool stood_ = false;      // this one did
-  bool confined_ = false;   // this one is, as the host has seen
+  std::uint64_t count_ = 0;      // of runners; this and the next: the supervisor's thread only
+  bool stood_ = false;           // this one did
+  bool confined_ = false;        // this one is, as the host has seen
   std::unique_ptr<Watch> watch_; // of this one
 };
 

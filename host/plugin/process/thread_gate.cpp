@@ -34,8 +34,8 @@ Descriptor installNotifier() {
   }};
   const sock_fprog program{static_cast<unsigned short>(code.size()), code.data()};
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {};
-  return Descriptor(static_cast<int>(::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-                                               SECCOMP_FILTER_FLAG_NEW_LISTENER, &program)));
+  return Descriptor(static_cast<int>(
+      ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program)));
 }
 
 // That a call may go on came with Linux 5.5, and nothing tells; this call came with the next.

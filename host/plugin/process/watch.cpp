@@ -59,8 +59,8 @@ std::string Watch::look(pid_t process, const Polled &polled) {
   if (polled[0].revents != 0) output_.read();
   if ((polled[1].revents & POLLIN) != 0) {
     if (gate_.answer(process) && !std::exchange(toldOfThreads_, true))
-      log::warning("plugin", start_.instance + ": its process has " +
-                                 std::to_string(mostThreads) + " threads and gets no more");
+      log::warning("plugin", start_.instance + ": its process has " + std::to_string(mostThreads) +
+                                 " threads and gets no more");
   } else if (polled[1].revents != 0) {
     gate_.close(); // the process has ended
   }

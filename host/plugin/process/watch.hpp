@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the host sees of one runner besides its answers: what it prints, how many threads it has, and
-// what it keeps. On the supervisor's thread.
+// What the host sees of one runner besides its answers: what it prints, how many threads it has,
+// and what it keeps. On the supervisor's thread.
 #pragma once
 
 #include "process/child_output.hpp"

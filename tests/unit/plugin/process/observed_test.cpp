@@ -35,7 +35,8 @@ public:
   void write(const std::string &name, std::size_t size) const {
     std::ofstream(path / name) << std::string(size, 'x');
   }
-  const fs::path path = fs::temp_directory_path() / ("skillhost-stored-" + std::to_string(::getpid()));
+  const fs::path path =
+      fs::temp_directory_path() / ("skillhost-stored-" + std::to_string(::getpid()));
 };
 
 } // namespace
@@ -92,7 +93,8 @@ TEST_CASE("a deleted file counts as long as it is open") {
   const Folder folder;
   const std::uint64_t before = deletedBytes(::getpid()).value_or(0);
   {
-    const Descriptor file(::open((folder.path / "gone").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    const Descriptor file(
+        ::open((folder.path / "gone").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     REQUIRE(file);
     const std::string text(mebibyte, 'x');
     REQUIRE(::write(file.number(), text.data(), text.size()) == static_cast<ssize_t>(text.size()));
