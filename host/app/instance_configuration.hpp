@@ -21,6 +21,7 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
   instance.allowRead = from.allowRead;
   instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
   instance.cacheMegabytes = static_cast<std::uint32_t>(from.cacheMb);
+  instance.network = from.network;
   instance.threads = static_cast<std::uint32_t>(from.threads);
   return instance;
 }

@@ -21,24 +21,40 @@
 namespace skillhost {
 namespace {
 
-constexpr std::array<std::string_view, 23> harmless{
+constexpr std::array<std::string_view, 17> harmless{
     "HOME",         "LANG",         "LANGUAGE",     "LD_LIBRARY_PATH", "LD_PRELOAD",
-    "LOGNAME",      "NO_PROXY",     "PATH",         "TMPDIR",          "TZ",
-    "USER",         "no_proxy",     "SSL_CERT_DIR", "SSL_CERT_FILE",   "HTTP_PROXY",
-    "HTTPS_PROXY",  "ALL_PROXY",    "http_proxy",   "https_proxy",     "all_proxy",
-    "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS"};
+    "LOGNAME",      "PATH",         "NO_PROXY",     "TMPDIR",          "TZ",
+    "USER",         "no_proxy",     "SSL_CERT_DIR", "SSL_CERT_FILE",   "ASAN_OPTIONS",
+    "TSAN_OPTIONS", "UBSAN_OPTIONS"};
+constexpr std::array<std::string_view, 6> proxyVariables{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY",
+                                                         "http_proxy", "https_proxy", "all_proxy"};
 
-std::vector<char *> environmentOf(const Program &program) {
-  std::vector<char *> kept;
+bool among(std::string_view name, const auto &names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::vector<std::string> environmentOf(const Program &program) {
+  std::vector<std::string> kept;
   for (char **entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const std::string_view name = text.substr(0, text.find('='));
-    if (program.environment == Program::Environment::Ours || name.substr(0, 3) == "LC_" ||
-        std::find(harmless.begin(), harmless.end(), name) != harmless.end())
-      kept.push_back(*entry);
+    const bool whole = program.environment == Program::Environment::Ours ||
+                       name.substr(0, 3) == "LC_" || among(name, harmless);
+    if (whole)
+      kept.emplace_back(text);
+    else if (among(name, proxyVariables) && name.size() < text.size())
+      kept.push_back(std::string(name) + "=" + withoutUser(text.substr(name.size() + 1)));
   }
-  kept.push_back(nullptr);
   return kept;
+}
+
+// Ended by a null pointer, as the kernel takes them.
+std::vector<char *> pointersTo(std::vector<std::string> &words) {
+  std::vector<char *> pointers;
+  pointers.reserve(words.size() + 1);
+  for (std::string &word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
 }
 
 class SpawnPlan {
@@ -90,19 +106,24 @@ private:
 
 } // namespace
 
+std::string withoutUser(std::string_view address) {
+  const std::size_t scheme = address.find("://");
+  const std::size_t begin = scheme == std::string_view::npos ? 0 : scheme + 3;
+  // The last one: a password may hold others, and a slash, though it should not.
+  const std::size_t at = address.rfind('@');
+  if (at == std::string_view::npos || at < begin) return std::string(address);
+  return std::string(address.substr(0, begin)) + std::string(address.substr(at + 1));
+}
+
 Result<ChildProcess> ChildProcess::start(const Program &program) {
   SpawnPlan plan;
-  std::vector<std::string> words = program.words;
-  std::vector<char *> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string &word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  std::vector<std::string> words = program.words, variables = environmentOf(program);
+  std::vector<char *> arguments = pointersTo(words), environment = pointersTo(variables);
   pid_t number = 0;
-  const int error =
-      plan.give(program.descriptors)
-          ? ::posix_spawnp(&number, arguments.front(), &plan.actions, &plan.attributes,
-                           arguments.data(), environmentOf(program).data())
-          : errno;
+  const int error = plan.give(program.descriptors)
+                        ? ::posix_spawnp(&number, arguments.front(), &plan.actions,
+                                         &plan.attributes, arguments.data(), environment.data())
+                        : errno;
   if (error != 0)
     return {error == ENOENT ? Fault::NotFound : Fault::Unavailable,
             program.words.front() +

@@ -92,6 +92,7 @@ public:
         if (instance) one = instance->describe();
         one.file = PluginFiles::fileOf(*files, one.id);
         one.isolation = made.description.isolation;
+        one.network = made.description.network;
         if (made.proxy) one.confinement = made.proxy->confinement();
         if (const std::string why = made.proxy ? made.proxy->absence() : std::string();
             !why.empty() && one.state == PluginState::Loaded) {
@@ -135,9 +136,19 @@ private:
       problems.push_back(files_.missing(configuration.plugin, kind));
     if (!found) return failed(found.failure());
     entry.description.id = found->plugin->facts.id;
-    const bool apart = configuration.isolation == Isolation::Process ||
-                       (configuration.isolation == Isolation::Auto && !found->file->trusted);
+    const bool isHeld = configuration.network.mode != NetworkRule::Mode::Auto;
+    if (isHeld && configuration.isolation == Isolation::Thread) {
+      problems.push_back({"network", "a plugin with isolation: thread is part of the host, and the "
+                                     "host cannot be kept from the network: leave one of the two "
+                                     "out, or write isolation: process"});
+      return failed({Fault::InvalidInput, render(problems)});
+    }
+    const bool apart =
+        configuration.isolation == Isolation::Process ||
+        (configuration.isolation == Isolation::Auto && (!found->file->trusted || isHeld));
     entry.description.isolation = apart ? "process" : "thread";
+    entry.description.network =
+        networkOf(configuration.network, apart, (found->plugin->facts.flags & SKH_NETWORK) != 0);
     // Of ours, those that fetch have something to keep; the others would leave an empty folder
     // each.
     const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0;
@@ -156,6 +167,7 @@ private:
     setup.version = SKILLHOST_VERSION;
     warnOfMissing(configuration);
     setup.mayRead = configuration.allowRead;
+    setup.network = configuration.network;
     setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
     setup.cacheBytes = std::uint64_t{configuration.cacheMegabytes} << 20U;
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
@@ -163,6 +175,12 @@ private:
     setup.threads = configuration.threads;
     entry.proxy = std::make_shared<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
+  }
+
+  // A thread of the host is kept from nothing, whatever its plugin says.
+  static std::string networkOf(const NetworkRule &rule, bool apart, bool asks) {
+    if (!apart || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
+    return asks ? rule.text() : "none";
   }
 
   // A right that nobody has is most likely a typing error, and then the plugin's complaint that it

@@ -25,6 +25,7 @@ Json asJson(const PluginDescription &plugin) {
   add("file", plugin.file);
   add("isolation", plugin.isolation);
   add("confinement", plugin.confinement);
+  add("network", plugin.network);
   add("reason", plugin.reason);
   return out;
 }
@@ -40,6 +41,8 @@ void print(const PluginDescription &plugin) {
   if (plugin.isolation == "process")
     printShown(stdout, "              in a process of its own%s%s\n",
                plugin.confinement.empty() ? "" : ", confined by ", plugin.confinement.c_str());
+  if (!plugin.network.empty())
+    printShown(stdout, "              network: %s\n", plugin.network.c_str());
 }
 
 bool writeLock(const std::string &file, const std::vector<PluginDescription> &plugins) {

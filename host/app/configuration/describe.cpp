@@ -34,6 +34,7 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
   case Shape::TextList:
     return key.rule.meaning == Meaning::Path   ? "list of paths"
            : key.rule.meaning == Meaning::Glob ? "list of globs"
+           : key.rule.meaning == Meaning::Host ? "auto, none, or list of hosts"
                                                : "list of texts";
   case Shape::NumberMap:
     return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +

@@ -28,6 +28,7 @@ constexpr std::array source{
     key<S, &S::allowRead>("allow_read", "", folders, allowRead),
     key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
     key<S, &S::cacheMb>("cache_mb", "", between(0, 1'048'576), cache),
+    key<S, &S::network>("network", "", hosts, network),
     key<S, &S::threads>("threads", "", between(0, 64), threads),
     key<S, &S::webhookSecret>(
         "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
@@ -52,6 +53,7 @@ constexpr std::array toolPlugin{
     key<T, &T::allowRead>("allow_read", "", folders, allowRead),
     key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
     key<T, &T::cacheMb>("cache_mb", "", between(0, 1'048'576), cache),
+    key<T, &T::network>("network", "", hosts, network),
     key<T, &T::threads>("threads", "", between(0, 64), threads),
 };
 

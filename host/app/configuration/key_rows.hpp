@@ -35,6 +35,7 @@ inline constexpr Rule any{};
 inline constexpr Rule folders{1, 4'096, Meaning::Path};
 inline constexpr Rule globs{1, 1'000, Meaning::Glob};
 inline constexpr Rule plugins{1, 4'096, Meaning::Plugin};
+inline constexpr Rule hosts{1, 300, Meaning::Host};
 constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least, most}; }
 
 inline constexpr std::string_view isolation =
@@ -48,6 +49,11 @@ inline constexpr std::string_view memory =
 inline constexpr std::string_view cache =
     "What the cache folder of a plugin in a process of its own may hold, in megabytes; a process "
     "that keeps more is ended, and none is started until there is less. 0: no limit.";
+inline constexpr std::string_view network =
+    "What its plugin may reach. auto: what the plugin says it needs. none: nothing. Hosts, such as "
+    "[api.github.com, \"*.example.org:8443\"]: these alone, on ports 80 and 443 unless one is "
+    "named, by a proxy of the host; private addresses only when they or their networks "
+    "(10.0.0.0/8) stand there too. Anything but auto takes the plugin into a process of its own.";
 inline constexpr std::string_view threads =
     "How many of its calls run at once, each on a thread; what comes on top waits. More suit a "
     "plugin that waits for a network. A plugin that says it is serial has one. 0: as many as the "

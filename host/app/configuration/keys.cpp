@@ -202,6 +202,7 @@ constexpr std::array host{
                                                        between(0, 1'048'576), memory),
     key<C, &C::search, &SearchConfiguration::cacheMb>("search.cache_mb", "", between(0, 1'048'576),
                                                       cache),
+    key<C, &C::search, &SearchConfiguration::network>("search.network", "", hosts, network),
     key<C, &C::search, &SearchConfiguration::threads>("search.threads", "", between(0, 64),
                                                       threads),
     key<C, &C::auth, &A::plugin>(
@@ -215,6 +216,7 @@ constexpr std::array host{
     key<C, &C::auth, &A::allowRead>("auth.allow_read", "", folders, allowRead),
     key<C, &C::auth, &A::memoryMb>("auth.memory_mb", "", between(0, 1'048'576), memory),
     key<C, &C::auth, &A::cacheMb>("auth.cache_mb", "", between(0, 1'048'576), cache),
+    key<C, &C::auth, &A::network>("auth.network", "", hosts, network),
     key<C, &C::auth, &A::threads>("auth.threads", "", between(0, 64), threads),
     key<C, &C::auth, &A::headers>(
         "auth.headers", "", Rule{1, 100, Meaning::HeaderName},

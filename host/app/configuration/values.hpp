@@ -26,6 +26,7 @@ enum class Meaning : std::uint8_t {
   Scope,
   Reference,
   Secret,
+  Host,  // auto, none, or hosts that may be reached
   Proxy, // an address, a network, or "unix"
   HeaderName
 };
@@ -92,6 +93,7 @@ void readValue(Reading &, const Written &, const Rule &, std::string &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<std::string> &);
 void readValue(Reading &, const Written &, const Rule &, std::map<std::string, std::size_t> &);
 void readValue(Reading &, const Written &, const Rule &, Json &);
+void readValue(Reading &, const Written &, const Rule &, NetworkRule &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<ToolsConfiguration> &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<VisibilityConfiguration> &);
@@ -117,6 +119,7 @@ void readValue(Reading &reading, const Written &written, const Rule &, Enumerati
 Json writeValue(const std::vector<SourceConfiguration> &sources);
 Json writeValue(const std::vector<ToolsConfiguration> &tools);
 Json writeValue(const std::vector<VisibilityConfiguration> &rules);
+Json writeValue(const NetworkRule &rule);
 template <class Value> Json writeValue(const Value &value) {
   if constexpr (requires { Names<Value>::all; })
     return Names<Value>::all[static_cast<std::size_t>(value)];
@@ -132,6 +135,7 @@ constexpr Shape shapeOf(Identity<bool>) { return Shape::Flag; }
 constexpr Shape shapeOf(Identity<std::size_t>) { return Shape::WholeNumber; }
 constexpr Shape shapeOf(Identity<std::string>) { return Shape::Text; }
 constexpr Shape shapeOf(Identity<std::vector<std::string>>) { return Shape::TextList; }
+constexpr Shape shapeOf(Identity<NetworkRule>) { return Shape::TextList; }
 constexpr Shape shapeOf(Identity<std::map<std::string, std::size_t>>) { return Shape::NumberMap; }
 constexpr Shape shapeOf(Identity<Json>) { return Shape::Object; }
 constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Sources; }

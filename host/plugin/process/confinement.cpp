@@ -78,6 +78,11 @@ Confined confine(const Confinement &wanted) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (wanted.parent != 0 && ::getppid() != wanted.parent) std::_Exit(1);
   add(confineResources(wanted));
+  if (wanted.socketSupply >= 0) {
+    const Confined sockets = confineSockets(wanted.socketSupply);
+    all.suppliesSockets = sockets.suppliesSockets;
+    add(sockets);
+  }
   add(confineCalls(wanted.network));
   return all;
 }

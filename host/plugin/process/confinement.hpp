@@ -17,13 +17,15 @@ struct Confinement {
   std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
   std::uint64_t fileBytes = 0;      // of each file that it writes; 0: no limit
   bool network = false;             // may open sockets
+  int socketSupply = -1;            // whom it asks for each, when it may not open any itself
   pid_t parent = 0;                 // with whose end this process ends
 };
 
 struct Confined {
-  bool complete = true; // the kernel had everything
-  std::string text;     // "landlock 7, seccomp, limits", or what there is not
-  std::string refusal;  // why no foreign code may run here; empty: it may
+  bool complete = true;         // the kernel had everything
+  std::string text;             // "landlock 7, seccomp, limits", or what there is not
+  std::string refusal;          // why no foreign code may run here; empty: it may
+  bool suppliesSockets = false; // each comes from Confinement::socketSupply, or not at all
 };
 
 Confined confine(const Confinement &wanted);
@@ -34,6 +36,9 @@ Confined confineCalls(bool network);
 // Takes all capabilities from this process, and makes it another user where it is root; the folder
 // that it may write becomes that user's. filesAreConfined: Landlock decides what it may read.
 Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined);
+// Sends the listener of its filter on `supply`, which it closes; suppliesSockets when the host has
+// it.
+Confined confineSockets(int supply);
 
 // Every absolute path that stands as a text in a JSON document.
 std::vector<std::string> pathsIn(const std::string &json);

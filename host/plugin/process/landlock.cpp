@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files a confined process may open: Landlock, by its system calls.
 #include "base/descriptor.hpp"
+#include "process/certificates.hpp"
 #include "process/confinement.hpp"
 
 #include <fcntl.h>
@@ -12,22 +13,29 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <system_error>
 
 namespace skillhost::process {
 namespace {
 
-// What every plugin may read: the C library's own files.
-constexpr std::array common{"/usr",
+// What every plugin may read: libraries, their data, and the C library's own files. Neither /etc as
+// a whole, for its keys, nor /proc, for what other processes have been told.
+constexpr std::array common{"/usr/lib",
+                            "/usr/lib32",
+                            "/usr/lib64",
+                            "/usr/libx32",
+                            "/usr/share",
+                            "/usr/local/lib",
+                            "/usr/local/lib64",
+                            "/usr/local/share/ca-certificates",
                             "/lib",
                             "/lib64",
-                            "/etc/ssl",
                             "/etc/resolv.conf",
                             "/etc/hosts",
                             "/etc/nsswitch.conf",
                             "/etc/localtime",
                             "/etc/ld.so.cache",
-                            "/etc/pki",
                             "/dev/null",
                             "/dev/urandom"};
 
@@ -38,7 +46,8 @@ constexpr std::uint64_t truncate = 1ULL << 14U; // 3
 constexpr std::uint64_t control = 1ULL << 15U;  // 5: ioctl on devices
 constexpr std::uint64_t ofFiles = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                   LANDLOCK_ACCESS_FS_READ_FILE | truncate | control;
-constexpr std::uint64_t scopes = 3; // 6: abstract sockets and signals stay within
+constexpr std::uint64_t sockets = 3; // 4: bind and connect of TCP
+constexpr std::uint64_t scopes = 3;  // 6: abstract sockets and signals stay within
 
 struct Attributes { // landlock_ruleset_attr of version 6
   std::uint64_t files, network, scoped;
@@ -52,13 +61,16 @@ std::uint64_t rightsOf(long version) {
   return rights;
 }
 
-void allow(int rules, const std::string &path, std::uint64_t rights) {
-  const Descriptor opened(::open(path.c_str(), O_PATH | O_CLOEXEC));
+void allow(int rules, const Descriptor &opened, std::uint64_t rights) {
   struct stat info{};
   if (!opened || ::fstat(opened.number(), &info) != 0) return; // what is not there needs no rule
   if (!S_ISDIR(info.st_mode)) rights &= ofFiles;
   const landlock_path_beneath_attr rule{rights, opened.number()};
   ::syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+void allow(int rules, const std::string &path, std::uint64_t rights) {
+  allow(rules, Descriptor(::open(path.c_str(), O_PATH | O_CLOEXEC)), rights);
 }
 
 Confined refused(const std::string &why) { return {false, "no landlock (" + why + ")"}; }
@@ -70,13 +82,24 @@ Confined confineFiles(const Confinement &wanted) {
       ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
   if (version < 1) return refused(std::generic_category().message(errno));
   const std::uint64_t all = rightsOf(version);
-  const Attributes attributes{all, 0, scopes};
-  const std::size_t known = version >= 6 ? sizeof attributes : sizeof attributes.files;
+  // Where seccomp gives no sockets, or only such as are connected already, neither does this.
+  const bool opensNone = !wanted.network || wanted.socketSupply >= 0;
+  const Attributes attributes{all, version >= 4 && opensNone ? sockets : 0, scopes};
+  const std::size_t known = version >= 6   ? sizeof attributes
+                            : version >= 4 ? offsetof(Attributes, scoped)
+                                           : sizeof attributes.files;
   const Descriptor rules(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, known, 0)));
   if (!rules) return refused(std::generic_category().message(errno));
   constexpr std::uint64_t reading = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
   for (const char *path : common) allow(rules.number(), path, reading);
+  // A folder's right would be one to all that is in it, so its files have theirs one by one.
+  for (const std::string &place : certificatePlaces())
+    eachCertificate(place, [&](const Descriptor &opened) {
+      struct stat info{};
+      const bool isFolder = ::fstat(opened.number(), &info) == 0 && S_ISDIR(info.st_mode);
+      allow(rules.number(), opened, isFolder ? LANDLOCK_ACCESS_FS_READ_DIR : reading);
+    });
   for (const std::string &path : wanted.mayRead) allow(rules.number(), path, reading);
   allow(rules.number(), "/dev/null", reading | LANDLOCK_ACCESS_FS_WRITE_FILE);
   if (!wanted.mayWrite.empty())

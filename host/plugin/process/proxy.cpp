@@ -3,6 +3,7 @@
 
 #include "library.hpp"
 #include "plugin/lane.hpp"
+#include "process/network_start.hpp"
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"
 
@@ -145,8 +146,14 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.cacheBytes = setup_.cacheBytes;
   start.pinMode = setup_.pinMode;
   start.pinned = setup_.pinned;
-  start.network = (facts_.flags & SKH_NETWORK) != 0;
-  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, std::move(start), host);
+  Result<std::shared_ptr<network::ForwarderAccess>> access =
+      openNetwork(setup_.network, (facts_.flags & SKH_NETWORK) != 0, start);
+  if (!access) {
+    say(call, access.failure().message);
+    return access.failure().fault == Fault::InvalidInput ? SKH_INVALID : SKH_UNAVAILABLE;
+  }
+  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, std::move(start), host,
+                                                  *std::move(access));
   if (const skh_status status = instance->supervisor.begin(call); status != SKH_OK) return status;
   instance_.with([&](ProxyInstance *&current) { current = instance.get(); });
   *self = instance.release();

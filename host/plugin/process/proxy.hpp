@@ -7,6 +7,7 @@
 #include "process/start.hpp"
 
 #include "base/guarded.hpp"
+#include "plugin/network_rule.hpp"
 
 #include <skillhost/tools.h>
 
@@ -25,9 +26,10 @@ struct ProxySetup {
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;
   std::uint64_t cacheBytes = 0; // that the cache folder may hold; 0: no limit
-  std::int32_t pinMode = 0;     // SKH_PIN_*
-  std::string pinned;           // the snapshot
-  std::uint32_t threads = 0;    // as the lane's
+  NetworkRule network;
+  std::int32_t pinMode = 0;  // SKH_PIN_*
+  std::string pinned;        // the snapshot
+  std::uint32_t threads = 0; // as the lane's
 };
 
 class Proxy {

@@ -18,8 +18,9 @@ class Proxy;
 
 class ProxyInstance {
 public:
-  ProxyInstance(Proxy &owner, std::string program, Start start, const skh_host &host)
-      : proxy(owner), supervisor(std::move(program), std::move(start), host) {}
+  ProxyInstance(Proxy &owner, std::string program, Start start, const skh_host &host,
+                std::shared_ptr<network::ForwarderAccess> access)
+      : proxy(owner), supervisor(std::move(program), std::move(start), host, std::move(access)) {}
 
   Proxy &proxy;
   IndexHome index;

@@ -34,6 +34,22 @@ std::atomic<bool> leaving{false};
 // Whatever else the host had open is not for the plugin.
 void closeFrom(int first) { ::syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U); }
 
+// After the last channel.
+int supplyDescriptor(const Start &start) {
+  return start.suppliesSockets ? firstChannel + static_cast<int>(start.channels) : -1;
+}
+
+void setVariables(const Start &start) {
+  for (const std::string &variable : start.variables) {
+    const std::size_t equals = variable.find('=');
+    const std::string name = variable.substr(0, equals);
+    if (equals == std::string::npos)
+      ::unsetenv(name.c_str());
+    else
+      ::setenv(name.c_str(), variable.c_str() + equals + 1, 1);
+  }
+}
+
 Confinement confinementFor(const Start &start, pid_t host) {
   Confinement wanted;
   wanted.mayRead = start.mayRead;
@@ -43,6 +59,7 @@ Confinement confinementFor(const Start &start, pid_t host) {
   wanted.memoryBytes = start.memoryBytes;
   wanted.fileBytes = start.cacheBytes;
   wanted.network = start.network;
+  wanted.socketSupply = supplyDescriptor(start);
   wanted.parent = host;
   return wanted;
 }
@@ -117,8 +134,9 @@ int runPlugin(pid_t host) {
   Unpacker from(frame);
   if (!Start::unpack(from, start) || start.channels == 0 || start.channels > mostChannels)
     return refusedStart;
-  closeFrom(firstChannel + static_cast<int>(start.channels));
-  offerThreadGate(control.number());
+  closeFrom(firstChannel + static_cast<int>(start.channels) + (start.suppliesSockets ? 1 : 0));
+  offerThreadGate(control.number(), start.suppliesSockets ? Listener::OfSockets : Listener::Own);
+  setVariables(start);
   RunnerHost runner(start, control);
   const Confined confined = confine(confinementFor(start, host));
   Packer packer = telling(Record::Confined);
@@ -132,6 +150,13 @@ int runPlugin(pid_t host) {
   // The host looks for itself before any code of the plugin runs.
   if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
 
+  if (start.suppliesSockets && !confined.suppliesSockets) {
+    // For good: the kernel will have no more of it the next time.
+    runner.tellRefused(SKH_INVALID, "it cannot be held to the hosts in `network`, which needs "
+                                    "Linux 5.14 and seccomp: " +
+                                        confined.text);
+    std::_Exit(0);
+  }
   const Result<const skh_plugin *> plugin = load(start);
   if (!plugin) {
     runner.tellRefused(SKH_FAILED, plugin.failure().message);

@@ -11,10 +11,13 @@ void Start::pack(Packer &to) const {
   to.u64(memoryBytes);
   to.u64(cacheBytes);
   to.u8(network ? 1 : 0);
+  to.u8(suppliesSockets ? 1 : 0);
   to.i32(pinMode);
   to.i64(deadlineNs);
-  to.u32(static_cast<std::uint32_t>(mayRead.size()));
-  for (const std::string &path : mayRead) to.text(path);
+  for (const std::vector<std::string> *list : {&mayRead, &variables}) {
+    to.u32(static_cast<std::uint32_t>(list->size()));
+    for (const std::string &text : *list) to.text(text);
+  }
 }
 
 bool Start::unpack(Unpacker &from, Start &to) {
@@ -25,10 +28,12 @@ bool Start::unpack(Unpacker &from, Start &to) {
   to.memoryBytes = from.u64();
   to.cacheBytes = from.u64();
   to.network = from.u8() != 0;
+  to.suppliesSockets = from.u8() != 0;
   to.pinMode = from.i32();
   to.deadlineNs = from.i64();
-  for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left)
-    to.mayRead.emplace_back(from.text());
+  for (std::vector<std::string> *list : {&to.mayRead, &to.variables})
+    for (std::uint32_t left = from.u32(); left > 0 && from.good(); --left)
+      list->emplace_back(from.text());
   return from.good() && !from.more();
 }
 

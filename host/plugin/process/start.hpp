@@ -24,6 +24,10 @@ struct Start {
   std::uint64_t memoryBytes = 0;    // of address space; 0: no limit
   std::uint64_t cacheBytes = 0;     // that the cache folder may hold; 0: no limit
   bool network = false;
+  // Its sockets are given by the host, which is asked on the descriptor after the last channel.
+  bool suppliesSockets = false;
+  // Of the environment: "NAME=value" is set, "NAME" is taken away.
+  std::vector<std::string> variables;
   std::int32_t pinMode = 0;            // SKH_PIN_*
   std::string pinned;                  // the snapshot
   std::int64_t deadlineNs = INT64_MAX; // of create(), CLOCK_MONOTONIC

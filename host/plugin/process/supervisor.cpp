@@ -40,8 +40,10 @@ bool forGood(skh_status status) noexcept { return status == SKH_INVALID; }
 
 } // namespace
 
-Supervisor::Supervisor(std::string program, Start start, const skh_host &host)
-    : program_(std::move(program)), start_(std::move(start)), host_(host) {
+Supervisor::Supervisor(std::string program, Start start, const skh_host &host,
+                       std::shared_ptr<network::ForwarderAccess> access)
+    : program_(std::move(program)), start_(std::move(start)), host_(host),
+      access_(std::move(access)) {
   std::tie(wake_, woken_) = socketPair();
 }
 
@@ -136,6 +138,10 @@ bool Supervisor::startOne(FrameSocket &control) try {
     channels.emplace_back(std::move(mine), largestAnswerFrame);
     lent.push_back(its.number());
     kept.push_back(std::move(its));
+  }
+  if (start_.suppliesSockets) {
+    kept.push_back(access_->supply());
+    lent.push_back(kept.back().number());
   }
   Result<ChildProcess> child =
       startRole(program_, {"plugin-runner", std::to_string(::getpid())}, output.number(), lent);
@@ -257,7 +263,7 @@ bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
     session_->kill(why);
     return true;
   }
-  if (watch_->countsThreads()) text += ", at most " + std::to_string(mostThreads) + " threads";
+  if (watch_->countsThreads() || start_.suppliesSockets) text += ", at most " + std::to_string(mostThreads) + " threads";
   const bool news =
       confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
   if (news)

@@ -3,6 +3,7 @@
 // the next one, later each time that one comes to nothing.
 #pragma once
 
+#include "network/forwarder.hpp"
 #include "process/session.hpp"
 #include "process/start.hpp"
 #include "process/watch.hpp"
@@ -21,8 +22,10 @@ namespace skillhost::process {
 class Supervisor {
 public:
   // `host` hears the plugin's log, metrics and hints on the supervisor's thread; a hint too when a
-  // runner has taken another's place.
-  Supervisor(std::string program, Start start, const skh_host &host);
+  // runner has taken another's place. `access`: what gives its runners their sockets, if
+  // start.suppliesSockets.
+  Supervisor(std::string program, Start start, const skh_host &host,
+             std::shared_ptr<network::ForwarderAccess> access);
   // Lets the runner destroy its instance for a second, then kills it. Nobody may be in acquire().
   ~Supervisor();
   Supervisor(const Supervisor &) = delete;
@@ -54,6 +57,7 @@ private:
   const std::string program_;
   const Start start_;
   const skh_host &host_;
+  const std::shared_ptr<network::ForwarderAccess> access_;
   Guarded<std::string> confinement_;
   Descriptor wake_, woken_; // written to, to end the thread's wait
   std::thread thread_;

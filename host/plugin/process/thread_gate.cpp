@@ -54,8 +54,9 @@ union Ancillary {
 
 } // namespace
 
-void offerThreadGate(int control) {
-  const Descriptor notices = kernelHasIt() ? installNotifier() : Descriptor();
+void offerThreadGate(int control, Listener listener) {
+  const bool own = listener == Listener::Own && kernelHasIt();
+  const Descriptor notices = own ? installNotifier() : Descriptor();
   char byte = 0;
   iovec one{&byte, 1};
   Ancillary ancillary{};
@@ -104,16 +105,20 @@ bool ThreadGate::answer(pid_t process) {
     return false;
   }
   const auto *const notice = reinterpret_cast<const seccomp_notif *>(asked.data());
+  return answerClone(notices_.number(), notice->id, process);
+}
+
+bool answerClone(int listener, std::uint64_t id, pid_t process) {
   const std::optional<Observed> seen = observe(process);
   const bool refused = seen && seen->threads >= mostThreads;
   alignas(seccomp_notif_resp) Room told{};
   auto *const answer = reinterpret_cast<seccomp_notif_resp *>(told.data());
-  answer->id = notice->id;
+  answer->id = id;
   if (refused)
     answer->error = -EAGAIN;
   else
     answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-  ::ioctl(notices_.number(), SECCOMP_IOCTL_NOTIF_SEND, answer);
+  ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, answer);
   return refused;
 }
 

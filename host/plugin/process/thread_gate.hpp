@@ -15,9 +15,17 @@ namespace skillhost::process {
 // While some of them start others at the same moment there may be up to twice as many.
 constexpr std::uint32_t mostThreads = 256;
 
+// The kernel has one listener for a process: where its sockets come from the host, the listener of
+// that filter hears of its threads too (see socket_filter.cpp).
+enum class Listener : std::uint8_t { Own, OfSockets };
+
 // In the process, while it has one thread, as the first thing that goes to the host on `control`:
-// a byte, and with it what the host answers by, if the kernel has such a thing. For good.
-void offerThreadGate(int control);
+// a byte, and with it what the host answers by, if there is such a thing. For good.
+void offerThreadGate(int control, Listener listener);
+
+// In the host: answers the clone(2) of a process that has asked on `listener`. True when it was
+// refused.
+bool answerClone(int listener, std::uint64_t id, pid_t process);
 
 class ThreadGate {
 public:

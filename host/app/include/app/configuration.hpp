@@ -6,6 +6,7 @@
 
 #include "base/json.hpp"
 #include "base/log.hpp"
+#include "plugin/network_rule.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -52,6 +53,7 @@ struct SourceConfiguration {
   std::vector<std::string> allowRead; // paths, for a process of its own
   std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
   std::size_t cacheMb = 2'048;        // that its cache folder may hold; the same
+  NetworkRule network;                // what it may reach; more than auto: in a process of its own
   std::size_t threads = 0;            // calls at once, at most 64; 0: as the machine has processors
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
   std::string key;                          // what begins its keys in `places`: "sources[0]"
@@ -67,6 +69,7 @@ struct ToolsConfiguration {
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
   std::size_t cacheMb = 2'048;
+  NetworkRule network;
   std::size_t threads = 0;
   std::string key; // as a source's: "tools[0]"
 };
@@ -83,6 +86,7 @@ struct SearchConfiguration {
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
   std::size_t cacheMb = 2'048;
+  NetworkRule network;
   std::size_t threads = 0;
 };
 
@@ -93,6 +97,7 @@ struct AuthConfiguration {
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;
   std::size_t cacheMb = 2'048;
+  NetworkRule network;
   std::size_t threads = 0;
   std::vector<std::string> headers; // whose values it is told too
   HeadersFrom headersFrom = HeadersFrom::Proxies;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost {
@@ -21,8 +22,12 @@ struct Program {
   // What it has as its descriptors 0, 1, 2 …; -1 is nothing to read. Of 0 to 2 those that are not
   // named are ours; above them it has nothing else, as long as everything is closed on exec.
   std::vector<int> descriptors;
+  // WithoutSecrets: what is known to name none, and proxies without user and password.
   enum class Environment : std::uint8_t { Ours, WithoutSecrets } environment = Environment::Ours;
 };
+
+// The address of a proxy, "http://user:password@host:port" or without its scheme, less the user.
+std::string withoutUser(std::string_view address);
 
 // The leader of a process group of its own. One thread, save kill().
 class ChildProcess {

@@ -27,6 +27,7 @@ struct PluginDescription {
   std::string reason;      // for all states but the good ones, where it may be a remark
   std::string isolation;   // "thread" or "process": where it runs, or would
   std::string confinement; // what confines its process, when it has one
+  std::string network;     // what an instance may reach: "any", "none", or the hosts
   std::string instance;    // the name in the configuration, when an instance was made
 };
 

@@ -5,6 +5,7 @@
 #include "base/json.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
+#include "plugin/network_rule.hpp"
 #include "plugin/search.hpp"
 #include "plugin/setting_problem.hpp"
 #include "plugin/source.hpp"
@@ -42,6 +43,9 @@ struct InstanceConfiguration {
   std::vector<std::string> allowRead;
   std::uint32_t memoryMegabytes = 1024;
   std::uint32_t cacheMegabytes = 2048;
+  // It only narrows what the plugin says it needs. Another one than Auto needs a process of its
+  // own: with Isolation::Auto it has one.
+  NetworkRule network;
   std::uint32_t threads = 0; // calls at once; 0: as laneThreads() has it
   SourcePin pin;
   std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory

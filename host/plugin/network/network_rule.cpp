@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plugin/network_rule.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstring>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t longestName = 253, longestLabel = 63;
+constexpr unsigned mappedBits = 96; // before an IPv4 address
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::string lowerCase(std::string_view text) {
+  std::string lower(text);
+  for (char &c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+bool isLabel(std::string_view label) {
+  return !label.empty() && label.size() <= longestLabel &&
+         std::all_of(label.begin(), label.end(), [](char c) {
+           return (c >= 'a' && c <= 'z') || isDigit(c) || c == '-' || c == '_';
+         });
+}
+
+// A last part that is a number, in whatever base, makes a resolver read an address.
+bool looksNumeric(std::string_view label) {
+  return std::all_of(label.begin(), label.end(), isDigit) || label.starts_with("0x");
+}
+
+bool isName(std::string_view text) {
+  if (text.empty() || text.size() > longestName) return false;
+  for (;;) {
+    const std::size_t dot = text.find('.');
+    const std::string_view label = text.substr(0, dot);
+    if (!isLabel(label)) return false;
+    if (dot == std::string_view::npos) return !looksNumeric(label);
+    text.remove_prefix(dot + 1);
+  }
+}
+
+std::optional<AddressBytes> addressFour(const std::string &text) {
+  in_addr four{};
+  if (::inet_pton(AF_INET, text.c_str(), &four) != 1) return std::nullopt;
+  AddressBytes bytes{};
+  bytes[10] = bytes[11] = 0xFF;
+  std::memcpy(&bytes[12], &four, sizeof four);
+  return bytes;
+}
+
+std::optional<AddressBytes> addressSix(const std::string &text) {
+  AddressBytes bytes{};
+  if (::inet_pton(AF_INET6, text.c_str(), bytes.data()) != 1) return std::nullopt;
+  return bytes;
+}
+
+bool isMapped(const AddressBytes &address) {
+  return std::all_of(address.begin(), address.begin() + 10, [](auto byte) { return byte == 0; }) &&
+         address[10] == 0xFF && address[11] == 0xFF;
+}
+
+std::string addressText(const AddressBytes &address) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (isMapped(address))
+    ::inet_ntop(AF_INET, &address[12], text.data(), text.size());
+  else
+    ::inet_ntop(AF_INET6, address.data(), text.data(), text.size());
+  return text.data();
+}
+
+std::optional<unsigned> number(std::string_view text, unsigned most) {
+  unsigned value = 0;
+  const char *end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || last != end || value > most) return std::nullopt;
+  return value;
+}
+
+struct Range {
+  std::uint32_t first;
+  unsigned bits;
+};
+
+// RFC 6890 and its successors.
+constexpr std::array<Range, 14> reserved{{{0x00000000, 8},
+                                          {0x0A000000, 8},
+                                          {0x64400000, 10},
+                                          {0x7F000000, 8},
+                                          {0xA9FE0000, 16},
+                                          {0xAC100000, 12},
+                                          {0xC0000000, 24},
+                                          {0xC0000200, 24},
+                                          {0xC0A80000, 16},
+                                          {0xC6120000, 15},
+                                          {0xC6336400, 24},
+                                          {0xCB007100, 24},
+                                          {0xE0000000, 4},
+                                          {0xF0000000, 4}}};
+
+bool isReserved(const std::uint8_t *four) {
+  const std::uint32_t address = (std::uint32_t{four[0]} << 24U) | (std::uint32_t{four[1]} << 16U) |
+                                (std::uint32_t{four[2]} << 8U) | four[3];
+  return std::any_of(reserved.begin(), reserved.end(), [&](const Range &range) {
+    return address >> (32 - range.bits) == range.first >> (32 - range.bits);
+  });
+}
+
+// 0 in a pattern stands for the two usual ones.
+bool isPort(std::uint16_t allowed, std::uint16_t asked) {
+  return allowed == 0 ? asked == 80 || asked == 443 : asked == allowed;
+}
+
+Failure wrong(std::string_view text, const std::string &why) {
+  return {Fault::InvalidInput, "\"" + std::string(text.substr(0, 100)) + "\" " + why};
+}
+
+std::optional<std::uint16_t> portNumber(std::string_view text) {
+  const std::optional<unsigned> port = number(text, 65'535);
+  return port && *port != 0 ? std::optional(static_cast<std::uint16_t>(*port)) : std::nullopt;
+}
+
+// The address, its length in bits and maybe a port, from "10.0.0.0/8:8080" or "2001:db8::/32".
+Result<HostPattern> parseNetwork(const std::string &text, std::size_t slash) {
+  std::string start = text.substr(0, slash);
+  if (start.starts_with('[') && start.ends_with(']')) start = start.substr(1, start.size() - 2);
+  const std::string_view rest = std::string_view(text).substr(slash + 1);
+  const std::size_t colon = rest.find(':');
+  const std::optional<AddressBytes> four = addressFour(start);
+  const std::optional<AddressBytes> address = four ? four : addressSix(start);
+  const std::optional<unsigned> bits = number(rest.substr(0, colon), four ? 32 : 128);
+  const std::optional<std::uint16_t> port =
+      colon == std::string_view::npos ? 0 : portNumber(rest.substr(colon + 1));
+  if (!address || !bits || !port)
+    return wrong(text, "is no network: write for instance 10.0.0.0/8 or fd00::/8");
+  HostPattern pattern;
+  pattern.text = text;
+  pattern.network = *address;
+  pattern.bits = *bits + (four ? mappedBits : 0);
+  pattern.port = *port;
+  return pattern;
+}
+
+} // namespace
+
+std::optional<HostName> HostName::of(std::string_view text) {
+  HostName host;
+  host.text = lowerCase(text);
+  if (host.text.starts_with('[')) {
+    if (!host.text.ends_with(']')) return std::nullopt;
+    host.address = addressSix(host.text.substr(1, host.text.size() - 2));
+    if (!host.address) return std::nullopt;
+  } else if (!(host.address = addressFour(host.text))) {
+    if (host.text.ends_with('.')) host.text.pop_back();
+    if (!isName(host.text)) return std::nullopt;
+  }
+  if (host.address) host.text = addressText(*host.address);
+  return host;
+}
+
+Result<HostPattern> HostPattern::parse(std::string_view given) {
+  const std::string text = lowerCase(given);
+  if (text == "*") return wrong(given, "is every host: write network: auto");
+  if (text.find("://") != std::string::npos)
+    return wrong(given, "is a URL: write its host alone, such as api.github.com");
+  if (const std::size_t slash = text.find('/'); slash != std::string::npos)
+    return parseNetwork(text, slash);
+  HostPattern pattern;
+  pattern.text = text;
+  std::string_view host = text;
+  const std::size_t close = text.starts_with('[') ? text.find(']') : 0;
+  const std::size_t colon = close == std::string::npos ? close : text.find(':', close);
+  if (colon != std::string::npos) {
+    if (text.find(':', colon + 1) != std::string::npos)
+      return wrong(given, "is not a host: an IPv6 address stands in brackets");
+    const std::optional<std::uint16_t> port = portNumber(host.substr(colon + 1));
+    if (!port) return wrong(given, "has no port from 1 to 65535 after its colon");
+    pattern.port = *port;
+    host = host.substr(0, colon);
+  }
+  const bool below = host.starts_with("*.");
+  const std::optional<HostName> named = HostName::of(below ? host.substr(2) : host);
+  if (!named || (below && named->address))
+    return wrong(given, "is no host: write a name (api.github.com), all below one "
+                        "(*.example.org), an address or a network (10.0.0.0/8), names with other "
+                        "letters as xn--…");
+  if (named->address) {
+    pattern.network = *named->address;
+    pattern.bits = 128;
+  } else {
+    pattern.name = (below ? "." : "") + named->text;
+  }
+  return pattern;
+}
+
+bool HostPattern::names(const HostName &host, std::uint16_t asked) const {
+  if (name.empty()) return host.address && holds(*host.address, asked);
+  if (host.address || !isPort(port, asked)) return false;
+  if (name.front() != '.') return host.text == name;
+  return host.text.size() > name.size() && host.text.ends_with(name);
+}
+
+bool HostPattern::holds(const AddressBytes &address, std::uint16_t asked) const {
+  if (!name.empty() || !isPort(port, asked)) return false;
+  for (unsigned bit = 0; bit < bits; ++bit) {
+    const unsigned mask = 0x80U >> (bit % 8);
+    if (((address[bit / 8] ^ network[bit / 8]) & mask) != 0) return false;
+  }
+  return true;
+}
+
+bool NetworkRule::names(const HostName &host, std::uint16_t port) const {
+  if (mode != Mode::Hosts) return mode == Mode::Auto;
+  return std::any_of(hosts.begin(), hosts.end(),
+                     [&](const HostPattern &one) { return one.names(host, port); });
+}
+
+bool NetworkRule::reaches(const AddressBytes &address, std::uint16_t port) const {
+  if (mode != Mode::Hosts) return mode == Mode::Auto;
+  return isPublicAddress(address) ||
+         std::any_of(hosts.begin(), hosts.end(),
+                     [&](const HostPattern &one) { return one.holds(address, port); });
+}
+
+std::string NetworkRule::text() const {
+  if (mode != Mode::Hosts) return mode == Mode::Auto ? "auto" : "none";
+  std::string all;
+  for (const HostPattern &one : hosts) all += (all.empty() ? "" : ", ") + one.text;
+  return all;
+}
+
+bool isPublicAddress(const AddressBytes &address) noexcept {
+  const auto startsWith = [&](std::initializer_list<std::uint8_t> start) {
+    return std::equal(start.begin(), start.end(), address.begin());
+  };
+  if (isMapped(address)) return !isReserved(&address[12]);
+  if (startsWith({0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0})) // NAT64
+    return !isReserved(&address[12]);
+  if (startsWith({0x20, 0x02})) return !isReserved(&address[2]); // 6to4
+  // Only 2000::/3 is given out to the world; 2001:db8::/32 is for documents, 2001::/32 holds an
+  // IPv4 address in disguise.
+  return (address[0] & 0xE0U) == 0x20U && !startsWith({0x20, 0x01, 0x0D, 0xB8}) &&
+         !startsWith({0x20, 0x01, 0, 0});
+}
+
+} // namespace skillhost

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/permit.hpp"
+
+#include "base/log.hpp"
+#include "base/metrics.hpp"
+
+#include <utility>
+
+namespace skillhost::network {
+namespace {
+
+constexpr std::chrono::minutes span{1};
+constexpr std::size_t mostLines = 10; // in it
+
+} // namespace
+
+void Permit::refused(const std::string &what, const std::string &why) {
+  metrics::all().counter({"skillhost_network_refused_total", {{"instance", instance}}}).add();
+  const auto now = std::chrono::steady_clock::now();
+  if (logged_ == 0 || now - since_ >= span) {
+    since_ = now;
+    logged_ = 0;
+    if (const std::size_t count = std::exchange(silent_, 0); count != 0)
+      log::warning("network",
+                   instance + ": " + std::to_string(count) + " more connections were refused");
+  }
+  if (logged_ == mostLines) {
+    ++silent_;
+    return;
+  }
+  ++logged_;
+  log::warning("network", instance + ": connection to " + what + " refused, " + why);
+}
+
+} // namespace skillhost::network

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/socket_supply.hpp"
+
+#include "process/thread_gate.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+namespace skillhost::network {
+namespace {
+
+constexpr std::uint32_t installAndAnswer = 2; // SECCOMP_ADDFD_FLAG_SEND, of Linux 5.14
+
+// The kernel's structures may have grown since these headers.
+struct Sizes {
+  Sizes() {
+    seccomp_notif_sizes sizes{};
+    if (::syscall(SYS_seccomp, SECCOMP_GET_NOTIF_SIZES, 0, &sizes) != 0) return;
+    question = std::max<std::size_t>(question, sizes.seccomp_notif);
+    answer = std::max<std::size_t>(answer, sizes.seccomp_notif_resp);
+  }
+  std::size_t question = sizeof(seccomp_notif), answer = sizeof(seccomp_notif_resp);
+};
+
+void answer(int listener, std::uint64_t id, int error) {
+  static const Sizes sizes;
+  std::vector<char> space(sizes.answer);
+  seccomp_notif_resp response{};
+  response.id = id;
+  response.error = -error;
+  std::memcpy(space.data(), &response, sizeof response);
+  ::ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, space.data());
+}
+
+// For the message alone: that the socket leads to the forwarder does not depend on what another
+// thread may make of these bytes meanwhile.
+std::optional<std::string> strayedTo(const seccomp_notif &question, std::uint16_t port) {
+  sockaddr_in6 address{};
+  const std::size_t size = std::min<std::size_t>(question.data.args[2], sizeof address);
+  iovec here{&address, size};
+  iovec there{reinterpret_cast<void *>(question.data.args[1]), size}; // NOLINT: the other's
+  const ssize_t got = ::process_vm_readv(static_cast<pid_t>(question.pid), &here, 1, &there, 1, 0);
+  if (got < static_cast<ssize_t>(sizeof(sockaddr_in))) return std::nullopt;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (address.sin6_family == AF_INET) {
+    sockaddr_in four{};
+    std::memcpy(&four, &address, sizeof four);
+    if (four.sin_addr.s_addr == htonl(INADDR_LOOPBACK) && ntohs(four.sin_port) == port)
+      return std::nullopt;
+    ::inet_ntop(AF_INET, &four.sin_addr, text.data(), text.size());
+    return std::string(text.data()) + ":" + std::to_string(ntohs(four.sin_port));
+  }
+  if (address.sin6_family != AF_INET6) return "an address of another kind";
+  ::inet_ntop(AF_INET6, &address.sin6_addr, text.data(), text.size());
+  return "[" + std::string(text.data()) + "]:" + std::to_string(ntohs(address.sin6_port));
+}
+
+void give(int listener, const seccomp_notif &question, const Descriptor &connected) {
+  const auto type = static_cast<int>(question.data.args[1]);
+  if (!connected) return answer(listener, question.id, EMFILE);
+  const int flags = ::fcntl(connected.number(), F_GETFL);
+  ::fcntl(connected.number(), F_SETFL,
+          (type & SOCK_NONBLOCK) != 0 ? flags | O_NONBLOCK : flags & ~O_NONBLOCK);
+  seccomp_notif_addfd given{};
+  given.id = question.id;
+  given.flags = installAndAnswer;
+  given.srcfd = static_cast<std::uint32_t>(connected.number());
+  given.newfd_flags = (type & SOCK_CLOEXEC) != 0 ? O_CLOEXEC : 0;
+  if (::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given) < 0 && errno != ENOENT)
+    answer(listener, question.id, errno == EMFILE ? EMFILE : EACCES);
+}
+
+} // namespace
+
+bool SocketSupply::takeListener() {
+  char byte = 0;
+  iovec part{&byte, 1};
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = space.data();
+  message.msg_controllen = space.size();
+  ssize_t got = 0;
+  while ((got = ::recvmsg(channel_.number(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 &&
+         errno == EINTR) {}
+  if (got < 0 && errno == EAGAIN) return true;
+  const cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
+  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return false;
+  int number = -1;
+  std::memcpy(&number, CMSG_DATA(header), sizeof number);
+  listener_.reset(number);
+  channel_.reset();
+  return true;
+}
+
+bool SocketSupply::attend(std::uint16_t port, const std::function<Descriptor()> &connected,
+                          const std::function<void(const std::string &)> &strayed) {
+  if (!listener_) return takeListener();
+  static const Sizes sizes;
+  std::vector<char> space(sizes.question);
+  if (::ioctl(listener_.number(), SECCOMP_IOCTL_NOTIF_RECV, space.data()) != 0)
+    return errno == ENOENT || errno == EINTR || errno == EAGAIN;
+  seccomp_notif question{};
+  std::memcpy(&question, space.data(), sizeof question);
+  if (question.data.nr == SYS_clone) {
+    process::answerClone(listener_.number(), question.id, static_cast<pid_t>(question.pid));
+  } else if (question.data.nr == SYS_socket) {
+    give(listener_.number(), question, connected());
+  } else if (const auto address = strayedTo(question, port)) {
+    answer(listener_.number(), question.id, EACCES);
+    strayed(*address);
+  } else {
+    answer(listener_.number(), question.id, 0);
+  }
+  return true;
+}
+
+} // namespace skillhost::network

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/upstream.hpp"
+
+#include "network/forward_request.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+
+namespace skillhost::network {
+namespace {
+
+constexpr std::uint16_t usualPort = 1080; // libcurl's
+
+struct Variable {
+  const char *name;
+  std::string value;
+};
+
+Variable firstOf(std::initializer_list<const char *> names) {
+  for (const char *name : names)
+    if (const char *value = std::getenv(name); value != nullptr && *value != '\0')
+      return {name, value};
+  return {"", {}};
+}
+
+std::string percentDecoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    const char *digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
+      out += static_cast<char>(value);
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+Result<std::optional<Upstream>> read(const Variable &from) {
+  if (from.value.empty()) return std::optional<Upstream>{};
+  Result<Upstream> parsed = parseUpstream(from.value);
+  if (!parsed)
+    return {parsed.failure().fault,
+            "the variable " + std::string(from.name) + ": " + parsed.failure().message};
+  return std::optional<Upstream>(*std::move(parsed));
+}
+
+} // namespace
+
+Result<Upstream> parseUpstream(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme != std::string_view::npos && url.substr(0, scheme) != "http")
+    return {Fault::InvalidInput, "a proxy by " + std::string(url.substr(0, scheme)) +
+                                     ":// cannot be used for plugins, only by http://"};
+  if (scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
+  url = url.substr(0, url.find_first_of("/?#"));
+  Upstream upstream;
+  if (const std::size_t at = url.rfind('@'); at != std::string_view::npos) {
+    std::string user = percentDecoded(url.substr(0, at));
+    if (user.find(':') == std::string::npos) user += ':';
+    upstream.credentials = basicCredentials(user);
+    url.remove_prefix(at + 1);
+  }
+  upstream.port = usualPort;
+  const std::size_t close = url.starts_with('[') ? url.find(']') : 0;
+  const std::size_t colon = close == std::string_view::npos ? close : url.find(':', close);
+  if (colon != std::string_view::npos && colon + 1 < url.size()) {
+    const char *end = url.data() + url.size();
+    const auto [last, error] = std::from_chars(url.data() + colon + 1, end, upstream.port);
+    if (error != std::errc{} || last != end || upstream.port == 0)
+      return {Fault::InvalidInput, "the proxy's port is no number from 1 to 65535"};
+  }
+  const auto host = HostName::of(url.substr(0, colon));
+  if (!host) return {Fault::InvalidInput, "the proxy's host is neither a name nor an address"};
+  upstream.host = host->text;
+  return upstream;
+}
+
+Result<Upstreams> Upstreams::ofEnvironment() {
+  Upstreams all;
+  Variable http = firstOf({"http_proxy"}), https = firstOf({"https_proxy", "HTTPS_PROXY"});
+  const Variable any = firstOf({"all_proxy", "ALL_PROXY"});
+  if (http.value.empty()) http = any;
+  if (https.value.empty()) https = any;
+  const auto forHttp = read(http), forHttps = read(https);
+  if (!forHttp) return forHttp.failure();
+  if (!forHttps) return forHttps.failure();
+  all.http_ = *forHttp;
+  all.https_ = *forHttps;
+  all.exempt_ = firstOf({"no_proxy", "NO_PROXY"}).value;
+  return all;
+}
+
+const std::optional<Upstream> &Upstreams::choose(const std::string &host, bool tunnel) const {
+  if (isExempt(host, exempt_)) return none_;
+  return tunnel ? https_ : http_;
+}
+
+bool isExempt(std::string_view host, std::string_view list) {
+  while (!list.empty()) {
+    const std::size_t end = list.find_first_of(", ");
+    std::string_view one = list.substr(0, end);
+    list = end == std::string_view::npos ? std::string_view{} : list.substr(end + 1);
+    while (one.starts_with('.')) one.remove_prefix(1);
+    if (one.empty()) continue;
+    if (one == "*" || one == host ||
+        (host.size() > one.size() + 1 && host.ends_with(one) &&
+         host[host.size() - one.size() - 1] == '.'))
+      return true;
+  }
+  return false;
+}
+
+} // namespace skillhost::network
