@@ -4,6 +4,7 @@
 Each attempt is made where nothing is in its way too (a thread, or network: auto), so that it is known to be one."""
 import errno
 import json
+import os
 import re
 import socket
 import subprocess
@@ -12,8 +13,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
-from reachable import DEADLINE, Datagrams, Listener, Proxy, WebServer  # noqa: E402
+from http_server import Checks, Running, legacy  # noqa: E402
+from reachable import DEADLINE, Datagrams, Introspection, Listener, Proxy, WebServer  # noqa: E402
 from session import Session  # noqa: E402
 
 SERVER, PLUGIN = (str(Path(one).resolve()) for one in sys.argv[1:3])
@@ -200,6 +201,27 @@ def forwarded():
             nonsense(held, url)
 
 
+def auth_plugins():
+    """The built-in ones use no proxy of the environment, but the forwarder where they are held."""
+    with tempfile.TemporaryDirectory() as folder, Introspection() as provider:
+        file = Path(folder, "configuration.json")
+        for network in ("auto", [f"127.0.0.1:{provider.port}"], ["127.0.0.1:1"]):
+            file.write_text(json.dumps({"auth": {"plugin": "oauth", "network": network, "config": {
+                "introspection_url": f"http://127.0.0.1:{provider.port}/", "client_id": "c", "client_secret": "s", "require_audience": False}}}))
+            if network == ["127.0.0.1:1"]:
+                break
+            running = Running(SERVER, folder, "--config", str(file))
+            response, text = running.ask("POST", body=legacy("ping"), Authorization="Bearer known")
+            check(response.status == 200, f"network {network}: {response.status} {text}")
+            running.end()
+        before = provider.visitors()
+        # It asks its provider before anybody may connect.
+        done = subprocess.run([SERVER, "serve", "--transport", "http", "--port", "0", "--config", str(file)],
+                              capture_output=True, text=True, timeout=120, check=False, env={**os.environ, **NO_PROXY})
+        check(done.returncode == 2 and "403" in done.stderr, f"another provider than is listed: {done.returncode} {done.stderr}")
+        check(provider.visitors() == before, "and that was asked")
+
+
 def secrets(held, server):
     port, secret = held.forwarder()
     ask = f"CONNECT 127.0.0.1:{server.port} HTTP/1.1\r\n{{}}\r\n"
@@ -276,6 +298,7 @@ def main():
     credentials()
     direct()
     forwarded()
+    auth_plugins()
     refused_starts()
     return checks.finish()
 

@@ -77,6 +77,18 @@ class WebServer(Listener):
         connection.sendall(line + b"\r\nContent-Length: 7\r\nConnection: close\r\n\r\nREACHED")
 
 
+class Introspection(Listener):
+    """Knows one token, "known" (RFC 7662)."""
+
+    def serve(self, connection):
+        head, _, body = self.head(connection).partition(b"\r\n\r\n")
+        length = sum(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        while len(body) < length:
+            body += connection.recv(4096)
+        answer = b'{"active": true, "sub": "ali", "scope": "skills:read"}' if b"token=known" in body else b'{"active": false}'
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(answer), answer))
+
+
 class Proxy(Listener):
     """Wants user:hush, and tunnels; a request for http:// it answers itself."""
 

@@ -82,7 +82,9 @@ Result<Upstream> parseUpstream(std::string_view url) {
 
 Result<Upstreams> Upstreams::ofEnvironment() {
   Upstreams all;
-  Variable http = firstOf({"http_proxy"}), https = firstOf({"https_proxy", "HTTPS_PROXY"});
+  // libcurl knows HTTP_PROXY in lower case alone, others know both.
+  Variable http = firstOf({"http_proxy", "HTTP_PROXY"}),
+           https = firstOf({"https_proxy", "HTTPS_PROXY"});
   const Variable any = firstOf({"all_proxy", "ALL_PROXY"});
   if (http.value.empty()) http = any;
   if (https.value.empty()) https = any;

@@ -4,6 +4,8 @@
 #include "base/descriptor.hpp"
 #include "process/confinement.hpp"
 
+#include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,9 +16,20 @@
 namespace skillhost {
 namespace {
 
+// Whether it could be held to a list of hosts; nobody answers for its sockets afterwards.
+bool holdsToHosts() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return false;
+  const Descriptor kept(ends[0]);
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         process::confineSockets(ends[1]).suppliesSockets;
+}
+
 [[noreturn]] void tellConfinement(int to) {
+  const bool holds = holdsToHosts();
   const process::Confined confined = process::confine({});
-  const std::string text = (confined.complete ? "1" : "0") + confined.text +
+  const std::string text = (confined.complete ? "1" : "0") + std::string(holds ? "1" : "0") +
+                           confined.text +
                            (confined.refusal.empty() ? "" : "; " + confined.refusal);
   const ssize_t told = ::write(to, text.data(), text.size());
   ::_exit(told == static_cast<ssize_t>(text.size()) ? 0 : 1);
@@ -47,7 +60,9 @@ KernelFacts kernelFacts() {
   KernelFacts facts;
   const std::string told = askChild();
   facts.confines = told.starts_with('1');
-  facts.confinement = told.empty() ? "a confined process did not get to its end" : told.substr(1);
+  facts.holdsToHosts = told.size() > 1 && told[1] == '1';
+  facts.confinement =
+      told.size() < 2 ? "a confined process did not get to its end" : told.substr(2);
   const Descriptor self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   facts.tellsEnds = static_cast<bool>(self);
   return facts;

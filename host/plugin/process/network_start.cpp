@@ -46,7 +46,10 @@ Result<std::shared_ptr<network::ForwarderAccess>> openNetwork(const NetworkRule 
     for (const char *name : proxies) start.variables.push_back(name + ("=" + (*access)->url()));
   else
     for (const std::string &name : secret) start.variables.push_back(name + "=" + (*access)->url());
-  if (isHeld) start.variables.insert(start.variables.end(), {"no_proxy", "NO_PROXY"});
+  // The last one is for those of our plugins that use no proxy of the environment.
+  if (isHeld)
+    start.variables.insert(start.variables.end(),
+                           {"no_proxy", "NO_PROXY", "SKILLHOST_FORWARDER=" + (*access)->url()});
   return access;
 }
 

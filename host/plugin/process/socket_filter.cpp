@@ -9,6 +9,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -74,6 +75,15 @@ private:
   std::vector<sock_filter> code_;
 };
 
+// Whether the kernel knows how to answer a call with a descriptor: of a call that is not there it
+// says so, and not that it does not understand.
+bool givesSockets(int listener, int any) {
+  seccomp_notif_addfd given{};
+  given.flags = 2; // SECCOMP_ADDFD_FLAG_SEND
+  given.srcfd = static_cast<std::uint32_t>(any);
+  return ::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given) < 0 && errno == ENOENT;
+}
+
 bool sendListener(int to, int descriptor) {
   char byte = 0;
   iovec part{&byte, 1};
@@ -132,6 +142,7 @@ Confined confineSockets(int supply) {
   program.answer(SECCOMP_RET_ALLOW);
   const Descriptor listener(program.listen());
   if (!listener) return refused(std::generic_category().message(errno));
+  if (!givesSockets(listener.number(), host.number())) return refused("before Linux 5.14");
   // This call is not among those above; whoever holds the listener answers for them from now on.
   if (!sendListener(host.number(), listener.number()))
     return refused("the host does not take it: " + std::generic_category().message(errno));

@@ -119,7 +119,10 @@ void Connection::prepare(const Request &request, const std::string &body, const 
   set(one_, CURLOPT_PROTOCOLS, static_cast<long>(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
   set(one_, CURLOPT_FOLLOWLOCATION, 0L);
-  set(one_, CURLOPT_PROXY, ""); // not even the environment's
+  // Not the environment's, but the host's own, where that holds this process to a list of hosts.
+  const char *const forwarder = std::getenv("SKILLHOST_FORWARDER");
+  set(one_, CURLOPT_PROXY, forwarder == nullptr ? "" : forwarder);
+  set(one_, CURLOPT_NOPROXY, "");
   set(one_, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   set(one_, CURLOPT_NOSIGNAL, 1L);
   set(one_, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));

@@ -122,6 +122,22 @@ TEST_CASE("secrets in the environment are kept from who is not to see them") {
   ::unsetenv("SOME_TOKEN");
 }
 
+TEST_CASE("a proxy is passed on without its user and password") {
+  CHECK(withoutUser("http://user:hush@proxy.example:3128/") == "http://proxy.example:3128/");
+  CHECK(withoutUser("http://user:h@u/sh@proxy.example") == "http://proxy.example");
+  CHECK(withoutUser("user@proxy.example:1") == "proxy.example:1");
+  CHECK(withoutUser("socks5h://proxy.example:1") == "socks5h://proxy.example:1");
+  CHECK(withoutUser("").empty());
+  for (const char *name : {"https_proxy", "ALL_PROXY"}) {
+    ::setenv(name, "http://user:hush@proxy.example:3128", 1);
+    const std::string script = std::string("echo $") + name;
+    CHECK(readToEnd(Shell(script).pipe.read) == "http://user:hush@proxy.example:3128\n");
+    CHECK(readToEnd(Shell(script, Program::Environment::WithoutSecrets).pipe.read) ==
+          "http://proxy.example:3128\n");
+    ::unsetenv(name);
+  }
+}
+
 TEST_CASE("what it has started dies with it") {
   Shell leaves("sleep 1000 & echo $!");
   CHECK_FALSE(readLine(leaves.pipe.read).empty());

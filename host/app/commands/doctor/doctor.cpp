@@ -39,6 +39,11 @@ void examineKernel(const KernelFacts &facts, Remarks &remarks) {
                                     : "what is missing is not kept from them: Landlock needs Linux "
                                       "5.13 and its name in the kernel's lsm= list, seccomp a "
                                       "container that allows it"});
+  if (!facts.holdsToHosts)
+    remarks.push_back({Health::Warning, "kernel",
+                       "no plugin can be held to a list of hosts: one whose network is a list is "
+                       "not started",
+                       "that needs Linux 5.14, and a container that allows seccomp"});
   if (!facts.tellsEnds)
     remarks.push_back({Health::Warning, "kernel", "pidfd_open is not there",
                        "the end of a plugin's process is noticed late: Linux 5.3 has it"});

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which hosts a rule names, which requests the forwarder understands, which proxy it goes by.
+#include "catch2.hpp"
+#include "network/forward_request.hpp"
+#include "network/upstream.hpp"
+#include "plugin/network_rule.hpp"
+
+#include <string>
+#include <vector>
+
+using namespace skillhost;
+using namespace skillhost::network;
+
+namespace {
+
+NetworkRule ruleOf(const std::vector<std::string> &patterns) {
+  NetworkRule rule;
+  rule.mode = NetworkRule::Mode::Hosts;
+  for (const std::string &text : patterns) {
+    const Result<HostPattern> pattern = HostPattern::parse(text);
+    INFO(text << (pattern ? "" : ": " + pattern.failure().message));
+    REQUIRE(pattern);
+    rule.hosts.push_back(*pattern);
+  }
+  return rule;
+}
+
+bool names(const NetworkRule &rule, const std::string &host, unsigned port = 443) {
+  const auto name = HostName::of(host);
+  INFO(host);
+  REQUIRE(name);
+  return rule.names(*name, static_cast<std::uint16_t>(port));
+}
+
+bool isPublic(const std::string &host) {
+  const auto name = HostName::of(host);
+  INFO(host);
+  REQUIRE(name);
+  REQUIRE(name->address);
+  return isPublicAddress(*name->address);
+}
+
+Result<ForwardRequest> parsed(std::string line, const std::string &fields = "") {
+  return parseForwardRequest(line.append("\r\n").append(fields).append("\r\n"));
+}
+
+} // namespace
+
+TEST_CASE("a rule names hosts as they are compared everywhere") {
+  const NetworkRule rule =
+      ruleOf({"API.GitHub.com", "*.example.org:8443", "xn--bcher-kva.example"});
+  CHECK(names(rule, "api.github.com"));
+  CHECK(names(rule, "API.GITHUB.COM."));
+  CHECK(names(rule, "api.github.com", 80));
+  CHECK(names(rule, "XN--Bcher-Kva.example"));
+  CHECK(names(rule, "a.example.org", 8443));
+  CHECK(names(rule, "a.b.example.org", 8443));
+  CHECK_FALSE(names(rule, "api.github.com", 8443));
+  CHECK_FALSE(names(rule, "a.example.org"));
+  CHECK_FALSE(names(rule, "example.org", 8443));
+  CHECK_FALSE(names(rule, "evilexample.org", 8443));
+  CHECK_FALSE(names(rule, "api.github.com.evil.example"));
+  CHECK_FALSE(names(rule, "xapi.github.com"));
+  CHECK_FALSE(names(rule, "140.82.112.5"));
+  CHECK(rule.text() == "api.github.com, *.example.org:8443, xn--bcher-kva.example");
+}
+
+TEST_CASE("an address is one in every spelling") {
+  const NetworkRule rule =
+      ruleOf({"192.0.2.1", "[2001:DB8:0::1]:8080", "10.0.0.0/8", "[fd00::]/8:81"});
+  CHECK(names(rule, "192.0.2.1"));
+  CHECK(names(rule, "[::ffff:192.0.2.1]"));
+  CHECK(names(rule, "[2001:db8::1]", 8080));
+  CHECK(names(rule, "[2001:db8:0:0::1]", 8080));
+  CHECK_FALSE(names(rule, "[2001:db8::1]"));
+  CHECK(names(rule, "10.255.0.1"));
+  CHECK_FALSE(names(rule, "10.255.0.1", 22));
+  CHECK_FALSE(names(rule, "11.0.0.1"));
+  CHECK(names(rule, "[fd12::1]", 81));
+  CHECK_FALSE(names(rule, "[fe80::1]", 81));
+  // A name may lead where its address could be asked for itself, and to the world.
+  CHECK(rule.reaches(*HostName::of("10.1.2.3")->address, 443));
+  CHECK_FALSE(rule.reaches(*HostName::of("10.1.2.3")->address, 8080));
+  CHECK_FALSE(rule.reaches(*HostName::of("127.0.0.1")->address, 443));
+  CHECK(rule.reaches(*HostName::of("140.82.112.5")->address, 8080));
+}
+
+TEST_CASE("what a resolver would take for another host is none") {
+  for (const char *text : {"",
+                           ".",
+                           "..",
+                           "a..b",
+                           ".a",
+                           "a b",
+                           "a/b",
+                           "a@b",
+                           "a:b",
+                           "127.1",
+                           "0x7f.1",
+                           "2130706433",
+                           "1.2.3.4.5",
+                           "a.0x7f",
+                           "a.1",
+                           "[",
+                           "[]",
+                           "[::1",
+                           "::1",
+                           "[fe80::1%eth0]",
+                           "b\xC3\xBC"
+                           "cher.example",
+                           "a\nb",
+                           "*",
+                           "*.a",
+                           "%61.example"}) {
+    INFO(text);
+    CHECK_FALSE(HostName::of(text));
+  }
+  CHECK_FALSE(HostName::of(std::string(64, 'a') + ".example"));
+  CHECK_FALSE(HostName::of(std::string("a\0b", 3)));
+  for (const char *text :
+       {"", "*", "https://a.example", "a.example/", "a.example:", "a.example:0", "a.example:65536",
+        "a.example:http", "*.", "*.1.2.3.4", "*a.example", "a.*.example", "::1", "::1/200",
+        "10.0.0.0/33", "10.0.0.0/8:0", "a/8", "[::1]x",
+        "b\xC3\xBC"
+        "cher.example"}) {
+    INFO(text);
+    CHECK_FALSE(HostPattern::parse(text));
+  }
+}
+
+TEST_CASE("modes that name no hosts") {
+  NetworkRule rule;
+  CHECK(names(rule, "a.example", 1));
+  CHECK(rule.reaches(*HostName::of("127.0.0.1")->address, 1));
+  rule.mode = NetworkRule::Mode::None;
+  CHECK_FALSE(names(rule, "a.example"));
+  CHECK_FALSE(rule.reaches(*HostName::of("140.82.112.5")->address, 443));
+}
+
+TEST_CASE("an address that is not given out to the world is no public one") {
+  for (const char *text : {"140.82.112.5", "8.8.8.8", "[2606:4700::1]", "[64:ff9b::8c52:7005]"})
+    CHECK(isPublic(text));
+  for (const char *text :
+       {"0.0.0.0",           "10.0.0.1",        "100.64.0.1",    "127.0.0.1",
+        "169.254.169.254",   "172.16.0.1",      "192.168.1.1",   "198.18.0.1",
+        "224.0.0.1",         "255.255.255.255", "[::]",          "[::1]",
+        "[fe80::1]",         "[fc00::1]",       "[ff02::1]",     "[::ffff:127.0.0.1]",
+        "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "[2001:db8::1]", "[2001::1]",
+        "[::127.0.0.1]"})
+    CHECK_FALSE(isPublic(text));
+}
+
+TEST_CASE("a tunnel and a request for http are understood") {
+  const auto tunnel =
+      parsed("CONNECT API.github.com:443 HTTP/1.1", "Proxy-Authorization: Basic eDp5\r\n");
+  REQUIRE(tunnel);
+  CHECK(tunnel->tunnel);
+  CHECK(tunnel->authority == "api.github.com:443");
+  CHECK(tunnel->credentials == "Basic eDp5");
+  CHECK(tunnel->head(true, "Basic dTpw") ==
+        "CONNECT api.github.com:443 HTTP/1.1\r\nHost: api.github.com:443\r\n"
+        "Proxy-Authorization: Basic dTpw\r\n\r\n");
+  const auto request =
+      parsed("GET http://A.example?x HTTP/1.1",
+             "Host: evil.example\r\nProxy-Authorization: Basic eDp5\r\nConnection: X-One, close\r\n"
+             "X-One: 1\r\nX-Two: 2\r\nUpgrade: websocket\r\nContent-Length: 3\r\n");
+  REQUIRE(request);
+  CHECK(request->port == 80);
+  CHECK(request->bodyBytes == 3);
+  CHECK(request->head(false, "") == "GET /?x HTTP/1.1\r\nHost: a.example\r\nX-Two: 2\r\n"
+                                    "Content-Length: 3\r\nConnection: close\r\n\r\n");
+  CHECK(request->head(true, "Basic dTpw")
+            .starts_with("GET http://a.example:80/?x HTTP/1.1\r\nHost: "
+                         "a.example\r\nProxy-Authorization: Basic dTpw\r\n"));
+  const auto six = parsed("CONNECT [2001:DB8::1]:8080 HTTP/1.0");
+  REQUIRE(six);
+  CHECK(six->authority == "[2001:db8::1]:8080");
+}
+
+TEST_CASE("any other head is refused, whatever its bytes") {
+  for (const char *line :
+       {"", "GET", "GET / HTTP/1.1", "CONNECT a.example HTTP/1.1", "CONNECT a.example: HTTP/1.1",
+        "CONNECT a.example:0 HTTP/1.1", "CONNECT a.example:+80 HTTP/1.1",
+        "CONNECT u@a.example:80 HTTP/1.1", "CONNECT http://a.example:80 HTTP/1.1",
+        "GET http:/a HTTP/1.1", "GET http:// HTTP/1.1", "GET http://a.example/ HTTP/1.1 ",
+        "GET http://a.example/#x HTTP/1.1", "GET http://a.example/\t HTTP/1.1",
+        "GET http://a.example/ HTTP/3", "connect a.example:443 HTTP/1.1",
+        "G@T http://a.example/ HTTP/1.1"}) {
+    INFO(line);
+    CHECK_FALSE(parsed(line));
+  }
+  // Every head with one byte of it made another, or left out: understood or refused, never more
+  // than it says.
+  const std::string whole =
+      "GET http://a.example:81/b HTTP/1.1\r\nA: b\r\nContent-Length: 3\r\n\r\n";
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string less = whole;
+    less.erase(at, 1);
+    for (int byte = -1; byte < 256; ++byte) {
+      std::string head = less;
+      if (byte >= 0) head.insert(at, 1, static_cast<char>(byte));
+      const auto request = parseForwardRequest(head);
+      if (!request) continue;
+      const std::string sent = request->head(false, "");
+      INFO(head);
+      CHECK(sent.find("\r\n\r\n") == sent.size() - 4);
+      CHECK(sent.find('\0') == std::string::npos);
+      CHECK(request->host.text.find_first_of("/@ \r\n") == std::string::npos);
+    }
+  }
+}
+
+TEST_CASE("the proxy of the environment") {
+  const auto full = parseUpstream("http://us%40er:pass%3aword@Proxy.example:3128/");
+  REQUIRE(full);
+  CHECK(full->host == "proxy.example");
+  CHECK(full->port == 3128);
+  CHECK(full->credentials == basicCredentials("us@er:pass:word"));
+  CHECK(basicCredentials("user:hush") == "Basic dXNlcjpodXNo");
+  CHECK(basicCredentials("a:") == "Basic YTo=");
+  CHECK(basicCredentials("ab:d") == "Basic YWI6ZA==");
+  const auto short_ = parseUpstream("[::1]");
+  REQUIRE(short_);
+  CHECK(short_->host == "::1");
+  CHECK(short_->port == 1080);
+  CHECK(short_->credentials.empty());
+  for (const char *wrong :
+       {"socks5://u:hush@h:1", "https://h", "http://", "http://h:0", "http://h:x", "http://h h"}) {
+    const auto upstream = parseUpstream(wrong);
+    INFO(wrong);
+    REQUIRE_FALSE(upstream);
+    CHECK(upstream.failure().message.find("hush") == std::string::npos);
+  }
+  CHECK(isExempt("a.example.org", "localhost, .example.org"));
+  CHECK(isExempt("example.org", "example.org"));
+  CHECK_FALSE(isExempt("evilexample.org", "example.org"));
+  CHECK(isExempt("a", "*"));
+  CHECK_FALSE(isExempt("a", ""));
+}
