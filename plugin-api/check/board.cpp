@@ -36,6 +36,10 @@ Board::~Board() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+std::string textOf(std::span<const char> field) {
+  return {field.begin(), std::find(field.begin(), field.end(), '\0')};
+}
+
 void put(std::span<char> field, std::string_view text) noexcept {
   const std::string_view cut = cutUtf8(text, field.size() - 1);
   *std::copy(cut.begin(), cut.end(), field.begin()) = '\0';

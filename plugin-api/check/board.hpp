@@ -6,13 +6,17 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace skillhost::check {
 
-// Zero-terminated texts, so that a reader can do with whatever a dead writer has left.
+// Zero-terminated texts. A plugin can write anything here, so that the parent believes nothing of
+// it.
 struct BoardData {
   std::uint32_t reported, verdict, blocks, configured;
+  std::uint32_t sockets;        // a plugin in the file says that it needs them
+  std::uint32_t reachesOthers;  // one of auth does, so that it is to be checked without a network
   std::array<char, 300> step;   // what is being done, for the case that it never ends
   std::array<char, 2000> found; // UTF-8, cut
   std::array<char, 1000> advice;
@@ -36,6 +40,8 @@ private:
   BoardData *data_ = nullptr;
 };
 
+// What stands in a field, be it terminated or not.
+std::string textOf(std::span<const char> field);
 // Writes `text` into a field, cut between two characters where it is too long.
 void put(std::span<char> field, std::string_view text) noexcept;
 

@@ -28,6 +28,8 @@ std::span<const Case> allCases() {
 }
 
 const Case *findCase(std::string_view name) {
+  static const Case offline{authOffline, &checkAuthOffline, {}, true};
+  if (name == authOffline) return &offline;
   const std::span<const Case> cases = allCases();
   const auto found =
       std::find_if(cases.begin(), cases.end(), [&](const Case &one) { return one.name == name; });

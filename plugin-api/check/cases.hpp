@@ -26,6 +26,7 @@ void checkOldHost(Probe &probe);
 void checkUnknownExtension(Probe &probe);
 void checkSearch(Probe &probe);
 void checkAuth(Probe &probe);
+void checkAuthOffline(Probe &probe); // the second part of auth
 void checkTools(Probe &probe);
 
 // The credential that auth gives out: it is to be found nowhere afterwards.
@@ -35,9 +36,12 @@ struct Case {
   std::string_view name;
   void (*run)(Probe &);
   std::vector<std::string_view> needs; // checks without whose success this one means nothing
+  bool offline = false;                // in a process that reaches nobody
 };
 
+// In the order in which they are run.
 std::span<const Case> allCases();
+constexpr std::string_view authOffline = "auth-offline"; // none of them: what auth ends with
 const Case *findCase(std::string_view name);
 
 } // namespace skillhost::check

@@ -3,11 +3,13 @@
 
 #include "base/utf8.hpp"
 #include "board.hpp"
+#include "bounds.hpp"
 #include "cache_directory.hpp"
 #include "cases.hpp"
 #include "process.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <sys/wait.h>
@@ -31,9 +33,15 @@ std::string inSeconds(std::chrono::milliseconds span) {
   return std::to_string(span.count() / 1000) + fraction + " s";
 }
 
+Verdict verdictOf(std::uint32_t told) {
+  return told <= static_cast<std::uint32_t>(Verdict::Skipped) ? static_cast<Verdict>(told)
+                                                              : Verdict::Failed;
+}
+
 struct Judged {
   Outcome outcome;
   bool blocks = false;
+  bool reachesOthers = false; // and is to be checked without a network as well
 };
 
 // What the process's end says when it has said nothing itself, or something after it.
@@ -41,12 +49,13 @@ Judged judge(std::string_view name, const Ended &ended, BoardData &data,
              std::chrono::milliseconds limit) {
   Judged judged;
   Outcome &out = judged.outcome;
-  out = {std::string(name), static_cast<Verdict>(data.verdict), data.found.data(),
-         data.advice.data(), ended.took};
+  out = {std::string(name), verdictOf(data.verdict), mendUtf8(textOf(data.found)),
+         mendUtf8(textOf(data.advice)), ended.took};
   judged.blocks = data.blocks != 0;
+  judged.reachesOthers = data.reachesOthers != 0;
   const bool reported = data.reported != 0;
   const bool good = reported && out.verdict != Verdict::Failed;
-  const std::string where = std::string(" in ") + data.step.data();
+  const std::string where = " in " + mendUtf8(textOf(data.step));
   const auto failed = [&](std::string found, std::string advice) {
     out.verdict = Verdict::Failed;
     out.found = std::move(found);
@@ -83,18 +92,66 @@ Judged judge(std::string_view name, const Ended &ended, BoardData &data,
   return judged;
 }
 
-Judged runCase(const Request &request, std::string_view name) {
-  const CacheDirectory cache;
-  Board board;
-  BoardData &data = board.data();
-  put(data.cacheDirectory, cache.path());
-  put(data.step, "start");
-  put(data.configuration, request.configuration);
-  data.configured = request.configuration.empty() ? 0 : 1;
-  const Ended ended = runProcess({request.program, "check-one", std::string(name), request.plugin},
-                                 {board.descriptor()}, request.limit, Streams::Capture);
-  return judge(name, ended, data, request.limit);
-}
+// One after another; what a process may do depends on what those before have found.
+class Checking {
+public:
+  explicit Checking(const Request &request) : request_(request) {}
+
+  Judged run(std::string_view name) {
+    Judged judged = runAlone(name);
+    if (judged.reachesOthers && judged.outcome.verdict != Verdict::Failed)
+      join(judged, runAlone(authOffline));
+    return judged;
+  }
+  std::string confinement;
+  bool confined = true;
+
+private:
+  // Before the entry is known no plugin has said that it needs sockets, so it has none.
+  bool mayHaveSockets(std::string_view name) {
+    if (request_.trusted || name == "elf" || name == "load" || name == "entry") return false;
+    if (!sockets_) runAlone("entry");
+    return sockets_.value_or(false);
+  }
+
+  Judged runAlone(std::string_view name) {
+    const CacheDirectory cache;
+    Board board;
+    BoardData &data = board.data();
+    put(data.cacheDirectory, cache.path());
+    put(data.step, "start");
+    put(data.configuration, request_.configuration);
+    data.configured = request_.configuration.empty() ? 0 : 1;
+    const Bounds bounds{request_.trusted, mayHaveSockets(name), request_.mayRead};
+    std::vector<std::string> words{request_.program, "check-one", std::string(name),
+                                   request_.plugin};
+    for (std::string &word : bounds.words()) words.push_back(std::move(word));
+    ConfinementReport told;
+    const Ended ended = runProcess(words, {board.descriptor(), told.descriptor()}, request_.limit,
+                                   Streams::Capture, environmentOf(bounds));
+    told.read();
+    if (name == "entry") sockets_ = data.sockets != 0;
+    if (!told.text.empty()) confinement = told.text;
+    confined = confined && told.complete;
+    return judge(name, ended, data, request_.limit);
+  }
+
+  // What the second part of a check has come to, as part of the first.
+  static void join(Judged &first, Judged second) {
+    first.outcome.took += second.outcome.took;
+    if (second.outcome.verdict == Verdict::Ok && first.outcome.verdict == Verdict::Ok) {
+      first.outcome.found += second.outcome.found;
+    } else if (second.outcome.verdict != Verdict::Ok) {
+      first.outcome.verdict = second.outcome.verdict;
+      first.outcome.found = std::move(second.outcome.found);
+      first.outcome.advice = std::move(second.outcome.advice);
+      first.blocks = first.blocks || second.blocks;
+    }
+  }
+
+  const Request &request_;
+  std::optional<bool> sockets_;
+};
 
 } // namespace
 
@@ -104,9 +161,9 @@ std::vector<std::string_view> checkNames() {
   return names;
 }
 
-std::vector<Outcome> checkPlugin(const Request &request,
-                                 const std::function<void(const Outcome &)> &heard) {
-  std::vector<Outcome> outcomes;
+Report checkPlugin(const Request &request, const std::function<void(const Outcome &)> &heard) {
+  Report report;
+  Checking checking(request);
   std::set<std::string_view> blocking;
   const auto wanted = [&](std::string_view name) {
     return request.only.empty() ||
@@ -124,14 +181,17 @@ std::vector<Outcome> checkPlugin(const Request &request,
                  "makes no sense before " + std::string(*obstacle) + " is right",
                  "",
                  {}},
-                true};
+                true,
+                false};
     else
-      judged = runCase(request, one.name);
+      judged = checking.run(one.name);
     if (judged.blocks) blocking.insert(one.name);
     heard(judged.outcome);
-    outcomes.push_back(std::move(judged.outcome));
+    report.outcomes.push_back(std::move(judged.outcome));
   }
-  return outcomes;
+  report.confinement = checking.confinement;
+  report.confined = checking.confined;
+  return report;
 }
 
 } // namespace skillhost::check

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The process of one check.
+#include "bounds.hpp"
 #include "cases.hpp"
+#include "network.hpp"
 #include "try_operation.hpp"
 
 #include <cstdlib>
@@ -13,12 +15,20 @@ namespace {
 
 constexpr int lent = 3; // the first descriptor that the parent lends
 
-int runCase(const std::string &name, const std::string &path) {
-  const Case *const one = findCase(name);
-  if (one == nullptr) return 2;
+// check-one CASE PLUGIN BOUNDS…
+int runCase(const std::vector<std::string> &words) {
+  Bounds bounds;
+  const Case *const one = words.size() > 2 ? findCase(words[1]) : nullptr;
+  if (one == nullptr || !Bounds::read(words, 3, bounds)) return 2;
   // Never unmapped: threads of the plugin may run until the process ends.
   static Board board(lent);
-  static Probe probe(board, path);
+  static Probe probe(board, words[2]);
+  // Before it is confined, which leaves it no such call.
+  if (one->offline && !leaveNetwork())
+    probe.note("; the network cannot be taken away here, so that is not checked");
+  else
+    probe.setOffline(one->offline);
+  confine(bounds, words[2], probe.configuration(), probe.cacheDirectory(), lent + 1);
   // Descriptors that are the host's, for a plugin that closes what it does not own.
   for (int i = 0; i < 3; ++i) static_cast<void>(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   Ending ending;
@@ -48,8 +58,11 @@ bool isChild(const std::vector<std::string> &arguments) noexcept {
 }
 
 int runChild(const std::vector<std::string> &arguments) {
-  if (arguments.front() == "try-one") return tryOperation(lent, lent + 1, lent + 2);
-  return arguments.size() == 3 ? runCase(arguments[1], arguments[2]) : 2;
+  if (arguments.front() == "check-one") return runCase(arguments);
+  Bounds bounds;
+  return Bounds::read(arguments, 1, bounds)
+             ? tryOperation(bounds, lent, lent + 1, lent + 2, lent + 3)
+             : 2;
 }
 
 } // namespace skillhost::check

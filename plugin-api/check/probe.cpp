@@ -25,6 +25,9 @@ void Probe::warn(std::string found, std::string advice) {
     warning_ = {Verdict::Warning, std::move(found), std::move(advice), false};
 }
 
+void Probe::setNeedsSockets(bool needs) noexcept { board_.data().sockets = needs ? 1 : 0; }
+void Probe::setReachesOthers() noexcept { board_.data().reachesOthers = 1; }
+
 const skh_entry &Probe::entry() {
   if (entry_ == nullptr) {
     step("dlopen()");

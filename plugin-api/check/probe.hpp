@@ -41,6 +41,13 @@ public:
   // What to say when nothing is wrong; the last one counts.
   void note(std::string found) { ending_.found = std::move(found); }
 
+  // For the parent, which grants accordingly.
+  void setNeedsSockets(bool needs) noexcept;
+  void setReachesOthers() noexcept;
+  // Whether the network was taken away from this process.
+  bool offline() const noexcept { return offline_; }
+  void setOffline(bool offline) noexcept { offline_ = offline; }
+
   // The entry, which has passed its own check. Throws Ending otherwise.
   const skh_entry &entry();
   // As it stands: warnings and the note.
@@ -50,7 +57,7 @@ private:
   Board &board_;
   const std::string path_;
   std::string configuration_, cacheDirectory_;
-  bool configured_;
+  bool configured_, offline_ = false;
   const skh_entry *entry_ = nullptr;
   Ending ending_{Verdict::Ok, {}, {}, false};
   Ending warning_{Verdict::Ok, {}, {}, false};

@@ -4,13 +4,18 @@
 #include "base/deadline.hpp"
 #include "process.hpp"
 
+#include <algorithm>
+#include <array>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace skillhost::check {
@@ -33,6 +38,49 @@ std::uintptr_t handlerOf(int number) {
              : 0;
 }
 
+// What the kernel tells of this process, opened while it may open anything.
+struct ProcessFiles {
+  int stat = ::open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+  int memory = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+};
+const ProcessFiles &processFiles() {
+  static const ProcessFiles files;
+  return files;
+}
+
+// As it is now; empty when a plugin has closed what is not its own.
+std::string textOf(int descriptor) {
+  std::array<char, 1024> text{};
+  const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
+  return {text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))};
+}
+
+// The 20th field of /proc/self/stat; the second may hold anything, but ends with the last bracket.
+std::size_t threadsIn(const std::string &stat) {
+  const std::size_t name = stat.rfind(')');
+  if (name == std::string::npos) return 0;
+  std::istringstream fields(stat.substr(name + 1));
+  std::string field;
+  for (int number = 3; number < 20; ++number) fields >> field;
+  std::size_t threads = 0;
+  fields >> threads;
+  return threads;
+}
+
+// By asking for each number there may be, as a confined process cannot list them.
+std::set<int> openDescriptors() {
+  constexpr rlim_t most = 65'536;
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  std::vector<pollfd> all(static_cast<std::size_t>(std::min(limit.rlim_cur, most)));
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = {static_cast<int>(i), 0, 0};
+  std::set<int> open;
+  if (::poll(all.data(), all.size(), 0) < 0) return open;
+  for (const pollfd &one : all)
+    if ((one.revents & POLLNVAL) == 0) open.insert(one.fd);
+  return open;
+}
+
 void add(std::string &list, const std::string &what) { list += (list.empty() ? "" : ", ") + what; }
 
 std::string counted(std::size_t count, const std::string &what) {
@@ -41,24 +89,19 @@ std::string counted(std::size_t count, const std::string &what) {
 
 } // namespace
 
+void openProcessFiles() { static_cast<void>(processFiles()); }
+
 ProcessState ProcessState::now() {
   ProcessState state;
+  state.threads = threadsIn(textOf(processFiles().stat));
+  // A confined process may not look there, and has none.
   eachEntry("/proc/self/task", [&](const fs::path &task) {
-    ++state.threads;
     std::ifstream file(task / "children");
     for (int child = 0; file >> child;) state.children.insert(child);
   });
-  eachEntry("/proc/self/fd", [&](const fs::path &descriptor) {
-    state.descriptors.insert(std::atoi(descriptor.filename().c_str()));
-  });
-  // The look itself had one open, which is gone by now.
-  for (auto it = state.descriptors.begin(); it != state.descriptors.end();) {
-    std::error_code gone;
-    const fs::path target = fs::read_symlink("/proc/self/fd/" + std::to_string(*it), gone);
-    it = target.empty() ? state.descriptors.erase(it) : std::next(it);
-  }
+  state.descriptors = openDescriptors();
   std::size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> pages;
+  std::istringstream(textOf(processFiles().memory)) >> pages >> pages;
   state.residentBytes = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   for (int number = 0; number < NSIG; ++number) state.handlers.push_back(handlerOf(number));
   return state;

@@ -17,8 +17,12 @@ struct ProcessState {
   std::vector<std::uintptr_t> handlers; // of each signal, by number
   std::set<int> children;               // processes, those of a child that ended included
 
+  // After openProcessFiles().
   static ProcessState now();
 };
+
+// What now() looks into: before the process is confined, which has then no way to open it.
+void openProcessFiles();
 
 // Empty, or what differs: "1 thread more, and signal handlers for SIGTERM and SIGINT". Fewer
 // threads do not count, nor more descriptors: see descriptorsMore().

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/try.hpp"
 
+#include "base/utf8.hpp"
 #include "board.hpp"
+#include "bounds.hpp"
 #include "cache_directory.hpp"
 #include "process.hpp"
 #include "trial_file.hpp"
@@ -17,6 +19,17 @@ namespace {
 // For loading, create() and destroy(), and for a plugin that comes back a little late.
 constexpr std::chrono::milliseconds grace{2'000};
 
+// Whether it says so itself: its description is read first, by a process that has none.
+bool needsSockets(const Trial &trial) {
+  Board board;
+  ConfinementReport told;
+  std::vector<std::string> words{trial.program, "check-one", "entry", trial.plugin};
+  for (std::string &word : Bounds{}.words()) words.push_back(std::move(word));
+  runProcess(words, {board.descriptor(), told.descriptor()}, trial.deadline + grace,
+             Streams::Capture, environmentOf(Bounds{}));
+  return board.data().sockets != 0;
+}
+
 } // namespace
 
 int tryPlugin(const Trial &trial) {
@@ -24,13 +37,21 @@ int tryPlugin(const Trial &trial) {
   Board board;
   put(board.data().cacheDirectory, cache.path());
   put(board.data().step, "start");
-  const int request = writeTrial(trial);
+  const Bounds bounds{trial.trusted, !trial.trusted && needsSockets(trial), trial.mayRead};
+  std::vector<std::string> words{trial.program, "try-one"};
+  for (std::string &word : bounds.words()) words.push_back(std::move(word));
+  ConfinementReport told;
+  const Descriptor request(writeTrial(trial));
   std::fflush(stdout);
   const Ended ended =
-      runProcess({trial.program, "try-one"}, {board.descriptor(), request, STDOUT_FILENO},
-                 trial.deadline + grace, Streams::Share);
-  ::close(request);
-  const char *const step = board.data().step.data();
+      runProcess(words, {board.descriptor(), request.number(), STDOUT_FILENO, told.descriptor()},
+                 trial.deadline + grace, Streams::Share, environmentOf(bounds));
+  told.read();
+  if (!told.complete)
+    std::fprintf(stderr, "skillhost: the plugin was not confined by all means: %s\n",
+                 told.text.c_str());
+  const std::string said = mendUtf8(textOf(board.data().step));
+  const char *const step = said.c_str();
   if (ended.timedOut)
     std::fprintf(stderr, "skillhost: not back %lld ms after its deadline, in %s: killed\n",
                  static_cast<long long>(grace.count()), step);

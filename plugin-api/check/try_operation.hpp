@@ -2,10 +2,13 @@
 // The process of one trial.
 #pragma once
 
+#include "bounds.hpp"
+
 namespace skillhost::check {
 
-// Takes the descriptors of the board, of the trial, and of where to print what came back. The exit
-// code: 0 when the plugin said SKH_OK, else 1.
-int tryOperation(int board, int trial, int output);
+// Takes what the plugin may do, and the descriptors of the board, of the trial, of where to print
+// what came back, and of where to tell what confines it. The exit code: 0 when the plugin said
+// SKH_OK, else 1.
+int tryOperation(const Bounds &bounds, int board, int trial, int output, int told);
 
 } // namespace skillhost::check

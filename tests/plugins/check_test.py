@@ -22,6 +22,8 @@ SHIPPED = {pathlib.Path(one).stem: one for one in sys.argv[5:]}
 TABLE = pathlib.Path(__file__).resolve().parent / "verdicts.tsv"
 # Code that sanitizers instrument meets crashes, memory and exit differently.
 SANITIZED = "SKILLHOST_TEST_SLOWNESS" in os.environ
+# What a confined process is not let do at all is only seen in one that is trusted.
+SEEN_WHEN_TRUSTED = {"misbehaving_forks"}
 CHANGED_BY_SANITIZERS = {"crashes_in_read", "leaks_memory", "reads_past_the_end", "exports_too_much"}
 
 
@@ -79,6 +81,7 @@ class Check(unittest.TestCase):
         # What hangs is waited for in vain: not longer than need be.
         usual = {name: ("--deadline-ms", "10000") if "not back after 10 s" in words else ()
                  for name, (_, words) in table.items()}
+        usual.update({name: ("--trusted",) for name in SEEN_WHEN_TRUSTED})
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             reports = dict(zip(table, pool.map(lambda name: check(self.made.find(name), *usual[name]), table)))
         for name, (expected, words) in table.items():
@@ -128,6 +131,18 @@ class Check(unittest.TestCase):
         code, report = self.configured(FIXTURES / "scripted.so", {"documents": [
             {"skill": "a", "text": "---\nname: a\ndescription: A.\n---\n"}]})
         self.assertEqual((0, []), (code, failed(report)), report)
+
+    def test_the_report_says_what_confines(self):
+        for options, expected in (((), "seccomp"), (("--trusted",), "none")):
+            code, report = check(FIXTURES / "good.so", "--only", "load", *options)
+            self.assertEqual(0, code, report)
+            self.assertIn(expected, report["confinement"])
+        code, report = check(MISBEHAVING / "misbehaving_forks.so", "--only", "read")
+        self.assertEqual((0, []), (code, failed(report)))  # it could not fork
+        done = subprocess.run([SKILLHOST, "check", str(FIXTURES / "good.so"), "--trusted", "--allow-read", "/"],
+                              capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual((1, ""), (done.returncode, done.stdout))
+        self.assertIn("leave out --allow-read", done.stderr)
 
     def test_only(self):
         code, report = check(FIXTURES / "good.so", "--only", "elf,entry", "--only", "create")

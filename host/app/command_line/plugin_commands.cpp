@@ -26,6 +26,15 @@ Result<Invocation> common(const ParsedArguments &given, const Surroundings &surr
   invocation.plugin.file = absolute("PLUGIN");
   invocation.plugin.configurationFile = absolute("--config");
   invocation.plugin.skills = absolute("--skills");
+  invocation.plugin.trusted = given.has("--trusted");
+  if (given.has("--allow-read")) {
+    if (invocation.plugin.trusted)
+      return refusedArguments(given.commands,
+                              "--trusted lets it read everything: leave out --allow-read");
+    for (const std::string &path : given.values.at("--allow-read"))
+      invocation.plugin.allowRead.push_back(
+          absolutePath(path, surroundings.workingDirectory, surroundings));
+  }
   return invocation;
 }
 

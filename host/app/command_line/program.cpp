@@ -107,6 +107,20 @@ CommandDescription validate() {
 
 const ArgumentDescription pluginConfiguration{
     {"--config"}, "FILE", "The plugin's configuration: a file with one JSON object.", general};
+const ArgumentDescription pluginMayRead{
+    {"--allow-read"},
+    "PATH",
+    "A file or folder that the plugin may read, besides its own folder, the system's libraries and "
+    "what its configuration names.",
+    general,
+    false,
+    true};
+const ArgumentDescription pluginIsTrusted{
+    {"--trusted"},
+    "",
+    "Confine nothing and keep the environment: for a plugin you trust like yourself, or below a "
+    "debugger. Default: it is confined as a host confines it (isolation: process).",
+    general};
 const ArgumentDescription pluginFile{{"PLUGIN"}, "PATH", "The shared object, hello.so."};
 
 CommandDescription check() {
@@ -122,7 +136,9 @@ CommandDescription check() {
         "How long each check may take: more on a slow machine, or with a sanitizer. Default: "
         "10000.",
         general},
-       {{"--only"}, "NAME", "Run these checks alone, such as read,cancel.", general, false, true}},
+       {{"--only"}, "NAME", "Run these checks alone, such as read,cancel.", general, false, true},
+       pluginMayRead,
+       pluginIsTrusted},
       {pluginFile}};
 }
 
@@ -137,7 +153,9 @@ CommandDescription tryPlugin() {
             "DIR",
             "For query: index the SKILL.md files below this folder first.",
             general},
-           {{"--resource"}, "URI", "For validate: the resource the token is meant for.", general}},
+           {{"--resource"}, "URI", "For validate: the resource the token is meant for.", general},
+           pluginMayRead,
+           pluginIsTrusted},
           {pluginFile,
            {{"OPERATION"}, "list|read|query|validate", "What to do."},
            {{"ARGUMENT"},

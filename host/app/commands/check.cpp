@@ -36,7 +36,8 @@ std::size_t count(const std::vector<Outcome> &outcomes, Verdict verdict) {
                     [&](const Outcome &one) { return one.verdict == verdict; }));
 }
 
-std::string asJson(const std::string &plugin, const std::vector<Outcome> &outcomes) {
+std::string asJson(const std::string &plugin, const check::Report &report) {
+  const std::vector<Outcome> &outcomes = report.outcomes;
   Json checks = Json::array();
   for (const Outcome &one : outcomes) {
     const bool failed = one.verdict == Verdict::Failed;
@@ -51,6 +52,7 @@ std::string asJson(const std::string &plugin, const std::vector<Outcome> &outcom
                {"ok", count(outcomes, Verdict::Failed) == 0},
                {"failed", count(outcomes, Verdict::Failed)},
                {"warnings", count(outcomes, Verdict::Warning)},
+               {"confinement", report.confinement.empty() ? "none" : report.confinement},
                {"checks", std::move(checks)}})
       .dump(2, ' ', false, Json::error_handler_t::replace);
 }
@@ -67,15 +69,20 @@ int checkPlugin(const Invocation &invocation, const std::string &executable) {
   if (!file) return refuse(file.failure());
   const Result<std::string> configuration = pluginConfiguration(invocation.plugin);
   if (!configuration) return refuse(configuration.failure());
-  const std::vector<Outcome> outcomes =
-      check::checkPlugin({executable, *file, *configuration, invocation.plugin.only,
-                          std::chrono::milliseconds(invocation.plugin.deadlineMs)},
-                         [&](const Outcome &one) {
-                           if (!invocation.json) print(one);
-                         });
+  const PluginInvocation &given = invocation.plugin;
+  const check::Report report = check::checkPlugin({executable, *file, *configuration, given.only,
+                                                   std::chrono::milliseconds(given.deadlineMs),
+                                                   given.trusted, given.allowRead},
+                                                  [&](const Outcome &one) {
+                                                    if (!invocation.json) print(one);
+                                                  });
+  const std::vector<Outcome> &outcomes = report.outcomes;
+  if (!report.confined)
+    printShown(stderr, "skillhost: the plugin was not confined by all means: %s\n",
+               report.confinement.c_str());
   const std::size_t failed = count(outcomes, Verdict::Failed);
   if (invocation.json)
-    std::printf("%s\n", asJson(*file, outcomes).c_str());
+    std::printf("%s\n", asJson(*file, report).c_str());
   else
     printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(), failed,
                counted(count(outcomes, Verdict::Warning), "warning").c_str(),

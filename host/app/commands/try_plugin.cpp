@@ -64,6 +64,8 @@ int tryPlugin(const Invocation &invocation, const std::string &executable) {
   trial.operation = given.operation;
   trial.arguments = given.arguments;
   trial.resource = given.resource;
+  trial.trusted = given.trusted;
+  trial.mayRead = given.allowRead;
   trial.deadline = std::chrono::milliseconds(given.deadlineMs);
   if (trial.operation == "validate" && trial.arguments.front() == "-")
     trial.arguments.front() = tokenFromInput();

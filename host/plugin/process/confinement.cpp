@@ -48,7 +48,9 @@ Confined confineResources(const Confinement &wanted) {
 void collectPaths(const Json &value, std::vector<std::string> &found) {
   if (value.is_string()) {
     const auto &text = value.get_ref<const std::string &>();
+    constexpr std::string_view scheme = "file://";
     if (text.starts_with('/')) found.push_back(text);
+    if (text.starts_with("file:///")) found.push_back(text.substr(scheme.size()));
   }
   if (value.is_structured())
     for (const Json &part : value) collectPaths(part, found);

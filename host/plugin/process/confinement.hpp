@@ -3,6 +3,8 @@
 // means. Before the plugin's first code, while the process has one thread; for good.
 #pragma once
 
+#include "plugin/confine_plugin.hpp"
+
 #include <sys/types.h>
 
 #include <cstdint>
@@ -30,6 +32,9 @@ struct Confined {
 
 Confined confine(const Confinement &wanted);
 
+// What the process of a plugin gets.
+Confinement confinementOf(const PluginProcess &process);
+
 // "landlock 7", or why not. Parts of confine().
 Confined confineFiles(const Confinement &wanted);
 Confined confineCalls(bool network);
@@ -40,7 +45,7 @@ Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined);
 // it.
 Confined confineSockets(int supply);
 
-// Every absolute path that stands as a text in a JSON document.
+// Every absolute path, and every file:// URL, that stands as a text in a JSON document.
 std::vector<std::string> pathsIn(const std::string &json);
 
 } // namespace skillhost::process

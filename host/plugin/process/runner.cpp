@@ -18,7 +18,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <list>
 #include <thread>
 
@@ -51,16 +50,9 @@ void setVariables(const Start &start) {
 }
 
 Confinement confinementFor(const Start &start, pid_t host) {
-  Confinement wanted;
-  wanted.mayRead = start.mayRead;
-  for (std::string &path : pathsIn(start.config)) wanted.mayRead.push_back(std::move(path));
-  wanted.mayRead.push_back(std::filesystem::path(start.file).parent_path().string());
-  wanted.mayWrite = start.cacheDirectory;
-  wanted.memoryBytes = start.memoryBytes;
-  wanted.fileBytes = start.cacheBytes;
-  wanted.network = start.network;
+  Confinement wanted = confinementOf({start.file, start.config, start.mayRead, start.cacheDirectory,
+                                      start.memoryBytes, start.cacheBytes, start.network, host});
   wanted.socketSupply = supplyDescriptor(start);
-  wanted.parent = host;
   return wanted;
 }
 

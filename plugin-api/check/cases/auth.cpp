@@ -3,7 +3,6 @@
 #include "cases.hpp"
 #include "instance.hpp"
 #include "json_text.hpp"
-#include "network.hpp"
 #include "sinks.hpp"
 
 #include <skillhost/caller.h>
@@ -112,24 +111,8 @@ void checkDescription(Probe &probe, const Instance &instance) {
     fail("describe() gives no JSON object: " + fault, "protected-resource metadata of RFC 9728");
 }
 
-// Once nothing can be reached, and for good: the last thing in this process.
-std::string checkWithoutNetwork(Probe &probe) {
-  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
-    if (!isKind(*plugin, authKind)) continue;
-    if ((plugin->flags & SKH_NETWORK) == 0) continue;
-    probe.step("the network being taken away");
-    if (!leaveNetwork()) return "; the network cannot be taken away here, so that is not checked";
-    withInstance(probe, *plugin, probe.cacheDirectory(), [&](Instance &instance) {
-      probe.step("check() without a network");
-      const StandInCall call(patience());
-      if (instance.operations<skh_auth>().check(instance.self, call.raw()) == SKH_OK)
-        fail("check() returns SKH_OK without a network, which the plugin says that it needs",
-             "check() is to reach the issuer: a host that starts without it lets nobody in, or "
-             "worse");
-    });
-    return "; check() fails without a network";
-  }
-  return {};
+bool reachesOthers(const skh_plugin &plugin) {
+  return isKind(plugin, authKind) && (plugin.flags & SKH_NETWORK) != 0;
 }
 
 } // namespace
@@ -142,7 +125,25 @@ void checkAuth(Probe &probe) {
     checkDescription(probe, instance);
     checkSaid(instance);
   });
-  probe.note("six wrong credentials refused, none repeated" + callers + checkWithoutNetwork(probe));
+  for (const skh_plugin *const plugin : knownPlugins(probe.entry()))
+    if (reachesOthers(*plugin)) probe.setReachesOthers();
+  probe.note("six wrong credentials refused, none repeated" + callers);
+}
+
+void checkAuthOffline(Probe &probe) {
+  if (!probe.offline()) return;
+  for (const skh_plugin *const plugin : knownPlugins(probe.entry())) {
+    if (!reachesOthers(*plugin)) continue;
+    withInstance(probe, *plugin, probe.cacheDirectory(), [&](Instance &instance) {
+      probe.step("check() without a network");
+      const StandInCall call(patience());
+      if (instance.operations<skh_auth>().check(instance.self, call.raw()) == SKH_OK)
+        fail("check() returns SKH_OK without a network, which the plugin says that it needs",
+             "check() is to reach the issuer: a host that starts without it lets nobody in, or "
+             "worse");
+    });
+  }
+  probe.note("; check() fails without a network");
 }
 
 } // namespace skillhost::check

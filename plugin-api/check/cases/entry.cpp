@@ -132,6 +132,10 @@ void checkEntry(Probe &probe) {
     if (!ids.insert((*plugin)->id).second)
       fail(std::string("two plugins have the id ") + (*plugin)->id, "an id is never used twice");
   }
+  bool sockets = false;
+  for (const skh_plugin *const plugin : knownPlugins(entry))
+    sockets = sockets || (plugin->flags & SKH_NETWORK) != 0;
+  probe.setNeedsSockets(sockets);
   std::string all;
   for (const std::string &id : ids) all += (all.empty() ? "" : ", ") + id;
   probe.note(all + ", for plugin API 1." + std::to_string(entry.abi_minor));

@@ -25,9 +25,11 @@ struct PluginInvocation {
   std::vector<std::string> only; // of Check: names of checks
   std::string operation;         // of Try
   std::vector<std::string> arguments;
-  std::string skills;                // absolute folder; empty: none
-  std::string resource;              // of Try validate: a URI; empty: none
-  std::uint32_t deadlineMs = 10'000; // of each check, or of the operation
+  std::string skills;                 // absolute folder; empty: none
+  std::string resource;               // of Try validate: a URI; empty: none
+  std::uint32_t deadlineMs = 10'000;  // of each check, or of the operation
+  bool trusted = false;               // confine nothing
+  std::vector<std::string> allowRead; // absolute paths
 };
 
 // For `token`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The validator: whether a plugin keeps the promises of plugin.h, each check in a process of its
-// own, so that a crash or a hang is a verdict too.
+// own, so that a crash or a hang is a verdict too; confined like one that runs the plugin for a
+// host, so that a stranger's plugin can be checked before it is trusted.
 #pragma once
 
 #include <chrono>
@@ -28,6 +29,14 @@ struct Request {
   std::string configuration;     // JSON object for create(); empty: none was given
   std::vector<std::string> only; // names of checks; empty: all
   std::chrono::milliseconds limit{10'000}; // of each check
+  bool trusted = false;                    // confine nothing, keep the environment
+  std::vector<std::string> mayRead;        // absolute paths besides those of the configuration
+};
+
+struct Report {
+  std::vector<Outcome> outcomes;
+  std::string confinement; // of the processes; empty: nothing was confined
+  bool confined = true;    // the kernel had every part of it
 };
 
 // In the order they are run.
@@ -35,9 +44,8 @@ std::vector<std::string_view> checkNames();
 
 // Runs the checks one after another and tells `heard` of each as it ends. A check whose
 // precondition failed is skipped; one that takes longer than `limit` is killed, and failed. Throws
-// std::system_error when no process can be started.
-std::vector<Outcome> checkPlugin(const Request &request,
-                                 const std::function<void(const Outcome &)> &heard);
+// std::runtime_error when no process can be started.
+Report checkPlugin(const Request &request, const std::function<void(const Outcome &)> &heard);
 
 // The other side: what skillhost does when it was started to run one check or to try one
 // operation. `arguments` are those of the program; isChild() says whether they are meant for this.

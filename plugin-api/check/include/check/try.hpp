@@ -20,11 +20,13 @@ struct Trial {
   std::string resource;            // for validate: the URI the token is meant for, or empty
   std::vector<TrialEntry> entries; // what query searches in
   std::chrono::milliseconds deadline{10'000};
+  bool trusted = false;             // confine nothing, keep the environment
+  std::vector<std::string> mayRead; // absolute paths besides those of the configuration
 };
 
 // Prints what came back to standard output, and why nothing did to standard error. What the plugin
 // itself prints or logs is on standard error. The exit code: 0 when it said SKH_OK, else 1. Throws
-// std::system_error when no process can be started.
+// std::runtime_error when no process can be started.
 int tryPlugin(const Trial &trial);
 
 } // namespace skillhost::check

@@ -15,8 +15,9 @@ using namespace running;
 namespace fs = std::filesystem;
 
 TEST_CASE("paths are found wherever they stand in a configuration") {
-  CHECK(process::pathsIn(R"({"a": ["/x", {"b": "/y/z"}], "c": "no/path", "/key": 1})") ==
-        std::vector<std::string>{"/x", "/y/z"});
+  CHECK(process::pathsIn(
+            R"({"a": ["/x", {"b": "/y/z"}], "c": "no/path", "d": "file:///z", "/key": 1})") ==
+        std::vector<std::string>{"/x", "/y/z", "/z"});
   CHECK(process::pathsIn("not json").empty());
 }
 
