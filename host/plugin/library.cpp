@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library.hpp"
 
-#include "base/blake3.hpp"
-#include "base/descriptor.hpp"
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +9,6 @@
 #include <boost/dll/shared_library.hpp>
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,54 +65,6 @@ bool complete(const skh_tools &ops) {
   return SKH_HAS(&ops, call_tool) && ops.list != nullptr && ops.call_tool != nullptr;
 }
 
-// A file that is to be loaded by its name, of which nobody may make another meanwhile. It stays
-// open, so that its number is not given to another file; and the time of its last change, which
-// renaming sets as well, cannot be set back.
-class Watched {
-public:
-  explicit Watched(const std::string &path)
-      : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file_) ::fstat(file_.number(), &before_);
-  }
-  Status holds(const std::string &digest) const {
-    if (!file_) return {Fault::NotFound, path_ + ": " + std::generic_category().message(errno)};
-    const Result<std::string> found = blake3OfDescriptor(file_.number(), path_);
-    if (!found) return found.failure();
-    if (*found == digest) return Done{};
-    return {Fault::Denied,
-            "it is not the file that was checked any more: its BLAKE3 digest is " + *found};
-  }
-  bool isStillThere() const {
-    struct stat now{};
-    return ::stat(path_.c_str(), &now) == 0 && now.st_dev == before_.st_dev &&
-           now.st_ino == before_.st_ino && now.st_size == before_.st_size &&
-           isSame(now.st_mtim, before_.st_mtim) && isSame(now.st_ctim, before_.st_ctim);
-  }
-
-private:
-  static bool isSame(const timespec &a, const timespec &b) {
-    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
-  }
-  const std::string path_;
-  const Descriptor file_;
-  struct stat before_{};
-};
-
-Result<const skh_entry *> openAsItIs(const std::string &path) {
-  try {
-    if (!namesEntry(path))
-      return {Fault::InvalidFormat, std::string("it does not export ") + SKH_ENTRY_SYMBOL};
-    namespace mode = boost::dll::load_mode;
-    // The library has no name for RTLD_NODELETE, but passes it on: code that threads, exit handlers
-    // or static data may still point into stays mapped when this handle goes.
-    const auto flags = static_cast<mode::type>(mode::rtld_now | mode::rtld_local | RTLD_NODELETE);
-    const boost::dll::shared_library library(std::filesystem::path(path), flags);
-    return checkEntry(library.get<const skh_entry>(SKH_ENTRY_SYMBOL));
-  } catch (const std::exception &why) {
-    return {Fault::InvalidFormat, std::string("it cannot be loaded: ") + why.what()};
-  }
-}
-
 } // namespace
 
 bool isComplete(const skh_plugin &plugin) {
@@ -136,14 +84,25 @@ Status checkOwnership(const std::string &path) {
   return checkOne(std::filesystem::path(path).parent_path().string());
 }
 
-Result<const skh_entry *> openPlugin(const std::string &path, const std::string &digest) {
-  if (digest.empty()) return openAsItIs(path);
-  const Watched file(path);
-  if (Status same = file.holds(digest); !same) return std::move(same).failure();
-  Result<const skh_entry *> entry = openAsItIs(path);
-  if (!file.isStillThere())
-    return {Fault::Denied, "another file was put in its place while it was being loaded"};
-  return entry;
+Result<const skh_entry *> openPlugin(const std::string &path, int copy) {
+  const std::string opened = copy < 0 ? path : "/proc/self/fd/" + std::to_string(copy);
+  try {
+    if (!namesEntry(opened))
+      return {Fault::InvalidFormat, std::string("it does not export ") + SKH_ENTRY_SYMBOL};
+    namespace mode = boost::dll::load_mode;
+    // The library has no name for RTLD_NODELETE, but passes it on: code that threads, exit handlers
+    // or static data may still point into stays mapped when this handle goes.
+    const auto flags = static_cast<mode::type>(mode::rtld_now | mode::rtld_local | RTLD_NODELETE);
+    const boost::dll::shared_library library(std::filesystem::path(opened), flags);
+    return checkEntry(library.get<const skh_entry>(SKH_ENTRY_SYMBOL));
+  } catch (const std::exception &why) {
+    std::string text = std::string("it cannot be loaded: ") + why.what();
+    // A copy has no folder of its own, and what lies beside the file is on no list.
+    if (copy >= 0 && text.find("cannot open shared object file") != std::string::npos)
+      text += "; under plugins.lock no library beside a plugin ($ORIGIN) is loaded: link it into "
+              "the plugin";
+    return {Fault::InvalidFormat, std::move(text)};
+  }
 }
 
 } // namespace skillhost

@@ -21,10 +21,9 @@ inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh
 Status checkOwnership(const std::string &path);
 
 // Opens `path` (absolute, canonical) and checks its entry: magic, size and minors, before any
-// function of the plugin is called. Never unloaded. The failure says what is wrong. With a `digest`
-// (BLAKE3) nothing but that file is opened: Denied when it is another by now, or when another was
-// put in its place while it was being opened.
-Result<const skh_entry *> openPlugin(const std::string &path, const std::string &digest = {});
+// function of the plugin is called. Never unloaded. The failure says what is wrong. With a `copy`,
+// the descriptor of a PluginCopy that stays open for good, that is opened in place of the file.
+Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 
 // What the contract asks of a descriptor before anything else of it is used.
 bool isComplete(const skh_plugin &plugin);

@@ -65,14 +65,21 @@ bool PluginFiles::isTrusted(const std::string &path) const {
 }
 
 // Before anything of the file is run. `digest` is left empty when nobody needs it.
-std::string PluginFiles::refusalOf(const std::string &path, std::string &digest) const {
+std::string PluginFiles::refusalOf(const std::string &path, PluginFile &file,
+                                   std::string &digest) const {
   if (const Status owned = checkOwnership(path); !owned) return owned.failure().message;
-  if (!lock_ && isTrusted(path)) return {};
-  Result<std::string> read = blake3OfFile(path);
-  if (!read) return read.failure().message;
-  digest = *std::move(read);
-  if (!lock_) return {};
+  if (!lock_) {
+    if (file.trusted) return {};
+    Result<std::string> read = blake3OfFile(path);
+    if (!read) return read.failure().message;
+    digest = *std::move(read);
+    return {};
+  }
   if (!*lock_) return lock_->failure().message;
+  Result<std::shared_ptr<const PluginCopy>> copy = PluginCopy::of(path);
+  if (!copy) return copy.failure().message;
+  file.copy = *std::move(copy);
+  digest = file.copy->digest();
   const Status listed = (*lock_)->check(path, digest);
   return listed ? std::string() : listed.failure().message;
 }
@@ -81,19 +88,21 @@ void PluginFiles::look(const std::string &path, PluginFile &file) {
   if (file.looked || !file.refusal.empty()) return;
   file.looked = true;
   std::string digest;
-  file.refusal = refusalOf(path, digest);
-  if (lock_) file.heldTo = digest;
+  file.refusal = refusalOf(path, file, digest);
   if (file.refusal.empty()) {
     if (file.trusted)
       loadInto(path, file);
     else
       scan(path, digest, file);
   }
-  if (!file.refusal.empty()) log::warning("plugin", path + ": " + file.refusal);
+  if (file.refusal.empty()) return;
+  file.copy.reset(); // nobody will load it
+  log::warning("plugin", path + ": " + file.refusal);
 }
 
 void PluginFiles::loadInto(const std::string &path, PluginFile &file) {
-  const Result<const skh_entry *> entry = openPlugin(path, file.heldTo);
+  const Result<const skh_entry *> entry =
+      openPlugin(path, file.copy ? file.copy->forLoading() : -1);
   if (!entry) {
     file.refusal = entry.failure().message;
     return;
@@ -108,8 +117,8 @@ void PluginFiles::loadInto(const std::string &path, PluginFile &file) {
 void PluginFiles::scan(const std::string &path, const std::string &digest, PluginFile &file) const {
   std::optional<process::Scan> found = cache_.find(digest);
   if (!found) {
-    found = process::scanInChild(settings_.program, path);
-    const Result<std::string> after = blake3OfFile(path);
+    found = process::scanInChild(settings_.program, path, file.copy ? file.copy->descriptor() : -1);
+    const Result<std::string> after = file.copy ? digest : blake3OfFile(path);
     if (!after || *after != digest) {
       file.refusal = "it has changed while it was looked into";
       return;
@@ -169,7 +178,7 @@ Result<const skh_plugin *> PluginFiles::load(const Found &found) {
   if (!found.file->trusted) strangers = true;
   if (found.plugin->loaded != nullptr) return found.plugin->loaded;
   PluginFile loaded;
-  loaded.heldTo = found.file->heldTo;
+  loaded.copy = found.file->copy;
   loadInto(found.path, loaded);
   for (const FoundPlugin &plugin : loaded.plugins)
     if (plugin.facts.id == found.plugin->facts.id && plugin.facts.kind == found.plugin->facts.kind)

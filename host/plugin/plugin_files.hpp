@@ -5,6 +5,7 @@
 
 #include "plugin/registry.hpp"
 #include "plugin/setting_problem.hpp"
+#include "plugin_copy.hpp"
 #include "plugin_lock.hpp"
 #include "process/facts.hpp"
 #include "process/scan_cache.hpp"
@@ -12,6 +13,7 @@
 #include <skillhost/plugin.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,10 +28,11 @@ struct FoundPlugin {
 
 struct PluginFile {
   bool looked = false;
-  bool trusted = false;             // the host's own
-  bool crashed = false;             // looking into it did
-  std::string refusal;              // why it, or part of it, cannot be used
-  std::string heldTo;               // its digest, when plugins.lock lets it be no other file
+  bool trusted = false; // the host's own
+  bool crashed = false; // looking into it did
+  std::string refusal;  // why it, or part of it, cannot be used
+  // What was held against plugins.lock, and is loaded in its place; null: there is no lock.
+  std::shared_ptr<const PluginCopy> copy;
   std::vector<FoundPlugin> plugins; // of kinds this host knows or not
 };
 
@@ -60,7 +63,7 @@ private:
   void collect(const std::string &directory);
   std::string add(const std::string &path);
   bool isTrusted(const std::string &path) const;
-  std::string refusalOf(const std::string &path, std::string &digest) const;
+  std::string refusalOf(const std::string &path, PluginFile &file, std::string &digest) const;
   void scan(const std::string &path, const std::string &digest, PluginFile &file) const;
   static void loadInto(const std::string &path, PluginFile &file);
 

@@ -163,7 +163,7 @@ private:
     if (setup.program.empty())
       return failed({Fault::NotImplemented, "there is no program to run its plugin in a process"});
     setup.file = found->path;
-    setup.digest = found->file->heldTo;
+    setup.copy = found->file->copy;
     setup.version = SKILLHOST_VERSION;
     warnOfMissing(configuration);
     setup.mayRead = configuration.allowRead;

@@ -67,7 +67,7 @@ void unpackStart(std::string_view bytes) {
   const std::string packed(packer.frame().substr(sizeof(std::uint32_t)));
   Unpacker second(packed);
   require(Start::unpack(second, again));
-  require(again.file == start.file && again.digest == start.digest &&
+  require(again.file == start.file && again.copied == start.copied &&
           again.mayRead == start.mayRead && again.network == start.network);
 }
 

@@ -132,7 +132,7 @@ skh_status Proxy::createIn(std::size_t slot, const skh_host *host, const skh_cal
 skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self) {
   Start start;
   start.file = setup_.file;
-  start.digest = setup_.digest;
+  start.copied = setup_.copy != nullptr;
   start.kind = facts_.kind;
   start.id = facts_.id;
   start.channels =
@@ -152,7 +152,7 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
     say(call, access.failure().message);
     return access.failure().fault == Fault::InvalidInput ? SKH_INVALID : SKH_UNAVAILABLE;
   }
-  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, std::move(start), host,
+  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, setup_.copy, std::move(start), host,
                                                   *std::move(access));
   if (const skh_status status = instance->supervisor.begin(call); status != SKH_OK) return status;
   instance_.with([&](ProxyInstance *&current) { current = instance.get(); });

@@ -3,6 +3,7 @@
 // answer into the caller's sink.
 #pragma once
 
+#include "plugin_copy.hpp"
 #include "process/facts.hpp"
 #include "process/start.hpp"
 
@@ -19,10 +20,10 @@ namespace skillhost::process {
 class ProxyInstance;
 
 struct ProxySetup {
-  std::string program; // skillhost itself, an absolute path
-  std::string file;    // of the plugin, an absolute path
-  std::string digest;  // of the file, when it may be no other; else empty
-  std::string version; // of the host, for the plugin
+  std::string program;                    // skillhost itself, an absolute path
+  std::string file;                       // of the plugin, an absolute path
+  std::shared_ptr<const PluginCopy> copy; // what is loaded in its place; null: the file itself
+  std::string version;                    // of the host, for the plugin
   std::vector<std::string> mayRead;
   std::uint64_t memoryBytes = 0;
   std::uint64_t cacheBytes = 0; // that the cache folder may hold; 0: no limit

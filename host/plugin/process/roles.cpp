@@ -15,8 +15,8 @@ std::optional<int> playPluginRole(const std::vector<std::string> &arguments) {
                : 0;
   };
   if (arguments.size() == 2 && arguments[0] == "plugin-runner") return process::runPlugin(host(1));
-  if ((arguments.size() == 2 || arguments.size() == 3) && arguments[0] == "plugin-scan")
-    return process::scanHere(arguments[1], host(2));
+  if (arguments.size() >= 2 && arguments.size() <= 4 && arguments[0] == "plugin-scan")
+    return process::scanHere(arguments[1], host(2), arguments.size() == 4);
   return std::nullopt;
 }
 

@@ -33,11 +33,6 @@ std::atomic<bool> leaving{false};
 // Whatever else the host had open is not for the plugin.
 void closeFrom(int first) { ::syscall(SYS_close_range, static_cast<unsigned>(first), ~0U, 0U); }
 
-// After the last channel.
-int supplyDescriptor(const Start &start) {
-  return start.suppliesSockets ? firstChannel + static_cast<int>(start.channels) : -1;
-}
-
 void setVariables(const Start &start) {
   for (const std::string &variable : start.variables) {
     const std::size_t equals = variable.find('=');
@@ -52,12 +47,13 @@ void setVariables(const Start &start) {
 Confinement confinementFor(const Start &start, pid_t host) {
   Confinement wanted = confinementOf({start.file, start.config, start.mayRead, start.cacheDirectory,
                                       start.memoryBytes, start.cacheBytes, start.network, host});
-  wanted.socketSupply = supplyDescriptor(start);
+  wanted.socketSupply = start.suppliesSockets ? start.supplyDescriptor() : -1;
   return wanted;
 }
 
 Result<const skh_plugin *> load(const Start &start) {
-  const Result<const skh_entry *> entry = openPlugin(start.file, start.digest);
+  const Result<const skh_entry *> entry =
+      openPlugin(start.file, start.copied ? start.copyDescriptor() : -1);
   if (!entry) return entry.failure();
   for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
     if ((*plugin)->kind == start.kind && (*plugin)->id == start.id) return *plugin;
@@ -126,7 +122,7 @@ int runPlugin(pid_t host) {
   Unpacker from(frame);
   if (!Start::unpack(from, start) || start.channels == 0 || start.channels > mostChannels)
     return refusedStart;
-  closeFrom(firstChannel + static_cast<int>(start.channels) + (start.suppliesSockets ? 1 : 0));
+  closeFrom(start.endOfDescriptors());
   offerThreadGate(control.number(), start.suppliesSockets ? Listener::OfSockets : Listener::Own);
   setVariables(start);
   RunnerHost runner(start, control);

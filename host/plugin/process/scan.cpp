@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::seconds patience{10};
 constexpr std::size_t longestAnswer = 4U << 20U;
 constexpr std::uint64_t memoryBytes = 1U << 30U;
-constexpr int answerDescriptor = 3;
+constexpr int answerDescriptor = 3, copyDescriptor = 4;
 
 // Everything until the other end closes; false when that takes too long or is too much.
 constexpr std::chrono::milliseconds lastWords{1000}; // from an answer to the end of its process
@@ -58,8 +58,8 @@ void writeAll(int descriptor, std::string_view text) {
   }
 }
 
-Scan look(const std::string &file) {
-  const Result<const skh_entry *> entry = openPlugin(file);
+Scan look(const std::string &file, int copy) {
+  const Result<const skh_entry *> entry = openPlugin(file, copy);
   if (!entry) return {{}, entry.failure().message, false};
   Scan scan;
   for (const skh_plugin *const *plugin = (*entry)->plugins; *plugin != nullptr; ++plugin)
@@ -72,12 +72,17 @@ Scan look(const std::string &file) {
 
 } // namespace
 
-Scan scanInChild(const std::string &program, const std::string &file) try {
+Scan scanInChild(const std::string &program, const std::string &file, int copy) try {
   auto [ours, theirs] = socketPair();
   Descriptor writer;
   ChildOutput output("plugin", "the process that looks into " + file, writer);
-  Result<ChildProcess> child = startRole(program, {"plugin-scan", file, std::to_string(::getpid())},
-                                         writer.number(), {theirs.number()});
+  std::vector<std::string> role{"plugin-scan", file, std::to_string(::getpid())};
+  std::vector<int> lent{theirs.number()};
+  if (copy >= 0) {
+    role.emplace_back("copy");
+    lent.push_back(copy);
+  }
+  Result<ChildProcess> child = startRole(program, role, writer.number(), lent);
   theirs.reset();
   writer.reset();
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
@@ -95,7 +100,7 @@ Scan scanInChild(const std::string &program, const std::string &file) try {
   return {{}, std::string("it cannot be looked into: ") + why.what(), false};
 }
 
-int scanHere(const std::string &file, pid_t host) {
+int scanHere(const std::string &file, pid_t host, bool copied) {
   // What the file's constructors print is not part of the answer.
   Descriptor out(::fcntl(answerDescriptor, F_DUPFD_CLOEXEC, answerDescriptor + 1));
   if (!out) {
@@ -105,7 +110,8 @@ int scanHere(const std::string &file, pid_t host) {
     ::close(answerDescriptor);
   }
   // What the host has left open by mistake is none of the file's business.
-  ::close_range(answerDescriptor, static_cast<unsigned>(out.number()) - 1, 0);
+  ::close_range(copied ? copyDescriptor + 1 : answerDescriptor,
+                static_cast<unsigned>(out.number()) - 1, 0);
   ::close_range(static_cast<unsigned>(out.number()) + 1, ~0U, 0);
   Confinement wanted;
   std::error_code error;
@@ -113,8 +119,10 @@ int scanHere(const std::string &file, pid_t host) {
   wanted.mayRead.push_back(path.parent_path().string());
   wanted.memoryBytes = memoryBytes;
   wanted.parent = host;
-  const std::string refusal = error ? error.message() : confine(wanted).refusal;
-  writeAll(out.number(), toJson(refusal.empty() ? look(path.string()) : Scan{{}, refusal, false}));
+  const std::string refusal = error && !copied ? error.message() : confine(wanted).refusal;
+  writeAll(out.number(), toJson(!refusal.empty() ? Scan{{}, refusal, false}
+                                : copied         ? look(file, copyDescriptor)
+                                                 : look(path.string(), -1)));
   std::_Exit(0); // exit handlers of the file belong to nobody
 }
 

@@ -5,9 +5,10 @@ namespace skillhost::process {
 
 void Start::pack(Packer &to) const {
   for (const std::string *text :
-       {&file, &kind, &id, &digest, &hostVersion, &instance, &config, &cacheDirectory, &pinned})
+       {&file, &kind, &id, &hostVersion, &instance, &config, &cacheDirectory, &pinned})
     to.text(*text);
   to.u32(channels);
+  to.u8(copied ? 1 : 0);
   to.u64(memoryBytes);
   to.u64(cacheBytes);
   to.u8(network ? 1 : 0);
@@ -21,10 +22,11 @@ void Start::pack(Packer &to) const {
 }
 
 bool Start::unpack(Unpacker &from, Start &to) {
-  for (std::string *text : {&to.file, &to.kind, &to.id, &to.digest, &to.hostVersion, &to.instance,
-                            &to.config, &to.cacheDirectory, &to.pinned})
+  for (std::string *text : {&to.file, &to.kind, &to.id, &to.hostVersion, &to.instance, &to.config,
+                            &to.cacheDirectory, &to.pinned})
     *text = from.text();
   to.channels = from.u32();
+  to.copied = from.u8() != 0;
   to.memoryBytes = from.u64();
   to.cacheBytes = from.u64();
   to.network = from.u8() != 0;

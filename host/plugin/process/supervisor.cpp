@@ -40,9 +40,9 @@ bool forGood(skh_status status) noexcept { return status == SKH_INVALID; }
 
 } // namespace
 
-Supervisor::Supervisor(std::string program, Start start, const skh_host &host,
-                       std::shared_ptr<network::ForwarderAccess> access)
-    : program_(std::move(program)), start_(std::move(start)), host_(host),
+Supervisor::Supervisor(std::string program, std::shared_ptr<const PluginCopy> copy, Start start,
+                       const skh_host &host, std::shared_ptr<network::ForwarderAccess> access)
+    : program_(std::move(program)), copy_(std::move(copy)), start_(std::move(start)), host_(host),
       access_(std::move(access)) {
   std::tie(wake_, woken_) = socketPair();
 }
@@ -139,6 +139,7 @@ bool Supervisor::startOne(FrameSocket &control) try {
     lent.push_back(its.number());
     kept.push_back(std::move(its));
   }
+  if (start_.copied) lent.push_back(copy_->descriptor());
   if (start_.suppliesSockets) {
     kept.push_back(access_->supply());
     lent.push_back(kept.back().number());

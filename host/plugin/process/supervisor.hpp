@@ -4,6 +4,7 @@
 #pragma once
 
 #include "network/forwarder.hpp"
+#include "plugin_copy.hpp"
 #include "process/session.hpp"
 #include "process/start.hpp"
 #include "process/watch.hpp"
@@ -22,10 +23,10 @@ namespace skillhost::process {
 class Supervisor {
 public:
   // `host` hears the plugin's log, metrics and hints on the supervisor's thread; a hint too when a
-  // runner has taken another's place. `access`: what gives its runners their sockets, if
-  // start.suppliesSockets.
-  Supervisor(std::string program, Start start, const skh_host &host,
-             std::shared_ptr<network::ForwarderAccess> access);
+  // runner has taken another's place. `copy` is what a runner loads when the start says so.
+  // `access`: what gives its runners their sockets, if start.suppliesSockets.
+  Supervisor(std::string program, std::shared_ptr<const PluginCopy> copy, Start start,
+             const skh_host &host, std::shared_ptr<network::ForwarderAccess> access);
   // Lets the runner destroy its instance for a second, then kills it. Nobody may be in acquire().
   ~Supervisor();
   Supervisor(const Supervisor &) = delete;
@@ -55,6 +56,7 @@ private:
   void become(State state);
 
   const std::string program_;
+  const std::shared_ptr<const PluginCopy> copy_;
   const Start start_;
   const skh_host &host_;
   const std::shared_ptr<network::ForwarderAccess> access_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files from elsewhere: looked into by a child, remembered by digest, held to plugins.lock.
 #include "catch2.hpp"
+#include "plugin_copy.hpp"
 #include "plugin_lock.hpp"
 #include "process/scan.hpp"
 #include "running.hpp"
@@ -9,7 +10,10 @@
 #include "base/guarded.hpp"
 #include "base/log.hpp"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -202,7 +206,7 @@ TEST_CASE("hosts that run at once have a cache directory each, and the next one 
   CHECK(folders().size() == 2);
 }
 
-TEST_CASE("a file that is exchanged after it was checked against the lock is not loaded") {
+TEST_CASE("what was held against the lock is loaded, whatever takes the file's place then") {
   const Elsewhere elsewhere;
   const std::string file = elsewhere.add("scripted.so");
   PluginSettings settings = elsewhere.settings();
@@ -210,26 +214,49 @@ TEST_CASE("a file that is exchanged after it was checked against the lock is not
   std::ofstream(settings.lock) << lockText({file});
   PluginRegistry registry({}, settings);
   REQUIRE(registry.describe(true)[0].state == PluginState::Unconfigured);
-  std::ofstream(file, std::ios::app) << "x";
-  for (const Isolation isolation : {Isolation::Thread, Isolation::Process}) {
-    InstanceConfiguration configuration{"mine", file, "{}", {}};
+  fs::copy_file(fixtures + "/probing.so", file, fs::copy_options::overwrite_existing);
+  for (const Isolation isolation : {Isolation::Process, Isolation::Thread}) {
+    InstanceConfiguration configuration{
+        "mine", file, R"({"documents": [{"skill": "a", "text": "x"}]})", {}};
     configuration.isolation = isolation;
     const auto source = registry.makeSource(configuration);
-    REQUIRE_FALSE(source);
-    CHECK(contains(source.failure().message, "not the file that was checked"));
+    REQUIRE(source);
+    const Result<Snapshot> listed = wait<Snapshot>([&](Answer<Snapshot> answer) {
+      (*source)->list(within(std::chrono::seconds(30)), std::move(answer));
+    });
+    REQUIRE(listed);
+    REQUIRE(listed->documents.size() == 1);
+    CHECK(listed->documents[0].skill == "a");
   }
 }
 
-TEST_CASE("a file in whose place another is put while it is loaded is refused") {
+TEST_CASE("a copy of a plugin file cannot be changed, and is loaded once") {
+  const std::string file = fixtures + "/good.so";
+  const auto copy = PluginCopy::of(file), again = PluginCopy::of(file);
+  REQUIRE(copy);
+  REQUIRE(again);
+  CHECK((*copy)->digest() == *blake3OfFile(file));
+  const int descriptor = (*copy)->descriptor();
+  CHECK(::pwrite(descriptor, "x", 1, 0) < 0);
+  CHECK(::ftruncate(descriptor, 0) != 0);
+  CHECK(::mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0) == MAP_FAILED);
+  CHECK(::fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE) != 0);
+  CHECK((*copy)->forLoading() == (*again)->forLoading());
+  const auto first = openPlugin(file, (*copy)->forLoading());
+  REQUIRE(first);
+  CHECK(*first == *openPlugin(file, (*again)->forLoading()));
+  CHECK(*first != *openPlugin(file)); // that one is the file
+  const auto other = PluginCopy::of(fixtures + "/several.so");
+  REQUIRE(other);
+  CHECK(*first != *openPlugin(file, (*other)->forLoading()));
+}
+
+TEST_CASE("what is no file is not copied, nor waited for") {
   const Elsewhere elsewhere;
-  const std::string file = elsewhere.add("elsewhere/replaces_itself.so");
-  const Result<std::string> digest = blake3OfFile(file);
-  REQUIRE(digest);
-  ::setenv("SKILLHOST_TEST_REPLACED", file.c_str(), 1);
-  const auto entry = openPlugin(file, *digest);
-  REQUIRE_FALSE(entry);
-  CHECK(contains(entry.failure().message, "while it was being loaded"));
-  CHECK(openPlugin(fixtures + "/good.so", *blake3OfFile(fixtures + "/good.so")));
+  const std::string pipe = (elsewhere.root / "pipe.so").string();
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  CHECK(contains(PluginCopy::of(pipe).failure().message, "is no file"));
+  CHECK(contains(PluginCopy::of(pipe + "x").failure().message, "No such file"));
 }
 
 TEST_CASE("with a lock file only what is listed in it is used") {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plugin file as it was when it was held against plugins.lock: a copy in memory that nobody can
+// change, so that what was hashed is what is loaded, whatever becomes of the file meanwhile.
+#pragma once
+
+#include "base/descriptor.hpp"
+#include "base/result.hpp"
+
+#include <memory>
+#include <string>
+
+namespace skillhost {
+
+class PluginCopy {
+public:
+  // Reads `path` once. The failure says what is wrong with it, or that the kernel has no such
+  // memory.
+  static Result<std::shared_ptr<const PluginCopy>> of(const std::string &path);
+
+  const std::string &digest() const noexcept { return digest_; } // BLAKE3
+  // To be lent to a process that loads it.
+  int descriptor() const noexcept { return file_.number(); }
+  // For loading it in this process: the same one for the same bytes, open for good. The dynamic
+  // linker knows by its name and its file what it has loaded already.
+  int forLoading() const;
+
+private:
+  PluginCopy(Descriptor file, std::string digest)
+      : file_(std::move(file)), digest_(std::move(digest)) {}
+
+  const Descriptor file_;
+  const std::string digest_;
+};
+
+} // namespace skillhost
