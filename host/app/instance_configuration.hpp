@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
+#include "listen_addresses.hpp"
 #include "plugin/registry.hpp"
 #include "plugin_directories.hpp"
 
@@ -28,7 +29,7 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
 
 inline PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
   return {from.plugins.directories, executable, pluginCacheDirectory(),
-          from.plugins.lock.value_or("")};
+          from.plugins.lock.value_or(""), reachableFromElsewhere(from)};
 }
 
 } // namespace skillhost::app

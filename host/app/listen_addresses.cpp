@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listen_addresses.hpp"
 
+#include <arpa/inet.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -45,6 +47,15 @@ HttpAddress addressOf(const std::string &text, std::uint16_t port) {
   if (text[colon] != ':') refuse(text);
   address.port = portOf(std::string_view(text).substr(colon + 1), text);
   return address;
+}
+
+bool isLocal(const HttpAddress &address) {
+  if (!address.path.empty() || address.host == "localhost") return true;
+  in_addr four{};
+  in6_addr six{};
+  if (::inet_pton(AF_INET, address.host.c_str(), &four) == 1)
+    return (ntohl(four.s_addr) >> 24U) == IN_LOOPBACKNET;
+  return ::inet_pton(AF_INET6, address.host.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
 }
 
 std::string lowered(std::string text) {
@@ -115,6 +126,14 @@ HttpSettings httpSettings(const Configuration &configuration) {
   settings.maxConnectionsPerPeer = from.maxConnectionsPerPeer;
   settings.idleTime = std::chrono::seconds(from.idleSeconds);
   return settings;
+}
+
+bool reachableFromElsewhere(const Configuration &configuration) {
+  if (configuration.transport != Transport::Http) return false;
+  const std::vector<std::string> &all = configuration.http.listen;
+  return std::any_of(all.begin(), all.end(), [](const std::string &one) {
+    return one == "systemd" || !isLocal(addressOf(one, 0));
+  });
 }
 
 std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,

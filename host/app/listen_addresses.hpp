@@ -18,4 +18,8 @@ std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints);
 std::vector<std::string> allowedOrigins(const HttpConfiguration &configuration);
 
+// Whether other machines can reach what is listened to, as far as the configuration tells: a socket
+// that somebody else opens, and a name that is not localhost, may be anything.
+bool reachableFromElsewhere(const Configuration &configuration);
+
 } // namespace skillhost::app

@@ -11,6 +11,7 @@
 #include "process/proxy.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
+#include "started_program.hpp"
 #include "tools_instance.hpp"
 
 #include <algorithm>
@@ -143,9 +144,7 @@ private:
                                      "out, or write isolation: process"});
       return failed({Fault::InvalidInput, render(problems)});
     }
-    const bool apart =
-        configuration.isolation == Isolation::Process ||
-        (configuration.isolation == Isolation::Auto && (!found->file->trusted || isHeld));
+    const bool apart = runsApart(configuration, *found);
     entry.description.isolation = apart ? "process" : "thread";
     entry.description.network =
         networkOf(configuration.network, apart, (found->plugin->facts.flags & SKH_NETWORK) != 0);
@@ -181,6 +180,35 @@ private:
   static std::string networkOf(const NetworkRule &rule, bool apart, bool asks) {
     if (!apart || (asks && rule.mode == NetworkRule::Mode::Auto)) return "any";
     return asks ? rule.text() : "none";
+  }
+
+  // A source with sockets reads what strangers send. Where strangers reach the host as well, what
+  // they can make of a fault in that is not to be the host.
+  bool readsStrangers(const process::PluginFacts &facts) const {
+    return files_.settings().reachable && !files_.settings().program.empty() &&
+           facts.kind == sourceKind && (facts.flags & SKH_NETWORK) != 0;
+  }
+
+  bool runsApart(const InstanceConfiguration &configuration,
+                 const PluginFiles::Found &found) const {
+    const process::PluginFacts &facts = found.plugin->facts;
+    const bool chosen = configuration.isolation != Isolation::Auto;
+    const bool isHeld = configuration.network.mode != NetworkRule::Mode::Auto;
+    if (chosen ? configuration.isolation == Isolation::Thread
+               : found.file->trusted && !isHeld && !readsStrangers(facts))
+      return false;
+    const std::string program =
+        startedProgram(facts.configSchema.value_or(std::string()), configuration.config);
+    if (program.empty()) return true;
+    // What is asked for in so many words is done, and fails where the program is needed.
+    const bool stays = !chosen && !isHeld && found.file->trusted;
+    log::warning("plugin",
+                 configuration.name + ": its configuration has it start a program (" + program +
+                     "), which no plugin may in a process of its own: " +
+                     (stays ? "it runs in the server's own process, though other machines reach "
+                              "this server; isolation: thread says that this is meant"
+                            : "that will be refused; isolation: thread would let it"));
+    return !stays;
   }
 
   // A right that nobody has is most likely a typing error, and then the plugin's complaint that it
@@ -231,9 +259,9 @@ private:
     before = {configuration.cacheDirectory, configuration.cacheOurs};
   }
 
-  static void describeFile(const std::string &path, const PluginFile &file,
-                           const std::set<std::string> &configured,
-                           std::vector<PluginDescription> &all) {
+  void describeFile(const std::string &path, const PluginFile &file,
+                    const std::set<std::string> &configured,
+                    std::vector<PluginDescription> &all) const {
     PluginDescription one;
     one.file = path;
     if (!file.refusal.empty() || !file.looked) {
@@ -253,7 +281,9 @@ private:
       const bool known = one.kind == sourceKind || one.kind == searchKind ||
                          one.kind == toolsKind || one.kind == authKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
-      one.isolation = !known ? "" : file.trusted ? "thread" : "process";
+      one.isolation = !known                                          ? ""
+                      : file.trusted && !readsStrangers(plugin.facts) ? "thread"
+                                                                      : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
       all.push_back(one);
     }

@@ -24,7 +24,7 @@ constexpr std::array source{
         "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
         "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
         "~/, ./ or ../ become absolute paths."),
-    key<S, &S::isolation>("isolation", "", any, isolation),
+    key<S, &S::isolation>("isolation", "", any, sourceIsolation),
     key<S, &S::allowRead>("allow_read", "", folders, allowRead),
     key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
     key<S, &S::cacheMb>("cache_mb", "", between(0, 1'048'576), cache),

@@ -41,6 +41,11 @@ constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least,
 inline constexpr std::string_view isolation =
     "Where its plugin runs: thread is the host's own process, process is a confined one of its "
     "own. auto: thread for the built-in plugins, process for all others.";
+inline constexpr std::string_view sourceIsolation =
+    "Where its plugin runs: thread is the host's own process, process is a confined one of its "
+    "own. auto: thread for the built-in plugins, process for all others, and for those that fetch "
+    "from elsewhere (github, well_known) too where other machines reach the server "
+    "(http.listen).";
 inline constexpr std::string_view allowRead =
     "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
     "system's libraries and what its config names.";

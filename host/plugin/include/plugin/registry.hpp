@@ -18,7 +18,8 @@
 
 namespace skillhost {
 
-// Where an instance runs. Auto: the host's own plugins in its process, all others in one each.
+// Where an instance runs. Auto: the host's own plugins in its process, all others in one each; and
+// of its own those sources too that read what strangers send, where strangers reach the host.
 enum class Isolation : std::uint8_t { Auto, Thread, Process };
 
 // What a source that can is to list: what it likes, one snapshot alone, or what is newest now.
@@ -56,6 +57,7 @@ struct PluginSettings {
   std::string program;        // skillhost itself, to run plugins in; empty: every file is trusted
   std::string cacheDirectory; // for what scans have found; empty: nothing is kept
   std::string lock;           // the file of plugins.lock; empty: none
+  bool reachable = false;     // from other machines
 };
 
 // The text of a `plugins.lock` with these files; one that cannot be read is left out.

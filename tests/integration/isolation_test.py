@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Where plugins run: those that fetch from elsewhere in a process of their own, once other machines reach the server.
+isolation_test.py SERVER ROOT"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from http_server import Checks, Running, legacy, until
+from web_server import Publisher, skill_md, tar_gz
+
+SERVER, ROOT = sys.argv[1], Path(sys.argv[2])
+checks = Checks()
+check = checks.check
+
+
+class Place:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.repository = self.folder / "repository"
+        shutil.copytree(ROOT / "examples/skills", self.repository)
+        for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "All"]):
+            subprocess.run(["git", "-C", self.repository, "-c", "user.name=t", "-c", "user.email=t@example.org", *command],
+                           check=True, timeout=60)
+
+    def configure(self, listen, *sources):
+        http = {"transport": "http", "http": {"listen": [listen], "port": 0, "allow_anonymous": True}} if listen else {}
+        file = self.folder / "skillhost.json"
+        file.write_text(json.dumps({**http, "search": {"plugin": "none"}, "sources": list(sources)}))
+        return file
+
+    def plugins(self, file):
+        """Where each plugin and each instance runs, and what the log said."""
+        done = subprocess.run([SERVER, "plugins", "--json", "--config", file], capture_output=True, text=True, check=False,
+                              timeout=120, env={**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")})
+        listed = json.loads(done.stdout) if done.stdout else []
+        return {one.get("instance") or one.get("id", "?").rpartition(".")[2]: one.get("isolation") for one in listed}, done.stderr
+
+
+def by_address(place):
+    for listen, expected in ((None, "thread"), ("127.0.0.1", "thread"), ("127.9.9.9:80", "thread"), ("localhost:7801", "thread"),
+                             ("[::1]:7801", "thread"), ("unix:/run/skillhost.sock", "thread"), ("0.0.0.0", "process"),
+                             ("[::]:7801", "process"), ("192.0.2.7", "process"), ("skills.example.org", "process"),
+                             ("systemd", "process")):
+        where, said = place.plugins(place.configure(listen))
+        check({where.get(one) for one in ("github", "well_known")} == {expected}, f"{listen}: {where} {said}")
+        check({where.get(one) for one in ("filesystem", "store")} == {"thread"}, f"{listen}: what is on this machine: {where}")
+
+
+def by_configuration(place):
+    git = {"name": "git", "plugin": "github", "config": {"url": f"file://{place.repository}"}}
+    for isolation in ("thread", "process"):
+        where, _ = place.plugins(place.configure("0.0.0.0", {**git, "isolation": isolation}))
+        check(where.get("git") == isolation, f"isolation: {isolation} counts: {where}")
+        where, _ = place.plugins(place.configure("127.0.0.1", {**git, "isolation": isolation}))
+        check(where.get("git") == isolation, f"isolation: {isolation} counts on loopback: {where}")
+    for config, program in (({"url": "ssh://git@127.0.0.1:1/a/b.git"}, "(ssh)"), ({"url": "git@127.0.0.1:a/b.git"}, "(ssh)"),
+                            ({"url": "https://127.0.0.1:1/a/b", "token_command": ["true"]}, "(that of token_command)")):
+        source = {"name": "git", "plugin": "github", "config": {**config, "deadline_ms": 2000}}
+        where, said = place.plugins(place.configure("0.0.0.0", source))
+        check(where.get("git") == "thread" and program in said and "other machines reach" in said, f"{config}: {where} {said}")
+        where, said = place.plugins(place.configure("0.0.0.0", {**source, "isolation": "thread"}))
+        check(where.get("git") == "thread" and program not in said, f"{config}: thread in so many words: {said}")
+        where, said = place.plugins(place.configure("127.0.0.1", source))
+        check(where.get("git") == "thread" and program not in said, f"{config}: on loopback nobody is warned: {said}")
+        where, said = place.plugins(place.configure("127.0.0.1", {**source, "isolation": "process"}))
+        check(where.get("git") == "process" and program in said and "will be refused" in said, f"{config}: as process: {said}")
+    source = {"name": "git", "plugin": "github", "config": {"url": "https://user.example:1/a@b:c"}}
+    where, said = place.plugins(place.configure("0.0.0.0", {**source, "enabled": True, "config": {**source["config"], "deadline_ms": 100}}))
+    check(where.get("git") == "process", f"an @ in the path of an https address is no ssh: {where} {said}")
+
+
+def runners(running):
+    """The processes of plugins that this server has started."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (one / "cmdline").read_bytes().split(b"\0")
+            parent = (one / "stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+        if parent == str(running.process.pid) and b"plugin-runner" in words:
+            found.append(int(one.name))
+    return found
+
+
+def served(place, web):
+    """Both really work there: what they bring is listed and read."""
+    sources = ({"name": "git", "plugin": "github", "config": {"url": f"file://{place.repository}"}},
+               {"name": "web", "plugin": "well_known", "config": {"url": web.url}})
+    for listen, processes in (("0.0.0.0", 2), ("127.0.0.1", 0)):
+        file = place.configure(listen, *sources)
+        os.environ["XDG_CACHE_HOME"] = str(place.folder / f"cache-{processes}")
+        running = Running(SERVER, str(ROOT / "examples/skills/databases"), "--config", str(file))
+        load = lambda name: str(running.post(legacy("tools/call", name="load_skill", arguments={"skill_name": name}))[1])  # noqa: E731
+        for name, words in (("release-notes", "release"), ("alpha", "Body."), ("beta", "Body."), ("migration-review", "migration")):
+            until(lambda: words in load(name), f"{listen}: {name} is served: {load(name)[:300]} {''.join(running.log)[-1500:]}", 60)  # noqa: B023
+        check(len(runners(running)) == processes, f"{listen}: {runners(running)}")
+        check(running.end() == 0, f"{listen}: the end")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="skillhost-isolation-") as folder, Publisher() as web:
+        web.entry("alpha", skill_md("alpha"))
+        web.entry("beta", tar_gz({"SKILL.md": skill_md("beta")}), "archive")
+        place = Place(folder)
+        by_address(place)
+        by_configuration(place)
+        served(place, web)
+    return checks.finish()
+
+
+sys.exit(main())

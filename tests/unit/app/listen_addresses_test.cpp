@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which addresses other machines can reach, as far as the configuration tells.
+#include "catch2.hpp"
+#include "listen_addresses.hpp"
+
+using namespace skillhost::app;
+
+TEST_CASE("what is reachable from elsewhere") {
+  Configuration configuration;
+  const auto reachable = [&](std::vector<std::string> listen) {
+    configuration.http.listen = std::move(listen);
+    return reachableFromElsewhere(configuration);
+  };
+  configuration.transport = Transport::Http;
+  for (const char *local : {"127.0.0.1", "127.0.0.1:7801", "127.200.0.9", "localhost",
+                            "localhost:80", "[::1]", "[::1]:7801", "unix:/run/skillhost.sock"})
+    CHECK_FALSE(reachable({local}));
+  for (const char *open : {"0.0.0.0", "0.0.0.0:80", "[::]", "10.0.0.7", "[2001:db8::1]:80",
+                           "skills.example.org", "systemd", "127.example.org", "1270.0.0.1"}) {
+    CHECK(reachable({open}));
+    CHECK(reachable({"127.0.0.1", open}));
+  }
+  configuration.transport = Transport::Stdio;
+  CHECK_FALSE(reachable({"0.0.0.0"}));
+}
