@@ -2,6 +2,7 @@
 #include "bounds.hpp"
 
 #include "plugin/confine_plugin.hpp"
+#include "probe.hpp"
 #include "process_state.hpp"
 
 #include <malloc.h>
@@ -54,6 +55,7 @@ void confine(const Bounds &bounds, const std::string &plugin, const std::string 
       {plugin, configuration, bounds.mayRead, cacheDirectory, memoryBytes, fileBytes, bounds.sockets});
   const std::string text = (confined.complete ? "+" : "-") + confined.text;
   if (::write(report.number(), text.data(), text.size()) < 0) std::_Exit(1);
+  if (!confined.refusal.empty()) fail(confined.refusal);
 }
 
 ConfinementReport::ConfinementReport() {

@@ -27,6 +27,7 @@ inline Program::Environment environmentOf(const Bounds &bounds) {
 
 // Confines this process, unless it is trusted: before any code of the plugin, with one thread. What
 // came of it is written to `told`, which is closed, so that no plugin can say something else.
+// Throws Ending when no foreign code may run here.
 void confine(const Bounds &bounds, const std::string &plugin, const std::string &configuration,
              const std::string &cacheDirectory, int told);
 

@@ -9,11 +9,13 @@
 #include <exception>
 
 #include <fcntl.h>
+#include <unistd.h>
 
 namespace skillhost::check {
 namespace {
 
 constexpr int lent = 3; // the first descriptor that the parent lends
+constexpr int lentToCase = 2, lentToTrial = 4;
 
 // check-one CASE PLUGIN BOUNDS…
 int runCase(const std::vector<std::string> &words) {
@@ -23,16 +25,16 @@ int runCase(const std::vector<std::string> &words) {
   // Never unmapped: threads of the plugin may run until the process ends.
   static Board board(lent);
   static Probe probe(board, words[2]);
-  // Before it is confined, which leaves it no such call.
-  if (one->offline && !leaveNetwork())
-    probe.note("; the network cannot be taken away here, so that is not checked");
-  else
-    probe.setOffline(one->offline);
-  confine(bounds, words[2], probe.configuration(), probe.cacheDirectory(), lent + 1);
   // Descriptors that are the host's, for a plugin that closes what it does not own.
   for (int i = 0; i < 3; ++i) static_cast<void>(::open("/dev/null", O_RDONLY | O_CLOEXEC));
   Ending ending;
   try {
+    // Before it is confined, which leaves it no such call.
+    if (one->offline && !leaveNetwork())
+      probe.note("; the network cannot be taken away here, so that is not checked");
+    else
+      probe.setOffline(one->offline);
+    confine(bounds, words[2], probe.configuration(), probe.cacheDirectory(), lent + 1);
     one->run(probe);
     ending = probe.ending();
   } catch (const Ending &early) {
@@ -58,7 +60,10 @@ bool isChild(const std::vector<std::string> &arguments) noexcept {
 }
 
 int runChild(const std::vector<std::string> &arguments) {
-  if (arguments.front() == "check-one") return runCase(arguments);
+  const bool isCase = arguments.front() == "check-one";
+  // What the caller of skillhost had open is not for the plugin.
+  ::close_range(static_cast<unsigned>(lent + (isCase ? lentToCase : lentToTrial)), ~0U, 0);
+  if (isCase) return runCase(arguments);
   Bounds bounds;
   return Bounds::read(arguments, 1, bounds)
              ? tryOperation(bounds, lent, lent + 1, lent + 2, lent + 3)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A plugin that takes what it can get: its constructor, create() and list() each read a secret and
- * /etc/shadow, look for a secret in the environment, call a listener, and have a program leave a
- * file behind. What came of it is one line on standard error. The file `targets` beside it says
- * where all that is: a secret file, a port, a folder, each on a line of its own.
+ * /etc/shadow, look for a secret in the environment and for what its caller has open, call a
+ * listener, and have a program leave a file behind. What came of it is one line on standard error.
+ * The file `targets` beside it says where all that is: a secret file, a port, a folder, each on a
+ * line of its own.
  */
 #define _GNU_SOURCE
 #include "one_skill.h"
@@ -58,6 +59,9 @@ static int run_program(const char *folder, const char *stage) {
   return status;
 }
 
+/* Whether the descriptor is there that the test leaves open in the program that it starts. */
+static int inherited(void) { return fcntl(50, F_GETFD) >= 0; }
+
 static void take_all(const char *stage) {
   Dl_info self;
   char path[600], secret[100] = "", shadow[40] = "", named[500] = "", folder[500] = "";
@@ -72,8 +76,8 @@ static void take_all(const char *stage) {
   look_into("/etc/shadow", shadow, sizeof shadow);
   const char *const variable = getenv("SKILLHOST_TEST_SECRET");
   const int called = call_listener(port, stage), ran = run_program(folder, stage);
-  fprintf(stderr, "%s: secret=%s shadow=%s variable=%s called=%d ran=%d\n", stage, secret, shadow,
-          variable == NULL ? "none" : variable, called, ran);
+  fprintf(stderr, "%s: secret=%s shadow=%s variable=%s called=%d ran=%d open=%d\n", stage, secret,
+          shadow, variable == NULL ? "none" : variable, called, ran, inherited());
 }
 
 __attribute__((constructor)) static void construct(void) { take_all("constructor"); }

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from http_server import Checks  # noqa: E402
 
 SERVER, PLUGIN = sys.argv[1:3]
-LINE = re.compile(r"(\w+): secret=(\S*) shadow=(\S*) variable=(\S*) called=(\d+) ran=(\d+)")
+LINE = re.compile(r"(\w+): secret=(\S*) shadow=(\S*) variable=(\S*) called=(\d+) ran=(\d+) open=(\d)")
 checks = Checks()
 check = checks.check
 
@@ -64,8 +64,12 @@ class Attack:
         (self.folder / "plugin" / "targets").write_text(f"{hidden}\n{self.listener.port}\n{self.marks}\n")
 
     def run(self, *arguments):
+        held = os.open(self.marks / "secret", os.O_RDONLY)
+        os.dup2(held, 50)
         done = subprocess.run([SERVER, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=240,
-                              env={**os.environ, "SKILLHOST_TEST_SECRET": self.variable})
+                              pass_fds=(50,), env={**os.environ, "SKILLHOST_TEST_SECRET": self.variable})
+        os.close(50)
+        os.close(held)
         return done.stdout + done.stderr
 
     def marked(self):
@@ -84,7 +88,8 @@ def judge(what, text, stages, attack, taken):
     lines = {found[0]: found[1:] for found in LINE.findall(text)}
     for stage in stages:
         check(stage in lines, f"{what}: {stage} was reached: {text[-1500:]}")
-        secret, shadow, variable, called, ran = lines.get(stage, ("", "", "", "", ""))
+        secret, shadow, variable, called, ran, is_open = lines.get(stage, ("",) * 6)
+        check(is_open == "0", f"{what}: {stage} has what the caller had open: {lines.get(stage)}")
         if taken:
             check((secret, variable, called, ran) == (attack.secret, attack.variable, "0", "0"),
                   f"control: {what}: {stage} takes all: {lines.get(stage)}")
