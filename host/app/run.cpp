@@ -24,6 +24,7 @@
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "orderly_end.hpp"
+#include "plugin/confine_plugin.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
@@ -33,6 +34,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -47,6 +49,14 @@ int validate(const Invocation &invocation, const Surroundings &surroundings) {
   else
     printShown(stdout, "%s", report.text.c_str());
   return report.errors == 0 ? 0 : 1;
+}
+
+// A check is confined by what confines the runner of a plugin.
+check::Confinement confineForCheck(const check::UnconfinedProcess &process) {
+  PluginConfinement confined =
+      confinePlugin({process.plugin, process.configuration, process.mayRead, process.cacheDirectory,
+                     process.memoryBytes, process.fileBytes, process.sockets});
+  return {confined.complete, std::move(confined.text), std::move(confined.refusal)};
 }
 
 int dispatch(const Invocation &invocation, const std::vector<std::string> &arguments,
@@ -116,7 +126,7 @@ struct LogEnd {
 } // namespace
 
 int run(const std::vector<std::string> &arguments) try {
-  if (check::isChild(arguments)) return check::runChild(arguments);
+  if (check::isChild(arguments)) return check::runChild(arguments, &confineForCheck);
   if (const auto code = playPluginRole(arguments)) return *code;
   const Surroundings surroundings = Surroundings::ofThisProcess();
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);

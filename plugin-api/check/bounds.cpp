@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bounds.hpp"
 
-#include "plugin/confine_plugin.hpp"
 #include "probe.hpp"
 #include "process_state.hpp"
 
@@ -38,8 +37,8 @@ bool Bounds::read(const std::vector<std::string> &words, std::size_t from, Bound
   return to.trusted || to.sockets || words[from] == "no-sockets";
 }
 
-void confine(const Bounds &bounds, const std::string &plugin, const std::string &configuration,
-             const std::string &cacheDirectory, int told) {
+void keepWithin(const Bounds &bounds, Confine confine, const std::string &plugin,
+                const std::string &configuration, const std::string &cacheDirectory, int told) {
   const Descriptor report(told);
   openProcessFiles();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -51,8 +50,8 @@ void confine(const Bounds &bounds, const std::string &plugin, const std::string 
   ::mallopt(M_ARENA_MAX, 2);
   // The one folder that it may write to, for a plugin that is given none (old-host).
   ::setenv("TMPDIR", cacheDirectory.c_str(), 1);
-  const PluginConfinement confined = confinePlugin(
-      {plugin, configuration, bounds.mayRead, cacheDirectory, memoryBytes, fileBytes, bounds.sockets});
+  const Confinement confined = confine({plugin, configuration, cacheDirectory, bounds.mayRead,
+                                        memoryBytes, fileBytes, bounds.sockets});
   const std::string text = (confined.complete ? "+" : "-") + confined.text;
   if (::write(report.number(), text.data(), text.size()) < 0) std::_Exit(1);
   if (!confined.refusal.empty()) fail(confined.refusal);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/child_process.hpp"
+#include "check/check.hpp"
 
 #include <string>
 #include <vector>
@@ -25,11 +26,11 @@ inline Program::Environment environmentOf(const Bounds &bounds) {
   return bounds.trusted ? Program::Environment::Ours : Program::Environment::WithoutSecrets;
 }
 
-// Confines this process, unless it is trusted: before any code of the plugin, with one thread. What
-// came of it is written to `told`, which is closed, so that no plugin can say something else.
-// Throws Ending when no foreign code may run here.
-void confine(const Bounds &bounds, const std::string &plugin, const std::string &configuration,
-             const std::string &cacheDirectory, int told);
+// Confines this process by `confine`, unless it is trusted: before any code of the plugin, with one
+// thread. What came of it is written to `told`, which is closed, so that no plugin can say
+// something else. Throws Ending when no foreign code may run here.
+void keepWithin(const Bounds &bounds, Confine confine, const std::string &plugin,
+                const std::string &configuration, const std::string &cacheDirectory, int told);
 
 // The parent's side.
 class ConfinementReport {

@@ -18,7 +18,7 @@ constexpr int lent = 3; // the first descriptor that the parent lends
 constexpr int lentToCase = 2, lentToTrial = 4;
 
 // check-one CASE PLUGIN BOUNDS…
-int runCase(const std::vector<std::string> &words) {
+int runCase(const std::vector<std::string> &words, Confine confine) {
   Bounds bounds;
   const Case *const one = words.size() > 2 ? findCase(words[1]) : nullptr;
   if (one == nullptr || !Bounds::read(words, 3, bounds)) return 2;
@@ -34,7 +34,7 @@ int runCase(const std::vector<std::string> &words) {
       probe.note("; the network cannot be taken away here, so that is not checked");
     else
       probe.setOffline(one->offline);
-    confine(bounds, words[2], probe.configuration(), probe.cacheDirectory(), lent + 1);
+    keepWithin(bounds, confine, words[2], probe.configuration(), probe.cacheDirectory(), lent + 1);
     one->run(probe);
     ending = probe.ending();
   } catch (const Ending &early) {
@@ -59,14 +59,14 @@ bool isChild(const std::vector<std::string> &arguments) noexcept {
   return !arguments.empty() && (arguments.front() == "check-one" || arguments.front() == "try-one");
 }
 
-int runChild(const std::vector<std::string> &arguments) {
+int runChild(const std::vector<std::string> &arguments, Confine confine) {
   const bool isCase = arguments.front() == "check-one";
   // What the caller of skillhost had open is not for the plugin.
   ::close_range(static_cast<unsigned>(lent + (isCase ? lentToCase : lentToTrial)), ~0U, 0);
-  if (isCase) return runCase(arguments);
+  if (isCase) return runCase(arguments, confine);
   Bounds bounds;
   return Bounds::read(arguments, 1, bounds)
-             ? tryOperation(bounds, lent, lent + 1, lent + 2, lent + 3)
+             ? tryOperation(bounds, confine, lent, lent + 1, lent + 2, lent + 3)
              : 2;
 }
 

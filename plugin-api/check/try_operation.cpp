@@ -186,14 +186,15 @@ private:
 
 } // namespace
 
-int tryOperation(const Bounds &bounds, int board, int trial, int output, int told) {
+int tryOperation(const Bounds &bounds, Confine confine, int board, int trial, int output,
+                 int told) {
   static Board shared(board);
   const std::unique_ptr<std::FILE, int (*)(std::FILE *)> out(::fdopen(output, "w"), &std::fclose);
   if (!out) return 1;
   try {
     const Trial wanted = readTrial(trial);
     Probe probe(shared, wanted.plugin);
-    confine(bounds, wanted.plugin, wanted.configuration, probe.cacheDirectory(), told);
+    keepWithin(bounds, confine, wanted.plugin, wanted.configuration, probe.cacheDirectory(), told);
     const bool good = Trying(shared, probe, wanted, out.get()).run();
     shared.data().reported = 1;
     return good ? 0 : 1;

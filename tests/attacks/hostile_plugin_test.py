@@ -67,7 +67,8 @@ class Attack:
         held = os.open(self.marks / "secret", os.O_RDONLY)
         os.dup2(held, 50)
         done = subprocess.run([SERVER, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=240,
-                              pass_fds=(50,), env={**os.environ, "SKILLHOST_TEST_SECRET": self.variable})
+                              pass_fds=(50,), env={**os.environ, "SKILLHOST_TEST_SECRET": self.variable,
+                                   "XDG_CACHE_HOME": str(self.folder / "cache")})
         os.close(50)
         os.close(held)
         return done.stdout + done.stderr

@@ -44,8 +44,11 @@ class Swapping:
             self.exchange()
 
     def end(self):
+        """Each file is where it was."""
         self.ended = True
         self.thread.join()
+        if self.count % 2:
+            self.exchange()
 
 
 class Plugins:

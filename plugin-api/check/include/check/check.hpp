@@ -47,9 +47,25 @@ std::vector<std::string_view> checkNames();
 // std::runtime_error when no process can be started.
 Report checkPlugin(const Request &request, const std::function<void(const Outcome &)> &heard);
 
+// A process that is about to load the plugin, and what became of it.
+struct UnconfinedProcess {
+  std::string plugin, configuration, cacheDirectory;
+  std::vector<std::string> mayRead;
+  std::uint64_t memoryBytes = 0; // of address space
+  std::uint64_t fileBytes = 0;   // of each file that it writes
+  bool sockets = false;
+};
+struct Confinement {
+  bool complete = true; // the kernel had every part of it
+  std::string text;     // what confines it
+  std::string refusal;  // why no foreign code may run here; empty: it may
+};
+// Confines the calling process for good, as the host confines those that it runs plugins in.
+using Confine = Confinement (*)(const UnconfinedProcess &);
+
 // The other side: what skillhost does when it was started to run one check or to try one
 // operation. `arguments` are those of the program; isChild() says whether they are meant for this.
 bool isChild(const std::vector<std::string> &arguments) noexcept;
-int runChild(const std::vector<std::string> &arguments);
+int runChild(const std::vector<std::string> &arguments, Confine confine);
 
 } // namespace skillhost::check
