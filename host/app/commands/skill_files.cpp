@@ -121,23 +121,20 @@ private:
     above_.pop_back();
   }
 
-  // What links bring from the folder of one skill into another one, which no server serves there.
+  // What links bring into a skill from outside of its folder, which no server serves there.
   void passOverForeign() {
-    std::set<std::string> skills, entries; // real paths
-    for (const std::string &document : found_.documents) {
-      const fs::path path(document), folder = canonicalOf(path.parent_path().string());
-      skills.insert(folder.string());
-      if (const std::string real = canonicalOf(document); real == folder / path.filename())
-        entries.insert(real);
-    }
+    std::set<std::string> skills; // real paths
+    for (const std::string &document : found_.documents)
+      skills.insert(canonicalOf(fs::path(document).parent_path().string()));
     std::vector<std::string> gone;
     for (auto &[document, files] : found_.files) {
       const std::string own = canonicalOf(fs::path(document).parent_path().string());
       std::erase_if(files, [&, &entry = document](const std::string &file) {
-        const std::string real = canonicalOf(file), other = skillOf(real, skills);
-        if (other.empty() || other == own || (file == entry && entries.contains(real)))
-          return false;
-        found_.passedOver.emplace_back(file, "it leads into another skill, " + other);
+        const std::string other = skillOf(canonicalOf(file), skills);
+        if (other == own) return false;
+        found_.passedOver.emplace_back(file, other.empty()
+                                                 ? "it leads out of its skill"
+                                                 : "it leads into another skill, " + other);
         if (file == entry) gone.push_back(entry);
         return true;
       });

@@ -24,7 +24,8 @@ struct SkillFiles {
 
 // A file is itself the only document. Below a folder, every folder counts that holds a SKILL.md, in
 // any case of its letters. Links are followed as a server follows them whose directory `path` is:
-// while they stay inside, and neither into a folder that they lie in nor into another skill's.
+// from one file or folder of a skill to another of the same, and to the folder of a whole skill
+// below `path`, but not into a folder that they lie in.
 SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden);
 
 } // namespace skillhost::app

@@ -21,20 +21,18 @@ public:
 
   // Of a folder that has an owner.
   void drop(Folder &folder) {
-    if (const Folder *const link = linkAbove(folder); link != nullptr) {
-      if (const Folder *const other = otherThan(*folder.owner, folder.real); other != nullptr) {
-        warn(*link, {}, *other);
+    if (const Folder *const link = linkAbove(folder); link != nullptr)
+      if (const std::string why = leadsTo(*folder.owner, folder.real); !why.empty()) {
+        warn(*link, {}, why);
         std::erase_if(folder.files, [](const FoundFile &file) { return file.real.empty(); });
       }
-    }
     std::erase_if(folder.files, [&](const FoundFile &file) {
       if (file.real.empty()) return false;
-      const Folder *const other = otherThan(*folder.owner, folderOf(file.real));
-      if (other == nullptr) return false;
-      const bool isEntry = folder.owner == &folder && file.name == folder.entry;
-      if (isEntry && file.real == paths::joined(other->real, other->entry)) return false;
-      warn(folder, file.name, *other);
-      if (isEntry) folder.listed = false; // without it there is no skill
+      const std::string why = leadsTo(*folder.owner, folderOf(file.real));
+      if (why.empty()) return false;
+      warn(folder, file.name, why);
+      // Without its entry there is no skill.
+      if (folder.owner == &folder && file.name == folder.entry) folder.listed = false;
       return true;
     });
   }
@@ -47,21 +45,23 @@ private:
     return nullptr;
   }
 
-  // The skill that a real folder lies in, when that is not `owner`.
-  const Folder *otherThan(const Folder &owner, std::string_view real) const {
-    for (; !real.empty(); real = folderOf(real))
+  // Where a link out of the skill of `owner` leads to, that leads into this real folder; empty when
+  // it stays in the skill.
+  std::string leadsTo(const Folder &owner, std::string_view real) const {
+    for (; !real.empty(); real = folderOf(real)) {
+      if (real == owner.real) return {};
       if (const auto found = skills_.find(real); found != skills_.end())
-        return found->second->real == owner.real ? nullptr : found->second;
-    return nullptr;
+        return "into another skill, " + paths::printable(found->second->real);
+    }
+    return "out of its skill";
   }
 
-  void warn(const Folder &folder, std::string_view name, const Folder &other) {
+  void warn(const Folder &folder, std::string_view name, const std::string &where) {
     std::string path = folder.root->path;
     for (const std::string_view part : {std::string_view(folder.path), name})
       if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
-    warnings_.once(path, "skipped: the symbolic link leads into another skill, " +
-                             paths::printable(other.real) +
-                             ": copy it, or keep what both need in a folder that is in no skill");
+    warnings_.once(path, "skipped: the symbolic link leads " + where +
+                             ": put a copy in its place, or link the folder of a whole skill");
   }
 
   Warnings &warnings_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that belong to another skill than the one whose folder they were found in.
+// Files that do not lie in the skill in whose folder they were found.
 #pragma once
 
 #include "folder.hpp"
@@ -10,10 +10,10 @@
 
 namespace skillhost::filesystem {
 
-// Takes out what symbolic links bring into a skill from the folder of another one: who may see the
-// one need not be allowed to see the other. A link to what is in no skill, or to the skill's own,
-// stays; an entry (SKILL.md) may lead to another skill's entry, which says what both are. Warns
-// once of each link.
+// Takes out what symbolic links bring into a skill from elsewhere, be it from another skill or from
+// none: who may see the one need not be allowed to see the other. What stays is a link to a file or
+// folder of the skill itself, and the folder of a whole skill that is a link. Without its entry
+// (SKILL.md) there is no skill. A hard link is the file. Warns once of each link.
 void dropForeignFiles(const std::vector<std::unique_ptr<Folder>> &folders, Warnings &warnings);
 
 } // namespace skillhost::filesystem

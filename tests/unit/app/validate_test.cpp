@@ -100,10 +100,9 @@ TEST_CASE("links are followed as a server follows them") {
   fs::create_directories(t + "/file");
   fs::create_symlink("../.store/pdf/SKILL.md", t + "/file/SKILL.md");
   const SkillFiles found = findSkillFiles(t, HiddenFolders::PassOver);
-  CHECK(found.documents == std::vector<std::string>{t + "/absolute/SKILL.md",
-                                                    t + "/absolute/loop/pdf/SKILL.md",
-                                                    t + "/file/SKILL.md", t + "/relative/SKILL.md",
-                                                    t + "/relative/loop/pdf/SKILL.md"});
+  CHECK(found.documents ==
+        std::vector<std::string>{t + "/absolute/SKILL.md", t + "/absolute/loop/pdf/SKILL.md",
+                                 t + "/relative/SKILL.md", t + "/relative/loop/pdf/SKILL.md"});
   const std::string text = report(machine, {"t"}).text;
   INFO(text);
   CHECK(contains(text, "t/leaves: warning: the link is not followed: it leads out of " + t));
@@ -111,7 +110,7 @@ TEST_CASE("links are followed as a server follows them") {
   CHECK(contains(text, "t/dangling: warning: the link is not followed: No such file"));
 }
 
-TEST_CASE("a link into another skill is none of this one's files") {
+TEST_CASE("a link that leaves its skill is none of its files") {
   const Machine machine;
   machine.write("t/pay/SKILL.md", "---\nname: pay\ndescription: d.\n---\nText.\n");
   machine.write("t/pay/secret.md", "s");
@@ -120,6 +119,8 @@ TEST_CASE("a link into another skill is none of this one's files") {
   const std::string t = std::filesystem::canonical(machine.folder + "/t").string();
   std::filesystem::create_symlink("../pay/secret.md", t + "/open/a.md");
   std::filesystem::create_symlink("../shared/both.md", t + "/open/both.md");
+  machine.write("t/open/docs/own.md", "own");
+  std::filesystem::create_symlink("docs/own.md", t + "/open/own.md");
   std::filesystem::create_directory(t + "/alias");
   std::filesystem::create_symlink("../pay/SKILL.md", t + "/alias/SKILL.md");
   std::filesystem::create_directory(t + "/file");
@@ -130,9 +131,11 @@ TEST_CASE("a link into another skill is none of this one's files") {
       contains(text, "open/a.md: warning: the link is not followed: it leads into another skill, " +
                          t + "/pay"));
   CHECK(contains(text, "file/SKILL.md: warning: the link is not followed"));
-  CHECK_FALSE(contains(text, "both.md: "));
-  CHECK_FALSE(contains(text, "alias/SKILL.md: warning: the link"));
-  CHECK(contains(text, "3 skills checked"));
+  CHECK(
+      contains(text, "open/both.md: warning: the link is not followed: it leads out of its skill"));
+  CHECK(contains(text, "alias/SKILL.md: warning: the link"));
+  CHECK_FALSE(contains(text, "own.md: "));
+  CHECK(contains(text, "2 skills checked"));
 }
 
 TEST_CASE("files that are named and not there are warned of, by document") {

@@ -12,15 +12,17 @@ using namespace skillhost::filesystem;
 using namespace skillhost::filesystem::test;
 using Names = std::vector<std::string>;
 
-TEST_CASE("links that stay inside work, links that leave are skipped with one warning") {
+TEST_CASE("links that stay in the skill work, links that leave are skipped with one warning") {
   const Tree tree;
   tree.skill("root/pdf");
   tree.write("root/pdf/a.md", "inside");
-  tree.write("root/.store/b.md", "stored");
+  tree.write("root/pdf/.store/b.md", "stored");
+  tree.write("root/.store/c.md", "beside it");
   tree.write("secret/SKILL.md", "secret");
   tree.link("pdf", "root/alias");
   tree.link(tree.at("root/pdf"), "root/absolute");
-  tree.link("../.store/b.md", "root/pdf/b.md");
+  tree.link(".store/b.md", "root/pdf/b.md");
+  tree.link("../.store/c.md", "root/pdf/c.md");
   tree.link("../../secret/SKILL.md", "root/pdf/out.md");
   tree.link(tree.at("secret/SKILL.md"), "root/pdf/abs.md");
   tree.link("../secret", "root/leak");
@@ -34,6 +36,7 @@ TEST_CASE("links that stay inside work, links that leave are skipped with one wa
   instance.list();
   CHECK(instance.warnings("pdf/out.md: skipped: the symbolic link leads out") == 1);
   CHECK(instance.warnings("pdf/abs.md: skipped: the symbolic link leads out") == 1);
+  CHECK(instance.warnings("pdf/c.md: skipped: the symbolic link leads out of its skill") == 1);
   CHECK(instance.warnings("root/leak: skipped") == 1);
   CHECK(instance.warnings("root/etc: skipped") == 1);
   for (const char *name : {"absolute:a.md", "alias:a.md", "pdf:a.md"}) {
@@ -41,10 +44,11 @@ TEST_CASE("links that stay inside work, links that leave are skipped with one wa
   }
   CHECK(instance.read("pdf:b.md", listing.documents.at("pdf:b.md").revision).bytes == "stored");
   CHECK(instance.read("pdf:out.md", "any").status == SKH_NOT_FOUND);
+  CHECK(instance.read("pdf:c.md", "any").status == SKH_NOT_FOUND);
   CHECK(instance.read("..:secret/SKILL.md", "any").status == SKH_NOT_FOUND);
 }
 
-TEST_CASE("a link brings nothing of another skill into a skill") {
+TEST_CASE("a link brings nothing into a skill that is not its own") {
   const Tree tree;
   tree.skill("root/hr");
   tree.write("root/hr/secret.md", "secret");
@@ -65,7 +69,10 @@ TEST_CASE("a link brings nothing of another skill into a skill") {
   tree.link("../shared/both.md", "root/open/both.md");
   tree.link("../shared", "root/open/shared");
   tree.link("docs", "root/open/alias");
-  // A skill by another name is what it was; its text is not another one's file.
+  tree.skill("root/.private/gone"); // in no skill that is listed
+  tree.link("../.private/gone/SKILL.md", "root/open/unlisted.md");
+  // The folder of a whole skill may be a link; its text is no file of another one, not even its
+  // entry.
   tree.link("../hr", "root/open/whole");
   tree.write("root/byentry/x.md", "x");
   tree.link("../hr/SKILL.md", "root/byentry/SKILL.md");
@@ -73,28 +80,31 @@ TEST_CASE("a link brings nothing of another skill into a skill") {
   tree.link("../hr/secret.md", "root/byfile/SKILL.md");
   Instance instance({tree.at("root")}, R"(,"watch":"off")");
   const Listing listing = instance.list();
-  CHECK(listing.names() == Names{"byentry:SKILL.md", "byentry:x.md", "hr:SKILL.md",
-                                 "hr:deep/secret.md", "hr:secret.md", "open/inner:SKILL.md",
-                                 "open/inner:notes.md", "open/whole:SKILL.md",
-                                 "open/whole:deep/secret.md", "open/whole:secret.md",
-                                 "open:SKILL.md", "open:alias/a.md", "open:both.md",
-                                 "open:docs/a.md", "open:own.md", "open:shared/both.md"});
+  CHECK(listing.names() == Names{"hr:SKILL.md", "hr:deep/secret.md", "hr:secret.md",
+                                 "open/inner:SKILL.md", "open/inner:notes.md",
+                                 "open/whole:SKILL.md", "open/whole:deep/secret.md",
+                                 "open/whole:secret.md", "open:SKILL.md", "open:alias/a.md",
+                                 "open:docs/a.md", "open:own.md"});
   instance.list();
-  for (const char *name : {"open/file.md", "open/absolute.md", "open/twice.md", "open/entry.md",
-                           "open/folder", "open/notes.md", "inner/own.md", "byfile/SKILL.md"})
+  for (const char *name :
+       {"open/file.md", "open/absolute.md", "open/twice.md", "open/entry.md", "open/folder",
+        "open/notes.md", "inner/own.md", "byfile/SKILL.md", "byentry/SKILL.md"})
     CHECK(instance.warnings(std::string(name) +
                             ": skipped: the symbolic link leads into another") == 1);
+  for (const char *name : {"open/both.md", "open/shared", "open/unlisted.md"})
+    CHECK(instance.warnings(std::string(name) +
+                            ": skipped: the symbolic link leads out of its skill") == 1);
   CHECK(instance.read("open:file.md", "any").status == SKH_NOT_FOUND);
 }
 
 TEST_CASE("a directory that has moved is served with its links") {
   const Tree tree;
   tree.skill("one/a");
-  tree.write("one/shared/x.md", "x");
-  tree.link("../shared/x.md", "one/a/x.md");
+  tree.write("one/a/shared/x.md", "x");
+  tree.link("shared/x.md", "one/a/x.md");
   tree.link("one", "root");
   Instance instance({tree.at("root")}, R"(,"watch":"off")");
-  const Names names{"a:SKILL.md", "a:x.md"};
+  const Names names{"a:SKILL.md", "a:shared/x.md", "a:x.md"};
   CHECK(instance.list().names() == names);
   tree.rename("one", "two");
   tree.remove("root");
