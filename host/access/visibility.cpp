@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/visibility.hpp"
 
+#include "base/sha256.hpp"
 #include "skills/view.hpp"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ struct Visibility::Rules {
   std::set<std::string> leaving; // sources that nobody sees in catalogues up to `generation`
   std::uint64_t generation = 0;
   std::uint64_t number = 0;                 // of these rules, in this process
+  std::string digest;                       // of what they say
   mutable Guarded<std::vector<View>> views; // used last at the end
 
   bool isLeaving(const Catalogue &catalogue) const noexcept {
@@ -62,15 +64,29 @@ std::string Visibility::Key::text() const {
   return text;
 }
 
+std::string Visibility::Key::mark() const {
+  std::string satisfied = rules_ ? rules_->digest : std::string();
+  for (const bool one : satisfied_) satisfied += one ? '1' : '0';
+  return sha256Hex(satisfied).substr(0, 12);
+}
+
 Visibility::Visibility(const std::vector<VisibilityRule> &rules) : rules_(prepare(rules, {})) {}
 
 Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rules,
                                          std::set<std::string> leaving) {
   static std::atomic<std::uint64_t> made{0};
   auto prepared = std::make_shared<Rules>();
-  for (const VisibilityRule &rule : rules)
+  std::string said;
+  for (const VisibilityRule &rule : rules) {
     prepared->rules.push_back({compileAll(rule.sources), compileAll(rule.categories),
                                compileAll(rule.principals), rule.scopes, rule.issuers});
+    for (const auto *const list :
+         {&rule.sources, &rule.categories, &rule.principals, &rule.scopes, &rule.issuers}) {
+      for (const std::string &one : *list) said += std::to_string(one.size()) + ':' + one;
+      said += '\n';
+    }
+  }
+  prepared->digest = sha256Hex(said);
   prepared->leaving = std::move(leaving);
   prepared->number = ++made;
   return prepared;

@@ -73,16 +73,25 @@ Host::Host(const Configuration &configuration, const std::string &executable)
           configuration.search.plugin == "none"
               ? nullptr
               : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs))),
-      server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get())) {
+      viewIndexes_(index_ ? std::make_unique<ViewIndexes>(
+                                library_, std::chrono::milliseconds(configuration.deadlines.scanMs),
+                                [this](const Catalogue &seen) { return searchables(seen); })
+                          : nullptr),
+      server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
+                                       viewIndexes_.get())) {
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(*now);
+    if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now != before) server_->catalogueChanged(now, before);
   });
   if (index_) {
     index_->onLost([this] { indexAll(*library_.catalogue()); });
     // Searches wait for the first catalogue of all sources; it is before any request hears of it.
-    library_.whenReady([this] { index_->expectUpdate(); });
+    library_.whenReady([this] {
+      index_->expectUpdate();
+      viewIndexes_->expectUpdate();
+    });
   }
   server_->describePluginsWith([this] { return describePlugins(plugins_); });
   beginning_ = std::thread([this] {
@@ -101,6 +110,7 @@ Host::~Host() {
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
   // The index first: it gives up what it wants of the sources' lanes, which then end.
+  if (viewIndexes_) viewIndexes_->stop();
   if (index_) index_->stop();
   library_.stop();
 }
@@ -176,7 +186,18 @@ void Host::beginSearch() {
   Result<std::shared_ptr<SearchBackend>> backend =
       plugins_.makeSearch(instanceOf("search", configuration_.search), &problems);
   if (!backend) noteWrong(configuration_, "", "search", problems, backend.failure(), wrong_);
+  const bool isThere = static_cast<bool>(backend);
   index_->attach(std::move(backend));
+  // What a view cannot be told of is that of the others: each has an instance of the plugin.
+  if (isThere)
+    viewIndexes_->makeWith([this](const std::string &mark) {
+      return plugins_.makeSearch(instanceOf("search-" + mark, configuration_.search));
+    });
+  else
+    viewIndexes_->makeWith([](const std::string & /*mark*/) {
+      return Result<std::shared_ptr<SearchBackend>>(Fault::Unavailable,
+                                                    "there is no search backend: see the log");
+    });
 }
 
 // Once it fails, it does not serve any more; once somebody was served, it does not fail any more.
@@ -197,12 +218,16 @@ void Host::awaitMade() {
                              "\n(--keep-going serves the rest without what is wrong)");
 }
 
-void Host::indexAll(const Catalogue &catalogue) {
+std::vector<Searchable> Host::searchables(const Catalogue &catalogue) const {
   std::vector<Searchable> all;
   for (const CatalogueEntry &entry : catalogue.entries())
     if (auto source = library_.source(entry.skill->source); source)
       all.push_back(searchable(entry, std::move(source)));
-  index_->update(std::move(all), std::to_string(catalogue.generation()));
+  return all;
+}
+
+void Host::indexAll(const Catalogue &catalogue) {
+  index_->update(searchables(catalogue), std::to_string(catalogue.generation()));
 }
 
 void Host::waitUntilReady(bool searchToo) {

@@ -7,6 +7,7 @@
 #include "locked_sources.hpp"
 #include "plugin/registry.hpp"
 #include "protocol/server.hpp"
+#include "protocol/view_indexes.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
 
@@ -72,6 +73,8 @@ private:
   void beginTools();
   void beginSearch();
   bool fails();
+  // What is to be found of these skills.
+  std::vector<Searchable> searchables(const Catalogue &catalogue) const;
   void indexAll(const Catalogue &catalogue);
 
   // A source that is served, and what it was made of.
@@ -98,8 +101,9 @@ private:
   LockedSources locked_;
   PluginRegistry plugins_;
   Library library_;
-  std::unique_ptr<Index> index_;
-  std::unique_ptr<Access> access_; // null before guard()
+  std::unique_ptr<Index> index_;             // of all skills
+  std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
+  std::unique_ptr<Access> access_;           // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()

@@ -45,6 +45,14 @@ std::shared_ptr<const Catalogue> Call::seen(const std::shared_ptr<const Catalogu
   return Visibility::view(whole, key());
 }
 
+std::shared_ptr<Index> Call::index() const {
+  const Visibility::Key mine = key();
+  // Not owned: it outlives every call.
+  if (Visibility::seesAll(mine)) return {std::shared_ptr<Index>(), services().index};
+  if (services().index == nullptr || services().viewIndexes == nullptr) return nullptr;
+  return services().viewIndexes->of(mine);
+}
+
 OfferSetPointer Call::offers() const { return seenOffers(key(), services().offers.current()); }
 
 Services &Call::services() const noexcept { return session_->services(); }

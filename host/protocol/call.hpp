@@ -14,6 +14,7 @@
 #include "reply_channel.hpp"
 #include "revision.hpp"
 #include "runtime/envelope.hpp"
+#include "search/index.hpp"
 #include "skills/listing_progress.hpp"
 
 #include <atomic>
@@ -57,6 +58,8 @@ public:
   // The same of what plugins offer.
   OfferSetPointer offers() const;
   std::shared_ptr<const Catalogue> seen(const std::shared_ptr<const Catalogue> &whole) const;
+  // What is searched for the caller: nothing but what they see. Null: there is no search.
+  std::shared_ptr<Index> index() const;
   // Whether nothing can be hidden from the caller.
   bool seesAll() const { return Visibility::seesAll(key()); }
   std::string origin() const { return reply_->origin(); }

@@ -15,19 +15,20 @@ constexpr char ofHost = 'h', ofSkill = 's', ofPlugin = 'p';
 
 std::string offerKey(const Offer &offer) { return offer.provider->name() + '\n' + offer.key; }
 
-// The place of a skill, or of one that is gone, among all: by its source, then by its path.
+// The place of a skill, or of one that is gone, among all that are seen: by its source, then by its
+// path.
 using Place = std::pair<std::size_t, std::string_view>;
 
-std::optional<Place> placeOf(const Catalogue &whole, std::string_view id) {
+std::optional<Place> placeOf(const Catalogue &seen, std::string_view id) {
   const std::string_view source = id.substr(0, id.find('/'));
-  const auto &sources = whole.sources();
+  const auto &sources = seen.sources();
   const auto found = std::find_if(sources.begin(), sources.end(),
                                   [&](const SourceStatus &one) { return one.name == source; });
   if (found == sources.end() || source.size() == id.size()) return std::nullopt;
   return Place{static_cast<std::size_t>(found - sources.begin()), id.substr(source.size() + 1)};
 }
 
-std::optional<std::size_t> afterSkill(const ListOrder &list, const Catalogue &whole,
+std::optional<std::size_t> afterSkill(const ListOrder &list, const Catalogue &seen,
                                       std::string_view id) {
   const auto begin = list.skills.begin(), end = list.skills.end();
   auto next =
@@ -35,10 +36,10 @@ std::optional<std::size_t> afterSkill(const ListOrder &list, const Catalogue &wh
   if (next != end) {
     ++next;
   } else {
-    const std::optional<Place> gone = placeOf(whole, id);
+    const std::optional<Place> gone = placeOf(seen, id);
     if (!gone) return std::nullopt;
     next = std::find_if(begin, end, [&](const CatalogueEntry *entry) {
-      const std::optional<Place> place = placeOf(whole, entry->skill->id);
+      const std::optional<Place> place = placeOf(seen, entry->skill->id);
       return place && *place > *gone;
     });
   }
@@ -61,7 +62,7 @@ std::optional<std::size_t> afterOwn(const ListOrder &list, std::string_view numb
 
 } // namespace
 
-ListKeys ListOrder::keys(const Catalogue &whole) const {
+ListKeys ListOrder::keys(const Catalogue &seen) const {
   ListKeys keys;
   keys.total = size();
   keys.at = [this](std::size_t i) -> std::string {
@@ -71,13 +72,13 @@ ListKeys ListOrder::keys(const Catalogue &whole) const {
     if (i < before + between) return ofHost + std::to_string(i);
     return ofPlugin + offerKey(*offered[i - before - between]);
   };
-  keys.after = [this, &whole](std::string_view key) -> std::optional<std::size_t> {
+  keys.after = [this, &seen](std::string_view key) -> std::optional<std::size_t> {
     const std::string_view rest = key.substr(1);
     switch (key.front()) {
     case ofHost:
       return afterOwn(*this, rest);
     case ofSkill:
-      return afterSkill(*this, whole, rest);
+      return afterSkill(*this, seen, rest);
     case ofPlugin:
       return afterOffer(*this, rest);
     default:

@@ -20,9 +20,9 @@ struct ListOrder {
   std::vector<const Offer *> offered;
 
   std::size_t size() const noexcept { return before + skills.size() + between + offered.size(); }
-  // `whole` is the catalogue that nothing is hidden of: it knows the order of all sources. Must not
-  // outlive this nor `whole`.
-  ListKeys keys(const Catalogue &whole) const;
+  // `seen` is the catalogue as the caller sees it: anybody can write a cursor, and must not learn
+  // from it which sources there are besides. Must not outlive this nor `seen`.
+  ListKeys keys(const Catalogue &seen) const;
 };
 
 } // namespace skillhost

@@ -32,8 +32,8 @@ void tellTooMany(const Catalogue &now, const Catalogue &before) {
 
 } // namespace
 
-Server::Server(ProtocolSettings settings, Library &library, Index *index)
-    : services_(std::make_shared<Services>(std::move(settings), library, index)) {
+Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes)
+    : services_(std::make_shared<Services>(std::move(settings), library, index, viewIndexes)) {
   log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
                                                           std::string_view text) {
     // Not what is said of requests: a client that reads it would hear of itself for ever.
@@ -78,6 +78,7 @@ void Server::guardWith(const Access &access) {
   services_->told.with(
       [&, rules = access.visibility().rules()](auto &told) { told = {&access, rules}; });
   services_->access = &access;
+  if (services_->viewIndexes != nullptr) services_->viewIndexes->guardWith(access.visibility());
 }
 
 Cache &Server::cache() noexcept { return services_->cache; }

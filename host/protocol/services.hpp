@@ -10,6 +10,7 @@
 #include "listings.hpp"
 #include "offers.hpp"
 #include "protocol/settings.hpp"
+#include "protocol/view_indexes.hpp"
 #include "request_state.hpp"
 #include "runtime/cache.hpp"
 #include "runtime/guards.hpp"
@@ -30,16 +31,18 @@ class Access;
 class ClientSession;
 
 struct Services {
-  Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex)
+  Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
+           ViewIndexes *theViewIndexes)
       : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
-        cache(settings.cache), guards(settings.limits, cache), rates(settings.rateLimit),
-        offers(settings.toolPlugins) {}
+        viewIndexes(theViewIndexes), cache(settings.cache), guards(settings.limits, cache),
+        rates(settings.rateLimit), offers(settings.toolPlugins) {}
 
   const ProtocolSettings settings;
   Library &library;
-  Index *const index; // null: no search
-  Cache cache;        // what was rendered and read; its keys hold revisions
-  Guards guards;      // before every tool
+  Index *const index;             // of all skills, for who sees them all; null: no search
+  ViewIndexes *const viewIndexes; // for the others; null when nothing can be hidden
+  Cache cache;                    // what was rendered and read; its keys hold revisions
+  Guards guards;                  // before every tool
   RateLimiter rates;
   CallFigures figures;
   Listings listings;

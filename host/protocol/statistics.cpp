@@ -2,18 +2,34 @@
 #include "statistics.hpp"
 
 #include "base/process.hpp"
+#include "call.hpp"
 #include "services.hpp"
 #include "statistics_figures.hpp"
 
 namespace skillhost {
 namespace {
 
-Json catalogueStatistics(const Services &services, const Catalogue &catalogue) {
-  const LibraryStatistics library = services.library.statistics();
-  return {
-      {"generation", catalogue.generation()},       {"skills", catalogue.entries().size()},
-      {"findings", catalogue.findings().size()},    {"rebuilds", library.rebuilds},
-      {"last_build_us", library.lastBuild.count()}, {"first_ready_us", library.firstReady.count()}};
+// The skills that only their ids reach, since their names are others'.
+Json withoutNames(const Catalogue &catalogue) {
+  constexpr std::size_t most = 100;
+  Json ids = Json::array();
+  for (const CatalogueEntry &entry : catalogue.entries())
+    if (entry.name == entry.skill->id && ids.size() < most) ids.push_back(entry.skill->id);
+  return ids;
+}
+
+// How often the catalogue was made tells of what is hidden as well.
+Json catalogueStatistics(const Call &call, const Catalogue &catalogue) {
+  Json out{{"skills", catalogue.entries().size()},
+           {"findings", catalogue.findings().size()},
+           {"by_id_only", withoutNames(catalogue)}};
+  if (!call.seesAll()) return out;
+  const LibraryStatistics library = call.services().library.statistics();
+  out["generation"] = catalogue.generation();
+  out["rebuilds"] = library.rebuilds;
+  out["last_build_us"] = library.lastBuild.count();
+  out["first_ready_us"] = library.firstReady.count();
+  return out;
 }
 
 Json sourceStatistics(const Catalogue &catalogue) {
@@ -59,9 +75,12 @@ Json rateStatistics(const Services &services) {
           {"refused", now.refused}};
 }
 
-// Every plugin, and beside each instance what its calls were like.
-Json pluginStatistics(const Services &services, const Json &instances) {
-  Json plugins = services.describePlugins ? services.describePlugins() : Json::array();
+// Every plugin, and beside each instance what its calls were like. Both tell of what is hidden:
+// a source's name, how much a search has indexed.
+Json pluginStatistics(const Call &call, const Json &instances) {
+  const Services &services = call.services();
+  if (!call.seesAll() || !services.describePlugins) return Json::array();
+  Json plugins = services.describePlugins();
   for (Json &plugin : plugins) {
     const auto instance = plugin.find("instance");
     if (instance == plugin.end()) continue;
@@ -73,7 +92,9 @@ Json pluginStatistics(const Services &services, const Json &instances) {
 
 } // namespace
 
-Json serverStatistics(Services &services, const Catalogue &catalogue) {
+Json serverStatistics(const Call &call) {
+  Services &services = call.services();
+  const auto catalogue = call.catalogue();
   const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
       std::chrono::steady_clock::now() - services.started);
   CallStatistics calls = callStatistics();
@@ -86,10 +107,10 @@ Json serverStatistics(Services &services, const Catalogue &catalogue) {
             {"cache", cacheStatistics(services.cache)},
             {"limits", limitStatistics(services.settings.limits)},
             {"rate_limit", rateStatistics(services)},
-            {"catalogue", catalogueStatistics(services, catalogue)},
-            {"sources", sourceStatistics(catalogue)},
-            {"plugins", pluginStatistics(services, calls.instances)}};
-  if (services.index != nullptr) data["search"] = {{"entries", services.index->size()}};
+            {"catalogue", catalogueStatistics(call, *catalogue)},
+            {"sources", sourceStatistics(*catalogue)},
+            {"plugins", pluginStatistics(call, calls.instances)}};
+  if (const auto index = call.index()) data["search"] = {{"entries", index->size()}};
   data["process"] = {{"resident_bytes", process.residentBytes},
                      {"descriptors", process.descriptors},
                      {"threads", process.threads}};

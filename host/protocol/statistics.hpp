@@ -9,11 +9,11 @@
 
 namespace skillhost {
 
-class Catalogue;
-struct Services;
+class Call;
 
 inline constexpr std::string_view statisticsUri = "skillhost://stats";
 
-Json serverStatistics(Services &services, const Catalogue &catalogue);
+// As the caller may know them.
+Json serverStatistics(const Call &call);
 
 } // namespace skillhost

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill.hpp"
 
+#include "base/sha256.hpp"
+
 #include <algorithm>
 
 namespace skillhost {
@@ -31,6 +33,13 @@ bool Skill::hasFolder(std::string_view wanted) const noexcept {
       });
   return first != filePaths.end() && first->size() > length && first->starts_with(wanted) &&
          (*first)[length] == '/';
+}
+
+std::string contentKeyOf(const Skill &skill) {
+  std::string names = skill.folder;
+  for (std::size_t i = 0; i < skill.files.size(); ++i)
+    ((names += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
+  return skill.id + '\n' + skill.entry.revision + '\n' + sha256Hex(names);
 }
 
 } // namespace skillhost

@@ -2,7 +2,6 @@
 #include "skills/source_skills.hpp"
 
 #include "base/blake3.hpp"
-#include "base/sha256.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
 
@@ -57,15 +56,6 @@ Finding withdrawn(const std::string &skill, const std::string &why) {
           0,
           "it is not as it was locked: " + why,
           "run skillhost lock when that is wanted"};
-}
-
-// What is rendered names the skill's files and tells of its scripts, so it is another text when
-// they are others.
-std::string contentKey(const Skill &skill) {
-  std::string names = skill.folder;
-  for (std::size_t i = 0; i < skill.files.size(); ++i)
-    ((names += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
-  return skill.id + '\n' + skill.entry.revision + '\n' + sha256Hex(names);
 }
 
 // The limits of the skills extension that depend on the files.
@@ -231,7 +221,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->byExtension = assessed.servedByExtension;
   skill->findings = std::move(findings);
   gatherFiles(all, *skill);
-  skill->contentKey = contentKey(*skill);
+  skill->contentKey = contentKeyOf(*skill);
   checkSize(*skill, rules);
   return {std::move(skill), {}};
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/view.hpp"
 
-#include "base/sha256.hpp"
 #include "places.hpp"
 
 #include <algorithm>
@@ -31,15 +30,13 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
   seen->fields = skill.fields;
   seen->facts = skill.facts;
   seen->entry = skill.entry;
-  std::string names;
   for (std::size_t i = 0; i < skill.files.size(); ++i) {
     if (hidden.contains(skill.source + "/" + skill.files[i].skill)) continue;
     seen->files.push_back(skill.files[i]);
     seen->filePaths.push_back(skill.filePaths[i]);
-    (names += '\0') += skill.filePaths[i];
   }
-  // What is rendered names the files there are.
-  seen->contentKey = skill.contentKey + '\n' + sha256Hex(names);
+  // Of what is seen alone: whether it is in the cache is told, and must not change with the rest.
+  seen->contentKey = contentKeyOf(*seen);
   seen->entryBytes = skill.entryBytes;
   seen->entryDigest = skill.entryDigest;
   seen->bodyOffset = skill.bodyOffset;

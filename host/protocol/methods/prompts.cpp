@@ -86,11 +86,10 @@ std::string describePrompt(const CatalogueEntry &entry) {
 void methods::listPrompts(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto whole = call->services().library.catalogue();
-  const auto catalogue = call->seen(whole);
+  const auto catalogue = call->catalogue();
   const auto offers = call->offers();
   const ListOrder all = promptsOf(*catalogue, *offers);
-  const ListKeys keys = all.keys(*whole);
+  const ListKeys keys = all.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
   if (!page) return call->fail(page.failure());
   const auto text =

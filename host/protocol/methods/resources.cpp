@@ -38,7 +38,7 @@ ListOrder resourcesOf(const Catalogue &catalogue, const OfferSet &offers) {
 void readStatistics(const CallPointer &call) {
   std::string out =
       R"("contents":[{"uri":"skillhost://stats","mimeType":"application/json","text":)";
-  appendJsonString(out, serverStatistics(call->services(), *call->catalogue()).dump());
+  appendJsonString(out, serverStatistics(*call).dump());
   call->result(Fragments(out + "}]"), Caching{0}); // out of date at once
 }
 
@@ -74,11 +74,10 @@ std::string describeResource(const CatalogueEntry &entry) {
 void methods::listResources(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
-  const auto whole = call->services().library.catalogue();
-  const auto catalogue = call->seen(whole);
+  const auto catalogue = call->catalogue();
   const auto offers = call->offers();
   const ListOrder all = resourcesOf(*catalogue, *offers);
-  const ListKeys keys = all.keys(*whole);
+  const ListKeys keys = all.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
   if (!page) return call->fail(page.failure());
   const auto text =

@@ -124,11 +124,10 @@ void methods::listSkills(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   Services &services = call->services();
-  const auto whole = services.library.catalogue();
-  const auto catalogue = call->seen(whole);
+  const auto catalogue = call->catalogue();
   const ListOrder all = listed(*catalogue);
   if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;
-  const ListKeys keys = all.keys(*whole);
+  const ListKeys keys = all.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
   const auto answer = std::make_shared<SkillsPage>();

@@ -133,11 +133,10 @@ void methods::listTools(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   Services &services = call->services();
-  const auto whole = services.library.catalogue();
-  const auto catalogue = call->seen(whole);
+  const auto catalogue = call->catalogue();
   const auto offers = call->offers();
   const AllTools all(exposed(services, catalogue), *catalogue, *offers);
-  const ListKeys keys = all.order.keys(*whole);
+  const ListKeys keys = all.order.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
   const Reader reader{call->resultForm(), call->remembers()};

@@ -21,7 +21,6 @@ struct Query {
   std::uint32_t limit = 3;
   bool documents = true;        // named in the data
   bool documentsInText = false; // and to a model, which has to ask for them
-  bool whole = false;           // asked for so many hits that none can be missing
 };
 
 Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documents) {
@@ -52,7 +51,7 @@ std::string documentsLine(const Skill &skill) {
   return others == 0 ? line : line + " and " + std::to_string(others) + " more";
 }
 
-// Empty: all is there. The index counts what is hidden too.
+// Empty: all is there.
 std::string indexingWords(const Call &call, const IndexProgress &progress) {
   if (progress.whole) return {};
   if (!call.seesAll()) return "The search is still indexing; list_skills has all skills.";
@@ -61,7 +60,7 @@ std::string indexingWords(const Call &call, const IndexProgress &progress) {
 }
 
 void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
-            const std::vector<SearchHit> &hits) {
+            const std::vector<SearchHit> &hits, const IndexProgress &progress) {
   Json results = Json::array();
   std::string text;
   for (const SearchHit &hit : hits) {
@@ -75,7 +74,7 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     if (query.documentsInText) text += documentsLine(*entry->skill);
   }
   const std::size_t count = results.size();
-  const std::string indexing = indexingWords(*tool.call(), tool.services().index->progress());
+  const std::string indexing = indexingWords(*tool.call(), progress);
   if (count == 0 && failForWantOfSkills(tool, catalogue)) return;
   if (count == 0 && !indexing.empty()) return failForNow(tool, catalogue, indexing);
   const Json data{{"results", std::move(results)}, {"total", count}};
@@ -93,46 +92,34 @@ std::string filterOf(const Query &query) {
   return filter.empty() ? std::string() : filter.dump();
 }
 
-// The index knows every skill and the caller perhaps not: more hits are asked for than are wanted,
-// and should too many of them be hidden, as many as there can be.
-void search(const ToolCall &tool, const Query &query) {
-  const auto all = tool.services().library.catalogue();
-  const auto seen = tool.call()->seen(all);
-  const std::size_t hidden = all->entries().size() - seen->entries().size();
-  constexpr std::size_t someMore = 50;
-  const auto limit =
-      static_cast<std::uint32_t>(query.limit + (query.whole ? hidden : std::min(hidden, someMore)));
-  const bool complete = query.whole || hidden <= someMore;
-  tool.services().index->query(
-      tool.options(), query.task, filterOf(query), limit,
-      [tool, query, seen, limit, complete](Result<std::vector<SearchHit>> hits) {
+// The index holds what the caller sees, but may be behind it.
+void search(const ToolCall &tool, const Query &query, Index &index) {
+  const auto seen = tool.call()->catalogue();
+  index.query(
+      tool.options(), query.task, filterOf(query), query.limit,
+      [tool, query, seen, progress = index.progress()](Result<std::vector<SearchHit>> hits) {
         if (!hits) return tool.fail(std::move(hits).failure());
-        const bool full = hits->size() == limit;
         std::erase_if(*hits, [&](SearchHit &hit) {
           const CatalogueEntry *const entry = seen->byId(hit.id);
           if (entry == nullptr) return true;
           if (hit.revision == entry->skill->entry.revision) return false;
-          // The index is behind: what it has found may be what this caller must not see.
+          // What it has found may be what this caller must not see any more.
           hit.snippet.clear();
           return !tool.call()->seesAll();
         });
-        if (full && !complete && hits->size() < query.limit) {
-          Query again = query;
-          again.whole = true;
-          return search(tool, again);
-        }
         if (hits->size() > query.limit) hits->resize(query.limit);
-        answer(tool, query, *seen, *hits);
+        answer(tool, query, *seen, *hits, progress);
       });
 }
 
 // What is there already answers, once the time has passed that a start may take.
-std::chrono::milliseconds patienceOf(const Services &services) {
-  using namespace std::chrono;
-  const milliseconds most = services.settings.startupWait;
-  if (!services.index->progress().committed) return most;
-  const auto sinceStart = duration_cast<milliseconds>(steady_clock::now() - services.started);
-  return std::max(milliseconds(0), most - sinceStart);
+std::chrono::milliseconds patienceOf(const Services &services, const Index &index) {
+  namespace chrono = std::chrono;
+  const chrono::milliseconds most = services.settings.startupWait;
+  if (!index.progress().committed) return most;
+  const auto sinceStart =
+      chrono::duration_cast<chrono::milliseconds>(chrono::steady_clock::now() - services.started);
+  return std::max(chrono::milliseconds(0), most - sinceStart);
 }
 
 void runFindHelpfulSkills(const ToolCall &tool) {
@@ -148,7 +135,8 @@ void runFindHelpfulSkills(const ToolCall &tool) {
   query.source = arguments.text("source", {});
   query.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
-  if (services.index == nullptr)
+  const std::shared_ptr<Index> index = tool.call()->index();
+  if (!index)
     return tool.fail(
         {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
   // Right after the start the index may be on its way: the search waits for it, the server does
@@ -160,15 +148,16 @@ void runFindHelpfulSkills(const ToolCall &tool) {
     const CallPointer call = weak.lock();
     if (!call || begun->exchange(true) || call->finished()) return;
     const ToolCall waiting(call, *arguments);
-    const IndexProgress progress = call->services().index->progress();
-    if (progress.committed || progress.failed) return search(waiting, query);
+    const std::shared_ptr<Index> asked = call->index();
+    const IndexProgress progress = asked->progress();
+    if (progress.committed || progress.failed) return search(waiting, query, *asked);
     const auto catalogue = call->catalogue();
     if (failForWantOfSkills(waiting, *catalogue)) return;
-    if (progress.total == progress.done) return search(waiting, query); // which knows why
+    if (progress.total == progress.done) return search(waiting, query, *asked); // which knows why
     failForNow(waiting, *catalogue, indexingWords(*call, progress));
   };
-  services.index->whenCommitted(tool.call()->cancel(), begin);
-  if (!*begun) services.timer.after(patienceOf(services), begin);
+  index->whenCommitted(tool.call()->cancel(), begin);
+  if (!*begun) services.timer.after(patienceOf(services, *index), begin);
 }
 
 } // namespace

@@ -11,7 +11,7 @@ namespace {
 void runGetServerStats(const ToolCall &tool) {
   const Arguments arguments(tool.arguments(), {});
   if (!arguments.good()) return tool.fail(arguments.failure());
-  const Json data = serverStatistics(tool.services(), *tool.call()->catalogue());
+  const Json data = serverStatistics(*tool.call());
   tool.succeed(toolResult(data, data.dump(2)));
 }
 

@@ -43,6 +43,9 @@ public:
     Key() = default; // nothing is hidden from it
     // Differs from that of every key that is not equal.
     std::string text() const;
+    // The same for the same rules in another process: what is kept for one view is never taken for
+    // that of another. Letters and digits.
+    std::string mark() const;
     friend bool operator==(const Key &a, const Key &b) noexcept {
       return a.rules_ == b.rules_ && a.satisfied_ == b.satisfied_;
     }
@@ -71,6 +74,8 @@ public:
   static Key keyOf(RulesPointer rules, const Principal *principal);
   // Whether nothing can be hidden: what counts more than is seen is said to these alone.
   static bool seesAll(const Key &key) noexcept;
+  // Whether the rules that it was made by still hold.
+  bool isCurrent(const Key &key) const { return key.rules_ == rules(); }
   // Whether what a source brings that has no category is seen; tools of plugins are no skills, and
   // the rules for sources hold for them.
   static bool sees(const Key &key, const std::string &source) { return sees(key, source, {}); }

@@ -33,11 +33,14 @@ public:
 
 class Access;
 class Cache;
+class ViewIndexes;
 
 class Server {
 public:
-  // Both must outlive the server; `index` may be null: then there is no search.
-  Server(ProtocolSettings settings, Library &library, Index *index);
+  // All must outlive the server; `index` may be null: then there is no search. Without
+  // `viewIndexes` who may not see all skills has none.
+  Server(ProtocolSettings settings, Library &library, Index *index,
+         ViewIndexes *viewIndexes = nullptr);
   ~Server();
   Server(const Server &) = delete;
   Server &operator=(const Server &) = delete;

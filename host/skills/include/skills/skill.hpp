@@ -62,4 +62,8 @@ struct Skill {
   bool hasFolder(std::string_view path) const noexcept;
 };
 
+// What is rendered names the skill's files and tells of its scripts, so it is another text, and
+// this another key, when they are others.
+std::string contentKeyOf(const Skill &skill);
+
 } // namespace skillhost

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "protocol/view_indexes.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+
+ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe)
+    : library_(library), deadline_(deadline), describe_(std::move(describe)) {}
+
+ViewIndexes::~ViewIndexes() { stop(); }
+
+void ViewIndexes::makeWith(Make make) {
+  const std::scoped_lock lock(mutex_);
+  make_ = std::move(make);
+  if (!views_.empty()) wake();
+}
+
+void ViewIndexes::guardWith(const Visibility &visibility) {
+  {
+    const std::scoped_lock lock(mutex_);
+    visibility_ = &visibility;
+  }
+  // Strangers and most of the others see no more than this: they need not wait for it.
+  const Visibility::Key key = visibility.keyOf(nullptr);
+  if (!Visibility::seesAll(key)) of(key);
+}
+
+ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found =
+      std::find_if(views_.begin(), views_.end(), [&](const View &view) { return view.key == key; });
+  if (found != views_.end()) {
+    std::rotate(found, found + 1, views_.end());
+    return views_.back().index;
+  }
+  const auto index = std::make_shared<Index>(deadline_);
+  if (stopping_) {
+    index->attach(Failure{Fault::Unavailable, "the server ends"});
+    return index;
+  }
+  // On a timer's or a lane's thread.
+  index->onLost([this, weak = std::weak_ptr<Index>(index)] {
+    const std::scoped_lock held(mutex_);
+    const IndexPointer lost = weak.lock();
+    for (View &view : views_)
+      if (view.index == lost) view.isDue = true;
+    wake();
+  });
+  if (views_.size() == mostViews) {
+    ended_.push_back(std::move(views_.front().index));
+    views_.erase(views_.begin());
+  }
+  views_.push_back({key, index});
+  wake();
+  return index;
+}
+
+void ViewIndexes::catalogueChanged() {
+  std::unique_lock lock(mutex_);
+  if (visibility_ == nullptr || stopping_) return;
+  for (View &view : views_) view.isDue = true;
+  dropOld(lock);
+  if (!views_.empty() || !ended_.empty()) wake();
+}
+
+// Under the lock, which is let go of meanwhile when the rules are others: who satisfies none of the
+// new ones has an index of their own as well.
+void ViewIndexes::dropOld(std::unique_lock<std::mutex> &lock) {
+  std::erase_if(views_, [&](View &view) {
+    if (visibility_->isCurrent(view.key)) return false;
+    ended_.push_back(std::move(view.index));
+    return true;
+  });
+  const Visibility::Key nobodys = visibility_->keyOf(nullptr);
+  if (Visibility::seesAll(nobodys)) return;
+  lock.unlock();
+  of(nobodys);
+  lock.lock();
+}
+
+void ViewIndexes::expectUpdate() {
+  const std::scoped_lock filling(filling_);
+  const std::scoped_lock lock(mutex_);
+  for (const View &view : views_) view.index->expectUpdate();
+}
+
+void ViewIndexes::stop() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  std::vector<View> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all = std::exchange(views_, {});
+  }
+  for (const View &view : all) view.index->stop();
+  for (const IndexPointer &index : std::exchange(ended_, {})) index->stop();
+}
+
+// Under the lock. The thread begins with the first view: most servers hide nothing.
+void ViewIndexes::wake() {
+  if (!thread_.joinable() && !stopping_) thread_ = std::thread([this] { work(); });
+  wake_.notify_all();
+}
+
+void ViewIndexes::work() {
+  pthread_setname_np(pthread_self(), "view-indexes");
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (!ended_.empty()) {
+      const auto ended = std::exchange(ended_, {});
+      lock.unlock();
+      for (const IndexPointer &index : ended) index->stop();
+      lock.lock();
+      continue;
+    }
+    const auto next =
+        !make_ ? views_.end() : std::find_if(views_.begin(), views_.end(), [](const View &view) {
+          return view.isDue || !view.isAttached;
+        });
+    if (next == views_.end()) {
+      wake_.wait(lock);
+      continue;
+    }
+    const bool isNew = !std::exchange(next->isAttached, true);
+    next->isDue = false;
+    const View view = *next;
+    lock.unlock();
+    if (isNew) attach(view, make_); // set once, before
+    fill(view);
+    lock.lock();
+  }
+}
+
+void ViewIndexes::attach(const View &view, const Make &make) {
+  Result<std::shared_ptr<SearchBackend>> backend = make(view.key.mark());
+  const bool isThere = static_cast<bool>(backend);
+  view.index->attach(std::move(backend));
+  if (isThere) return;
+  // Who asks next has it tried once more.
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(views_, [&](const View &one) { return one.index == view.index; });
+}
+
+void ViewIndexes::fill(const View &view) {
+  const std::scoped_lock filling(filling_);
+  const auto seen = Visibility::view(library_.catalogue(), view.key);
+  view.index->update(describe_(*seen), std::to_string(seen->generation()));
+}
+
+} // namespace skillhost
