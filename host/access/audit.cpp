@@ -121,7 +121,7 @@ private:
 
   void put(const AuditEvent &event) {
     const Line line = lineOf(event);
-    const bool refused = event.what == "refused";
+    const bool refused = event.what == "refused" || event.what == "name taken";
     log::write(refused ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
     if (file_)
       file_->append(line.members, refused || event.what == "ended" ? AuditFile::Keep::IfThereIsRoom

@@ -93,6 +93,7 @@ ProtocolSettings protocolSettings(const Configuration &from) {
 SkillRules skillRules(const Configuration &from) {
   SkillRules rules;
   rules.sourceDeadline = std::chrono::milliseconds(from.deadlines.scanMs);
+  rules.names = from.names == SkillNames::Strict ? NameRule::Strict : NameRule::First;
   rules.strictness = from.strict ? Strictness::Strict : Strictness::Lenient;
   if (from.includeSkills.empty() && from.excludeSkills.empty()) return rules;
   rules.wanted = [include = compileAll(from.includeSkills),

@@ -11,6 +11,8 @@
 #include "stale_content.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace skillhost {
@@ -28,6 +30,19 @@ void cleanCacheLater(Services &services) {
 void tellTooMany(const Catalogue &now, const Catalogue &before) {
   const std::string why = tooManySkillTools(now);
   if (!why.empty() && tooManySkillTools(before).empty()) log::warning("server", why);
+}
+
+// Whose name another skill has, or claims too, and did not before: who keeps the skills is to know
+// that somebody tries to take one.
+void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue &before) {
+  std::set<std::string> known;
+  const auto isTaken = [](const Finding &finding) { return finding.code == nameTakenCode; };
+  for (const Finding &finding : before.findings())
+    if (isTaken(finding)) known.insert(finding.file + finding.message);
+  for (const Finding &finding : now.findings())
+    if (isTaken(finding) && !known.contains(finding.file + finding.message))
+      access.audit().write(
+          {.what = "name taken", .reason = finding.message, .subject = finding.file});
 }
 
 } // namespace
@@ -93,6 +108,8 @@ void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
     rules = access->visibility().rules();
     rulesBefore =
         services_->told.with([&](auto &told) { return std::exchange(told.rules, rules); });
+    // What was so from the start is in the log.
+    if (!before->loading().goesOn) tellTakenNames(*access, *now, *before);
   }
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;

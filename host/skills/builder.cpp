@@ -34,7 +34,8 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
 
 std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
                                                 const std::vector<SourceResult> &sources,
-                                                const Catalogue *before, GoneNames *gone) {
+                                                const Catalogue *before, GoneNames *gone,
+                                                NameRule rule) {
   std::vector<CatalogueEntry> entries;
   std::vector<SourceStatus> statuses;
   std::vector<Finding> findings;
@@ -48,15 +49,16 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
       for (const auto &[path, reasons] : source.skills->skipped)
         findings.insert(findings.end(), reasons.begin(), reasons.end());
       for (const auto &[path, skill] : source.skills->skills) {
-        entries.push_back({skill, {}, skill->byExtension, since(*skill, generation, before, gone)});
+        const std::uint64_t from = source.isFirst ? 0 : since(*skill, generation, before, gone);
+        entries.push_back({skill, {}, skill->byExtension, from});
       }
     }
     statuses.push_back(std::move(status));
   }
   loading.goesOn = loading.answered < loading.sources;
-  givePlaces(entries, findings);
+  givePlaces(entries, rule, findings);
   auto now = std::make_shared<const Catalogue>(generation, std::move(entries), std::move(statuses),
-                                               std::move(findings), loading);
+                                               std::move(findings), loading, rule);
   if (before != nullptr && gone != nullptr) remember(*before, *now, *gone);
   return now;
 }

@@ -6,14 +6,15 @@
 #include "skills/slug.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace skillhost {
 
 Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
                      std::vector<SourceStatus> sources, std::vector<Finding> findings,
-                     Loading loading)
+                     Loading loading, NameRule nameRule)
     : generation_(generation), entries_(std::move(entries)), sources_(std::move(sources)),
-      findings_(std::move(findings)), loading_(loading) {
+      findings_(std::move(findings)), loading_(loading), nameRule_(nameRule) {
   names_.reserve(entries_.size());
   ids_.reserve(entries_.size());
   uris_.reserve(entries_.size());
@@ -21,14 +22,25 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
     const auto [holder, isFirst] = index.emplace(std::move(what), &entry);
     if (!isFirst && claimsBefore(entry, *holder->second)) holder->second = &entry;
   };
+  std::set<std::string_view> withheld;
+  if (nameRule == NameRule::Strict)
+    for (const CatalogueEntry &entry : entries_)
+      if (entry.name == entry.skill->id) withheld.insert(entry.skill->fields.toolName);
   for (const CatalogueEntry &entry : entries_) {
     const Skill &skill = *entry.skill;
     names_.emplace(entry.name, &entry);
     ids_.emplace(skill.id, &entry);
     // With a slash it would look like an id, also of a skill that is gone.
     if (skill.fields.name != skill.fields.toolName &&
-        skill.fields.name.find('/') == std::string::npos)
-      claim(written_, foldedName(skill.fields.name), entry);
+        skill.fields.name.find('/') == std::string::npos &&
+        !withheld.contains(skill.fields.toolName)) {
+      std::string written = foldedName(skill.fields.name);
+      const bool isClaimed = nameRule == NameRule::Strict && written_.contains(written);
+      if (isClaimed)
+        written_[written] = nullptr; // none of them
+      else if (!withheld.contains(written))
+        claim(written_, std::move(written), entry);
+    }
     std::string root = decodePath(skill.uri).value_or(skill.uri);
     longestRoot_ = std::max(longestRoot_, root.size());
     claim(uris_, std::move(root), entry);

@@ -28,11 +28,10 @@ using Clock = std::chrono::steady_clock;
 class Library::Implementation {
 public:
   Implementation(SkillRules rules, std::chrono::milliseconds debounce)
-      : rules_(std::make_shared<const SkillRules>(std::move(rules))), debounce_(debounce),
-        catalogue_(std::make_shared<const Catalogue>(0, std::vector<CatalogueEntry>{},
-                                                     std::vector<SourceStatus>{},
-                                                     std::vector<Finding>{}, Loading{true, 0, 0})) {
-  }
+      : rules_(std::make_shared<const SkillRules>(std::move(rules))), nameRule_(rules_->names),
+        debounce_(debounce), catalogue_(std::make_shared<const Catalogue>(
+                                 0, std::vector<CatalogueEntry>{}, std::vector<SourceStatus>{},
+                                 std::vector<Finding>{}, Loading{true, 0, 0})) {}
 
   ~Implementation() { stop(); }
 
@@ -323,10 +322,19 @@ private:
     return false;
   }
 
-  void publish(const std::vector<SourceResult> &results, Clock::time_point begin) {
-    // Until every source has answered it is still the start.
-    const auto before = ready() ? catalogue() : nullptr;
-    auto now = buildCatalogue(++generation_, results, before.get(), &gone_);
+  // Until every source has answered it is still the start, but not for one that has: who keeps
+  // another one waiting takes no name by it.
+  bool isFirst(const SourceResult &result) const {
+    const auto former = std::find_if(published_.begin(), published_.end(),
+                                     [&](const auto &one) { return one.name == result.name; });
+    return former == published_.end() || !former->answered || !former->skills;
+  }
+
+  void publish(std::vector<SourceResult> results, Clock::time_point begin) {
+    const bool starts = !ready();
+    for (SourceResult &result : results) result.isFirst = starts && isFirst(result);
+    const auto before = catalogue();
+    auto now = buildCatalogue(++generation_, results, before.get(), &gone_, nameRule_);
     published_ = results;
     catalogue_.with([&](auto &current) { current = now; });
     statistics_.with([&](LibraryStatistics &s) {
@@ -344,6 +352,7 @@ private:
 
   // Of the thread that calls start(), then of that which calls replace().
   std::shared_ptr<const SkillRules> rules_;
+  const NameRule nameRule_;
   const std::chrono::milliseconds debounce_;
   Clock::time_point started_;
   Guarded<RosterPointer> roster_{std::make_shared<const Roster>()}; // changes under mutex_ too

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "places.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace skillhost {
 namespace {
 
 using Claims = std::unordered_map<std::string_view, const CatalogueEntry *>;
 
+// Where a person finds it.
+const std::string &placeOf(const Skill &skill) noexcept {
+  return skill.entry.location.empty() ? skill.id : skill.entry.location;
+}
+
 Finding notice(const Skill &skill, std::string code, std::string message, std::string advice) {
-  return {Severity::Warning,
-          std::move(code),
-          skill.entry.location.empty() ? skill.id : skill.entry.location,
-          0,
-          0,
-          std::move(message),
-          std::move(advice)};
+  return {Severity::Warning,  std::move(code),  placeOf(skill), 0, 0,
+          std::move(message), std::move(advice)};
 }
 
 bool folderHasTheName(const Skill &skill) noexcept {
@@ -35,34 +37,47 @@ void claim(Claims &claims, std::string_view what, const CatalogueEntry &entry) {
 bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept {
   if (a.since != b.since) return a.since < b.since;
   if (a.skill->source == b.skill->source) {
+    const bool first = folderHasTheName(*a.skill), second = folderHasTheName(*b.skill);
+    if (first != second) return first;
     // Whose name it really is, before whose name only comes to it.
     const bool isOwn = a.skill->fields.name == a.skill->fields.toolName;
     const bool isOther = b.skill->fields.name == b.skill->fields.toolName;
     if (isOwn != isOther) return isOwn;
-    const bool first = folderHasTheName(*a.skill), second = folderHasTheName(*b.skill);
-    if (first != second) return first;
+    // Who may add a folder deep inside need not be allowed to add one beside the others.
+    const auto depth = [](const Skill &skill) {
+      return std::count(skill.path.begin(), skill.path.end(), '/');
+    };
+    if (depth(*a.skill) != depth(*b.skill)) return depth(*a.skill) < depth(*b.skill);
   }
   return &a < &b;
 }
 
-void givePlaces(std::vector<CatalogueEntry> &entries, std::vector<Finding> &findings) {
+void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
+                std::vector<Finding> &findings) {
   Claims names, uris;
+  std::unordered_set<std::string_view> contested;
   names.reserve(entries.size());
   uris.reserve(entries.size());
   for (const CatalogueEntry &entry : entries) {
-    claim(names, entry.skill->fields.toolName, entry);
+    const std::string &bare = entry.skill->fields.toolName;
+    if (names.contains(bare)) contested.insert(bare);
+    claim(names, bare, entry);
     claim(uris, entry.skill->uri, entry);
   }
   for (CatalogueEntry &entry : entries) {
     const Skill &skill = *entry.skill;
     const std::string &bare = skill.fields.toolName;
     const CatalogueEntry &named = *names.at(bare), &placed = *uris.at(skill.uri);
-    entry.name = &named == &entry ? bare : skill.id;
+    const bool isWithheld = rule == NameRule::Strict && contested.contains(bare);
+    entry.name = &named == &entry && !isWithheld ? bare : skill.id;
     if (&named != &entry)
-      findings.push_back(notice(skill, "name-taken",
-                                "the name \"" + bare + "\" belongs to " + named.skill->id +
-                                    "; this one is served as \"" + skill.id + "\"",
-                                "give one of them another name"));
+      findings.push_back(
+          notice(skill, nameTakenCode,
+                 "the name \"" + bare + "\" " +
+                     (isWithheld ? "is that of no skill, as it is claimed by " : "belongs to ") +
+                     named.skill->id + " (" + placeOf(*named.skill) + ")" +
+                     (isWithheld ? " too" : "") + "; this one is served as \"" + skill.id + "\"",
+                 "give one of them another name"));
     if (&placed == &entry) continue;
     entry.listed = false;
     findings.push_back(notice(skill, "uri-taken",

@@ -9,11 +9,14 @@
 namespace skillhost {
 
 // Of two entries of one list: who has been there for longer; then the one of the earlier source;
-// within a source the one whose folder has the name; then the first by its path.
+// within a source the one whose folder has the name; then the one whose own name it is, and not
+// what another one comes to; then the one in fewer folders, and the first by its path.
 bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept;
 
-// Gives every entry the bare name when nobody claims it before, else its id; one whose URI is
-// another's is not listed. Says in `findings` who has lost what to whom.
-void givePlaces(std::vector<CatalogueEntry> &entries, std::vector<Finding> &findings);
+// Gives every entry the bare name when nobody claims it before, and by the strict rule nobody else
+// at all, else its id; one whose URI is another's is not listed. Says in `findings` who has lost
+// what to whom.
+void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
+                std::vector<Finding> &findings);
 
 } // namespace skillhost

@@ -69,7 +69,7 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
          entry.skill->byExtension,
          entry.since});
   }
-  givePlaces(entries, unwanted);
+  givePlaces(entries, catalogue->nameRule(), unwanted);
   std::vector<SourceStatus> sources;
   for (SourceStatus source : all) {
     source.skills = static_cast<std::size_t>(
@@ -78,9 +78,9 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
         }));
     if (source.skills != 0 || seenSource(source.name)) sources.push_back(std::move(source));
   }
-  return std::make_shared<const Catalogue>(catalogue->generation(), std::move(entries),
-                                           std::move(sources), std::vector<Finding>{},
-                                           Loading{catalogue->loading().goesOn, 0, 0});
+  return std::make_shared<const Catalogue>(
+      catalogue->generation(), std::move(entries), std::move(sources), std::vector<Finding>{},
+      Loading{catalogue->loading().goesOn, 0, 0}, catalogue->nameRule());
 }
 
 } // namespace skillhost

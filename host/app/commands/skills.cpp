@@ -41,6 +41,7 @@ Json asJson(const CatalogueEntry &entry) {
           {"files", skill.filePaths},
           {"tools", true}, // every skill is; readers of this rely on the member
           {"extension", entry.listed},
+          {"by_id_only", entry.name == skill.id},
           {"front_matter", skill.fields.frontMatter},
           {"findings", findingsJson(skill.findings)}};
 }
@@ -68,6 +69,8 @@ int listSkills(const Invocation &invocation, const std::string &executable) {
   for (const Finding &finding : catalogue->findings())
     if (finding.severity == Severity::Error)
       printShown(stdout, "not served: %s\n", render(finding).c_str());
+    else if (finding.code == nameTakenCode)
+      printShown(stdout, "by its id alone: %s\n", render(finding).c_str());
   return 0;
 }
 

@@ -5,6 +5,8 @@
 #include "base/utf8.hpp"
 #include "commands/skill_files.hpp"
 #include "skills/absent_files.hpp"
+#include "skills/assessment.hpp"
+#include "skills/catalogue.hpp"
 #include "skills/leaked_keys.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +17,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -67,6 +71,17 @@ public:
            "put a copy in its place, or name a folder that holds both", Severity::Warning);
     for (const std::string &document : found.documents)
       checkDocument(document, found.files[document]);
+  }
+
+  // Of all paths together, as of the sources of one server.
+  void compareNames() {
+    for (const auto &[name, documents] : names_)
+      for (std::size_t i = 1; i < documents.size(); ++i)
+        note(documents[i], nameTakenCode,
+             "the name \"" + name + "\" is that of " + shown(documents.front()) +
+                 " too: a server that has both gives it to one of them, and serves the other as "
+                 "<source>/<path> alone",
+             "give one of them another name", Severity::Warning);
   }
 
   ValidationReport report(ReportForm form) const {
@@ -142,12 +157,26 @@ private:
     ++skills_;
     const fs::path folder = fs::path(path).parent_path();
     take(validateDocument(*document, shown(path), folder.filename().string(), strictness_));
+    rememberName(*document, path, folder.filename().string());
     checkText(*document, path, folder, Naming::Anywhere);
     for (const std::string &file : files) {
       if (file == path || tooLarge(file)) continue;
       if (const std::optional<std::string> text = read(file))
         checkText(*text, file, folder, Naming::LinksAlone);
     }
+  }
+
+  // What the tools take for its name.
+  void rememberName(const std::string &document, const std::string &path,
+                    const std::string &folder) {
+    const FrontMatterResult parsed = parseFrontMatter(document, path, strictness_);
+    if (!parsed.frontMatter) return;
+    const Assessment assessed = assess(*parsed.frontMatter, folder, path, strictness_);
+    std::error_code unknown;
+    const fs::path real = fs::canonical(path, unknown);
+    // The same one, by another path or through a link, takes nothing away.
+    if (assessed.fields && (unknown || seen_.insert(real).second))
+      names_[assessed.fields->toolName].push_back(path);
   }
 
   // What any text of a skill may not have; `skill` is its folder.
@@ -166,6 +195,8 @@ private:
   Strictness strictness_;
   const std::string &workingDirectory_;
   std::vector<Finding> findings_;
+  std::map<std::string, std::vector<std::string>> names_; // to the documents that have them
+  std::set<fs::path> seen_;
   std::size_t skills_ = 0;
 };
 
@@ -176,6 +207,7 @@ ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness
                                HiddenFolders hidden) {
   Validation validation(strictness, workingDirectory);
   for (const std::string &path : paths) validation.check(path, hidden);
+  validation.compareNames();
   return validation.report(form);
 }
 

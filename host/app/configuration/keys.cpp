@@ -73,6 +73,11 @@ constexpr std::array host{
     key<C, &C::strict>("strict", "--strict", any,
                        "Hold skills to the letter of the specification: one that breaks a rule is "
                        "left out instead of served with a warning."),
+    key<C, &C::names>(
+        "names", "--names", any,
+        "Who has a name that several skills claim. first: the one that has been served longest, "
+        "then that of the earlier source, then the one whose folder has the name; strict: none of "
+        "them. The others are reachable as <source>/<path>."),
     key<C, &C::includeSkills>(
         "include_skills", "--include", globs,
         "Serve only skills whose <source>/<path> matches one of these globs. Empty: all."),

@@ -56,6 +56,9 @@ template <class Enumeration> struct Names;
 template <> struct Names<Expose> {
   static constexpr std::array<std::string_view, 3> all{"gateway", "skills", "both"};
 };
+template <> struct Names<SkillNames> {
+  static constexpr std::array<std::string_view, 2> all{"first", "strict"};
+};
 template <> struct Names<Results> {
   static constexpr std::array<std::string_view, 4> all{"auto", "text", "both", "structured"};
 };

@@ -138,6 +138,24 @@ TEST_CASE("a link that leaves its skill is none of its files") {
   CHECK(contains(text, "2 skills checked"));
 }
 
+TEST_CASE("names that skills of several folders have are warned of, with both paths") {
+  const Machine machine;
+  const auto named = [](const char *name) {
+    return std::string("---\nname: ") + name + "\ndescription: d.\n---\nText.\n";
+  };
+  machine.write("ours/pdf/SKILL.md", named("pdf"));
+  machine.write("ours/csv/SKILL.md", named("csv"));
+  machine.write("theirs/aaa/SKILL.md", named("pdf"));
+  std::filesystem::create_directory_symlink("pdf", machine.folder + "/ours/again");
+  const std::string text = report(machine, {"ours", "theirs", "ours/csv"}).text;
+  INFO(text);
+  CHECK(contains(text, "theirs/aaa/SKILL.md: warning: the name \"pdf\" is that of "
+                       "ours/"));
+  CHECK_FALSE(contains(text, "\"csv\" is that of"));
+  const std::string taken = " is that of ";
+  CHECK(text.find(taken) == text.rfind(taken));
+}
+
 TEST_CASE("files that are named and not there are warned of, by document") {
   const Machine machine;
   machine.write("pdf/SKILL.md", std::string(good) + "Read [it](references/there.md),\n"

@@ -76,6 +76,57 @@ TEST_CASE("another spelling of a name is the name of who has it") {
   for (const char *name : {"pdf", "Pdf", "PDF", " pdf "})
     CHECK(holder(*catalogue, name) == "own/pdf");
   CHECK(holder(*catalogue, "own/gone") == "nobody");
+  // The folder of neither has the name: whose own it is comes first.
   CHECK(holder(*catalogue, "azure-cli") == "far/other");
   CHECK(holder(*catalogue, "far/shout") == "far/shout");
+}
+
+TEST_CASE("within a source the folder that has the name wins, then the one in fewer folders") {
+  const Named deep{"aaa/pdf", "pdf", "pdf"}, other{"aaa", "pdf", "pdf"};
+  CHECK(holder(*buildCatalogue(1, {source("own", {other, pdf})}), "pdf") == "own/pdf");
+  CHECK(holder(*buildCatalogue(1, {source("own", {deep, pdf})}), "pdf") == "own/pdf");
+  const Named written{"azure-cli", "Azure CLI", "azure-cli"},
+      taker{"aaa", "azure-cli", "azure-cli"};
+  CHECK(holder(*buildCatalogue(1, {source("own", {taker, written})}), "azure-cli") ==
+        "own/azure-cli");
+}
+
+TEST_CASE("who keeps the start going takes no name") {
+  GoneNames gone;
+  const auto first = [](SourceResult result) {
+    result.isFirst = true;
+    return result;
+  };
+  SourceResult slow{"slow", nullptr, {}, false, false, true};
+  const auto served = buildCatalogue(
+      1, {first(source("own", {})), first(source("far", {pdf})), slow}, nullptr, &gone);
+  // A source that has answered lists another one while the slow one is still awaited.
+  const auto then =
+      buildCatalogue(2, {source("own", {pdf}), source("far", {pdf}), slow}, served.get(), &gone);
+  CHECK(holder(*then, "pdf") == "far/pdf");
+  // What answers late is of the start all the same: which of them is quicker decides nothing.
+  const auto late =
+      buildCatalogue(2, {first(source("own", {pdf})), source("far", {pdf})}, served.get(), &gone);
+  CHECK(holder(*late, "pdf") == "own/pdf");
+}
+
+TEST_CASE("by the strict rule a name that several claim is nobody's") {
+  const auto strict = [](const std::vector<SourceResult> &sources) {
+    return buildCatalogue(1, sources, nullptr, nullptr, NameRule::Strict);
+  };
+  const auto both = strict(
+      {source("own", {pdf, {"csv", "csv", "csv"}}), source("far", {pdf, {"x", "PDF", "pdf"}})});
+  for (const char *name : {"pdf", "PDF", "Pdf"}) CHECK(holder(*both, name) == "nobody");
+  CHECK(holder(*both, "csv") == "own/csv");
+  CHECK(holder(*both, "own/pdf") == "own/pdf");
+  CHECK(holder(*both, "far/pdf") == "far/pdf");
+  REQUIRE(both->findings().size() == 2);
+  CHECK(both->findings()[0].code == nameTakenCode);
+  CHECK(both->findings()[0].message.find("own/pdf") != std::string::npos);
+  CHECK(holder(*strict({source("own", {pdf}), source("far", {})}), "pdf") == "own/pdf");
+  // As it is written, too.
+  const auto written = strict({source("own", {{"a", "Azure CLI", "azure-cli"}}),
+                               source("far", {{"b", "azure cli", "azure-cli-2"}})});
+  CHECK(holder(*written, "azure cli") == "nobody");
+  CHECK(holder(*written, "azure-cli") == "own/a");
 }

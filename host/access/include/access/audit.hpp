@@ -14,11 +14,12 @@
 namespace skillhost {
 
 struct AuditEvent {
-  std::string_view what;      // refused, ended, managed, started, reconfigured, stopped
+  // refused, ended, managed, started, reconfigured, stopped, name taken
+  std::string_view what;
   int status = 0;             // of a refusal: 401, 403, 503, 400; 0: none
-  std::string_view reason{};  // of a refusal, in a few words
+  std::string_view reason{};  // of a refusal, in a few words; of a name, by whom
   std::string_view method{};  // of the protocol; empty: none
-  std::string_view subject{}; // the tool or URI; empty: none
+  std::string_view subject{}; // the tool, URI or file; empty: none
   std::string_view peer{};
   const Principal *principal = nullptr; // when it is known
   std::size_t count = 0;                // of refusals that one line tells of; 0: it is one event

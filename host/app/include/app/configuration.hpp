@@ -22,6 +22,8 @@ namespace skillhost::app {
 enum class Expose : std::uint8_t { Gateway, Skills, Both };
 // What of a tool's result is sent. Auto: text to hosts of agents, both forms to programs.
 enum class Results : std::uint8_t { Auto, Text, Both, Structured };
+// Who has a name that several skills claim: the first of them by the rules, or none.
+enum class SkillNames : std::uint8_t { First, Strict };
 // What becomes of relative paths in a skill's text. Auto: Absolute for local files on stdio, else
 // Uri.
 enum class PathStyle : std::uint8_t { Auto, Absolute, Uri, Untouched };
@@ -206,6 +208,7 @@ struct Configuration {
   // None: skills.lock beside the configuration file, or else here (never none once read).
   std::optional<std::string> skillsLock;
   bool strict = false; // names and front matter by the letter of the specification
+  SkillNames names = SkillNames::First;
   // Globs on <source>/<path>. Excluded wins over included; no include means all.
   std::vector<std::string> includeSkills;
   std::vector<std::string> excludeSkills;

@@ -19,6 +19,9 @@ struct SourceResult {
   std::string failure;
   bool answered = true; // false: its first listing goes on
   bool absent = false;  // it could not be made
+  // While the first catalogue of all sources is being made: what a source lists first is there from
+  // the start, since the order in which sources answer must decide nothing.
+  bool isFirst = false;
 };
 
 // Since when skills that are gone had their names: "id\nname" to the generation. A file that is
@@ -26,12 +29,12 @@ struct SourceResult {
 using GoneNames = std::unordered_map<std::string, std::uint64_t>;
 
 // `sources` in the order of the configuration: the earlier one wins a bare name. `before` is the
-// catalogue that is served now, whose skills keep their names against those that are new; null
-// while the first one is being made, since the order in which sources answer must decide nothing.
-// `gone` is read and added to, up to a number.
+// catalogue that is served now, whose skills keep their names against those that are new; null when
+// this is the first one. `gone` is read and added to, up to a number.
 std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
                                                 const std::vector<SourceResult> &sources,
                                                 const Catalogue *before = nullptr,
-                                                GoneNames *gone = nullptr);
+                                                GoneNames *gone = nullptr,
+                                                NameRule rule = NameRule::First);
 
 } // namespace skillhost

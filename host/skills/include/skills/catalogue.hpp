@@ -13,6 +13,9 @@
 
 namespace skillhost {
 
+// Of a skill whose name another one has, or claims too: the code of its finding.
+inline constexpr const char *nameTakenCode = "name-taken";
+
 // A skill in its place among the others.
 struct CatalogueEntry {
   std::shared_ptr<const Skill> skill;
@@ -64,7 +67,8 @@ class Catalogue {
 public:
   // In order of the sources, then of the path. Entries that repeat a URI are withheld.
   Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entries,
-            std::vector<SourceStatus> sources, std::vector<Finding> findings, Loading loading = {});
+            std::vector<SourceStatus> sources, std::vector<Finding> findings, Loading loading = {},
+            NameRule nameRule = NameRule::First);
   Catalogue(const Catalogue &) = delete;
   Catalogue &operator=(const Catalogue &) = delete;
 
@@ -73,6 +77,7 @@ public:
   const std::vector<CatalogueEntry> &entries() const noexcept { return entries_; }
   const std::vector<SourceStatus> &sources() const noexcept { return sources_; }
   const Loading &loading() const noexcept { return loading_; }
+  NameRule nameRule() const noexcept { return nameRule_; }
   // Whether there are sources, and the last refresh of each of them failed.
   bool allFailed() const noexcept;
   // Of skills that are not served at all, of names taken twice, of withheld ones.
@@ -107,6 +112,7 @@ private:
   const std::vector<SourceStatus> sources_;
   const std::vector<Finding> findings_;
   const Loading loading_;
+  const NameRule nameRule_;
   Views names_, ids_; // of what the entries hold
   Index written_;     // names that are not the tools', folded
   Index uris_;        // by the decoded root

@@ -9,6 +9,7 @@
 #include "skills/assessment.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,6 +18,10 @@
 namespace skillhost {
 
 struct FileDigest;
+
+// Who has a name that several skills claim. First: the one that comes before the others, see
+// claimsBefore(). Strict: none of them, so that nobody can take it.
+enum class NameRule : std::uint8_t { First, Strict };
 
 // The entry's name in every URI.
 inline constexpr std::string_view entryName = "SKILL.md";

@@ -17,6 +17,7 @@ namespace skillhost {
 
 struct SkillRules {
   Strictness strictness = Strictness::Lenient;
+  NameRule names = NameRule::First;                  // of all sources together
   std::size_t largestEntry = 16U << 20U;             // bytes of a SKILL.md
   std::size_t mostFiles = 512;                       // of one skill, for the skills extension
   std::uint64_t mostBytes = 16U << 20U;              // of one skill, for the skills extension
