@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema_words.hpp"
 
+#include "base/secret_names.hpp"
 #include "base/utf8.hpp"
 
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <regex>
 #include <set>
+#include <string_view>
 
 namespace skillhost {
 namespace {
@@ -34,6 +36,13 @@ std::string found(const json &value) {
   default:
     return "the number " + value.dump();
   }
+}
+
+// The same of the value of a setting: of one that holds a secret, not what it is.
+std::string found(const json &value, const std::string &path) {
+  const std::string_view name = std::string_view(path).substr(path.rfind('.') + 1); // npos + 1 is 0
+  if (!namesSecret(name.substr(0, name.find('[')))) return found(value);
+  return value.is_number() ? "a number" : value.is_string() ? "a text" : found(value);
 }
 
 // Of a limit, without a needless ".0".
@@ -127,7 +136,7 @@ private:
       if (isOf(value, one)) return true;
       words.push_back(typeWords(one));
     }
-    std::string why = "expected " + listed(words) + range(rules) + ", found " + found(value);
+    std::string why = "expected " + listed(words) + range(rules) + ", found " + found(value, path);
     if (*type == "array" && !value.is_object()) why += ": put it in brackets";
     if (*type == "string" && value.is_primitive() && !value.is_null()) why += ": put it in quotes";
     add(path, std::move(why));
@@ -136,7 +145,7 @@ private:
 
   bool isAmong(const json &rules, const json &value, const std::string &path) {
     if (const auto only = rules.find("const"); only != rules.end() && *only != value) {
-      add(path, "expected " + found(*only) + ", found " + found(value));
+      add(path, "expected " + found(*only) + ", found " + found(value, path));
       return false;
     }
     const auto choices = rules.find("enum");
@@ -149,7 +158,7 @@ private:
       words.push_back(choice.is_string() ? choice.get<std::string>() : choice.dump());
       if (choice.is_string()) problem.known.push_back(choice.get<std::string>());
     }
-    problem.why = "expected " + listed(words) + ", found " + found(value);
+    problem.why = "expected " + listed(words) + ", found " + found(value, path);
     if (value.is_string()) problem.word = value.get<std::string>();
     problems.push_back(std::move(problem));
     return false;
@@ -170,12 +179,12 @@ private:
     };
     const json *const least = limit("minimum"), *const most = limit("maximum");
     if ((least != nullptr && value < *least) || (most != nullptr && value > *most))
-      return add(path, "expected a number" + range(rules) + ", found " + found(value));
+      return add(path, "expected a number" + range(rules) + ", found " + found(value, path));
     const json *const above = limit("exclusiveMinimum"), *const below = limit("exclusiveMaximum");
     if (above != nullptr && value <= *above)
-      add(path, "expected a number above " + number(*above) + ", found " + found(value));
+      add(path, "expected a number above " + number(*above) + ", found " + found(value, path));
     else if (below != nullptr && value >= *below)
-      add(path, "expected a number below " + number(*below) + ", found " + found(value));
+      add(path, "expected a number below " + number(*below) + ", found " + found(value, path));
   }
 
   void hasForm(const json &rules, const json &value, const std::string &path,
@@ -184,18 +193,18 @@ private:
     const std::size_t size = countCharacters(text);
     if (const auto least = rules.find("minLength"); least != rules.end() && size < *least)
       return add(path, (text.empty() ? "must not be empty"
-                                     : found(value) + " is shorter than " +
+                                     : found(value, path) + " is shorter than " +
                                            counted(*least, "character", "characters")) +
                            advice(help));
     if (const auto most = rules.find("maxLength"); most != rules.end() && size > *most)
-      return add(path,
-                 found(value) + " is longer than " + counted(*most, "character", "characters"));
+      return add(path, found(value, path) + " is longer than " +
+                           counted(*most, "character", "characters"));
     const auto pattern = rules.find("pattern");
     if (pattern == rules.end() ||
         std::regex_search(text, std::regex(pattern->get<std::string>(), std::regex::ECMAScript)))
       return;
     const std::string hint = advice(help);
-    add(path, found(value) + " is not written as it must be" +
+    add(path, found(value, path) + " is not written as it must be" +
                   (hint.empty() ? ": it has to match " + pattern->get<std::string>() : hint));
   }
 
@@ -213,7 +222,7 @@ private:
     for (std::size_t i = 0; i < value.size(); ++i) {
       const std::string own = path + '[' + std::to_string(i) + ']';
       if (!seen.insert(value[i]).second && unique != rules.end() && *unique == true)
-        add(own, found(value[i]) + " stands twice: keep one of them");
+        add(own, found(value[i], own) + " stands twice: keep one of them");
       if (const auto one = rules.find("items"); one != rules.end() && one->is_object())
         look(*one, value[i], own, help, depth + 1);
     }

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "base/read_file.hpp"
+#include "base/secret_names.hpp"
 #include "configuration/paths.hpp"
 
 #include <nlohmann/json.hpp>
@@ -18,16 +19,6 @@ namespace {
 
 constexpr std::string_view stars = "***masked***";
 constexpr std::size_t largestSecret = 65'536; // bytes of a file that holds one
-
-bool namesSecret(std::string_view key) {
-  std::string lower(key);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  for (const std::string_view word : {"token", "secret", "password", "passphrase", "credential",
-                                      "api_key", "apikey", "private_key"})
-    if (lower.find(word) != std::string::npos) return true;
-  return false;
-}
 
 class PluginConfigReader {
 public:

@@ -91,8 +91,12 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, std::
   if (written.kind != Written::Kind::Text) {
     const bool quotable = written.kind != Written::Kind::List &&
                           written.kind != Written::Kind::Map && written.kind != Written::Kind::Null;
-    return reading.problem(written, "expected a text" + found(written) +
-                                        (quotable ? ": put it in quotes" : ""));
+    // A token may well be a number.
+    const bool isSecret = rule.meaning == Meaning::Secret && written.kind != Written::Kind::Boolean;
+    return reading.problem(
+        written, "expected a text" +
+                     (quotable && isSecret ? std::string(", found a number") : found(written)) +
+                     (quotable ? ": put it in quotes" : ""));
   }
   if (rule.meaning == Meaning::Reference || rule.meaning == Meaning::Secret)
     return readNamed(reading, written, rule, out);

@@ -22,6 +22,9 @@ TEST_CASE("a wrong value is refused at its place") {
         "number 2.5");
   CHECK(machine.problem("instructions: 5\n") ==
         "skillhost.yaml:1:15: instructions: expected a text, found the number 5: put it in quotes");
+  CHECK(machine.problem("sources: [{name: a, plugin: x, webhook_secret: 1234567890123456}]\n") ==
+        "skillhost.yaml:1:48: sources[0].webhook_secret: expected a text, found a number: put it "
+        "in quotes");
   CHECK(machine.problem("limits: 5\n") ==
         "skillhost.yaml:1:9: limits: expected a map of keys, found the number 5");
   CHECK(machine.problem("skills_dirs: {a: b}\n") ==

@@ -31,6 +31,15 @@ TEST_CASE("every violation is told with its path, the value, and what to write")
         R"(config.n: expected on or off, found "of")");
   CHECK(refused(R"("n":{"type":["array","null"],"items":{"type":"string"}})", R"({"n":["a",1]})") ==
         "config.n[1]: expected a text, found the number 1: put it in quotes");
+  // What may be a secret is never quoted, be it one or not.
+  CHECK(refused(R"("n":{},"api_token":{"type":"string"})", R"({"n":1,"api_token":12345678})") ==
+        "config.api_token: expected a text, found a number: put it in quotes");
+  CHECK(refused(R"("n":{},"tokens":{"type":"array","items":{"type":"string","minLength":9}})",
+                R"({"n":1,"tokens":["abcdefgh"]})") ==
+        "config.tokens[0]: a text is shorter than 9 characters");
+  CHECK(
+      refused(R"("n":{},"Secret":{"type":"string","pattern":"^a$"})", R"({"n":1,"Secret":"b"})") ==
+      "config.Secret: a text is not written as it must be: it has to match ^a$");
   CHECK(refused(R"("n":{"type":"array"})", R"({"n":"a"})") ==
         R"(config.n: expected a list, found "a": put it in brackets)");
   CHECK(refused(R"("n":{"type":"array","minItems":1})", R"({"n":[]})") ==
