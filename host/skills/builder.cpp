@@ -3,6 +3,8 @@
 
 #include "places.hpp"
 
+#include <algorithm>
+
 namespace skillhost {
 namespace {
 
@@ -31,6 +33,13 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
 }
 
 } // namespace
+
+void markFirst(std::vector<SourceResult> &sources, const std::vector<SourceResult> &former) {
+  for (SourceResult &source : sources)
+    source.isFirst = std::none_of(former.begin(), former.end(), [&](const SourceResult &one) {
+      return one.name == source.name && one.answered && one.skills;
+    });
+}
 
 std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
                                                 const std::vector<SourceResult> &sources,

@@ -322,17 +322,8 @@ private:
     return false;
   }
 
-  // Until every source has answered it is still the start, but not for one that has: who keeps
-  // another one waiting takes no name by it.
-  bool isFirst(const SourceResult &result) const {
-    const auto former = std::find_if(published_.begin(), published_.end(),
-                                     [&](const auto &one) { return one.name == result.name; });
-    return former == published_.end() || !former->answered || !former->skills;
-  }
-
   void publish(std::vector<SourceResult> results, Clock::time_point begin) {
-    const bool starts = !ready();
-    for (SourceResult &result : results) result.isFirst = starts && isFirst(result);
+    if (!ready()) markFirst(results, published_);
     const auto before = catalogue();
     auto now = buildCatalogue(++generation_, results, before.get(), &gone_, nameRule_);
     published_ = results;

@@ -55,7 +55,8 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
   for (const CatalogueEntry &entry : catalogue->entries())
     if (!seen(*entry.skill)) hidden.insert(entry.skill->id);
   const auto &all = catalogue->sources();
-  if (hidden.empty() && !catalogue->loading().goesOn &&
+  // Findings are told to nobody else, or not at all: they must not come and go with what is hidden.
+  if (hidden.empty() && catalogue->findings().empty() && !catalogue->loading().goesOn &&
       std::all_of(all.begin(), all.end(),
                   [&](const SourceStatus &source) { return seenSource(source.name); }))
     return catalogue;

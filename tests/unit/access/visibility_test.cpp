@@ -108,6 +108,15 @@ TEST_CASE("a name goes to who would have it if the hidden did not exist") {
   }
 }
 
+TEST_CASE("who might not see all hears of no findings, be something hidden or not") {
+  const Visibility visibility({{{"nothing-of-this-name"}, {}, {"staff"}, {}}});
+  const auto whole = twoOfOneName();
+  REQUIRE_FALSE(whole->findings().empty());
+  const auto view = visibility.view(whole, visibility.keyOf(nullptr));
+  CHECK(names(*view) == names(*whole));
+  CHECK(view->findings().empty());
+}
+
 TEST_CASE("a newcomer takes no name from who sees both") {
   auto entries = std::vector{skill("open", "a", "pdf"), skill("open", "pdf", "pdf"),
                              skill("secret", "pdf", "pdf")};

@@ -93,20 +93,24 @@ TEST_CASE("within a source the folder that has the name wins, then the one in fe
 
 TEST_CASE("who keeps the start going takes no name") {
   GoneNames gone;
-  const auto first = [](SourceResult result) {
-    result.isFirst = true;
-    return result;
+  const SourceResult slow{"slow", nullptr, {}, false};
+  std::vector<SourceResult> former;
+  const auto built = [&](std::uint64_t generation, std::vector<SourceResult> sources,
+                         const Catalogue *before) {
+    markFirst(sources, former);
+    former = sources;
+    return buildCatalogue(generation, sources, before, &gone);
   };
-  SourceResult slow{"slow", nullptr, {}, false, false, true};
-  const auto served = buildCatalogue(
-      1, {first(source("own", {})), first(source("far", {pdf})), slow}, nullptr, &gone);
+  const auto served = built(1, {source("own", {}), source("far", {pdf}), slow}, nullptr);
   // A source that has answered lists another one while the slow one is still awaited.
-  const auto then =
-      buildCatalogue(2, {source("own", {pdf}), source("far", {pdf}), slow}, served.get(), &gone);
+  const auto then = built(2, {source("own", {pdf}), source("far", {pdf}), slow}, served.get());
   CHECK(holder(*then, "pdf") == "far/pdf");
   // What answers late is of the start all the same: which of them is quicker decides nothing.
-  const auto late =
-      buildCatalogue(2, {first(source("own", {pdf})), source("far", {pdf})}, served.get(), &gone);
+  former.clear();
+  const auto begun =
+      built(1, {SourceResult{"own", nullptr, {}, false}, source("far", {pdf})}, nullptr);
+  CHECK(holder(*begun, "pdf") == "far/pdf");
+  const auto late = built(2, {source("own", {pdf}), source("far", {pdf})}, begun.get());
   CHECK(holder(*late, "pdf") == "own/pdf");
 }
 

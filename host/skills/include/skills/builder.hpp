@@ -28,6 +28,11 @@ struct SourceResult {
 // half written, or a source that is away, gives no stranger its name for good.
 using GoneNames = std::unordered_map<std::string, std::uint64_t>;
 
+// Until every source has answered it is still the start, but not for one that has: who keeps
+// another one waiting takes no name by it. `former` is what the catalogue that is served was made
+// of.
+void markFirst(std::vector<SourceResult> &sources, const std::vector<SourceResult> &former);
+
 // `sources` in the order of the configuration: the earlier one wins a bare name. `before` is the
 // catalogue that is served now, whose skills keep their names against those that are new; null when
 // this is the first one. `gone` is read and added to, up to a number.

@@ -13,7 +13,7 @@ namespace skillhost {
 // does not tell of a hidden skill that had it; their files are gone from the skills they are nested
 // in; sources that show nothing and that `seenSource` denies are not named, and no findings are.
 // While it loads nobody knows yet what will be hidden: how many sources there are is not said
-// either. Keeps the generation. Returns `catalogue` itself when nothing is hidden.
+// either. Keeps the generation. Returns `catalogue` itself when it has none of all this.
 std::shared_ptr<const Catalogue>
 viewOf(const std::shared_ptr<const Catalogue> &catalogue,
        const std::function<bool(const Skill &skill)> &seen,
