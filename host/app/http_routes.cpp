@@ -43,17 +43,16 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   if (asked.path.starts_with(Webhooks::folder)) return webhooks_.handle(exchange);
   if (publisher_.publishes(asked.path)) return publisher_.handle(exchange);
   const bool asksReadiness = asked.path == "/readyz";
-  const auto route = asked.path == "/healthz"   ? &HttpRoutes::health
-                     : asked.path == "/metrics" ? &HttpRoutes::figures
-                                                : nullptr;
-  if (route == nullptr && !asksReadiness) return respond(*exchange, 404, "there is nothing here\n");
+  const bool asksHealth = asked.path == "/healthz";
+  if (!asksHealth && asked.path != "/metrics" && !asksReadiness)
+    return respond(*exchange, 404, "there is nothing here\n");
   if (asked.method != "GET" && asked.method != "HEAD")
     return exchange->respond(
         {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
   if (asksReadiness) return readiness(exchange);
-  if (route != &HttpRoutes::figures) return (this->*route)(*exchange);
+  if (asksHealth) return health(*exchange);
   mcp_.guard(exchange, Gate::Managing,
-             [this, exchange](const PrincipalPointer &) { figures(*exchange); });
+             [this, exchange](const PrincipalPointer &who) { figures(*exchange, who); });
 }
 
 void HttpRoutes::metadata(HttpExchange &exchange) const {
@@ -124,11 +123,17 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
                     Fragments(answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")});
 }
 
-void HttpRoutes::figures(HttpExchange &exchange) const {
+void HttpRoutes::figures(HttpExchange &exchange, const PrincipalPointer &asker) const {
+  // Those of sources and of plugins count what is hidden, and name it.
+  const auto &visibility = host_.access().visibility();
+  const bool all = Visibility::seesAll(visibility.keyOf(asker.get()));
+  const auto isTold = [all](const metrics::SeriesName &name) {
+    return all || (!name.labels.contains("source") && !name.labels.contains("instance"));
+  };
   exchange.respond({200,
                     "text/plain; version=0.0.4; charset=utf-8",
                     {{"Cache-Control", "no-store"}},
-                    Fragments(prometheusText(metrics::all()))});
+                    Fragments(prometheusText(metrics::all(), isTold))});
 }
 
 } // namespace skillhost::app

@@ -33,7 +33,7 @@ private:
   enum class Detail : bool { None, Seen };
   void tellReadiness(HttpExchange &exchange, Detail detail,
                      const PrincipalPointer &asker = nullptr) const;
-  void figures(HttpExchange &exchange) const;
+  void figures(HttpExchange &exchange, const PrincipalPointer &asker) const;
 
   Host &host_;
   McpEndpoint &mcp_;

@@ -50,9 +50,11 @@ prometheus::ClientMetric metricOf(const metrics::Registry::Value &from) {
 
 } // namespace
 
-std::string prometheusText(const metrics::Registry &registry) {
+std::string prometheusText(const metrics::Registry &registry,
+                           const std::function<bool(const metrics::SeriesName &name)> &isTold) {
   std::vector<prometheus::MetricFamily> families;
   for (const metrics::Registry::Value &value : registry.snapshot()) {
+    if (!isTold(value.name)) continue;
     if (families.empty() || families.back().name != value.name.name)
       families.push_back({value.name.name, "", typeOf(value.kind), {}});
     families.back().metric.push_back(metricOf(value));

@@ -4,10 +4,13 @@
 
 #include "base/metrics.hpp"
 
+#include <functional>
 #include <string>
 
 namespace skillhost::app {
 
-std::string prometheusText(const metrics::Registry &registry);
+// Those that `isTold` says.
+std::string prometheusText(const metrics::Registry &registry,
+                           const std::function<bool(const metrics::SeriesName &name)> &isTold);
 
 } // namespace skillhost::app

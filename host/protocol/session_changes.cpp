@@ -144,11 +144,14 @@ void ClientSession::setLogLevel(int level) {
 }
 
 // One of many hears of the skills and of plugins alone, not of the others, and only who may manage
-// the server.
+// the server and see all skills: the lines name and count what is hidden.
 bool ClientSession::mayHear(std::string_view part) const {
   if (client_ == Client::Only) return true;
-  return (part == "skills" || part == "search" || part == "plugin") &&
-         mayManage(services_->access, hearer());
+  if (part != "skills" && part != "search" && part != "plugin") return false;
+  const Access *const access = services_->access;
+  const PrincipalPointer principal = hearer();
+  return mayManage(access, principal) &&
+         (access == nullptr || Visibility::seesAll(access->visibility().keyOf(principal.get())));
 }
 
 void ClientSession::logLine(int level, std::string_view part, std::string_view text) {

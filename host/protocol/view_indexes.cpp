@@ -131,7 +131,7 @@ void ViewIndexes::work() {
     }
     const bool isNew = !std::exchange(next->isAttached, true);
     next->isDue = false;
-    const View view = *next;
+    const View view{next->key, next->index, true, false}; // the list may change meanwhile
     lock.unlock();
     if (isNew) attach(view, make_); // set once, before
     fill(view);

@@ -58,36 +58,37 @@ Finding withdrawn(const std::string &skill, const std::string &why) {
           "run skillhost lock when that is wanted"};
 }
 
+std::uint64_t bytesOf(const Skill &skill) noexcept {
+  std::uint64_t bytes = 0;
+  for (const Document &document : skill.files)
+    if (document.length != UINT64_MAX) bytes += document.length;
+  return bytes;
+}
+
 // The limits of the skills extension that depend on the files.
 void checkSize(Skill &skill, const SkillRules &rules) {
   const std::string file = fileName(skill.entry);
   if (skill.entry.path != entryName &&
       std::binary_search(skill.filePaths.begin(), skill.filePaths.end(), entryName)) {
-    skill.byExtension = false;
+    skill.keepsRules = false;
     skill.findings.push_back(
         withheld(file, "entry-twice",
                  "the skill is " + skill.entry.path + " and has a file SKILL.md beside it",
                  "keep one of them, as SKILL.md"));
   }
-  if (skill.files.size() > rules.mostFiles) {
-    skill.byExtension = false;
+  skill.byExtension = skill.keepsRules && !isTooMuch(skill, rules);
+  if (skill.files.size() > rules.mostFiles)
     skill.findings.push_back(withheld(file, "too-many-files",
                                       "the skill has " + std::to_string(skill.files.size()) +
                                           " files; at most " + std::to_string(rules.mostFiles) +
                                           " are served by the skills extension",
                                       "move what the skill does not need out of its folder"));
-  }
-  std::uint64_t bytes = 0;
-  for (const Document &document : skill.files)
-    if (document.length != UINT64_MAX) bytes += document.length;
-  if (bytes > rules.mostBytes) {
-    skill.byExtension = false;
+  if (const std::uint64_t bytes = bytesOf(skill); bytes > rules.mostBytes)
     skill.findings.push_back(withheld(file, "too-large",
                                       "the skill has " + std::to_string(bytes) +
                                           " bytes; at most " + std::to_string(rules.mostBytes) +
                                           " are served by the skills extension",
                                       "move what the skill does not need out of its folder"));
-  }
 }
 
 // Did a file of the skill, or of one nested inside it, change?
@@ -111,6 +112,10 @@ bool mayBeReadNow(const std::vector<Finding> &findings) {
 }
 
 } // namespace
+
+bool isTooMuch(const Skill &skill, const SkillRules &rules) noexcept {
+  return skill.files.size() > rules.mostFiles || bytesOf(skill) > rules.mostBytes;
+}
 
 PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
                       const SkillRules &rules) {
@@ -218,7 +223,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->entryDigest = blake3Hex(bytes);
   skill->bodyOffset = parsed.frontMatter->bodyOffset;
   skill->estimatedTokens = bytes.size() / 4;
-  skill->byExtension = assessed.servedByExtension;
+  skill->keepsRules = assessed.servedByExtension;
   skill->findings = std::move(findings);
   gatherFiles(all, *skill);
   skill->contentKey = contentKeyOf(*skill);

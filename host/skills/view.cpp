@@ -2,6 +2,7 @@
 #include "skills/view.hpp"
 
 #include "places.hpp"
+#include "skills/source_skills.hpp"
 
 #include <algorithm>
 #include <set>
@@ -41,7 +42,8 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
   seen->entryDigest = skill.entryDigest;
   seen->bodyOffset = skill.bodyOffset;
   seen->estimatedTokens = skill.estimatedTokens;
-  seen->byExtension = skill.byExtension;
+  seen->keepsRules = skill.keepsRules;
+  seen->byExtension = skill.byExtension || (skill.keepsRules && !isTooMuch(*seen));
   return seen;
 }
 
@@ -64,11 +66,10 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
   std::vector<Finding> unwanted;
   for (const CatalogueEntry &entry : catalogue->entries()) {
     if (hidden.contains(entry.skill->id)) continue;
-    entries.push_back(
-        {hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden) : entry.skill,
-         {},
-         entry.skill->byExtension,
-         entry.since});
+    auto skill =
+        hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden) : entry.skill;
+    const bool isListed = skill->byExtension;
+    entries.push_back({std::move(skill), {}, isListed, entry.since});
   }
   givePlaces(entries, catalogue->nameRule(), unwanted);
   std::vector<SourceStatus> sources;

@@ -126,9 +126,10 @@ class Stream:
         response, _ = asking.running.post(INITIALIZE, **asking.fields)
         own = {**asking.fields, "Mcp_Session_Id": response.headers["Mcp-Session-Id"]}
         asking.running.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **own)
+        asking.running.post(legacy("logging/setLevel", level="info"), **own)
         self.connection, self.stream = asking.running.open("GET", Accept="text/event-stream", **own)
         assert self.stream.status == 200
-        self.heard = []
+        self.heard, self.lines = [], []
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -136,6 +137,8 @@ class Stream:
             for line in self.stream:
                 if line.startswith(b"data:") and b"list_changed" in line:
                     self.heard.append(json.loads(line[5:])["method"])
+                elif line.startswith(b"data:") and b"notifications/message" in line:
+                    self.lines.append(json.loads(line[5:])["params"]["data"])
         except OSError:
             pass  # the server has ended
 
@@ -167,12 +170,13 @@ def move_hidden(root, away, back=False):
         shutil.move(*((other, one) if back else (one, other)))
 
 
-def live(root, server, visitor, manager, seen):
+def live(root, server, visitor, manager, seen, keeper, everything):
     all_names = manager.names()
     before, first = visitor.battery(), visitor.pages("tools/list")
     cursor = json.loads(visitor.post("resources/list")[1])["result"]["nextCursor"]
     second = visitor.post("resources/list", cursor=cursor)
     hears, manages = Stream(visitor), Stream(manager)
+    reads, reads_all = Stream(Asking(server, keeper)), Stream(Asking(server, everything))
     away = root / "away"
     away.mkdir()
     move_hidden(root, away)
@@ -189,6 +193,10 @@ def live(root, server, visitor, manager, seen):
     skill(root / "pub/news", "news", "All may see it.")
     hears.hears("a change that all see")
     until(lambda: "news" in visitor.names(), "it is seen")
+    reads.hears("who keeps the server hears of it too")
+    reads_all.hears("and so does who sees all")
+    check(reads.lines == [] and hears.lines == [], f"lines of the log count what is hidden: {reads.lines + hears.lines}")
+    check(any("catalogue" in line for line in reads_all.lines), f"control: who sees all reads them: {reads_all.lines}")
     check(sorted(hears.heard) == sorted(set(hears.heard)), f"nothing was told of hidden changes: {hears.heard}")
     check(len(manages.heard) > len(set(manages.heard)), f"control: who sees them was told each time: {manages.heard}")
     check(visitor.names() == seen | {"news"}, "what is seen")
@@ -205,6 +213,9 @@ def figures(with_hidden, without, keeper, everything):
     one, other = told(with_hidden, keeper), told(without, keeper)
     # The source without hidden skills is not there at all in the other one.
     check(one == other, f"statistics: {one}\n  {other}")
+    for who, sees in ((keeper, False), (everything, True)):
+        _, text = with_hidden.ask("GET", "/metrics", Authorization=f"Bearer {who}")
+        check("skillhost_request_seconds" in text and sees == ('source="hr"' in text) == ('instance="search"' in text), f"/metrics: {sees}: {text[:300]}")
     whole = told(with_hidden, everything)
     check(whole["search"]["entries"] > one["search"]["entries"] and "generation" in whole["catalogue"] and whole["plugins"],
           f"control: who sees all has them: {whole}")
@@ -244,8 +255,9 @@ def main():
         same("for another set of rules", third.battery(), reference)
         settled(manager, seen - {"plan"} | {f"h{n}" for n in range(12)} | {"inner", "aaa", "plan", "pub/plan-2"}, "who sees all")
         check(manager.battery() != reference, "control: who sees all is answered otherwise")
-        figures(with_hidden, without, *(token(file, name, "skills:manage", *more) for name, more in (("keeper", ()), ("all", ("hr", "other")))))
-        live(full, with_hidden, visitor, manager, seen)
+        keeper, everything = token(file, "keeper", "skills:manage"), token(file, "all", "skills:manage", "hr", "other")
+        figures(with_hidden, without, keeper, everything)
+        live(full, with_hidden, visitor, manager, seen, keeper, everything)
         for running in (with_hidden, without):
             check(running.end() == 0, "the end")
         # The attack itself: an index of all skills tells in its scores that there are more.

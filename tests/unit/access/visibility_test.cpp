@@ -117,6 +117,23 @@ TEST_CASE("who might not see all hears of no findings, be something hidden or no
   CHECK(view->findings().empty());
 }
 
+TEST_CASE("what is hidden inside a skill is not too much for it") {
+  std::vector<Document> nested;
+  for (int i = 0; i < 512; ++i) nested.push_back(file("a/in", std::to_string(1000 + i)));
+  auto outer = skill("open", "a", "a", {}, std::move(nested));
+  auto made = std::const_pointer_cast<Skill>(outer.skill);
+  made->keepsRules = true;
+  made->byExtension = false; // 513 files
+  const auto whole = catalogue({outer, skill("open", "a/in", "in", "hr")});
+  const Visibility visibility({{{}, {"hr"}, {"staff"}, {}}});
+  const Principal staff = subject("ada", {"staff"});
+  CHECK_FALSE(visibility.view(whole, visibility.keyOf(&staff))->byId("open/a")->skill->byExtension);
+  CHECK(visibility.view(whole, visibility.keyOf(nullptr))->byId("open/a")->listed);
+  made->keepsRules = false; // what breaks another rule is not mended by it
+  const auto again = catalogue({outer, skill("open", "a/in", "in", "hr")}, 2);
+  CHECK_FALSE(visibility.view(again, visibility.keyOf(nullptr))->byId("open/a")->listed);
+}
+
 TEST_CASE("a newcomer takes no name from who sees both") {
   auto entries = std::vector{skill("open", "a", "pdf"), skill("open", "pdf", "pdf"),
                              skill("secret", "pdf", "pdf")};

@@ -50,7 +50,8 @@ struct Skill {
   std::string entryDigest;         // of SKILL.md: another one whenever its bytes are
   std::size_t bodyOffset = 0;      // where the text after the front matter begins in SKILL.md
   std::size_t estimatedTokens = 0; // bytes / 4: an estimate
-  bool byExtension = false;        // keeps the rules of the skills extension
+  bool keepsRules = false;         // those of the skills extension, but for how much it may have
+  bool byExtension = false;        // keeps all of them
   std::vector<Finding> findings;
   // Filled in when first asked for, see manifest.hpp; the one thing that changes.
   mutable Guarded<ManifestState> manifest;

@@ -26,6 +26,9 @@ struct SkillRules {
   std::function<bool(std::string_view id)> wanted;
 };
 
+// Whether a skill has more files, or more bytes, than the skills extension serves.
+bool isTooMuch(const Skill &skill, const SkillRules &rules = {}) noexcept;
+
 // Of a skill that its source has and the lock does not allow: the code of its finding.
 inline constexpr const char *notLockedCode = "not-locked";
 
