@@ -148,9 +148,10 @@ private:
     entry.description.isolation = apart ? "process" : "thread";
     entry.description.network =
         networkOf(configuration.network, apart, (found->plugin->facts.flags & SKH_NETWORK) != 0);
-    // Of ours, those that fetch have something to keep; the others would leave an empty folder
-    // each.
-    const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0;
+    // Of ours, those that fetch have something to keep, and the store, which remembers what it has
+    // served; the others would leave an empty folder each.
+    const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0 ||
+                       found->plugin->facts.id == "org.skillhost.store";
     if (keeps && configuration.cacheDirectory.empty())
       takeCache(configuration, found->plugin->facts.id);
     if (!apart) {

@@ -5,7 +5,6 @@ the command line, serves by the plugin store, and refuses what strangers may hav
 import io
 import json
 import os
-import signal
 import stat
 import subprocess
 import sys
@@ -77,7 +76,10 @@ def versions(run, folder):
         write_skill(folder, "pdf", text)
         run("skill", "save", "pdf", "--keep", "3", "--zstd", "--skills-dir", folder)
     check("three are kept", run.json("skill", "info", "pdf", "--skill-dir", store_of(run))["versions"] == [3, 2, 1])
-    check("one comes back", run.json("skill", "rollback", "pdf")["version"] == 2)
+    back = run.json("skill", "rollback", "pdf")
+    check("one comes back, under a number of its own", (back["version"], back["from"]) == (4, 2), back)
+    for words, says in ((("--to", "9"), "no such version"), (("--to", "0"), "from 1 to"), (("--above", "x"), "from 1 to")):
+        check(f"rollback {words}: {says}", says in run("skill", "rollback", "pdf", *words, code=1))
     check("and is what it was", "Second." in run("skill", "load", "pdf"))
     check("a name nobody serves is refused with advice",
           "./none" in run("skill", "save", "none", "--skills-dir", folder, code=1))
@@ -204,9 +206,10 @@ def imported_as_served(run, key, public):
     imports("wrong.tar", *trusted, says="its signature is wrong")
 
     imports("unsigned.tar", *verify, says="version 1 saved", code=0)
-    # The same content, now with its signature: what is there would not be served, so it is replaced.
+    # The same content, now with its signature: what is there would not be served, so it is replaced. What is
+    # signed keeps its number.
     require = configured(signatures="require", trusted_keys=[str(public)])
-    imports("signed.tar", *require, says="version 2 saved", code=0)
+    imports("signed.tar", *require, says="version 4 saved", code=0)
     imports("signed.tar", *require, says="has this content already", code=0)
     check("it is told whose signature it is", ", signed by" in run("skill", "import", "signed.tar", "--skill-dir", "guarded", *require))
     session = Session([run.server, "--config", str(require[1]), "serve"])
@@ -285,7 +288,6 @@ def without_space(run, folder):
     (folder / "pdf" / "long.md").write_text("x" * 100_000)
 
     def small():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     said = run("skill", "save", "./skills/pdf", code=1, preexec_fn=small)

@@ -74,15 +74,17 @@ std::optional<Action> actionOf(const ParsedArguments &given) {
   return std::nullopt;
 }
 
-// Empty, or what is wrong.
-std::string readKept(const ParsedArguments &given, StoreInvocation &store) {
-  if (!given.has("--keep")) return {};
-  const std::string text = given.last("--keep");
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), store.keep);
-  if (error == std::errc{} && end == text.data() + text.size() && store.keep >= 1 &&
-      store.keep <= mostKept)
+// Empty, or what is wrong. What is not given stays as it is.
+template <class Number>
+std::string readNumber(const ParsedArguments &given, const char *option, std::uint64_t most,
+                       Number &number) {
+  if (!given.has(option)) return {};
+  const std::string text = given.last(option);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number >= 1 && number <= most)
     return {};
-  return "--keep: expected a whole number from 1 to 1000, found \"" + text + '"';
+  return std::string(option) + ": expected a whole number from 1 to " + std::to_string(most) +
+         ", found \"" + text + '"';
 }
 
 std::string whatIsMissing(const ParsedArguments &given, const StoreInvocation &store) {
@@ -157,8 +159,10 @@ Status readSaving(const ParsedArguments &given, const Surroundings &surroundings
   if (store.directory.empty())
     return {Fault::InvalidInput,
             "name the store: --skill-dir DIR (HOME is not set, or no absolute path)"};
-  if (std::string wrong = readKept(given, store); !wrong.empty())
-    return {Fault::InvalidInput, std::move(wrong)};
+  for (std::string wrong : {readNumber(given, "--keep", mostKept, store.keep),
+                            readNumber(given, "--to", UINT32_MAX, store.rollbackTo),
+                            readNumber(given, "--above", UINT32_MAX, store.rollbackAbove)})
+    if (!wrong.empty()) return {Fault::InvalidInput, std::move(wrong)};
   store.keyFile = path("--store-key");
   store.compress = given.has("--zstd");
   return Done{};
@@ -198,9 +202,21 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
        joinedOptions(writing, trustOptions()),
        {{{"FILE"}, "FILE", "The archive."}}},
       {"rollback",
-       "Go back to the version before, which must verify.",
+       "Save what an earlier version holds as a new one; it must verify.",
        false,
-       {help, json, directoryOption(), storeKeyOption()},
+       {help,
+        json,
+        directoryOption(),
+        storeKeyOption(),
+        {{"--to"},
+         "N",
+         "The version to go back to, of those that are kept. Default: the one before the newest.",
+         storeGroup},
+        {{"--above"},
+         "N",
+         "Give it a larger number than this: the one that a server has served, as its log says.",
+         storeGroup},
+        {{"--key"}, "FILE", "Sign it with this secret key.", storeGroup}},
        {name}},
       {"sign",
        "Vouch for a stored skill.",
@@ -269,9 +285,9 @@ Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundi
   store.skill = given.last("NAME");
   store.module = path("--wasm");
   store.json = given.has("--json");
-  store.file = store.action == Action::Load   ? path("--output")
-               : store.action == Action::Sign ? path("--key")
-                                              : path("FILE");
+  store.file = store.action == Action::Load                                       ? path("--output")
+               : store.action == Action::Sign || store.action == Action::Rollback ? path("--key")
+                                                                                  : path("FILE");
   const std::string what = given.last("SKILL");
   if (isPath(what))
     store.folder = path("SKILL");

@@ -28,13 +28,13 @@ ArchivedSkill readArchive(const std::string &file) try {
   throw std::runtime_error(file + ": " + why.what());
 }
 
-std::string statementOf(ArchivedSkill &skill) {
+store::SignedVersion versionOf(ArchivedSkill &skill) {
   store::checkContent(skill.name, skill.content);
   const std::string &module = skill.content.module;
-  return store::signatureStatement(
-      skill.name, store::contentDigest(store::writeListing(skill.content.files),
-                                       module.empty() ? std::nullopt
-                                                      : std::optional<std::string_view>(module)));
+  return {skill.name, store::versionSigned(skill.signatures).value_or(0),
+          store::contentDigest(store::writeListing(skill.content.files),
+                               module.empty() ? std::nullopt
+                                              : std::optional<std::string_view>(module))};
 }
 
 } // namespace
@@ -42,7 +42,7 @@ std::string statementOf(ArchivedSkill &skill) {
 Imported importSkill(const Invocation &invocation, const store::Trust &trust,
                      store::SaveOptions options) {
   ArchivedSkill skill = readArchive(invocation.store.file);
-  const std::string statement = statementOf(skill);
+  const store::SignedVersion version = versionOf(skill);
   Imported imported{skill.name, {}, {}, !skill.signatures.empty()};
   store::Trust strictest = trust;
   const auto hold = [&](const store::Trust &to, const std::string &by) {
@@ -50,7 +50,7 @@ Imported importSkill(const Invocation &invocation, const store::Trust &trust,
       if (to.key != trust.key)
         throw std::runtime_error(to.key ? "it wants its own key: name it by --store-key"
                                         : "it has no key: leave out --store-key");
-      const store::SignatureVerdict verdict = store::judge(to, skill.signatures, statement);
+      const store::SignatureVerdict verdict = store::judge(to, skill.signatures, version);
       if (verdict.how != store::Signed::NotAsked) imported.signature = verdict;
       if (to.signatures > strictest.signatures) strictest = to;
     } catch (const std::runtime_error &why) {

@@ -2,6 +2,7 @@
 #include "commands/store.hpp"
 
 #include "base/counted.hpp"
+#include "base/replace_file.hpp"
 #include "base/shown.hpp"
 #include "commands/import_skill.hpp"
 #include "commands/save_skill.hpp"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -26,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 using Action = StoreInvocation::Action;
 
-constexpr mode_t archiveMode = 0644;
+constexpr mode_t fileMode = 0644;
 
 void printStoredJson(const Json &json) {
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
@@ -85,14 +87,19 @@ void importArchive(const Invocation &invocation) {
                told.directory.c_str());
 }
 
-// In place of what was there, in one step.
 void writeInPlace(const std::string &path, const std::string &bytes) {
-  const fs::path whole(path);
-  const store::Folder folder = store::Folder::openOrMake(whole.parent_path().string());
-  const std::string written = whole.filename().string() + ".new";
-  folder.write(written, bytes, archiveMode);
-  folder.move(written, folder, whole.filename().string(), store::Folder::Existing::Replace);
-  folder.synchronise();
+  store::Folder::openOrMake(fs::path(path).parent_path().string());
+  if (const Status written = replaceFile(path, bytes); !written)
+    throw std::runtime_error(written.failure().message);
+}
+
+void writeFiles(const std::string &folder, const store::LoadedSkill &skill) {
+  for (const store::FileView &file : skill.files) {
+    const fs::path path = fs::path(folder) / fs::path(file.path);
+    store::Folder::openOrMake(path.parent_path().string())
+        .write(path.filename().string(), file.bytes, fileMode);
+  }
+  store::Folder::openOrMake(folder).synchronise();
 }
 
 void exportSkill(const StoreInvocation &told) {
@@ -110,14 +117,13 @@ void loadSkill(const StoreInvocation &told) {
   }
   if (!fs::create_directories(told.file))
     throw std::runtime_error(told.file + ": is there already; name a new folder");
-  const store::Folder folder = store::Folder::openOrMake(told.file);
-  for (const store::FileView &file : skill.files) {
-    const fs::path path(file.path);
-    const store::Folder parent =
-        store::Folder::openOrMake((fs::path(told.file) / path).parent_path().string());
-    parent.write(path.filename().string(), file.bytes, archiveMode);
+  try {
+    writeFiles(told.file, skill);
+  } catch (const std::exception &) {
+    std::error_code unknown;
+    fs::remove_all(told.file, unknown); // half a skill is none
+    throw;
   }
-  folder.synchronise();
 }
 
 int list(const StoreInvocation &told) {
@@ -156,10 +162,21 @@ int info(const StoreInvocation &told) {
 }
 
 void rollback(const StoreInvocation &told) {
-  const std::uint64_t version = openStore(told).rollback(told.skill);
-  if (told.json) return printStoredJson({{"name", told.skill}, {"version", version}});
-  printShown(stdout, "%s: version %llu is the current one again\n", told.skill.c_str(),
-             static_cast<unsigned long long>(version));
+  store::RollbackOptions options{told.rollbackTo, told.rollbackAbove, nullptr};
+  std::optional<store::SignatureKey> key;
+  if (!told.file.empty()) options.key = &key.emplace(store::readSecretKey(told.file));
+  const store::RolledBack done = openStore(told).rollback(told.skill, options);
+  if (done.losesSignatures)
+    printShown(stderr,
+               "warning: version %llu was signed as that, and as version %llu it is not: skillhost "
+               "skill sign %s --key FILE\n",
+               static_cast<unsigned long long>(done.from),
+               static_cast<unsigned long long>(done.version), told.skill.c_str());
+  if (told.json)
+    return printStoredJson({{"name", told.skill}, {"version", done.version}, {"from", done.from}});
+  printShown(stdout, "%s: what version %llu holds is the current one again, as version %llu\n",
+             told.skill.c_str(), static_cast<unsigned long long>(done.from),
+             static_cast<unsigned long long>(done.version));
 }
 
 void makeKey(const StoreInvocation &told) {

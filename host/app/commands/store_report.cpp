@@ -34,6 +34,8 @@ std::string signatureText(const store::SignatureVerdict &verdict) {
     return "signed by none of the trusted keys";
   case store::Signed::ByTrusted:
     return "signed by " + verdict.key;
+  case store::Signed::WithoutVersion:
+    return "signed by " + verdict.key + " without its version: sign it again";
   case store::Signed::NotAsked:
   case store::Signed::Wrongly: // was refused
     break;

@@ -51,7 +51,32 @@ void prune(const Folder &root, const Folder &skill, std::size_t keep) {
 
 std::uint64_t nextVersion(const std::string &name, std::uint64_t last) {
   if (last < UINT32_MAX) return last + 1;
-  throw StoreError(Problem::Refused, name + ": its versions have no number left; remove it first");
+  throw StoreError(Problem::Refused, name + ": its versions have no number left; save it under "
+                                            "another name");
+}
+
+// `last`: the largest that the skill has had.
+std::uint64_t numberFor(const std::string &name, std::optional<std::uint64_t> wanted,
+                        std::uint64_t last) {
+  if (!wanted) return nextVersion(name, last);
+  if (*wanted > last) return *wanted;
+  throw StoreError(Problem::Refused, name + ": it was signed as version " +
+                                         std::to_string(*wanted) +
+                                         ", and the store has had version " + std::to_string(last) +
+                                         ": only a newer one can take its place");
+}
+
+void writeSignatures(const Folder &root, const Folder &version, const std::string &file) {
+  root.erase(beingWritten);
+  root.write(beingWritten, file, 0644);
+  root.move(beingWritten, version, signaturesName, Folder::Existing::Replace);
+  version.synchronise();
+}
+
+void requireTrueContent(const LoadedSkill &loaded) {
+  if (!isContentTrue(loaded))
+    throw StoreError(Problem::Corrupt,
+                     loaded.metadata.name + ": its content is not what metadata.json says");
 }
 
 // Writes to a folder that nobody looks into, which then takes its name in one step.
@@ -77,6 +102,18 @@ void publish(const Folder &root, NewVersion made) {
 
 } // namespace
 
+bool Store::hasContent(const Folder &skill, const std::string &name, std::uint64_t version,
+                       const std::string &content) const {
+  const std::optional<Folder> folder = skill.folder(std::to_string(version));
+  try {
+    if (!folder || !mayHaveContent(*folder, content)) return false;
+    const LoadedSkill loaded = read(skill, name, version);
+    return loaded.metadata.content == content && isContentTrue(loaded);
+  } catch (const StoreError &) {
+    return false; // what does not verify is replaced, be it the same or not
+  }
+}
+
 Saved Store::save(const std::string &name, Content content, const SaveOptions &options) const {
   if (const std::string wrong = wrongName(name); !wrong.empty())
     throw StoreError(Problem::Refused, "the name \"" + name + "\" " + wrong);
@@ -94,18 +131,24 @@ Saved Store::save(const std::string &name, Content content, const SaveOptions &o
   WriterLock lock(root);
   removeRubbish(root);
   refuseCollision(root, name);
+  const std::optional<std::uint64_t> signedAs = versionSigned(options.signatures);
+  std::uint64_t last = versionRemoved(root, name);
   if (const std::optional<Folder> skill = root.folder(name))
     if (const std::vector<std::uint64_t> versions = versionsIn(*skill); !versions.empty()) {
-      metadata.version = nextVersion(name, versions.front());
-      const std::optional<Folder> current = skill->folder(std::to_string(versions.front()));
-      try {
-        if (current && mayHaveContent(*current, metadata.content) &&
-            read(*skill, name, versions.front()).metadata.content == metadata.content)
-          return {versions.front(), false};
-      } catch (const StoreError &) {
-        // What does not verify is replaced, be it the same or not.
+      const std::uint64_t current = versions.front();
+      last = std::max(last, current);
+      if (signedAs == current && unjudged().hasContent(*skill, name, current, metadata.content)) {
+        const Folder folder = skill->makeFolder(std::to_string(current));
+        const std::string before = readSignatureFile(folder);
+        const std::string joined = joinSignatures(before, options.signatures);
+        if (joined == before) return {current, false};
+        writeSignatures(root, folder, joined);
+        lock.changed();
+        return {current, true};
       }
+      if (!signedAs && hasContent(*skill, name, current, metadata.content)) return {current, false};
     }
+  metadata.version = numberFor(name, signedAs, last);
   metadata.saved = timeNow();
   const std::uint64_t version = metadata.version;
   publish(root,
@@ -122,23 +165,45 @@ void Store::remove(const std::string &name) const {
   removeRubbish(root);
   requireOwn(openSkill(name), name);
   lock.changed();
+  // First, so that no instant is without it.
+  if (const std::vector<std::uint64_t> versions = versionsIn(*root.folder(name)); !versions.empty())
+    rememberRemoved(root, name, std::max(versions.front(), versionRemoved(root, name)));
   discard(root, root, name, Durably::Yes);
 }
 
-std::uint64_t Store::rollback(const std::string &name) const {
+RolledBack Store::rollback(const std::string &name, const RollbackOptions &options) const {
   openSkill(name);
   const Folder root = Folder::openOrMake(root_);
   WriterLock lock(root);
   removeRubbish(root);
   const Folder skill = openSkill(name);
   const std::vector<std::uint64_t> versions = versionsIn(skill);
-  if (versions.size() < 2)
-    throw StoreError(Problem::Refused, name + ": no earlier version is kept; skillhost skill save "
-                                              "--keep N keeps N of them");
-  read(skill, name, versions[1]);
+  RolledBack done{options.to, 0, false};
+  if (done.from == 0) {
+    if (versions.size() < 2)
+      throw StoreError(Problem::Refused, name +
+                                             ": no earlier version is kept; skillhost skill save "
+                                             "--keep N keeps N of them");
+    done.from = versions[1];
+  }
+  const LoadedSkill loaded = read(skill, name, done.from);
+  requireTrueContent(loaded);
+  Metadata metadata = loaded.metadata;
+  metadata.version = done.version =
+      nextVersion(name, std::max({versions.front(), options.above, versionRemoved(root, name)}));
+  metadata.saved = timeNow();
+  const Content content{filesOf(loaded), std::string(moduleOf(loaded).value_or(""))};
+  std::string signatures;
+  if (options.key != nullptr)
+    signatures = addSignature({}, {name, done.version, metadata.content}, *options.key);
+  done.losesSignatures =
+      signatures.empty() && !readSignatureFile(*skill.folder(std::to_string(done.from))).empty();
+  publish(root,
+          {std::move(metadata), writeListing(content.files), &content, signatures, trust_.key});
   lock.changed();
-  discard(root, skill, std::to_string(versions[0]), Durably::Yes);
-  return versions[1];
+  for (const std::uint64_t version : versions)
+    if (version >= done.from) discard(root, skill, std::to_string(version), Durably::Yes);
+  return done;
 }
 
 void Store::sign(const std::string &name, const SignatureKey &key) const {
@@ -150,17 +215,12 @@ void Store::sign(const std::string &name, const SignatureKey &key) const {
   const std::vector<std::uint64_t> versions = versionsIn(skill);
   if (versions.empty()) throw StoreError(Problem::Missing, name + ": it has no version");
   // Nobody vouches for what does not verify; what it was signed by before is no obstacle.
-  const Store unjudged(root_, {trust_.key, SignaturePolicy::Ignore, {}});
-  const LoadedSkill loaded = unjudged.read(skill, name, versions.front());
-  if (contentDigest(writeListing(filesOf(loaded)), moduleOf(loaded)) != loaded.metadata.content)
-    throw StoreError(Problem::Corrupt, name + ": its content is not what metadata.json says");
+  const LoadedSkill loaded = unjudged().read(skill, name, versions.front());
+  requireTrueContent(loaded);
   const std::optional<Folder> folder = skill.folder(std::to_string(versions.front()));
-  const std::string file = addSignature(readSignatureFile(*folder),
-                                        signatureStatement(name, loaded.metadata.content), key);
-  root.erase(beingWritten);
-  root.write(beingWritten, file, 0644);
-  root.move(beingWritten, *folder, signaturesName, Folder::Existing::Replace);
-  folder->synchronise();
+  writeSignatures(root, *folder,
+                  addSignature(readSignatureFile(*folder),
+                               {name, versions.front(), loaded.metadata.content}, key));
   lock.changed();
 }
 

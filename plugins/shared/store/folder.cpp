@@ -102,8 +102,13 @@ FileDescriptor Folder::make(const std::string &name, std::string_view bytes, mod
   FileDescriptor file(
       ::openat(number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) failOfSystem(pathOf(name), "cannot be made");
-  writeWhole(file, bytes, pathOf(name));
-  if (::fchmod(file.number(), mode) != 0) failOfSystem(pathOf(name), "its mode cannot be set");
+  try {
+    writeWhole(file, bytes, pathOf(name));
+    if (::fchmod(file.number(), mode) != 0) failOfSystem(pathOf(name), "its mode cannot be set");
+  } catch (const StoreError &) {
+    ::unlinkat(number(), name.c_str(), 0); // half a file is none
+    throw;
+  }
   // Only a hint to begin; synchronise() waits, and tells of errors.
   ::sync_file_range(file.number(), 0, 0, SYNC_FILE_RANGE_WRITE);
   return file;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace skillhost::store {
 
@@ -15,5 +16,8 @@ constexpr std::size_t mostPathBytes = 1'024;
 constexpr std::size_t mostListingBytes = mostBytes / 3 * 4 + mostFiles * (6 * mostPathBytes + 64);
 constexpr std::size_t mostMetadataBytes = std::size_t{64} << 10U;
 constexpr std::size_t mostSignatureBytes = std::size_t{16} << 10U;
+// Of the numbers up to UINT32_MAX that versions have; those above are left to the store, so that
+// what a stranger has signed cannot use them up.
+constexpr std::uint64_t mostSignedVersion = INT32_MAX;
 
 } // namespace skillhost::store

@@ -9,8 +9,9 @@
 #include <openssl/evp.h>
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 
@@ -23,15 +24,25 @@ constexpr std::size_t lineSize = idSize + 1 + encoding::base64Size(signatureByte
 
 using SignatureContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 using Signatures = std::map<std::string, std::string>; // id → bytes
+struct SignatureFile {
+  std::uint64_t version = 0; // 0: the earlier form
+  Signatures signatures;
+};
+
+constexpr std::string_view opening = "skillhost signatures of version ";
 
 const unsigned char *asBytes(std::string_view text) {
   return reinterpret_cast<const unsigned char *>(text.data());
 }
 
+std::string openingOf(std::uint64_t version) {
+  return std::string(opening) + std::to_string(version) + '\n';
+}
+
 // Nothing when a byte of it is other than it would be written.
-std::optional<Signatures> readSignatures(std::string_view file) {
+std::optional<Signatures> readLines(std::string_view file) {
   Signatures found;
-  if (file.size() % lineSize != 0 || file.size() > mostSignatureBytes) return std::nullopt;
+  if (file.size() % lineSize != 0) return std::nullopt;
   std::string last;
   for (; !file.empty(); file.remove_prefix(lineSize)) {
     const std::string id(file.substr(0, idSize));
@@ -48,6 +59,44 @@ std::optional<Signatures> readSignatures(std::string_view file) {
   return found;
 }
 
+std::optional<SignatureFile> readFile(std::string_view file) {
+  SignatureFile read;
+  if (file.size() > mostSignatureBytes) return std::nullopt;
+  if (file.starts_with(opening)) {
+    const char *const digits = file.data() + opening.size();
+    const auto [end, error] = std::from_chars(digits, file.data() + file.size(), read.version);
+    if (error != std::errc{} || read.version == 0 || read.version > mostSignedVersion ||
+        !file.starts_with(openingOf(read.version)))
+      return std::nullopt;
+    file.remove_prefix(openingOf(read.version).size());
+  }
+  std::optional<Signatures> signatures = readLines(file);
+  if (!signatures || signatures->empty()) return std::nullopt;
+  read.signatures = *std::move(signatures);
+  return read;
+}
+
+std::string writeFile(const SignatureFile &file) {
+  std::string out = openingOf(file.version);
+  for (const auto &[id, signature] : file.signatures) {
+    out += id + ' ';
+    encoding::appendBase64(out, signature);
+    out += '\n';
+  }
+  if (out.size() > mostSignatureBytes)
+    throw StoreError(Problem::Refused, "there are too many signatures already");
+  return out;
+}
+
+// The first line is never that of the other form: neither can be taken for it.
+std::string statementOf(const SignedVersion &of) {
+  return "skillhost skill signature 2\n" + of.name + '\n' + std::to_string(of.version) + '\n' +
+         of.content + '\n';
+}
+std::string statementWithoutVersion(const SignedVersion &of) {
+  return "skillhost skill signature 1\n" + of.name + '\n' + of.content + '\n';
+}
+
 bool isBy(const SignatureKey &key, std::string_view signature, std::string_view statement) {
   const SignatureContext context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   const bool good =
@@ -61,28 +110,39 @@ bool isBy(const SignatureKey &key, std::string_view signature, std::string_view 
 
 } // namespace
 
-std::string signatureStatement(const std::string &name, const std::string &content) {
-  return "skillhost skill signature 1\n" + name + '\n' + content + '\n';
+std::optional<std::uint64_t> versionSigned(std::string_view file) {
+  const std::optional<SignatureFile> read = readFile(file);
+  if (!read || read->version == 0) return std::nullopt;
+  return read->version;
 }
 
-SignatureVerdict judgeSignatures(std::string_view file, std::string_view statement,
+SignatureVerdict judgeSignatures(std::string_view file, const SignedVersion &version,
                                  const std::vector<SignatureKey> &trusted) {
   if (file.empty()) return {Signed::No, {}};
-  const std::optional<Signatures> signatures = readSignatures(file);
-  if (!signatures) return {Signed::Wrongly, {}};
+  const std::optional<SignatureFile> read = readFile(file);
+  if (!read || (read->version != 0 && read->version != version.version))
+    return {Signed::Wrongly, {}};
+  const std::string statement =
+      read->version == 0 ? statementWithoutVersion(version) : statementOf(version);
   SignatureVerdict verdict{Signed::ByStranger, {}};
   for (const SignatureKey &key : trusted) {
-    const auto found = signatures->find(key.id);
-    if (found == signatures->end()) continue;
+    const auto found = read->signatures.find(key.id);
+    if (found == read->signatures.end()) continue;
     if (!isBy(key, found->second, statement)) return {Signed::Wrongly, key.id};
-    verdict = {Signed::ByTrusted, key.id};
+    verdict = {read->version == 0 ? Signed::WithoutVersion : Signed::ByTrusted, key.id};
   }
   return verdict;
 }
 
-std::string addSignature(std::string_view file, std::string_view statement,
+std::string addSignature(std::string_view file, const SignedVersion &version,
                          const SignatureKey &key) {
-  Signatures signatures = readSignatures(file).value_or(Signatures{});
+  if (version.version > mostSignedVersion)
+    throw StoreError(Problem::Refused, version.name + ": version " +
+                                           std::to_string(version.version) +
+                                           " cannot be signed: the number is too large");
+  SignatureFile signatures = readFile(file).value_or(SignatureFile{});
+  if (signatures.version != version.version) signatures = {version.version, {}};
+  const std::string statement = statementOf(version);
   std::string bytes(signatureBytes, '\0');
   std::size_t size = bytes.size();
   const SignatureContext context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
@@ -92,16 +152,17 @@ std::string addSignature(std::string_view file, std::string_view statement,
                      asBytes(statement), statement.size()) != 1 ||
       size != signatureBytes)
     throw StoreError(Problem::Failed, "the key of id " + key.id + " cannot sign");
-  signatures[key.id] = std::move(bytes);
-  std::string out;
-  for (const auto &[id, signature] : signatures) {
-    out += id + ' ';
-    encoding::appendBase64(out, signature);
-    out += '\n';
-  }
-  if (out.size() > mostSignatureBytes)
-    throw StoreError(Problem::Refused, "there are too many signatures already");
-  return out;
+  signatures.signatures[key.id] = std::move(bytes);
+  return writeFile(signatures);
+}
+
+std::string joinSignatures(std::string_view file, std::string_view more) {
+  const std::optional<SignatureFile> there = readFile(file);
+  std::optional<SignatureFile> joined = readFile(more);
+  if (!there || !joined || joined->version == 0 || there->version != joined->version)
+    return std::string(more);
+  joined->signatures.insert(there->signatures.begin(), there->signatures.end());
+  return writeFile(*joined);
 }
 
 } // namespace skillhost::store

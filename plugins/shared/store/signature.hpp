@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Detached Ed25519 signatures (RFC 8032): who vouches for what a skill holds, whatever store it
-// lies in. The file "signatures" beside a version has a line for each: the key's id, a blank, and
-// the signature in base64, in the order of the ids.
+// Detached Ed25519 signatures (RFC 8032): who vouches for a version of a skill, whatever store it
+// lies in. The file "signatures" beside a version has a first line that says which version it is
+// of, and then a line for each signature: the key's id, a blank, and the signature in base64, in
+// the order of the ids. An earlier form had no first line, and what was signed named no version.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,20 +38,31 @@ enum class Signed : std::uint8_t {
   No,         // there is no signature
   ByStranger, // there are some, none of a key that is trusted
   ByTrusted,
-  Wrongly, // one that names a trusted key is not by it, or the file is damaged
+  WithoutVersion, // by a trusted key, in the earlier form: it may be of an older version
+  Wrongly,        // one that names a trusted key is not by it, the file is damaged, or it is of
+                  // another version
 };
 struct SignatureVerdict {
   Signed how = Signed::NotAsked;
   std::string key; // the id of the trusted key
 };
 
-// What is signed: the name of the skill and the digest of its content.
-std::string signatureStatement(const std::string &name, const std::string &content);
-SignatureVerdict judgeSignatures(std::string_view file, std::string_view statement,
+// What is signed: that this is the skill's content in this version.
+struct SignedVersion {
+  std::string name;
+  std::uint64_t version = 0;
+  std::string content; // its digest
+};
+
+// What the file says it is of; nothing when it is empty, damaged, or of the earlier form.
+std::optional<std::uint64_t> versionSigned(std::string_view file);
+SignatureVerdict judgeSignatures(std::string_view file, const SignedVersion &version,
                                  const std::vector<SignatureKey> &trusted);
 // The file with the key's signature in it, in place of an earlier one of the same key. A file that
-// is damaged is begun anew.
-std::string addSignature(std::string_view file, std::string_view statement,
+// is damaged, of another version, or of the earlier form is begun anew. Throws StoreError.
+std::string addSignature(std::string_view file, const SignedVersion &version,
                          const SignatureKey &key);
+// `file` with what `more` has beyond it; both are of the same version, else it is `more`.
+std::string joinSignatures(std::string_view file, std::string_view more);
 
 } // namespace skillhost::store

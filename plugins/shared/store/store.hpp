@@ -22,13 +22,27 @@ namespace skillhost::store {
 struct SaveOptions {
   std::size_t keep = 1; // versions, with the new one
   Compression compression = Compression::None;
-  std::string origin;            // for people
-  std::string_view signatures{}; // a file of them that came along; kept only if not empty
+  std::string origin; // for people
+  // A file of them that came along; empty: none. When it says which version it is of, that is the
+  // number of the new one, which must be larger than all that the skill has had; when the current
+  // version has this number and this content, it gets the signatures.
+  std::string_view signatures{};
 };
 
 struct Saved {
   std::uint64_t version = 1;
   bool changed = false; // false: the same content was there already, and nothing was touched
+};
+
+struct RollbackOptions {
+  std::uint64_t to = 0;              // a version that is kept; 0: the one before the current one
+  std::uint64_t above = 0;           // the new number is larger than this too
+  const SignatureKey *key = nullptr; // who vouches for it under the new number; nullptr: nobody
+};
+struct RolledBack {
+  std::uint64_t from = 0;       // the version that came back
+  std::uint64_t version = 0;    // the number it has now
+  bool losesSignatures = false; // those that it had are of its old number
 };
 
 class Store {
@@ -48,13 +62,19 @@ public:
 
   Saved save(const std::string &name, Content content, const SaveOptions &options = {}) const;
   void remove(const std::string &name) const;
-  // Takes the current version away, when the one before verifies; returns that one's number.
-  std::uint64_t rollback(const std::string &name) const;
+  // Saves what an earlier version holds, when it verifies, as a new one: who has seen a version
+  // takes none with a smaller number for the current one. That earlier version and all after it go
+  // away.
+  RolledBack rollback(const std::string &name, const RollbackOptions &options = {}) const;
   void sign(const std::string &name, const SignatureKey &key) const;
 
 private:
+  // The same, whatever the signatures.
+  Store unjudged() const { return {root_, {trust_.key, SignaturePolicy::Ignore, {}}}; }
   Folder openSkill(const std::string &name) const;
   LoadedSkill read(const Folder &skill, const std::string &name, std::uint64_t version) const;
+  bool hasContent(const Folder &skill, const std::string &name, std::uint64_t version,
+                  const std::string &content) const;
 
   std::string root_;
   Trust trust_;

@@ -14,7 +14,7 @@ namespace skillhost::store {
 enum class SignaturePolicy : std::uint8_t {
   Ignore,  // nobody looks at signatures
   Verify,  // a wrong one is refused
-  Require, // and so is a skill without one of a trusted key
+  Require, // and so is a skill without one of a trusted key, of just this version
 };
 
 struct Trust {
@@ -23,8 +23,9 @@ struct Trust {
   std::vector<SignatureKey> keys;
 };
 
-// What `trust` says of a file of signatures, as it lies beside a version or comes with one. Throws
-// StoreError (Corrupt) with the reason, which does not name the skill, when it refuses it.
-SignatureVerdict judge(const Trust &trust, std::string_view signatures, std::string_view statement);
+// What `trust` says of a file of signatures, as it lies beside this version or comes with it.
+// Throws StoreError (Corrupt) with the reason, which does not name the skill, when it refuses it.
+SignatureVerdict judge(const Trust &trust, std::string_view signatures,
+                       const SignedVersion &version);
 
 } // namespace skillhost::store

@@ -31,6 +31,9 @@ struct LoadedSkill {
 };
 
 std::optional<std::string_view> moduleOf(const LoadedSkill &skill);
+// Whether metadata.json names the digest of what is there; where signatures are ignored, loading
+// does not ask.
+bool isContentTrue(const LoadedSkill &skill);
 // A copy that can be saved.
 std::vector<File> filesOf(const LoadedSkill &skill);
 

@@ -22,6 +22,11 @@ std::vector<std::string> skillFoldersIn(const Folder &root);
 // Throws StoreError (Refused) when there is anything in the folder that no store writes: a folder
 // that was taken for a store by mistake is not removed.
 void requireOwn(const Folder &skill, const std::string &name);
+// The number of the last version that a skill had when it was removed; 0 when it never was. A skill
+// of that name that is saved again goes on from there, or readers would take it for an older one.
+std::uint64_t versionRemoved(const Folder &root, const std::string &name);
+// For the holder of the lock. On disk when it returns.
+void rememberRemoved(const Folder &root, const std::string &name, std::uint64_t version);
 // Removes what writers that died have left; for the holder of the lock.
 void removeRubbish(const Folder &root);
 

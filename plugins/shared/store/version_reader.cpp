@@ -62,7 +62,7 @@ SignatureVerdict verdictOf(const LoadedSkill &skill, const Folder &folder, const
   if (contentDigest(expanded, module) != skill.metadata.content)
     corrupt("metadata.json: its content is not the digest of the files");
   return judge(trust, readSignatureFile(folder),
-               signatureStatement(skill.metadata.name, skill.metadata.content));
+               {skill.metadata.name, skill.metadata.version, skill.metadata.content});
 }
 
 } // namespace
@@ -78,6 +78,10 @@ std::vector<File> filesOf(const LoadedSkill &skill) {
   for (const FileView &file : skill.files)
     files.push_back({std::string(file.path), std::string(file.bytes)});
   return files;
+}
+
+bool isContentTrue(const LoadedSkill &skill) {
+  return contentDigest(writeListing(filesOf(skill)), moduleOf(skill)) == skill.metadata.content;
 }
 
 std::string readSignatureFile(const Folder &folder) {

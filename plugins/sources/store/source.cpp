@@ -6,11 +6,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace skillhost::store_source {
 namespace {
 
 constexpr std::size_t mostVerifiedBytes = std::size_t{64} << 20U;
+
+// Not what is wrong with the version itself, but that another has been served.
+class GoesBack : public skh::Error {
+public:
+  explicit GoesBack(const std::string &why) : skh::Error(SKH_DENIED, why) {}
+};
 
 std::string told(const store::LoadedSkill &skill) {
   switch (skill.signature.how) {
@@ -18,6 +25,9 @@ std::string told(const store::LoadedSkill &skill) {
     return "is not signed";
   case store::Signed::ByStranger:
     return "is signed, but by none of the trusted keys";
+  case store::Signed::WithoutVersion:
+    return "is signed without its version, as it was done earlier; sign it again: skillhost skill "
+           "sign NAME --key FILE";
   case store::Signed::ByTrusted:
   case store::Signed::NotAsked:
   case store::Signed::Wrongly: // was refused
@@ -31,7 +41,8 @@ std::string signatureFact(store::Signed how) {
   case store::Signed::No:
     return "none";
   case store::Signed::ByStranger:
-  case store::Signed::Wrongly: // was refused
+  case store::Signed::WithoutVersion: // a trusted key, but not for this version
+  case store::Signed::Wrongly:        // was refused
     return "untrusted";
   case store::Signed::ByTrusted:
     return "trusted";
@@ -45,7 +56,7 @@ std::string signatureFact(store::Signed how) {
 
 StoreSource::StoreSource(skh::Host host, const skh::Call &)
     : host_(host), settings_(host.config()), store_(settings_.directory, settings_.trust),
-      verified_(mostVerifiedBytes) {
+      verified_(mostVerifiedBytes), served_(std::string(host_.cacheDir()), settings_) {
   if (::access(settings_.directory.c_str(), F_OK) != 0)
     host_.log(SKH_WARN, "directory: " + settings_.directory +
                             " is not there; it counts as an empty store until skillhost skill "
@@ -102,13 +113,16 @@ void StoreSource::read(const skh::Call &call, const skh::Document &which, const 
 void StoreSource::look(const skh::Call &call) {
   const std::uint64_t noticed = noticed_;
   std::vector<ListedSkill> skills;
-  std::uint64_t refused = 0;
+  std::uint64_t refused = 0, goneBack = 0;
   try {
     for (const std::string &name : store_.names()) {
       call.point();
       SkillPointer skill;
       try {
         skill = verified(name);
+      } catch (const GoesBack &) {
+        ++refused;
+        ++goneBack;
       } catch (const skh::Error &error) {
         // Whatever cannot be served is left out; that the system fails is no reason to drop a
         // skill.
@@ -124,16 +138,40 @@ void StoreSource::look(const skh::Call &call) {
                          {}};
       for (const store::FileView &file : skill->files)
         listed.files.push_back({std::string(file.path), file.bytes.size()});
+      served_.add(name, {skill->metadata.version, skill->metadata.content});
       skills.push_back(std::move(listed));
     }
   } catch (const store::StoreError &error) {
     throw skh::Error(SKH_UNAVAILABLE, error.what());
   }
+  remember();
   host_.gauge("skills_refused", static_cast<double>(refused));
+  host_.gauge("skills_gone_back", static_cast<double>(goneBack)); // of those
   const SnapshotPointer snapshot = makeSnapshot(std::move(skills));
   const std::scoped_lock lock(mutex_);
   seen_ = noticed;
   history_.add(snapshot);
+}
+
+// A disk that is full keeps nobody from the skills; an older one is found as long as this lives.
+void StoreSource::remember() {
+  std::string why;
+  if (host_.cacheDir().empty()) why = "this instance has no folder of its own";
+  try {
+    served_.save();
+  } catch (const skh::Error &error) {
+    why = error.what();
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    if (std::exchange(notRemembered_, why) == why) return;
+  }
+  if (why.empty())
+    host_.log(SKH_INFO, "which versions are served is remembered again");
+  else
+    host_.log(SKH_WARN, "which versions are served is not remembered beyond the end of this "
+                        "process, after which older ones are not found: " +
+                            why);
 }
 
 bool StoreSource::hasUnseen() {
@@ -144,6 +182,16 @@ bool StoreSource::hasUnseen() {
 SkillPointer StoreSource::verified(const std::string &name) {
   try {
     auto loaded = std::make_shared<store::LoadedSkill>(store_.load(name));
+    if (settings_.trust.signatures == store::SignaturePolicy::Ignore &&
+        !store::isContentTrue(*loaded))
+      throw store::StoreError(store::Problem::Corrupt,
+                              name + ": metadata.json: its content is not the digest of the files");
+    if (const std::string why =
+            served_.refusal(name, {loaded->metadata.version, loaded->metadata.content});
+        !why.empty()) {
+      report(name, "is not served: " + why);
+      throw GoesBack(name + ": " + why);
+    }
     loaded->module = {}; // carried by the store; nobody asks for it here
     report(name, told(*loaded));
     verified_.add(loaded);

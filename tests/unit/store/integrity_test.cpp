@@ -8,6 +8,8 @@
 #include "store/keys.hpp"
 #include "store/listing.hpp"
 
+#include <cstring>
+
 using namespace skillhost::store;
 using namespace store_test;
 using Catch::Matchers::Contains;
@@ -221,8 +223,9 @@ TEST_CASE("signatures: who vouches, and what follows for each policy") {
   CHECK(strict.load("pdf").signature.how == Signed::ByTrusted);
   CHECK(strict.load("pdf").signature.key == ada.open.id);
   CHECK(store.load("pdf").signature.how == Signed::NotAsked);
-  CHECK(store.signatures("pdf").size() == 2 * 106);
-  // They are of the content: another version of it needs new ones, another store does not.
+  CHECK(store.signatures("pdf").size() ==
+        std::strlen("skillhost signatures of version 1\n") + 2 * 106);
+  // They are of a version and its content: another one needs new ones, another store does not.
   const std::string signatures = store.signatures("pdf");
   SaveOptions options;
   options.signatures = signatures;
@@ -236,6 +239,90 @@ TEST_CASE("signatures: who vouches, and what follows for each policy") {
   store.sign("pdf", ada.secret); // begins anew what was damaged
   CHECK(strict.load("pdf").signature.how == Signed::ByTrusted);
   store.save("pdf", smallSkill("changed"));
+  CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message, Contains("no signature"));
+}
+
+TEST_CASE("a version that was signed is no other version") {
+  const TemporaryFolder folder;
+  const SigningKeys ada(folder, "ada");
+  const Store store(folder.at("skills")), strict(folder.at("skills"), require(ada.open));
+  SaveOptions options;
+  options.keep = 5;
+  for (const char *body : {"one", "two"}) {
+    store.save("pdf", smallSkill(body), options);
+    store.sign("pdf", ada.secret);
+  }
+  REQUIRE(strict.load("pdf").metadata.version == 2);
+  // As one without the key can: the old one under a new number, with a checksum that fits.
+  const std::string copy = folder.at("skills/pdf/3");
+  fs::copy(folder.at("skills/pdf/1"), copy);
+  replaceIn(copy + "/metadata.json", R"("version": 1)", R"("version": 3)");
+  rewriteChecksum(copy);
+  REQUIRE(store.load("pdf").metadata.version == 3); // nothing but the signature is against it
+  CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message,
+             Contains("signed as version 1, and is version 3"));
+  const Store lenient(folder.at("skills"), {{}, SignaturePolicy::Verify, {ada.open}});
+  CHECK(refusalOf([&] { (void)lenient.load("pdf"); }).problem == Problem::Corrupt);
+  replaceIn(copy + "/signatures", "version 1", "version 3");
+  CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message, Contains("wrong"));
+  for (const char *number : {"03", "0", "3 ", "-3", "4294967296", ""}) {
+    CAPTURE(number);
+    const std::string good = bytesOf(copy + "/signatures");
+    replaceIn(copy + "/signatures", "version 3", std::string("version ") + number);
+    CHECK(refusalOf([&] { (void)lenient.load("pdf"); }).problem == Problem::Corrupt);
+    writeBytes(copy + "/signatures", good);
+  }
+  store.sign("pdf", ada.secret);
+  CHECK(strict.load("pdf").signature.how == Signed::ByTrusted);
+}
+
+TEST_CASE("what comes with signatures keeps its number, or is refused") {
+  const TemporaryFolder folder;
+  const SigningKeys ada(folder, "ada"), eve(folder, "eve");
+  const Store store(folder.at("skills")), elsewhere(folder.at("elsewhere"), require(ada.open));
+  for (const char *body : {"one", "two", "three"}) store.save("pdf", smallSkill(body));
+  store.sign("pdf", ada.secret);
+  const std::string signatures = store.signatures("pdf");
+  CHECK(versionSigned(signatures) == 3);
+  SaveOptions options;
+  options.signatures = signatures;
+  const Store unsure(folder.at("elsewhere"));
+  unsure.save("pdf", smallSkill("three"));
+  CHECK(elsewhere.save("pdf", smallSkill("three"), options).version == 3);
+  CHECK(elsewhere.load("pdf").signature.how == Signed::ByTrusted);
+  CHECK_FALSE(elsewhere.save("pdf", smallSkill("three"), options).changed);
+  unsure.save("pdf", smallSkill("four"));
+  CHECK_THAT(refusalOf([&] { elsewhere.save("pdf", smallSkill("three"), options); }).message,
+             Contains("signed as version 3, and the store has had version 4"));
+  unsure.remove("pdf");
+  CHECK(refusalOf([&] { elsewhere.save("pdf", smallSkill("three"), options); }).problem ==
+        Problem::Refused);
+  // The version that is there gets the signatures, beside those that it has.
+  const Store third(folder.at("third"));
+  for (const char *body : {"a", "b", "three"}) third.save("pdf", smallSkill(body));
+  third.sign("pdf", eve.secret);
+  CHECK(third.save("pdf", smallSkill("three"), options).changed);
+  const Store strict(folder.at("third"), require(ada.open)),
+      other(folder.at("third"), require(eve.open));
+  CHECK(strict.load("pdf").metadata.version == 3);
+  CHECK(other.load("pdf").metadata.version == 3);
+}
+
+TEST_CASE("going back needs who may sign, where signatures are required") {
+  const TemporaryFolder folder;
+  const SigningKeys ada(folder, "ada");
+  const Store store(folder.at("skills")), strict(folder.at("skills"), require(ada.open));
+  SaveOptions options;
+  options.keep = 3;
+  for (const char *body : {"one", "two", "three"}) {
+    store.save("pdf", smallSkill(body), options);
+    store.sign("pdf", ada.secret);
+  }
+  RollbackOptions signing;
+  signing.key = &ada.secret;
+  CHECK_FALSE(store.rollback("pdf", signing).losesSignatures);
+  CHECK(strict.load("pdf").metadata.version == 4);
+  CHECK(store.rollback("pdf").losesSignatures);
   CHECK_THAT(refusalOf([&] { (void)strict.load("pdf"); }).message, Contains("no signature"));
 }
 

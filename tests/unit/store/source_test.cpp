@@ -10,6 +10,7 @@
 
 using namespace skillhost::store;
 using namespace store_test;
+using Catch::Matchers::Contains;
 using skillhost::store_source::StoreSource;
 
 namespace {
@@ -27,9 +28,11 @@ Told told;
 
 class Instance {
 public:
-  explicit Instance(std::string configuration) : configuration_(std::move(configuration)) {
+  explicit Instance(std::string configuration, std::string cache = {})
+      : configuration_(std::move(configuration)), cache_(std::move(cache)) {
     host_.size = sizeof host_;
     host_.config = skh::borrow(configuration_);
+    host_.cache_dir = skh::borrow(cache_);
     host_.log = [](const skh_host *, std::int32_t, skh_str text) noexcept {
       const std::scoped_lock lock(told.mutex);
       told.log.append(skh::view(text)) += '\n';
@@ -107,7 +110,7 @@ private:
     return found;
   }
 
-  std::string configuration_;
+  std::string configuration_, cache_;
   skh_host host_{};
   skh_call call_{};
   std::unique_ptr<StoreSource> source_;
@@ -189,4 +192,79 @@ TEST_CASE("no bit that is turned is served, and its neighbours are") {
   CHECK(lasting.list().size() == 8);
   const std::scoped_lock lock(told.mutex);
   CHECK(told.log.find("skill pdf is not served: pdf, version 1: checksum.blake3") != told.log.npos);
+}
+
+TEST_CASE("a store that has gone back is found, by every instance that can know") {
+  const TemporaryFolder folder;
+  const Store store(folder.at("skills"));
+  const std::string caches = folder.at("caches");
+  const auto cache = [&](const char *name) {
+    fs::create_directories(caches + '/' + name);
+    return caches + '/' + name;
+  };
+  store.save("pdf", smallSkill("one"));
+  fs::copy(folder.at("skills"), folder.at("backup"), fs::copy_options::recursive);
+  store.save("pdf", smallSkill("two"));
+  {
+    Instance instance(of(store), cache("one"));
+    CHECK(instance.list().size() == 4);
+    CHECK(instance.changes(instance.snapshot).empty());
+  }
+  const auto goBack = [&] {
+    fs::remove_all(folder.at("skills"));
+    fs::copy(folder.at("backup"), folder.at("skills"), fs::copy_options::recursive);
+  };
+  goBack();
+  CHECK(Instance(of(store)).list().size() == 4); // nothing but what it remembers tells
+  Instance again(of(store), cache("one"));
+  CHECK(again.list().empty());
+  CHECK(again.read("SKILL.md", store.load("pdf").checksum) ==
+        "status " + std::to_string(SKH_DENIED));
+  CHECK(Instance(of(store), cache("two")).list().empty());
+  {
+    const std::scoped_lock lock(told.mutex);
+    CHECK_THAT(told.log, Contains("version 1 is older than version 2, which was served before"));
+    CHECK_THAT(told.log,
+               Contains("skill rollback pdf --to 1 --above 2 --skill-dir " + store.root()));
+  }
+  // The same number, other bytes.
+  store.save("pdf", smallSkill("another two"));
+  CHECK(again.list().empty());
+  RollbackOptions back;
+  back.to = back.above = 2;
+  CHECK(store.rollback("pdf", back).version == 3);
+  CHECK(again.list().size() == 4);
+  // What it had by now counts, also for who has looked before.
+  goBack();
+  CHECK(again.list().empty());
+  store.remove("pdf");
+  store.save("pdf", smallSkill("new"));
+  CHECK(again.list().empty()); // the copy of the store knows of no version but its own
+}
+
+TEST_CASE("what was served is known for certain, or nothing is served") {
+  const TemporaryFolder folder;
+  const Store store(folder.at("skills"));
+  fs::create_directories(folder.at("caches/one"));
+  store.save("pdf", smallSkill());
+  (void)Instance(of(store), folder.at("caches/one")).list();
+  std::string file;
+  for (const auto &entry : fs::directory_iterator(folder.at("caches/one")))
+    file = entry.path().string();
+  const std::string good = bytesOf(file);
+  for (const std::string &bad : {std::string(), good.substr(0, good.size() / 2), std::string("{}"),
+                                 std::string("[1]"), std::string("null")}) {
+    CAPTURE(bad);
+    writeBytes(file, bad);
+    try {
+      const Instance damaged(of(store), folder.at("caches/one"));
+      FAIL("it was taken");
+    } catch (const skh::Error &error) {
+      CHECK(error.status() == SKH_CORRUPT);
+      CHECK_THAT(error.what(), Contains(file + ": is damaged"));
+    }
+    CHECK(Instance(of(store), folder.at("caches")).list().size() == 4); // its own is not there
+  }
+  writeBytes(file, good);
+  CHECK(Instance(of(store), folder.at("caches/one")).list().size() == 4);
 }

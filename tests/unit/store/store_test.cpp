@@ -111,13 +111,53 @@ TEST_CASE("as many versions are kept as asked for, and the one before comes back
     store.save("pdf", smallSkill(body), options);
   CHECK(store.versions("pdf") == std::vector<std::uint64_t>{4, 3, 2});
   CHECK(store.load("pdf", 2).files.front().bytes.find("two") != std::string_view::npos);
-  CHECK(store.rollback("pdf") == 3);
-  CHECK(store.rollback("pdf") == 2);
+  const RolledBack first = store.rollback("pdf");
+  CHECK(first.from == 3);
+  CHECK(first.version == 5);
+  CHECK(store.versions("pdf") == std::vector<std::uint64_t>{5, 2});
+  CHECK(store.rollback("pdf").from == 2);
   CHECK(store.load("pdf").files.front().bytes.find("two") != std::string_view::npos);
   const Refusal refused = refusalOf([&] { store.rollback("pdf"); });
   CHECK_THAT(refused.message, Contains("no earlier version is kept"));
   store.save("pdf", smallSkill("five"));
-  CHECK(store.versions("pdf") == std::vector<std::uint64_t>{3});
+  CHECK(store.versions("pdf") == std::vector<std::uint64_t>{7});
+}
+
+TEST_CASE("going back makes a new version, above all that were served") {
+  const TemporaryFolder folder;
+  const Store store(folder.at("skills"));
+  SaveOptions options;
+  options.keep = 3;
+  for (const char *body : {"one", "two", "three"}) store.save("pdf", smallSkill(body), options);
+  RollbackOptions back;
+  back.to = 4;
+  CHECK(refusalOf([&] { store.rollback("pdf", back); }).problem == Problem::Missing);
+  back.to = 1;
+  back.above = 40;
+  const RolledBack done = store.rollback("pdf", back);
+  CHECK(done.from == 1);
+  CHECK(done.version == 41);
+  CHECK(store.versions("pdf") == std::vector<std::uint64_t>{41});
+  CHECK(store.load("pdf").files.front().bytes.find("one") != std::string_view::npos);
+  back.to = 41;
+  back.above = 1; // less than what is there
+  CHECK(store.rollback("pdf", back).version == 42);
+}
+
+TEST_CASE("a skill that was removed goes on with its numbers") {
+  const TemporaryFolder folder;
+  const Store store(folder.at("skills"));
+  store.save("pdf", smallSkill("one"));
+  store.save("pdf", smallSkill("two"));
+  store.save("a name with blanks", smallSkill());
+  store.remove("pdf");
+  store.remove("a name with blanks");
+  CHECK(store.save("pdf", smallSkill("one")).version == 3);
+  CHECK(store.save("a name with blanks", smallSkill()).version == 2);
+  CHECK(store.save("csv", smallSkill()).version == 1);
+  store.remove("pdf");
+  writeBytes(folder.at("skills/.removed"), "nonsense\n99999999999999999999 pdf\n0 pdf\n\n7 csv");
+  CHECK(store.save("pdf", smallSkill()).version == 1);
 }
 
 TEST_CASE("a version that would come back wrong is no version to go back to") {

@@ -33,9 +33,12 @@ struct StoreInvocation {
   std::string skill;  // its name; of Verify empty: all
   std::string folder; // of Save, what is to be saved; empty: the skill of the catalogue
   std::string file;   // of Load the folder to write to, empty: SKILL.md to stdout; of Export and
-                      // Import the archive; of Sign the signing key
+                      // Import the archive; of Sign and Rollback the signing key
   std::string module; // of Save, the file to carry along; empty: none
   std::size_t keep = 1;
+  // Of Rollback: the version to go back to, and a number that the new one is to exceed; 0: not
+  // said.
+  std::uint64_t rollbackTo = 0, rollbackAbove = 0;
   bool compress = false;
   bool json = false;
 };
