@@ -31,9 +31,11 @@
 #include "serve.hpp"
 #include "serve_http.hpp"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace skillhost::app {
@@ -118,6 +120,17 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
   return 0;
 }
 
+// What could not be printed is no success: a full disk, or a file that may not grow further.
+int withAllPrinted(int code) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0) return code;
+  const int why = errno;
+  printShown(stderr, "skillhost: not all of standard output could be written%s%s\n",
+             why != 0 ? ": " : "", why != 0 ? std::generic_category().message(why).c_str() : "");
+  return code != 0 ? code : 1;
+}
+
 // What is still to be written is waited for, but not for a log that nobody reads.
 struct LogEnd {
   ~LogEnd() { log::finish(patienceWithLog); }
@@ -142,7 +155,7 @@ int run(const std::vector<std::string> &arguments) try {
       log::warning("config", name + "=" + value + " is no absolute path and counts as not set");
   const int code = [&] {
     const LogEnd end;
-    return dispatch(*invocation, arguments, surroundings);
+    return withAllPrinted(dispatch(*invocation, arguments, surroundings));
   }();
   if (Lane::lostInAll() != 0 || strangersLoaded()) {
     // exit() destroys what a lost thread still uses, and runs whatever a stranger registered.

@@ -57,7 +57,13 @@ void replaceFolder(const std::string &path, const std::vector<SkillPage> &pages)
   const Folder parent = Folder::openOrMake(whole.parent_path().string());
   const std::string name = whole.filename().string(), beside = '.' + name + ".new";
   parent.erase(beside);
-  writePages(parent.pathOf(beside), pages);
+  try {
+    writePages(parent.pathOf(beside), pages);
+  } catch (const std::exception &) {
+    std::error_code unknown;
+    fs::remove_all(parent.pathOf(beside), unknown);
+    throw;
+  }
   if (parent.folder(name))
     exchange(parent, beside, name);
   else

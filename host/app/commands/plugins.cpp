@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/plugins.hpp"
 
+#include "base/replace_file.hpp"
 #include "base/shown.hpp"
 #include "host.hpp"
 
 #include <cstdio>
-#include <fstream>
 #include <set>
 
 namespace skillhost::app {
@@ -51,11 +51,9 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
     if (!plugin.file.empty() && plugin.state != PluginState::Incompatible &&
         plugin.state != PluginState::CrashedAtScan)
       usable.insert(plugin.file);
-  std::ofstream out(file, std::ios::trunc);
-  out << lockText({usable.begin(), usable.end()});
-  out.close();
-  if (!out) printShown(stderr, "skillhost: %s cannot be written\n", file.c_str());
-  return static_cast<bool>(out);
+  const Status written = replaceFile(file, lockText({usable.begin(), usable.end()}));
+  if (!written) printShown(stderr, "skillhost: %s\n", written.failure().message.c_str());
+  return bool(written);
 }
 
 } // namespace

@@ -45,11 +45,15 @@ std::optional<Scan> ScanCache::find(const std::string &digest) const {
 void ScanCache::keep(const std::string &digest, const Scan &scan) const {
   if (folder_.empty() || (!scan.crashed && !scan.refusal.empty())) return;
   const std::string name = nameFor(digest), fresh = name + "." + std::to_string(::getpid());
-  {
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
-    file << toJson(scan);
-  }
+  std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+  file << toJson(scan);
+  file.close();
   std::error_code error;
+  if (!file) {
+    fs::remove(fresh, error);
+    log::debug("plugin", name + ": cannot be written");
+    return;
+  }
   fs::rename(fresh, name, error);
   if (error) log::debug("plugin", name + ": " + error.message());
 }
