@@ -8,6 +8,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace skillhost {
 namespace {
@@ -21,23 +22,22 @@ std::string lowered(std::string text) {
 }
 
 std::string safe(const std::string &name) {
+  if (!isWord(name)) return "tool";
   std::string out = name.substr(0, mostFileNameBytes);
   std::replace_if(
-      out.begin(), out.end(),
-      [](unsigned char byte) {
-        return byte >= 0x80 ||
-               (std::isalnum(byte) == 0 && byte != '.' && byte != '_' && byte != '-');
-      },
-      '_');
+      out.begin(), out.end(), [](char byte) { return byte == '/' || byte == ':'; }, '_');
   for (std::size_t at = out.find(".."); at != std::string::npos; at = out.find("..", at))
     out.replace(at, 2, "__");
   if (out.starts_with('.') || out.starts_with('-')) out.front() = '_';
+  if (out.ends_with('.')) out.back() = '_'; // two dots with the ending
   return out;
 }
 
-// Names of devices, which some file systems open in place of a file.
-bool isDevice(const std::string &name) {
-  constexpr std::array<std::string_view, 4> plain{"con", "prn", "aux", "nul"};
+// Names of devices, which some file systems open in place of a file, and of files that agents read
+// by themselves: SKILL.md would be a skill of its own.
+bool isTaken(const std::string &name) {
+  constexpr std::array<std::string_view, 9> plain{
+      "con", "prn", "aux", "nul", "skill", "agents", "claude", "gemini", "copilot-instructions"};
   const std::string stem = lowered(name.substr(0, name.find('.')));
   return std::find(plain.begin(), plain.end(), stem) != plain.end() ||
          (stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")));
@@ -45,12 +45,20 @@ bool isDevice(const std::string &name) {
 
 } // namespace
 
+bool isWord(const std::string &name) {
+  static constexpr std::string_view marks = "._-/:";
+  return std::all_of(name.begin(), name.end(), [](unsigned char byte) {
+    return byte < 0x80 &&
+           (std::isalnum(byte) != 0 || marks.find(static_cast<char>(byte)) != marks.npos);
+  });
+}
+
 std::vector<std::string> fileNames(const std::vector<std::string> &names) {
   std::map<std::string, int> wanted;
   for (const std::string &name : names) ++wanted[lowered(safe(name))];
   std::set<std::string> plain; // those that stand as they are
   for (const std::string &name : names)
-    if (safe(name) == name && !isDevice(name) && wanted[lowered(name)] == 1)
+    if (safe(name) == name && !isTaken(name) && wanted[lowered(name)] == 1)
       plain.insert(lowered(name));
   std::vector<std::string> files;
   files.reserve(names.size());

@@ -16,11 +16,11 @@ std::string described(const Json &entry, const char *key) {
   std::string text = "- " + codeSpan(textMember(entry, key));
   std::string title = textMember(entry, "title");
   if (title.empty() && std::string_view(key) != "name") title = textMember(entry, "name");
-  if (!title.empty()) text += ", " + inlineMarkdown(title, mostShortBytes);
+  if (!title.empty()) text += ", " + quotedWords(title, mostShortBytes);
   if (const std::string kind = textMember(entry, "mimeType"); !kind.empty())
     text += " (" + codeSpan(kind) + ')';
   if (const std::string words = textMember(entry, "description"); !words.empty())
-    text += ": " + inlineMarkdown(words, mostTextBytes);
+    text += ": " + quotedWords(words, mostTextBytes);
   return text + '\n';
 }
 
@@ -35,7 +35,7 @@ std::string arguments(const Json &prompt) {
     text += "  - " + codeSpan(textMember(one, "name")) +
             (required != one.end() && *required == true ? ", required" : "");
     if (const std::string words = textMember(one, "description"); !words.empty())
-      text += ": " + inlineMarkdown(words, mostShortBytes);
+      text += ": " + quotedWords(words, mostShortBytes);
     text += '\n';
   }
   return text;
@@ -55,9 +55,8 @@ void append(std::string &page, const std::vector<Json> &entries, const char *key
 } // namespace
 
 std::string resourcesPage(const ServerDescription &server) {
-  std::string page =
-      "# Resources\n\nRead one with `resources/read` and its URI. What stands behind "
-      "a name is the server's own description.\n\n";
+  std::string page = "# Resources\n\nRead one with `resources/read` and its URI. What stands in "
+                     "quotation marks is in the server's own words.\n\n";
   append(page, server.resources, "uri");
   if (server.templates.empty()) return page;
   page += "\n## Templates\n\nFill in what stands in braces (RFC 6570), then read the URI.\n\n";
@@ -67,7 +66,8 @@ std::string resourcesPage(const ServerDescription &server) {
 
 std::string promptsPage(const ServerDescription &server) {
   std::string page = "# Prompts\n\nFetch one with `prompts/get`, its name and its arguments, which "
-                     "are texts. What stands behind a name is the server's own description.\n\n";
+                     "are texts. What stands in quotation marks is in the server's "
+                     "own words.\n\n";
   append(page, server.prompts, "name");
   return page;
 }

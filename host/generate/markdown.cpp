@@ -66,6 +66,12 @@ std::string inlineMarkdown(std::string_view words, std::size_t most) {
   return out;
 }
 
+std::string quotedWords(std::string_view words, std::size_t most) {
+  std::string text = inlineMarkdown(words, most);
+  std::replace(text.begin(), text.end(), '"', '\'');
+  return '"' + text + '"';
+}
+
 std::string codeSpan(std::string_view name) {
   std::string text;
   std::size_t longest = 0, run = 0;

@@ -13,6 +13,8 @@ namespace skillhost {
 std::string quotedMarkdown(std::string_view words, std::size_t most);
 // A part of a line.
 std::string inlineMarkdown(std::string_view words, std::size_t most);
+// The same in quotation marks, of which it has none inside.
+std::string quotedWords(std::string_view words, std::size_t most);
 // A name as code, whatever it holds.
 std::string codeSpan(std::string_view name);
 // JSON text (of valid UTF-8) as a block of code; it is still the same JSON.

@@ -16,7 +16,9 @@ struct SkillDocument {
 };
 std::string skillDocument(const SkillDocument &document);
 
-// For the front matter: what the server is and when to use it, at most 1,024 characters.
-std::string skillDescription(const ServerDescription &server);
+// For the front matter of the skill `name`: when to use the server, at most 1,024 characters. Ours
+// but for names (of the server, of its tools), and of those only such as no sentence can be made
+// of.
+std::string skillDescription(const std::string &name, const ServerDescription &server);
 
 } // namespace skillhost

@@ -89,10 +89,11 @@ std::string toolPage(const ToolPage &page) {
   if (title.empty() && tool.contains("annotations"))
     title = textMember(tool["annotations"], "title");
   std::string text = "# The tool " + codeSpan(textMember(tool, "name")) + "\n\n";
-  if (!title.empty()) text += "Title: " + inlineMarkdown(title, mostToolTitleBytes) + "\n\n";
+  if (!title.empty()) text += "Its title: " + quotedWords(title, mostToolTitleBytes) + "\n\n";
   const std::string description = textMember(tool, "description");
-  text += description.empty() ? "The server does not describe it.\n"
-                              : quotedMarkdown(description, mostDescriptionBytes);
+  text += description.empty()
+              ? "The server does not describe it.\n"
+              : "The server says:\n\n" + quotedMarkdown(description, mostDescriptionBytes);
   text += schemaSection("Arguments", tool, "inputSchema", page.argumentsType);
   text += schemaSection("Structured result", tool, "outputSchema", page.resultType);
   return text + hints(tool) + example(tool);

@@ -39,6 +39,7 @@ TEST_CASE("a quotation holds every line, and nothing in it acts") {
   CHECK(quotedMarkdown("<!-- hear me --> <b> 1 < 2 ![x](y) !`rm`", 100) ==
         "> &lt;!-- hear me --> &lt;b> 1 < 2 !\\[x](y) ! `rm`\n");
   CHECK(inlineMarkdown("a | [b](c)\n`d` <e>", 100) == "a \\| \\[b\\](c) \\`d\\` &lt;e>");
+  CHECK(quotedWords("say \"yes\" <b> [x](y)", 100) == "\"say 'yes' &lt;b> \\[x\\](y)\"");
   CHECK(codeSpan("a``b") == "``` a``b ```");
   CHECK(codeSpan("a\nb") == "`a b`");
 }

@@ -18,7 +18,8 @@ struct SkillPage {
 // SKILL.md, references/tools/<name>.md for each tool, references/types.ts, and
 // references/resources.md and prompts.md where there are any; sorted by path. The same description
 // makes the same bytes: members of schemas are sorted, nothing tells a time. All that is the
-// server's own stands in quotes and is cut to bounds. Fails, saying why, when the server offers
+// server's own stands in quotes and is cut to bounds; the description has no words of it, and no
+// page but SKILL.md can be taken for a skill. Fails, saying why, when the server offers
 // nothing, or more than a skill can hold (512 files, 16 MiB). `name` is a valid name of a skill.
 Result<std::vector<SkillPage>> writeSkillPages(const std::string &name,
                                                const ServerDescription &server);
