@@ -155,7 +155,9 @@ int run(const std::vector<std::string> &arguments) try {
       log::warning("config", name + "=" + value + " is no absolute path and counts as not set");
   const int code = [&] {
     const LogEnd end;
-    return withAllPrinted(dispatch(*invocation, arguments, surroundings));
+    const int done = dispatch(*invocation, arguments, surroundings);
+    // What plugins print while a server runs is nothing of ours.
+    return invocation->command == Invocation::Command::Serve ? done : withAllPrinted(done);
   }();
   if (Lane::lostInAll() != 0 || strangersLoaded()) {
     // exit() destroys what a lost thread still uses, and runs whatever a stranger registered.

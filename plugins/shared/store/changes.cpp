@@ -114,6 +114,14 @@ bool Store::hasContent(const Folder &skill, const std::string &name, std::uint64
   }
 }
 
+bool Store::isSound(const Folder &skill, const std::string &name, std::uint64_t version) const {
+  try {
+    return isContentTrue(read(skill, name, version));
+  } catch (const StoreError &error) {
+    return error.problem() != Problem::Corrupt && error.problem() != Problem::Missing;
+  }
+}
+
 Saved Store::save(const std::string &name, Content content, const SaveOptions &options) const {
   if (const std::string wrong = wrongName(name); !wrong.empty())
     throw StoreError(Problem::Refused, "the name \"" + name + "\" " + wrong);
@@ -145,6 +153,12 @@ Saved Store::save(const std::string &name, Content content, const SaveOptions &o
         writeSignatures(root, folder, joined);
         lock.changed();
         return {current, true};
+      }
+      if (signedAs == current && !unjudged().isSound(*skill, name, current)) {
+        // The same version again, in place of one that is damaged.
+        lock.changed();
+        discard(root, *skill, std::to_string(current), Durably::Yes);
+        last = current - 1;
       }
       if (!signedAs && hasContent(*skill, name, current, metadata.content)) return {current, false};
     }

@@ -75,6 +75,7 @@ private:
   LoadedSkill read(const Folder &skill, const std::string &name, std::uint64_t version) const;
   bool hasContent(const Folder &skill, const std::string &name, std::uint64_t version,
                   const std::string &content) const;
+  bool isSound(const Folder &skill, const std::string &name, std::uint64_t version) const;
 
   std::string root_;
   Trust trust_;

@@ -297,6 +297,12 @@ TEST_CASE("what comes with signatures keeps its number, or is refused") {
   unsure.remove("pdf");
   CHECK(refusalOf([&] { elsewhere.save("pdf", smallSkill("three"), options); }).problem ==
         Problem::Refused);
+  // One that is damaged is mended by its own archive.
+  const Store mended(folder.at("mended"), require(ada.open));
+  mended.save("pdf", smallSkill("three"), options);
+  writeBytes(folder.at("mended/pdf/3/vfs.json"), "{}");
+  CHECK(mended.save("pdf", smallSkill("three"), options).version == 3);
+  CHECK(mended.load("pdf").signature.how == Signed::ByTrusted);
   // The version that is there gets the signatures, beside those that it has.
   const Store third(folder.at("third"));
   for (const char *body : {"a", "b", "three"}) third.save("pdf", smallSkill(body));
