@@ -42,15 +42,15 @@ namespace skillhost::app {
 namespace {
 
 int validate(const Invocation &invocation, const Surroundings &surroundings) {
-  const ValidationReport report = validatePaths(
-      invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
-      invocation.json ? ReportForm::Json : ReportForm::Text, surroundings.workingDirectory,
-      invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver);
-  if (invocation.json)
+  const ValidationReport report =
+      validatePaths(invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
+                    invocation.form, surroundings.workingDirectory,
+                    invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver);
+  if (invocation.form != ReportForm::Text)
     std::fputs(report.text.c_str(), stdout);
   else
     printShown(stdout, "%s", report.text.c_str());
-  return report.errors == 0 ? 0 : 1;
+  return report.fails(invocation.failOn) ? 1 : 0;
 }
 
 // A check is confined by what confines the runner of a plugin.

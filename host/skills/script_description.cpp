@@ -3,7 +3,7 @@
 
 #include "base/utf8.hpp"
 #include "characters.hpp"
-#include "skills/content_scan.hpp"
+#include "skills/hidden_characters.hpp"
 
 #include <algorithm>
 #include <array>
@@ -181,7 +181,9 @@ bool onlyDefines(std::string_view path, std::string_view document) noexcept {
 
 bool hasHiddenCharacters(std::string_view text) {
   bool found = text.find("\xE2\x80\xA8") != npos || text.find("\xE2\x80\xA9") != npos; // lines end
-  scanHiddenCharacters(text, [&](Unwise, std::size_t) { found = true; });
+  findHiddenCharacters(text, [&](std::string_view rule, Severity, std::size_t) {
+    if (rule != "hidden.look-alike-letters" && rule != "hidden.terminal-escapes") found = true;
+  });
   return found;
 }
 

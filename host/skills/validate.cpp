@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/validate.hpp"
 
-#include "skills/content_findings.hpp"
+#include "characters.hpp"
+#include "text_place.hpp"
+
+#include "base/utf8.hpp"
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +16,29 @@ namespace {
 
 bool standsBefore(const Finding &a, const Finding &b) noexcept {
   return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+}
+
+std::vector<Finding> inspectBytes(std::string_view document, std::string_view file) {
+  std::vector<Finding> findings;
+  const std::size_t valid = validUtf8Prefix(document);
+  if (valid != document.size()) {
+    Finding finding = placeOf(document, file, valid);
+    finding.severity = Severity::Warning;
+    finding.code = "encoding-invalid";
+    finding.message =
+        "byte " + std::to_string(valid) + " of the document is not UTF-8 (Latin-1 perhaps)";
+    finding.advice = "save the file as UTF-8";
+    findings.push_back(std::move(finding));
+  }
+  if (const std::size_t nul = document.find('\0'); nul != npos) {
+    Finding finding = placeOf(document, file, nul);
+    finding.severity = Severity::Warning;
+    finding.code = "nul-byte";
+    finding.message = "a NUL byte in the text";
+    finding.advice = "remove it";
+    findings.push_back(std::move(finding));
+  }
+  return findings;
 }
 
 } // namespace
@@ -32,7 +59,7 @@ std::vector<Finding> validateDocument(std::string_view document, std::string_vie
   };
   take(std::move(parsed.findings));
   if (parsed.frontMatter) take(assess(*parsed.frontMatter, folderName, file, strictness).findings);
-  take(inspectContent(document, file));
+  take(inspectBytes(document, file));
   return findings;
 }
 

@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "generate", "connect", "transport", "protocol", "runtime", "access", "skills", "search", "plugin", "base"]
+ORDER = ["app", "generate", "connect", "transport", "protocol", "runtime", "access", "findings", "skills", "search", "plugin", "base"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base"}}
 
@@ -19,6 +19,7 @@ FOREIGN = {
     "boost/beast": (["transport/"], 1),
     "boost/asio": (["transport/"], 1),
     "yaml-cpp/": (["skills/", "app/"], None),
+    "re2/": (["findings/"], None),
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),
     "curl/": (["connect/"], 1),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any bytes as a document for a reader: the front matter stays as it is, text in which no file is
 // named too, and nothing outside the skill is ever named.
-#include "skills/content_findings.hpp"
+#include "findings/content_rules.hpp"
+#include "findings/inspect_text.hpp"
 #include "skills/front_matter_block.hpp"
 #include "skills/reader_content.hpp"
 #include "skills/script_description.hpp"
@@ -47,7 +48,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         renderForReader(input, body, {style, "/s", "skill://s/a", {}, {}, none});
     if (input.find("${CLAUDE_SKILL_DIR}") == std::string::npos) require(same == input);
   }
-  for (const Finding &finding : inspectContent(input, "SKILL.md")) require(finding.line != 0);
+  for (const char *path : {"SKILL.md", "scripts/a.sh", "scripts/a.py"})
+    for (const Finding &finding : inspectText(readableText(input, path), path)) {
+      require(finding.line != 0 && finding.column != 0);
+      require(contentRule(finding.code) != nullptr);
+      require(finding.severity >= contentRule(finding.code)->severity);
+    }
   require(fillArguments(input, "", 0)->size() <= input.size());
   for (const char *path : {"scripts/a.py", "scripts/b.js", "scripts/c"})
     require(describeScript(path, input).summary.size() < 500);

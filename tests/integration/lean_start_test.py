@@ -8,7 +8,7 @@ from pathlib import Path
 from session import Session
 
 SERVER, SKILLS = sys.argv[1:3]
-HEAVY = ("libarchive", "libcurl", "libgit2", "libxml2", "libicu")
+HEAVY = ("libarchive", "libcurl", "libgit2", "libxml2", "libicu", "libre2")
 
 
 def main():

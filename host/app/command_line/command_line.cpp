@@ -16,7 +16,9 @@
 #include "configuration/paths.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 namespace skillhost::app {
@@ -56,7 +58,23 @@ Result<Invocation> validate(const ParsedArguments &given, const Surroundings &su
   invocation.command = Command::Validate;
   invocation.strict = given.has("--strict") && given.last("--strict") == "true";
   invocation.hidden = given.has("--hidden");
-  invocation.json = given.has("--json");
+  if (given.has("--json") && given.has("--sarif"))
+    return refusedArguments(given.commands, "--json or --sarif, not both");
+  if (given.has("--json")) invocation.form = ReportForm::Json;
+  if (given.has("--sarif")) invocation.form = ReportForm::Sarif;
+  if (given.has("--fail-on")) {
+    constexpr std::array<std::pair<std::string_view, FailOn>, 4> levels{
+        {{"error", FailOn::Error},
+         {"warning", FailOn::Warning},
+         {"advice", FailOn::Advice},
+         {"never", FailOn::Never}}};
+    const std::string &level = given.last("--fail-on");
+    const auto *const known = std::find_if(levels.begin(), levels.end(),
+                                           [&](const auto &one) { return one.first == level; });
+    if (known == levels.end())
+      return refusedArguments(given.commands, "--fail-on takes error, warning, advice or never");
+    invocation.failOn = known->second;
+  }
   for (const std::string &path : given.values.at("PATH"))
     invocation.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));
   return invocation;

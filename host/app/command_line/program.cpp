@@ -95,13 +95,18 @@ std::vector<ArgumentDescription> hostOptions() {
 CommandDescription validate() {
   return {
       "validate",
-      "Check skills: their front matter, files that are named and not there, leaked keys; every "
-      "finding with file, line and column.",
+      "Check skills: their front matter, files that are named and not there, leaked keys, what "
+      "attacks are made of; every finding with file, line and column.",
       false,
       {help,
        {{"--strict"}, "", "By the letter of the specification.", general},
        {{"--hidden"}, "", "Also look into folders whose names begin with a dot.", general},
-       json},
+       json,
+       {{"--sarif"}, "", "Print a SARIF 2.1.0 log, for code hosts.", general},
+       {{"--fail-on"},
+        "error|warning|advice|never",
+        "What makes the exit code 1: findings that weigh as much. Default: error.",
+        general}},
       {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
 }
 

@@ -3,7 +3,9 @@
 
 #include "base/counted.hpp"
 #include "base/utf8.hpp"
+#include "commands/sarif.hpp"
 #include "commands/skill_files.hpp"
+#include "findings/inspect_text.hpp"
 #include "skills/absent_files.hpp"
 #include "skills/assessment.hpp"
 #include "skills/catalogue.hpp"
@@ -22,6 +24,7 @@
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <tuple>
 
 namespace skillhost::app {
 namespace {
@@ -29,23 +32,23 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::uintmax_t largest = 67'108'864;      // bytes of a document that is read
 constexpr std::uintmax_t largestBeside = 8'388'608; // bytes of a file beside it that is read
-constexpr std::size_t sniffed = 8192;               // bytes among which a text has no NUL
+constexpr std::uintmax_t mostBeside = 67'108'864;   // bytes of all files beside it
+constexpr std::size_t mostFiles = 2000;             // of a skill
 
 Json toJson(const Finding &finding) {
   constexpr std::string_view severities[] = {"error", "warning", "advice"};
   Json out = {{"severity", severities[static_cast<std::size_t>(finding.severity)]},
-              {"code", finding.code},
+              {"id", finding.code},
               {"file", mendUtf8(finding.file)},
               {"line", finding.line},
               {"column", finding.column},
-              {"message", mendUtf8(finding.message)}};
-  if (!finding.advice.empty()) out["advice"] = mendUtf8(finding.advice);
+              {"reason", mendUtf8(finding.message)}};
+  if (!finding.advice.empty()) out["remedy"] = mendUtf8(finding.advice);
   return out;
 }
 
-bool tooLarge(const std::string &file) {
-  std::error_code unknown;
-  return fs::file_size(file, unknown) > largestBeside || unknown;
+bool standsBefore(const Finding &a, const Finding &b) noexcept {
+  return std::tie(a.line, a.column) < std::tie(b.line, b.column);
 }
 
 // What is copied to somewhere else has links for there.
@@ -93,13 +96,19 @@ public:
     ValidationReport out;
     out.skills = skills_;
     out.errors = count(Severity::Error);
-    const std::size_t warnings = count(Severity::Warning);
+    out.warnings = count(Severity::Warning);
+    out.advice = count(Severity::Advice);
+    if (form == ReportForm::Sarif) {
+      out.text = sarifLog(findings_);
+      return out;
+    }
     if (form == ReportForm::Json) {
       Json list = Json::array();
       for (const Finding &finding : findings_) list.push_back(toJson(finding));
       out.text = Json({{"skills", skills_},
                        {"errors", out.errors},
-                       {"warnings", warnings},
+                       {"warnings", out.warnings},
+                       {"advice", out.advice},
                        {"findings", std::move(list)}})
                      .dump(2) +
                  '\n';
@@ -107,7 +116,7 @@ public:
     }
     for (const Finding &finding : findings_) out.text += render(finding) + '\n';
     out.text += counted(skills_, "skill") + " checked: " + counted(out.errors, "error") + ", " +
-                counted(warnings, "warning") + '\n';
+                counted(out.warnings, "warning") + '\n';
     return out;
   }
 
@@ -156,13 +165,28 @@ private:
     if (!document) return;
     ++skills_;
     const fs::path folder = fs::path(path).parent_path();
+    const std::size_t before = findings_.size();
     take(validateDocument(*document, shown(path), folder.filename().string(), strictness_));
     rememberName(*document, path, folder.filename().string());
     checkText(*document, path, folder, Naming::Anywhere);
+    inOrder(before);
+    std::size_t count = 0;
+    std::uintmax_t bytes = 0;
     for (const std::string &file : files) {
-      if (file == path || tooLarge(file)) continue;
-      if (const std::optional<std::string> text = read(file))
-        checkText(*text, file, folder, Naming::LinksAlone);
+      if (file == path) continue;
+      std::error_code unknown;
+      const std::uintmax_t size = fs::file_size(file, unknown);
+      if (unknown) continue;
+      if (++count > mostFiles || bytes + std::min(size, largestBeside) > mostBeside) {
+        note(path, "not-inspected",
+             "not every file beside it was looked through: there are more than " +
+                 std::to_string(mostFiles) + ", or more than " + std::to_string(mostBeside) +
+                 " bytes",
+             "make it several skills", Severity::Warning);
+        return;
+      }
+      checkBeside(file, folder, size);
+      bytes += std::min(size, largestBeside);
     }
   }
 
@@ -179,10 +203,32 @@ private:
       names_[assessed.fields->toolName].push_back(path);
   }
 
+  void checkBeside(const std::string &file, const fs::path &skill, std::uintmax_t size) {
+    if (size > largestBeside) {
+      if (namesText(file))
+        note(file, "not-inspected",
+             "not looked through: it is larger than " + std::to_string(largestBeside) + " bytes",
+             "keep large data out of scripts and documents", Severity::Warning);
+      return;
+    }
+    const std::optional<std::string> text = read(file);
+    if (!text) return;
+    const std::size_t before = findings_.size();
+    checkText(*text, file, skill, Naming::LinksAlone);
+    inOrder(before);
+  }
+
+  // Those of one file come from several checks.
+  void inOrder(std::size_t from) {
+    std::stable_sort(findings_.begin() + static_cast<std::ptrdiff_t>(from), findings_.end(),
+                     standsBefore);
+  }
+
   // What any text of a skill may not have; `skill` is its folder.
-  void checkText(const std::string &text, const std::string &path, const fs::path &skill,
+  void checkText(const std::string &bytes, const std::string &path, const fs::path &skill,
                  Naming naming) {
-    if (text.substr(0, sniffed).find('\0') != std::string::npos) return;
+    const std::string text = readableText(bytes, path);
+    if (text.empty()) return;
     if (path.ends_with(".md") && !isTemplate(path, skill))
       take(findAbsentFiles(text, shown(path), naming, [&](const std::string &named) {
         std::error_code ignored;
@@ -190,6 +236,7 @@ private:
                fs::exists(skill / named, ignored);
       }));
     take(findLeakedKeys(text, shown(path)));
+    take(inspectText(text, shown(path)));
   }
 
   Strictness strictness_;
@@ -201,6 +248,20 @@ private:
 };
 
 } // namespace
+
+bool ValidationReport::fails(FailOn from) const noexcept {
+  switch (from) {
+  case FailOn::Never:
+    return false;
+  case FailOn::Error:
+    return errors != 0;
+  case FailOn::Warning:
+    return errors + warnings != 0;
+  case FailOn::Advice:
+    break;
+  }
+  return errors + warnings + advice != 0;
+}
 
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,

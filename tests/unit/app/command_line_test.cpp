@@ -111,6 +111,11 @@ TEST_CASE("commands take their own arguments and the host's options") {
   CHECK(run->command == Command::Validate);
   CHECK(run->strict);
   CHECK(run->paths == std::vector<std::string>{machine.folder + "/a", "/b"});
+  CHECK(run->failOn == FailOn::Error);
+  run = machine.run({"validate", "a", "--sarif", "--fail-on", "warning"});
+  CHECK((run->form == ReportForm::Sarif && run->failOn == FailOn::Warning));
+  CHECK(contains(refusal(machine, {"validate", "a", "--sarif", "--json"}), "not both"));
+  CHECK(contains(refusal(machine, {"validate", "a", "--fail-on", "x"}), "--fail-on takes error"));
   run = machine.run({"skill", "validate", "a", "--strict"});
   REQUIRE(run);
   CHECK(run->command == Command::Validate);

@@ -84,7 +84,8 @@ TEST_CASE("bash offers what may stand there") {
         "list info new validate save load remove verify export import rollback sign\n");
   CHECK(offered(machine, "skill list --js") == "--json\n");
   CHECK(offered(machine, "skill list --skills-d") == "--skills-dir\n");
-  CHECK(offered(machine, "validate --s") == "--strict\n");
+  CHECK(offered(machine, "validate --st") == "--strict\n");
+  CHECK(offered(machine, "validate --fail-on w") == "warning\n");
   CHECK(offered(machine, "completion ''") == "bash zsh fish\n");
   CHECK(offered(machine, "client-config c") == "claude-code claude-desktop cursor codex\n");
   // The value of an option is not a command.

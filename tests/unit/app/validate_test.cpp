@@ -56,7 +56,7 @@ TEST_CASE("findings as JSON") {
   const Json &finding = (*json)["findings"].at(0);
   CHECK(finding["severity"] == "error");
   CHECK(finding["file"] == "broken/SKILL.md");
-  CHECK_FALSE(finding["code"].get<std::string>().empty());
+  CHECK_FALSE(finding["id"].get<std::string>().empty());
 }
 
 TEST_CASE("a path without a skill is an error") {

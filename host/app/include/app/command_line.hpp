@@ -56,10 +56,14 @@ struct DoctorInvocation {
   bool json = false;
 };
 
+// What `validate` prints, and what makes it end with 1.
+enum class ReportForm : std::uint8_t { Text, Json, Sarif };
+enum class FailOn : std::uint8_t { Error, Warning, Advice, Never };
+
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
-    Validate,      // paths, strict, hidden, json
+    Validate,      // paths, strict, hidden, form, failOn
     Plugins,       // json, lockFile
     Search,        // query, json; at most configuration.defaultTopK results
     SkillList,     // json
@@ -91,6 +95,8 @@ struct Invocation {
   bool json = false;
   bool strict = false;
   bool hidden = false;
+  ReportForm form = ReportForm::Text;
+  FailOn failOn = FailOn::Error;
   std::vector<std::string> paths; // absolute
   std::string lockFile;           // to be written
   bool checkLock = false;         // only compared

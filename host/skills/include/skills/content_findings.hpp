@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What in a document somebody should look at before trusting it: hidden characters, hidden
-// instructions, commands that fetch and run. Patterns advise; they never decide what is served.
+// What in the fields of a document somebody should look at before trusting it. What stands in its
+// text is looked through by findings/inspect_text.hpp, which no start of a server waits for.
 #pragma once
 
 #include "skills/assessment.hpp"
@@ -11,11 +11,7 @@
 
 namespace skillhost {
 
-// Each kind of finding at most once, at its first place, with the number of places. Linear time;
-// `document` may be any bytes. Any thread.
-std::vector<Finding> inspectContent(std::string_view document, std::string_view file);
-
-// Hooks and tools without limits among the fields.
+// Hooks and tools without limits among the fields. Any thread.
 std::vector<Finding> inspectFields(const SkillFields &fields, const FrontMatter &matter,
                                    std::string_view file);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything there is to say about one document, for its author.
+// What there is to say about the form of one document, for its author.
 #pragma once
 
 #include "skills/assessment.hpp"

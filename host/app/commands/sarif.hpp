@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Findings in the form that code hosts show beside the lines they are about.
+#pragma once
+
+#include "skills/finding.hpp"
+
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+// A SARIF log, version 2.1.0, of one run. Each result has a fingerprint that stays when the finding
+// only moves within its file. Ends with a line feed.
+std::string sarifLog(const std::vector<Finding> &findings);
+
+} // namespace skillhost::app

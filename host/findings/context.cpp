@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "context.hpp"
+
+#include "position.hpp"
+
+#include "findings/inspect_text.hpp"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t looked = 600; // bytes of a line in which words that warn are looked for
+
+std::string_view trimmed(std::string_view text) noexcept {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::string lowerCase(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  return out;
+}
+
+struct Name {
+  std::string whole, extension; // lower-case, without folders
+};
+Name nameOf(std::string_view file) {
+  const std::size_t slash = file.find_last_of("/\\");
+  Name name{lowerCase(slash == npos ? file : file.substr(slash + 1)), {}};
+  const std::size_t dot = name.whole.rfind('.');
+  if (dot != npos) name.extension = name.whole.substr(dot + 1);
+  return name;
+}
+
+template <std::size_t count>
+bool among(const std::array<std::string_view, count> &all, std::string_view one) {
+  return std::find(all.begin(), all.end(), one) != all.end();
+}
+
+constexpr std::array<std::string_view, 49> scripts{
+    "sh",   "bash", "zsh",  "ksh", "fish", "command", "py",      "pyw",   "js",     "mjs",
+    "cjs",  "ts",   "mts",  "jsx", "tsx",  "rb",      "pl",      "pm",    "php",    "lua",
+    "ps1",  "psm1", "psd1", "bat", "cmd",  "vbs",     "wsf",     "hta",   "scpt",   "applescript",
+    "go",   "rs",   "c",    "cpp", "java", "kt",      "cs",      "r",     "gradle", "json",
+    "yaml", "yml",  "toml", "xml", "ini",  "plist",   "service", "timer", "cfg"};
+constexpr std::array<std::string_view, 5> scriptNames{"makefile", "dockerfile", "justfile",
+                                                      "rakefile", "procfile"};
+constexpr std::array<std::string_view, 8> documents{"md",  "mdx",  "markdown", "txt",
+                                                    "rst", "adoc", "html",     "htm"};
+
+// What a defender says. Not within a host's name or a path: nobody may excuse himself there.
+const RE2 &defence() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)(?:^|[\s("'*_\x60\[,|>:-])(?:malicious\w*|malware|attack(?:s|er|ers|ing|ed)?|danger(?:s|ous|ously)?|insecure\w*|unsafe\w*|vulnerab\w+|exploit\w*|red[\s-]flags?|anti-?patterns?|suspicious\w*|detect(?:s|ed|ion|ions|ing|or)?|flags?\s+(?:any|if|when|as)|forbidden|disallowed|prohibited|blocked?|blocks|blacklist\w*|denylist|injections?|threats?|phishing|jailbreak\w*|pen-?test\w*|honeypot|sigma|yara|indicators?\s+of|supply[\s-]chain|red\s+team\w*|adversar\w+|security\s+(?:risk|issue|hole|smell|review)s?|social\s+engineering|prompt\s+injection|untrusted|risky|warning\s+signs?|ctf)(?:$|[\s)"'*_\x60\],.;:|/!?)-])|❌|🚫|⛔|🚩)re",
+      RE2::Quiet);
+  return words;
+}
+const RE2 &negation() {
+  static const RE2 &words = *new RE2(
+      R"re((?i)\b(?:never|don'?t|do\s+not|avoid\w*|instead\s+of|rather\s+than|not|refuse|reject|no|wrong|bad)\b[^.;]{0,60}$)re",
+      RE2::Quiet);
+  return words;
+}
+
+bool holds(const RE2 &words, std::string_view text) {
+  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), words);
+}
+
+} // namespace
+
+FileKind kindOf(std::string_view file, std::string_view text) noexcept {
+  const Name name = nameOf(file);
+  if (among(scripts, name.extension) || among(scriptNames, name.whole) ||
+      name.whole.starts_with("dockerfile"))
+    return FileKind::Script;
+  if (among(documents, name.extension)) return FileKind::Document;
+  return text.starts_with("#!") ? FileKind::Script : FileKind::Document;
+}
+
+bool namesText(std::string_view file) noexcept {
+  const Name name = nameOf(file);
+  return among(scripts, name.extension) || among(scriptNames, name.whole) ||
+         among(documents, name.extension);
+}
+
+Context::Context(std::string_view text, FileKind kind) : text_(text), kind_(kind) {
+  for (std::size_t start = 0; start < text_.size();) {
+    const std::size_t end = std::min(text_.find('\n', start), text_.size());
+    const auto own = static_cast<std::uint32_t>(lines_.size());
+    lines_.push_back({start, end, own, own, Place::Script});
+    start = end + 1;
+  }
+  if (kind == FileKind::Document) {
+    readDocument();
+    return;
+  }
+  for (Line &each : lines_) {
+    const std::string_view line = trimmed(text_.substr(each.begin, each.end - each.begin));
+    const bool comment =
+        (line.starts_with('#') && !line.starts_with("#!")) || line.starts_with("//") ||
+        line.starts_with("* ") || line.starts_with("/*") || line.starts_with("-- ") ||
+        line.starts_with("REM ") || line.starts_with("::") || line.starts_with("<!--");
+    if (comment) each.place = Place::ScriptComment;
+  }
+}
+
+void Context::readDocument() {
+  std::uint32_t heading = 0;
+  std::uint32_t fence = 0;
+  std::string_view mark; // that ends the open fence; empty: none is open
+  bool matter = !lines_.empty() && trimmed(line(0)) == "---";
+  bool comment = false;
+  for (std::uint32_t i = 0; i < lines_.size(); ++i) {
+    Line &each = lines_[i];
+    const std::string_view whole = line(i);
+    const std::string_view inside = trimmed(whole);
+    each.heading = heading;
+    each.place = Place::Prose;
+    if (matter) {
+      each.place = Place::FrontMatter;
+      if (i > 0 && inside == "---") matter = false;
+      continue;
+    }
+    if (!mark.empty()) {
+      each.place = Place::Code;
+      each.fence = fence;
+      if (inside.starts_with(mark) && inside.find_first_not_of(mark[0]) == npos) mark = {};
+      continue;
+    }
+    if (comment) {
+      const std::size_t end = whole.find("-->");
+      if (end == npos) continue;
+      comments_.back().second = each.begin + end;
+      comment = false;
+    }
+    std::string_view quoted = inside;
+    while (quoted.starts_with('>')) quoted = trimmed(quoted.substr(1));
+    for (const char c : {'`', '~'})
+      if (const std::size_t length = std::min(quoted.find_first_not_of(c), quoted.size());
+          length >= 3 && quoted.substr(length).find(c) == npos) {
+        mark = quoted.substr(0, length);
+        fence = i;
+      }
+    if (!mark.empty()) {
+      each.place = Place::Code;
+      each.fence = i;
+      continue;
+    }
+    if (inside.starts_with('#')) heading = each.heading = i;
+    if ((whole.starts_with("    ") || whole.starts_with('\t')) && !inside.starts_with('-') &&
+        !inside.starts_with('*'))
+      each.place = Place::Code;
+    for (std::size_t open = whole.find("<!--"); open != npos;) {
+      const std::size_t close = whole.find("-->", open + 4);
+      comments_.emplace_back(each.begin + open, close == npos ? text_.size() : each.begin + close);
+      comment = close == npos;
+      open = comment ? npos : whole.find("<!--", close);
+    }
+  }
+}
+
+std::string_view Context::line(std::size_t number) const noexcept {
+  return text_.substr(lines_[number].begin, lines_[number].end - lines_[number].begin);
+}
+
+Place Context::placeOf(std::size_t number, std::size_t offset) const noexcept {
+  const Line &line = lines_[number];
+  const auto after = std::upper_bound(comments_.begin(), comments_.end(), std::pair(offset, npos));
+  if (after != comments_.begin() && offset < std::prev(after)->second) return Place::Hidden;
+  if (line.place != Place::Prose) return line.place;
+  const std::string_view before = text_.substr(line.begin, std::min(offset, line.end) - line.begin);
+  const auto ticks = std::count(before.begin(), before.end(), '`');
+  const bool opens = offset < text_.size() && text_[offset] == '`';
+  return (ticks + (opens ? 1 : 0)) % 2 == 1 ? Place::InlineCode : Place::Prose;
+}
+
+bool Context::quoted(std::size_t number, std::size_t offset) const noexcept {
+  const std::size_t begin = lines_[number].begin;
+  std::string_view before = text_.substr(begin, offset - begin);
+  // The words may begin a little before what was found.
+  before = before.substr(before.size() - std::min<std::size_t>(before.size(), 40));
+  const std::size_t last = before.find_last_of("\"'");
+  const bool curly = before.rfind("\xE2\x80\x9C") != npos;
+  return curly ||
+         (last != npos && (last == 0 || before[last - 1] == ' ' || before[last - 1] == '(' ||
+                           before[last - 1] == '*' || before[last - 1] == ','));
+}
+
+std::string_view Context::near(std::size_t number) const noexcept {
+  return line(number).substr(0, looked);
+}
+
+bool Context::warns(std::size_t number, std::size_t offset, std::size_t length,
+                    bool commands) const {
+  const Line &own = lines_[number];
+  const std::size_t from = offset - std::min(offset - own.begin, looked);
+  const std::string_view before = text_.substr(from, offset - from);
+  const std::size_t past = std::min(offset + length, own.end);
+  const std::string_view after = text_.substr(past, std::min(own.end - past, looked));
+  if (holds(defence(), before) || holds(defence(), after)) return true;
+  if (commands && holds(negation(), before)) return true;
+  if (kind_ == FileKind::Script) return false;
+  if (own.heading != number && holds(defence(), near(own.heading))) return true;
+  const auto linesBefore = [&](std::size_t at) {
+    std::size_t left = 3;
+    while (at > 0 && left > 0) {
+      const std::string_view text = near(--at);
+      if (trimmed(text).empty()) continue;
+      --left;
+      if (holds(defence(), text)) return true;
+    }
+    return false;
+  };
+  return linesBefore(number) || (own.fence != number && linesBefore(own.fence));
+}
+
+} // namespace skillhost

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "findings/inspect_text.hpp"
+
+#include "context.hpp"
+#include "hosts.hpp"
+#include "literal_search.hpp"
+#include "normalised_text.hpp"
+#include "package_names.hpp"
+#include "patterns.hpp"
+#include "position.hpp"
+#include "sequences.hpp"
+
+#include "base/utf8.hpp"
+#include "findings/content_rules.hpp"
+#include "skills/hidden_characters.hpp"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t sniffed = 8192;   // bytes among which a text has no NUL
+constexpr std::size_t mostJudged = 200; // places of one rule in a text whose context is looked at
+constexpr std::size_t mostOnLine = 16;  // places of one pattern on a line
+
+// A pattern and its compiled form, which is made when a text first needs it.
+class Compiled {
+public:
+  explicit Compiled(const Pattern &pattern) : pattern_(pattern) {}
+  const Pattern &pattern() const noexcept { return pattern_; }
+  const RE2 &expression() const {
+    std::call_once(once_, [this] {
+      RE2::Options options(RE2::Quiet);
+      options.set_case_sensitive(false);
+      options.set_encoding(RE2::Options::EncodingLatin1); // bytes: any text can be searched
+      options.set_never_nl(true);
+      compiled_ = std::make_unique<RE2>(
+          re2::StringPiece(pattern_.expression.data(), pattern_.expression.size()), options);
+    });
+    if (!compiled_->ok()) throw std::logic_error("pattern: " + compiled_->error());
+    return *compiled_;
+  }
+
+private:
+  const Pattern pattern_;
+  mutable std::once_flag once_;
+  mutable std::unique_ptr<RE2> compiled_;
+};
+
+// All patterns, and the search for their words. Made once, for every thread.
+class Patterns {
+public:
+  static const Patterns &all() {
+    static const Patterns &one = *new Patterns;
+    return one;
+  }
+  const LiteralSearch &search() const noexcept { return search_; }
+  // nullptr: it is no pattern but the search for packages.
+  const Compiled *pattern(std::uint16_t owner) const noexcept {
+    return owner < compiled_.size() ? compiled_[owner].get() : nullptr;
+  }
+  std::size_t owners() const noexcept { return compiled_.size() + 1; }
+
+private:
+  Patterns() : compiled_(compile()), search_(words()) {}
+  static std::vector<std::unique_ptr<Compiled>> compile() {
+    std::vector<std::unique_ptr<Compiled>> out;
+    for (const Pattern &each : allPatterns()) out.push_back(std::make_unique<Compiled>(each));
+    return out;
+  }
+  static void split(std::string_view list, std::size_t owner,
+                    std::vector<LiteralSearch::Word> &out) {
+    while (!list.empty()) {
+      const std::size_t comma = std::min(list.find(','), list.size());
+      out.emplace_back(list.substr(0, comma), static_cast<std::uint16_t>(owner));
+      list.remove_prefix(std::min(list.size(), comma + 1));
+    }
+  }
+  std::vector<LiteralSearch::Word> words() const {
+    std::vector<LiteralSearch::Word> out;
+    for (std::size_t i = 0; i < compiled_.size(); ++i) split(compiled_[i]->pattern().words, i, out);
+    split(installWords, compiled_.size(), out);
+    return out;
+  }
+
+  const std::vector<std::unique_ptr<Compiled>> compiled_;
+  const LiteralSearch search_;
+};
+
+Severity lowered(Severity severity) noexcept {
+  return severity == Severity::Error ? Severity::Warning : Severity::Advice;
+}
+bool weighsMore(Severity a, Severity b) noexcept { return a < b; }
+
+class Inspection {
+public:
+  Inspection(std::string_view original, std::string_view file)
+      : original_(original), file_(file), normal_(normalise(original)),
+        context_(normal_.text, kindOf(file, original)), patterns_(Patterns::all()),
+        noted_(contentRules().size()) {}
+
+  std::vector<Finding> run() {
+    findHiddenCharacters(original_, [&](std::string_view rule, Severity severity, std::size_t at) {
+      // What is hidden in the name or the description reaches every reader of the catalogue.
+      note(rule, std::min(severity, inFrontMatter(at) ? Severity::Warning : severity), at);
+    });
+    searchComments();
+    searchLines();
+    facts_.forEachSequence(
+        [&](const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
+          judgeSequence(sequence, parts);
+        });
+    return findings();
+  }
+
+private:
+  struct Noted {
+    std::size_t count = 0, at = 0;
+    Severity severity = Severity::Advice;
+    std::string detail;
+  };
+
+  bool inFrontMatter(std::size_t original) {
+    if (matterEnd_ == npos) {
+      matterEnd_ = 0;
+      for (std::size_t i = 0; i < context_.lines(); ++i) {
+        if (context_.placeOf(i, context_.begin(i)) != Place::FrontMatter) break;
+        matterEnd_ = normal_.originalOf(context_.begin(i)) + context_.line(i).size();
+      }
+    }
+    return original < matterEnd_;
+  }
+
+  void note(std::string_view id, Severity severity, std::size_t original, std::string detail = {}) {
+    const ContentRule *rule = contentRule(id);
+    if (rule == nullptr) throw std::logic_error("no rule " + std::string(id));
+    Noted &noted = noted_[static_cast<std::size_t>(rule - contentRules().data())];
+    const bool more = noted.count == 0 || weighsMore(severity, noted.severity) ||
+                      (severity == noted.severity && original < noted.at);
+    ++noted.count;
+    if (!more) return;
+    noted.severity = severity;
+    noted.at = original;
+    noted.detail = std::move(detail);
+  }
+
+  // A comment that speaks to whoever reads the source.
+  void searchComments() {
+    static const RE2 &speaks = *new RE2(
+        R"re((?i)\bignore\s|instruction|\byou\s+must\b|system\s+prompt|\bdo\s+not\s+(?:tell|mention|reveal)|\bdon't\s+tell|secretly|without\s+asking|\bassistant\b|exfiltrate|\bpassword|\bthe\s+user\b)re",
+        RE2::Quiet);
+    constexpr std::size_t longest = 4096;
+    for (const auto &[begin, end] : context_.comments())
+      if (RE2::PartialMatch(
+              re2::StringPiece(normal_.text.data() + begin, std::min(end - begin, longest)),
+              speaks))
+        note("hidden.instructions", Severity::Warning, normal_.originalOf(begin));
+  }
+
+  void searchLines() {
+    const LiteralSearch &search = patterns_.search();
+    std::vector<std::uint16_t> here; // owners whose words stand on the line
+    std::vector<bool> known(patterns_.owners(), false);
+    for (std::size_t number = 0; number < context_.lines(); ++number) {
+      LiteralSearch::State state = LiteralSearch::start;
+      for (const char c : context_.line(number)) {
+        state = search.next(state, c);
+        for (const std::uint16_t owner : search.owners(state))
+          if (!known[owner]) {
+            known[owner] = true;
+            here.push_back(owner);
+          }
+      }
+      for (const std::uint16_t owner : here) {
+        known[owner] = false;
+        if (const Compiled *pattern = patterns_.pattern(owner))
+          tryPattern(*pattern, number);
+        else
+          tryPackages(number);
+      }
+      here.clear();
+    }
+  }
+
+  void tryPattern(const Compiled &compiled, std::size_t number) {
+    const std::string_view line = context_.line(number);
+    const re2::StringPiece whole(line.data(), line.size());
+    const Pattern &pattern = compiled.pattern();
+    const RE2 &expression = compiled.expression();
+    const int groups = std::min(1 + expression.NumberOfCapturingGroups(), 4);
+    std::size_t from = 0;
+    for (std::size_t times = 0; times < mostOnLine && from <= line.size(); ++times) {
+      re2::StringPiece found[4];
+      if (!expression.Match(whole, from, line.size(), RE2::UNANCHORED, found, groups)) return;
+      const auto begin = static_cast<std::size_t>(found[0].data() - line.data());
+      const std::size_t length = found[0].size();
+      from = begin + std::max<std::size_t>(length, 1);
+      // Blanks and quotes that the expression needed before it are not what was found.
+      std::size_t inside = begin;
+      while (inside < begin + length && std::string_view(" \t;&|(`\"'").find(line[inside]) != npos)
+        ++inside;
+      const std::size_t offset = context_.begin(number) + inside;
+      if (pattern.fact != Fact::None) {
+        std::string name;
+        for (int group = 1; group < groups; ++group)
+          if (found[group].data() != nullptr && name.empty())
+            name.assign(found[group].data(), found[group].size());
+        facts_.add(pattern.fact, {number, offset, length, std::move(name)});
+      }
+      if (!pattern.rule.empty())
+        judge(pattern.rule, pattern.severity, pattern.speech, number, offset,
+              begin + length - inside);
+    }
+  }
+
+  void tryPackages(std::size_t number) {
+    const std::optional<LookAlikePackage> package = findLookAlikePackage(context_.line(number));
+    if (!package) return;
+    const std::size_t offset = context_.begin(number) + package->at;
+    Severity severity = byPlace(Severity::Warning, Speech::Command,
+                                context_.placeOf(number, offset), number, offset);
+    if (context_.warns(number, offset, package->name.size(), true)) severity = Severity::Advice;
+    note("package.look-alike-name", severity, normal_.originalOf(offset),
+         ": " + package->name + ", not " + package->meant);
+  }
+
+  // What the pattern found, weighed by where it stands.
+  void judge(std::string_view rule, Severity severity, Speech speech, std::size_t number,
+             std::size_t offset, std::size_t length) {
+    const std::size_t original = normal_.originalOf(offset);
+    Noted &noted = noted_[static_cast<std::size_t>(contentRule(rule) - contentRules().data())];
+    if (noted.count >= mostJudged) {
+      ++noted.count;
+      return;
+    }
+    const Place place = context_.placeOf(number, offset);
+    severity = byPlace(severity, speech, place, number, offset);
+    if (speech == Speech::Download) {
+      const std::optional<Severity> byHost =
+          weighHost(rule, severity, context_.line(number).substr(offset - context_.begin(number)));
+      if (!byHost) return;
+      severity = *byHost;
+    }
+    if (severity != Severity::Advice &&
+        context_.warns(number, offset, length,
+                       speech == Speech::Command || speech == Speech::Download))
+      severity = Severity::Advice;
+    note(rule, severity, original);
+    if (place == Place::Hidden && speech == Speech::Words && severity == Severity::Error)
+      note("hidden.instructions", Severity::Error, original);
+  }
+
+  Severity byPlace(Severity severity, Speech speech, Place place, std::size_t number,
+                   std::size_t offset) const {
+    if (speech == Speech::Anywhere) return severity;
+    if (speech == Speech::Words) {
+      if (place == Place::InlineCode || context_.quoted(number, offset)) return Severity::Advice;
+      if (place == Place::Code || place == Place::Script) return lowered(severity);
+      return severity;
+    }
+    if (place == Place::ScriptComment) return Severity::Advice;
+    return place == Place::Prose ? lowered(severity) : severity;
+  }
+
+  // nullopt: nothing that anybody need look at.
+  static std::optional<Severity> weighHost(std::string_view rule, Severity severity,
+                                           std::string_view command) {
+    const Standing standing = standingOf(command);
+    if (rule == "exfil.raw-address") {
+      if (standing == Standing::Placeholder) return std::nullopt;
+      return severity;
+    }
+    switch (standing) {
+    case Standing::WellKnown:
+    case Standing::Placeholder:
+      return Severity::Advice;
+    case Standing::Forge:
+      return std::max(severity, Severity::Warning);
+    case Standing::Suspicious:
+      return Severity::Error == severity     ? severity
+             : severity == Severity::Warning ? Severity::Error
+                                             : severity;
+    case Standing::None:
+    case Standing::Unknown:
+      break;
+    }
+    return severity;
+  }
+
+  void judgeSequence(const Sequence &sequence, const std::vector<const SeenFact *> &parts) {
+    const SeenFact &first = *parts.front();
+    // Each part has to stand where such things are done.
+    Severity severity = sequence.severity;
+    for (const SeenFact *part : parts) {
+      const Place place = context_.placeOf(part->line, part->offset);
+      severity = std::max(
+          severity, byPlace(sequence.severity, sequence.speech, place, part->line, part->offset));
+      if (severity != Severity::Advice &&
+          context_.warns(part->line, part->offset, part->length, sequence.speech != Speech::Words))
+        severity = Severity::Advice;
+    }
+    if (sequence.speech == Speech::Download) {
+      const std::optional<Severity> byHost =
+          weighHost(sequence.rule, severity, context_.line(first.line));
+      if (!byHost) return;
+      severity = *byHost;
+    }
+    note(sequence.rule, severity, normal_.originalOf(first.offset));
+  }
+
+  std::vector<Finding> findings() const {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < noted_.size(); ++i)
+      if (noted_[i].count != 0) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return noted_[a].at < noted_[b].at; });
+    std::vector<Finding> out;
+    std::size_t line = 1;
+    std::size_t counted = 0; // up to here the line breaks are in `line`
+    for (const std::size_t i : order) {
+      const Noted &noted = noted_[i];
+      const ContentRule &rule = contentRules()[i];
+      const std::string_view before = original_.substr(0, noted.at);
+      line += static_cast<std::size_t>(
+          std::count(before.begin() + static_cast<std::ptrdiff_t>(counted), before.end(), '\n'));
+      counted = before.size();
+      const std::size_t lastBreak = before.rfind('\n');
+      Finding finding;
+      finding.severity = noted.severity;
+      finding.code = rule.id;
+      finding.file = file_;
+      finding.line = line;
+      finding.column = countCharacters(before.substr(lastBreak == npos ? 0 : lastBreak + 1)) + 1;
+      finding.message = std::string(rule.reason) + noted.detail;
+      if (noted.count > 1) finding.message += " (" + std::to_string(noted.count) + " places)";
+      finding.advice = rule.remedy;
+      out.push_back(std::move(finding));
+    }
+    return out;
+  }
+
+  const std::string_view original_, file_;
+  const NormalisedText normal_;
+  const Context context_;
+  const Patterns &patterns_;
+  std::vector<Noted> noted_; // by the place of the rule in contentRules()
+  FactLog facts_;
+  std::size_t matterEnd_ = npos; // in the original; npos: not looked for yet
+};
+
+void appendUtf8(std::string &out, char32_t c) {
+  const auto byte = [&](std::uint32_t value) { out += static_cast<char>(value); };
+  if (c < 0x80) {
+    byte(c);
+  } else if (c < 0x800) {
+    byte(0xC0U | (c >> 6U));
+    byte(0x80U | (c & 0x3FU));
+  } else if (c < 0x10000) {
+    byte(0xE0U | (c >> 12U));
+    byte(0x80U | ((c >> 6U) & 0x3FU));
+    byte(0x80U | (c & 0x3FU));
+  } else {
+    byte(0xF0U | (c >> 18U));
+    byte(0x80U | ((c >> 12U) & 0x3FU));
+    byte(0x80U | ((c >> 6U) & 0x3FU));
+    byte(0x80U | (c & 0x3FU));
+  }
+}
+
+std::string fromUtf16(std::string_view bytes, bool bigEndian) {
+  const auto unit = [&](std::size_t at) -> char32_t {
+    const auto first = static_cast<unsigned char>(bytes[at]);
+    const auto second = static_cast<unsigned char>(bytes[at + 1]);
+    return bigEndian ? static_cast<char32_t>(first << 8U | second)
+                     : static_cast<char32_t>(second << 8U | first);
+  };
+  std::string out;
+  out.reserve(bytes.size() / 2);
+  for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
+    char32_t c = unit(at);
+    if (c >= 0xD800 && c < 0xDC00 && at + 3 < bytes.size()) {
+      const char32_t low = unit(at + 2);
+      if (low >= 0xDC00 && low < 0xE000) {
+        c = 0x10000 + ((c - 0xD800) << 10U) + (low - 0xDC00);
+        at += 2;
+      }
+    }
+    appendUtf8(out, c >= 0xD800 && c < 0xE000 ? 0xFFFD : c);
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<Finding> inspectText(std::string_view text, std::string_view file) {
+  return Inspection(text, file).run();
+}
+
+std::string readableText(std::string bytes, std::string_view file) {
+  if (bytes.starts_with("\xFF\xFE")) return fromUtf16(bytes, false);
+  if (bytes.starts_with("\xFE\xFF")) return fromUtf16(bytes, true);
+  if (!namesText(file) && bytes.find('\0') < sniffed) return {};
+  return bytes;
+}
+
+} // namespace skillhost

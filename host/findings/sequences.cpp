@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sequences.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostOfAKind = 256;
+
+std::string_view lastPart(std::string_view name) noexcept {
+  const std::size_t slash = name.find_last_of("/\\");
+  return slash == std::string_view::npos ? name : name.substr(slash + 1);
+}
+
+// Nothing that is run by what opens it.
+bool namesData(std::string_view name) noexcept {
+  constexpr std::array<std::string_view, 24> endings{
+      ".zip", ".gz",  ".tgz", ".xz",   ".bz2", ".tar",  ".json", ".csv",
+      ".txt", ".pdf", ".png", ".jpg",  ".svg", ".pptx", ".docx", ".xlsx",
+      ".md",  ".xml", ".yml", ".yaml", ".mp4", ".html", ".log",  ".asc"};
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool sameName(const SeenFact &a, const SeenFact &b) noexcept {
+  const std::string_view name = lastPart(a.name);
+  return !name.empty() && name == lastPart(b.name);
+}
+
+const SeenFact *partner(const Sequence &sequence, const SeenFact &first,
+                        const std::vector<SeenFact> &others) {
+  for (const SeenFact &other : others) {
+    if (other.line > first.line + sequence.lines) break;
+    if (other.line + (sequence.order == Sequence::Order::Any ? sequence.lines : 0) < first.line)
+      continue;
+    if (sequence.order != Sequence::Order::Any && other.offset <= first.offset) continue;
+    if (sequence.order == Sequence::Order::SameName && !sameName(first, other)) continue;
+    return &other;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+void FactLog::add(Fact fact, SeenFact seen) {
+  std::vector<SeenFact> &all = seen_[static_cast<std::size_t>(fact)];
+  if (fact == Fact::SavesDownload && namesData(seen.name)) return;
+  if (all.size() < mostOfAKind) all.push_back(std::move(seen));
+}
+
+void FactLog::forEachSequence(
+    const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found)
+    const {
+  for (const Sequence &sequence : allSequences())
+    for (const SeenFact &first : seen_[static_cast<std::size_t>(sequence.parts[0])]) {
+      std::vector<const SeenFact *> all{&first};
+      for (std::size_t part = 1; part < sequence.parts.size(); ++part) {
+        if (sequence.parts[part] == Fact::None) continue;
+        const SeenFact *other =
+            partner(sequence, first, seen_[static_cast<std::size_t>(sequence.parts[part])]);
+        if (other == nullptr) {
+          all.clear();
+          break;
+        }
+        all.push_back(other);
+      }
+      if (!all.empty()) found(sequence, all);
+    }
+}
+
+} // namespace skillhost

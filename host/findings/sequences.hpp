@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Facts of a text that are harmless alone, and what they make near one another.
+#pragma once
+
+#include "patterns.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+struct SeenFact {
+  std::size_t line, offset; // of the normalised text
+  std::size_t length;
+  std::string name; // what it is about; may be empty
+};
+
+class FactLog {
+public:
+  // Keeps the first 256 of a kind.
+  void add(Fact fact, SeenFact seen);
+  // Calls `found` for each sequence and each first fact that begins it, with all its facts.
+  void forEachSequence(
+      const std::function<void(const Sequence &, const std::vector<const SeenFact *> &)> &found)
+      const;
+
+private:
+  std::array<std::vector<SeenFact>, facts> seen_; // by Fact, in the order of the text
+};
+
+} // namespace skillhost

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/hidden_characters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// Sorted by the letter.
+constexpr std::array<std::pair<char32_t, char>, 64> lookAlikes{{
+    {0x0131, 'i'}, {0x0251, 'a'}, {0x0261, 'g'}, {0x0391, 'A'}, {0x0392, 'B'}, {0x0395, 'E'},
+    {0x0396, 'Z'}, {0x0397, 'H'}, {0x0399, 'I'}, {0x039A, 'K'}, {0x039C, 'M'}, {0x039D, 'N'},
+    {0x039F, 'O'}, {0x03A1, 'P'}, {0x03A4, 'T'}, {0x03A5, 'Y'}, {0x03A7, 'X'}, {0x03B1, 'a'},
+    {0x03B9, 'i'}, {0x03BD, 'v'}, {0x03BF, 'o'}, {0x03C1, 'p'}, {0x03C5, 'u'}, {0x0405, 'S'},
+    {0x0406, 'I'}, {0x0408, 'J'}, {0x0410, 'A'}, {0x0412, 'B'}, {0x0415, 'E'}, {0x041A, 'K'},
+    {0x041C, 'M'}, {0x041D, 'H'}, {0x041E, 'O'}, {0x0420, 'P'}, {0x0421, 'C'}, {0x0422, 'T'},
+    {0x0423, 'Y'}, {0x0425, 'X'}, {0x0430, 'a'}, {0x0435, 'e'}, {0x043A, 'k'}, {0x043C, 'm'},
+    {0x043E, 'o'}, {0x0440, 'p'}, {0x0441, 'c'}, {0x0442, 't'}, {0x0443, 'y'}, {0x0445, 'x'},
+    {0x0455, 's'}, {0x0456, 'i'}, {0x0458, 'j'}, {0x04BB, 'h'}, {0x04C0, 'I'}, {0x04CF, 'l'},
+    {0x0501, 'd'}, {0x051B, 'q'}, {0x051D, 'w'}, {0x0585, 'o'}, {0x13A0, 'D'}, {0x13A1, 'R'},
+    {0x13A2, 'T'}, {0x13AA, 'A'}, {0x13B3, 'W'}, {0x13DA, 'S'},
+}};
+
+constexpr std::string_view zeroWidth = "hidden.zero-width", bidi = "hidden.bidi-controls",
+                           tags = "hidden.tag-characters", lookAlike = "hidden.look-alike-letters",
+                           terminal = "hidden.terminal-escapes";
+
+bool latinLetter(unsigned char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+class HiddenSearch {
+public:
+  HiddenSearch(std::string_view text, const NoticeHidden &notice) : text_(text), notice_(notice) {}
+
+  void run() {
+    for (std::size_t at = 0; at < text_.size(); ++at) {
+      const unsigned char c = byte(at);
+      if (c < 0x80) {
+        if (c == 0x1B && (byte(at + 1) == '[' || byte(at + 1) == ']'))
+          notice_(terminal, Severity::Warning, at);
+        continue;
+      }
+      switch (c) {
+      case 0xCE:
+      case 0xCF:
+      case 0xD0:
+      case 0xD1:
+        lookAlikeAt(at);
+        break;
+      case 0xE2:
+        punctuationAt(at);
+        break;
+      case 0xEF:
+        if (at != 0 && text_.substr(at, 3) == "\xEF\xBB\xBF") noWidth(at);
+        break;
+      case 0xF0:
+        if (const std::size_t flag = flagLength(at); flag != 0) at += flag - 1;
+        break;
+      case 0xF3:
+        at += tagsAt(at);
+        break;
+      default:
+        break;
+      }
+    }
+  }
+
+private:
+  unsigned char byte(std::size_t at) const noexcept {
+    return at < text_.size() ? static_cast<unsigned char>(text_[at]) : 0;
+  }
+  bool asciiAt(std::size_t at) const noexcept { return at >= text_.size() || byte(at) < 0x80; }
+  void noWidth(std::size_t at) const {
+    const bool within = at > 0 && latinLetter(byte(at - 1)) && latinLetter(byte(at + 3));
+    notice_(zeroWidth, within ? Severity::Warning : Severity::Advice, at);
+  }
+
+  // A black flag and tag characters behind it are an emoji; returns their length, or 0.
+  std::size_t flagLength(std::size_t at) const noexcept {
+    if (text_.substr(at, 4) != "\xF0\x9F\x8F\xB4") return 0;
+    std::size_t end = at + 4;
+    constexpr std::size_t longest = 4 + 4 * 8;
+    while (end - at <= longest && end < text_.size() && text_.substr(end, 2) == "\xF3\xA0") {
+      if (text_.substr(end, 4) == "\xF3\xA0\x81\xBF") return end + 4 - at;
+      end += 4;
+    }
+    return 0;
+  }
+
+  // A few are what an editor left behind; a row of them is a text. Returns its bytes, but the last.
+  std::size_t tagsAt(std::size_t at) const {
+    std::size_t count = 0;
+    while (byte(at + 4 * count) == 0xF3 && byte(at + 4 * count + 1) == 0xA0 &&
+           (byte(at + 4 * count + 2) & 0xFEU) == 0x80)
+      ++count;
+    if (count == 0) return 0;
+    notice_(tags, count >= 4 ? Severity::Error : Severity::Warning, at);
+    return 4 * count - 1;
+  }
+
+  // The characters U+2000 to U+2064 that hide or turn text around.
+  void punctuationAt(std::size_t at) const {
+    const unsigned char second = byte(at + 1);
+    const unsigned char third = byte(at + 2);
+    if (second == 0x80) {
+      if (third >= 0xAA && third <= 0xAE) notice_(bidi, Severity::Warning, at);
+      if (third == 0x8B) noWidth(at);
+      // Joiners belong between letters of some scripts and in emoji, not in ASCII.
+      if ((third == 0x8C || third == 0x8D) && asciiAt(at + 3) && (at == 0 || asciiAt(at - 1)))
+        noWidth(at);
+    } else if (second == 0x81) {
+      if (third >= 0xA6 && third <= 0xA9) notice_(bidi, Severity::Warning, at);
+      if (third >= 0xA0 && third <= 0xA4) noWidth(at);
+    }
+  }
+
+  // Of Greek those letters alone that no formula has: the rest stands beside Latin ones everywhere.
+  void lookAlikeAt(std::size_t at) {
+    if (at < pastWord_) return;
+    const unsigned char first = byte(at);
+    const auto code = static_cast<char32_t>(((first & 0x1FU) << 6U) | (byte(at + 1) & 0x3FU));
+    if (first <= 0xCF && code != 0x03BF && code != 0x039F && code != 0x03BD) return;
+    std::size_t start = at;
+    while (start > 0 && at - start < 64 && latinLetter(byte(start - 1))) --start;
+    std::size_t end = at;
+    std::size_t latin = at - start;
+    while (end < text_.size() && end - at < 64) {
+      const unsigned char c = byte(end);
+      if (latinLetter(c)) {
+        ++latin;
+        ++end;
+      } else if ((c == 0xD0 || c == 0xD1 || c == 0xCE || c == 0xCF) &&
+                 looksLike(static_cast<char32_t>(((c & 0x1FU) << 6U) | (byte(end + 1) & 0x3FU))) !=
+                     0) {
+        end += 2;
+      } else {
+        break;
+      }
+    }
+    pastWord_ = end;
+    // A letter of the same script that looks like none of ours: the word is of that script.
+    if (end < text_.size() && (byte(end) == 0xD0 || byte(end) == 0xD1)) return;
+    if (start > 1 && byte(start - 1) >= 0x80) return;
+    if (latin >= 2 && end > at) notice_(lookAlike, Severity::Warning, at);
+  }
+
+  std::string_view text_;
+  const NoticeHidden &notice_;
+  std::size_t pastWord_ = 0; // the word that was looked at last ends here
+};
+
+} // namespace
+
+char looksLike(char32_t letter) noexcept {
+  const auto *const found =
+      std::lower_bound(lookAlikes.begin(), lookAlikes.end(), letter,
+                       [](const auto &pair, char32_t wanted) { return pair.first < wanted; });
+  return found != lookAlikes.end() && found->first == letter ? found->second : '\0';
+}
+
+void findHiddenCharacters(std::string_view original, const NoticeHidden &notice) {
+  HiddenSearch(original, notice).run();
+}
+
+} // namespace skillhost
