@@ -14,7 +14,8 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t looked = 600; // bytes of a line in which words that warn are looked for
+constexpr std::size_t longestSpan = 4096; // bytes of code between two backticks
+constexpr std::size_t looked = 600;       // bytes of a line in which words that warn are looked for
 
 std::string_view trimmed(std::string_view text) noexcept {
   const std::size_t first = text.find_first_not_of(" \t\r");
@@ -176,7 +177,8 @@ Place Context::placeOf(std::size_t number, std::size_t offset) const noexcept {
   const auto after = std::upper_bound(comments_.begin(), comments_.end(), std::pair(offset, npos));
   if (after != comments_.begin() && offset < std::prev(after)->second) return Place::Hidden;
   if (line.place != Place::Prose) return line.place;
-  const std::string_view before = text_.substr(line.begin, std::min(offset, line.end) - line.begin);
+  const std::size_t from = offset - std::min(offset - line.begin, longestSpan);
+  const std::string_view before = text_.substr(from, std::min(offset, line.end) - from);
   const auto ticks = std::count(before.begin(), before.end(), '`');
   const bool opens = offset < text_.size() && text_[offset] == '`';
   return (ticks + (opens ? 1 : 0)) % 2 == 1 ? Place::InlineCode : Place::Prose;

@@ -22,6 +22,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace skillhost {
@@ -29,7 +30,7 @@ namespace {
 
 constexpr std::size_t sniffed = 8192;   // bytes among which a text has no NUL
 constexpr std::size_t mostJudged = 200; // places of one rule in a text whose context is looked at
-constexpr std::size_t mostOnLine = 16;  // places of one pattern on a line
+constexpr std::size_t mostOnLine = 8;   // places of one pattern on a line
 
 // A pattern and its compiled form, which is made when a text first needs it.
 class Compiled {
@@ -320,8 +321,9 @@ private:
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < noted_.size(); ++i)
       if (noted_[i].count != 0) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return noted_[a].at < noted_[b].at; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::tie(noted_[a].at, a) < std::tie(noted_[b].at, b);
+    });
     std::vector<Finding> out;
     std::size_t line = 1;
     std::size_t counted = 0; // up to here the line breaks are in `line`

@@ -60,9 +60,9 @@ struct Pattern {
   std::string_view rule; // empty: for the fact alone
   Severity severity;
   Speech speech;
+  Fact fact;
   std::string_view words;      // lower-case, a comma between two
   std::string_view expression; // RE2's, in any case; its first group names what a fact is about
-  Fact fact = Fact::None;
 };
 
 // A rule that several facts near one another make, the first of them at the place that is told.

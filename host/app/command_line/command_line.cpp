@@ -16,9 +16,7 @@
 #include "configuration/paths.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 
 namespace skillhost::app {
@@ -62,18 +60,12 @@ Result<Invocation> validate(const ParsedArguments &given, const Surroundings &su
     return refusedArguments(given.commands, "--json or --sarif, not both");
   if (given.has("--json")) invocation.form = ReportForm::Json;
   if (given.has("--sarif")) invocation.form = ReportForm::Sarif;
-  if (given.has("--fail-on")) {
-    constexpr std::array<std::pair<std::string_view, FailOn>, 4> levels{
-        {{"error", FailOn::Error},
-         {"warning", FailOn::Warning},
-         {"advice", FailOn::Advice},
-         {"never", FailOn::Never}}};
+  if (given.has("--fail-on")) { // the parser lets no other value pass
     const std::string &level = given.last("--fail-on");
-    const auto *const known = std::find_if(levels.begin(), levels.end(),
-                                           [&](const auto &one) { return one.first == level; });
-    if (known == levels.end())
-      return refusedArguments(given.commands, "--fail-on takes error, warning, advice or never");
-    invocation.failOn = known->second;
+    invocation.failOn = level == "never"     ? FailOn::Never
+                        : level == "advice"  ? FailOn::Advice
+                        : level == "warning" ? FailOn::Warning
+                                             : FailOn::Error;
   }
   for (const std::string &path : given.values.at("PATH"))
     invocation.paths.push_back(absolutePath(path, surroundings.workingDirectory, surroundings));

@@ -48,7 +48,8 @@ Json toJson(const Finding &finding) {
 }
 
 bool standsBefore(const Finding &a, const Finding &b) noexcept {
-  return std::tie(a.line, a.column) < std::tie(b.line, b.column);
+  return std::tie(a.line, a.column, a.code, a.message) <
+         std::tie(b.line, b.column, b.code, b.message);
 }
 
 // What is copied to somewhere else has links for there.
@@ -220,8 +221,7 @@ private:
 
   // Those of one file come from several checks.
   void inOrder(std::size_t from) {
-    std::stable_sort(findings_.begin() + static_cast<std::ptrdiff_t>(from), findings_.end(),
-                     standsBefore);
+    std::sort(findings_.begin() + static_cast<std::ptrdiff_t>(from), findings_.end(), standsBefore);
   }
 
   // What any text of a skill may not have; `skill` is its folder.

@@ -14,44 +14,46 @@ namespace {
 #define ADDRESS R"re(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})re"
 
 constexpr Pattern exfiltrationTable[] = {
-    {"exfil.collector", high, Speech::Command,
+    {"exfil.collector", high, Speech::Command, Fact::None,
      "webhook.site,requestbin,pipedream.net,burpcollaborator,oastify,oast.,interact.sh,interactsh,"
      "dnslog.cn,ceye.io,requestcatcher,hookbin,requestinspector",
      SENDING R"re(.*)re" COLLECTORS R"re(|)re" COLLECTORS R"re(.*)re" SENDING},
-    {"exfil.collector", medium, Speech::Command,
+    {"exfil.collector", medium, Speech::Command, Fact::None,
      "webhook.site,requestbin,pipedream.net,burpcollaborator,oastify,oast.,interact.sh,interactsh,"
      "dnslog.cn,ceye.io,requestcatcher,hookbin,requestinspector",
      R"re(https?://)re" COLLECTORS R"re(/?[\w-]*)re"},
-    {"exfil.collector", medium, Speech::Command,
+    {"exfil.collector", medium, Speech::Command, Fact::None,
      "ngrok,trycloudflare,serveo,loca.lt,localhost.run,transfer.sh,file.io,0x0.st,temp.sh,"
      "bashupload,"
      "gofile,anonfiles,catbox,api/webhooks,api.telegram.org",
      SENDING R"re(.*)re" TUNNELS R"re(|)re" TUNNELS R"re(.*)re" SENDING},
-    {"exfil.dns", high, Speech::Command, "dig ,nslookup ,host ,ping ,drill ,resolve-dnsname",
+    {"exfil.dns", high, Speech::Command, Fact::None,
+     "dig ,nslookup ,host ,ping ,drill ,resolve-dnsname",
      R"re((?:^|[\s;&|(\x60"'])(?:dig|nslookup|host|ping|drill|resolve-dnsname|getent\s+hosts)\s[^\n;|]*(?:\$\([^\n]*\)|`(?:cat|whoami|hostname|id|uname|env|echo|base64)[^`\n]*`|\{\w*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)\w*\}|\$\{?\w*(?:encoded|secret|data|chunk|payload|token|key|hex|b64|exfil)\w*\}?)\.[\w${}-]+[\w${}.-]*)re"},
-    {"exfil.dns", high, Speech::Command, "gethostby,getaddrinfo,resolve",
+    {"exfil.dns", high, Speech::Command, Fact::None, "gethostby,getaddrinfo,resolve",
      R"re(\b(?:gethostbyname|getaddrinfo|resolver?\.(?:query|resolve)|dns\.(?:lookup|resolve\w*))\s*\(\s*(?:f["'][^"'\n]*\{[^}\n]*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)|`[^`\n]*\$\{[^}\n]*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)|\w*(?:encoded|secret|data|chunk|payload|token|hex|b64)\w*\s*\+))re"},
-    {"exfil.raw-address", high, Speech::Download, "curl,wget,http",
+    {"exfil.raw-address", high, Speech::Download, Fact::None, "curl,wget,http",
      R"re(\b(?:curl|wget|http)\b.*(?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-|-X\s*(?:post|put)).*\b)re" ADDRESS
      R"re(\b|\b(?:curl|wget)\b.*https?://)re" ADDRESS
      R"re(\b.*(?:\s-d\b|\s-F\b|\s-T\b|--data|--form|--upload-file|--post-))re"},
-    {"exfil.raw-address", high, Speech::Download, ".post,.put,fetch(,urlopen",
+    {"exfil.raw-address", high, Speech::Download, Fact::None, ".post,.put,fetch(,urlopen",
      R"re(\.(?:post|put)\s*\(\s*f?["'`]https?://)re" ADDRESS
      R"re(\b|\bfetch\s*\(\s*["'`]https?://)re" ADDRESS
      R"re(\b.*\b(?:post|put)\b|\burlopen\s*\(\s*["']https?://)re" ADDRESS R"re(\b.*data)re"},
-    {"exfil.raw-address", high, Speech::Download, "/dev/tcp,nc ,ncat,scp,rsync",
+    {"exfil.raw-address", high, Speech::Download, Fact::None, "/dev/tcp,nc ,ncat,scp,rsync",
      R"re((?:\|\s*(?:nc|ncat|netcat)\s+(?:-\S+\s+)*|>\s*/dev/(?:tcp|udp)/))re" ADDRESS R"re(\b)re"},
-    {"exfil.encoded-address", medium, Speech::Anywhere, "ahr0chm6ly,ahr0cdovl,68747470",
+    {"exfil.encoded-address", medium, Speech::Anywhere, Fact::None, "ahr0chm6ly,ahr0cdovl,68747470",
      R"re((?-i:aHR0cHM6Ly[A-Za-z0-9+/_-]{8,}|aHR0cDovL[A-Za-z0-9+/_-]{8,})|\b68747470(?:73)?3a2f2f[0-9a-f]{8,})re"},
-    {"exfil.image-link", medium, Speech::Anywhere, "![,<img",
+    {"exfil.image-link", medium, Speech::Anywhere, Fact::None, "![,<img",
      R"re((?:!\[[^\]]*\]\(\s*|<img[^>]*src\s*=\s*["']?)https?://[^)\s"'>]*[?&/=](?:\{\{?|\$\{?|<|\[|%7b)\s*(?:\w+[_\s-])*(?:data|secrets?|token|api[_-]?key|conversation|history|prompt|context|base64|encoded|chat|messages?|credentials?|summary)(?:[_\s-]\w+)*\s*[}\])>%])re"},
-    {"mining.miner", high, Speech::Command, "stratum+", R"re(\bstratum\+(?:tcp|ssl|tls)s?://)re"},
-    {"mining.miner", high, Speech::Command,
+    {"mining.miner", high, Speech::Command, Fact::None, "stratum+",
+     R"re(\bstratum\+(?:tcp|ssl|tls)s?://)re"},
+    {"mining.miner", high, Speech::Command, Fact::None,
      "xmrig,xmr-stak,minerd,cpuminer,nbminer,phoenixminer,lolminer,ethminer,coinhive,--donate-"
      "level,"
      "nicehash,cryptonight,t-rex",
      R"re((?:^|[\s/;&|`"'(])(?:xmrig|xmr-stak|minerd|cpuminer|nbminer|phoenixminer|lolminer|ethminer|t-rex)(?:\.exe)?["']?\s+(?:-\S|["']|&|\S*pool|\$)|\bcoinhive\.(?:min\.js|anonymous|user)|--donate-level\b|(?:curl|wget|git\s+clone|releases)\b.*\b(?:xmrig|cpuminer|nbminer|lolminer|phoenixminer)\b)re"},
-    {"mining.miner", low, Speech::Anywhere, "xmrig,coinhive,cryptonight",
+    {"mining.miner", low, Speech::Anywhere, Fact::None, "xmrig,coinhive,cryptonight",
      R"re(\b(?:xmrig|coinhive|cryptonight)\b)re"},
 };
 

@@ -115,7 +115,8 @@ TEST_CASE("commands take their own arguments and the host's options") {
   run = machine.run({"validate", "a", "--sarif", "--fail-on", "warning"});
   CHECK((run->form == ReportForm::Sarif && run->failOn == FailOn::Warning));
   CHECK(contains(refusal(machine, {"validate", "a", "--sarif", "--json"}), "not both"));
-  CHECK(contains(refusal(machine, {"validate", "a", "--fail-on", "x"}), "--fail-on takes error"));
+  CHECK(
+      contains(refusal(machine, {"validate", "a", "--fail-on", "x"}), "--fail-on: expected error"));
   run = machine.run({"skill", "validate", "a", "--strict"});
   REQUIRE(run);
   CHECK(run->command == Command::Validate);
