@@ -66,7 +66,7 @@ const RE2 &defence() {
 }
 const RE2 &negation() {
   static const RE2 &words = *new RE2(
-      R"re((?i)\b(?:never|don'?t|do\s+not|avoid\w*|instead\s+of|rather\s+than|not|refuse|reject|no|wrong|bad)\b[^.;]{0,60}$)re",
+      R"re((?i)\b(?:never|don'?t|do\s+not|avoid\w*|instead\s+of|rather\s+than|refuse|reject|wrong|bad)\b[^.;,]{0,60}$)re",
       RE2::Quiet);
   return words;
 }
