@@ -30,6 +30,8 @@ constexpr Pattern exfiltrationTable[] = {
     {"exfil.dns", high, Speech::Command, Fact::None,
      "dig ,nslookup ,host ,ping ,drill ,resolve-dnsname",
      R"re((?:^|[\s;&|(\x60"'])(?:dig|nslookup|host|ping|drill|resolve-dnsname|getent\s+hosts)\s[^\n;|]*(?:\$\([^\n]*\)|`(?:cat|whoami|hostname|id|uname|env|echo|base64)[^`\n]*`|\{\w*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)\w*\}|\$\{?\w*(?:encoded|secret|data|chunk|payload|token|key|hex|b64|exfil)\w*\}?)\.[\w${}-]+[\w${}.-]*)re"},
+    {"exfil.dns", high, Speech::Command, Fact::None, "dig ,nslookup ,host ",
+     R"re(\b(?:xxd|base64|base32|od)\b.*(?:^|[\s;&|(])(?:dig|nslookup|host)\s+(?:[-+@]\S+\s+)*["']?\$\{?\w+\}?\.[\w-]+)re"},
     {"exfil.dns", high, Speech::Command, Fact::None, "gethostby,getaddrinfo,resolve",
      R"re(\b(?:gethostbyname|getaddrinfo|resolver?\.(?:query|resolve)|dns\.(?:lookup|resolve\w*))\s*\(\s*(?:f["'][^"'\n]*\{[^}\n]*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)|`[^`\n]*\$\{[^}\n]*(?:encoded|secret|data|chunk|payload|token|key|hex|b64)|\w*(?:encoded|secret|data|chunk|payload|token|hex|b64)\w*\s*\+))re"},
     {"exfil.raw-address", high, Speech::Download, Fact::None, "curl,wget,http",
@@ -53,6 +55,8 @@ constexpr Pattern exfiltrationTable[] = {
      "level,"
      "nicehash,cryptonight,t-rex",
      R"re((?:^|[\s/;&|`"'(])(?:xmrig|xmr-stak|minerd|cpuminer|nbminer|phoenixminer|lolminer|ethminer|t-rex)(?:\.exe)?["']?\s+(?:-\S|["']|&|\S*pool|\$)|\bcoinhive\.(?:min\.js|anonymous|user)|--donate-level\b|(?:curl|wget|git\s+clone|releases)\b.*\b(?:xmrig|cpuminer|nbminer|lolminer|phoenixminer)\b)re"},
+    {"mining.miner", high, Speech::Command, Fact::None, "randomx,ethash,kawpow,--algo",
+     R"re(--(?:algo|coin)[=\s](?:randomx|rx/|cn/|cryptonight|ethash|kawpow|monero)\S*.*\s-(?:o|-url|-pool)\b)re"},
     {"mining.miner", low, Speech::Anywhere, Fact::None, "xmrig,coinhive,cryptonight",
      R"re(\b(?:xmrig|coinhive|cryptonight)\b)re"},
 };
