@@ -58,7 +58,8 @@ std::string fromUtf16(std::string_view bytes, bool bigEndian) {
 std::string readableText(std::string bytes, std::string_view file) {
   if (bytes.starts_with("\xFF\xFE")) return fromUtf16(bytes, false);
   if (bytes.starts_with("\xFE\xFF")) return fromUtf16(bytes, true);
-  if (!namesText(file) && bytes.find('\0') < sniffed) return {};
+  const bool text = namesText(file) || bytes.starts_with("#!");
+  if (!text && bytes.find('\0') < sniffed) return {};
   return bytes;
 }
 

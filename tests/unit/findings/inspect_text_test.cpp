@@ -32,6 +32,7 @@ TEST_CASE("a text is told by what it holds, whatever its name") {
   const std::string script("\0echo", 5);
   CHECK(readableText(script, "picture.png").empty());
   CHECK(readableText(script, "run.sh") == script);
+  CHECK(readableText("#!/bin/sh\n" + script, "run") == "#!/bin/sh\n" + script);
   CHECK(readableText("plain", "picture.png") == "plain");
   const std::string wide("\xFF\xFEi\0e\0x\0\x3D\xD8\x00\xDE", 12);
   CHECK(readableText(wide, "run.ps1") == "iex\xF0\x9F\x98\x80");

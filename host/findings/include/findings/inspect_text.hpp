@@ -18,7 +18,7 @@ namespace skillhost {
 std::vector<Finding> inspectText(std::string_view text, std::string_view file);
 
 // A text in UTF-16 with a byte order mark as UTF-8, others as they are. What is no text (a NUL
-// among its first bytes, in a file whose name is none of a script or document) becomes empty.
+// among its first bytes, no `#!`, and a name of no script or document) becomes empty.
 std::string readableText(std::string bytes, std::string_view file);
 
 // Whether the name alone says that a file is a script or a document.
