@@ -5,8 +5,11 @@
 The controls are the same plugins inside the server, or with the limit off. What is taken is small where the limit is
 small, so that this is quick.
 """
+import json
 import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from attacking import INSIDE, Attacked, soon
@@ -54,6 +57,20 @@ def threads():
         check(answer and answer.get("status") == "loaded", f"and it works: {answer}")
 
 
+def threads_at_load():
+    """While its file is looked into; a copy under another name does that."""
+    with tempfile.TemporaryDirectory() as folder:
+        plugin = Path(PLUGIN).read_bytes()
+        # What was found is remembered by digest.
+        for name, end in (("calm.so", b""), ("threads_at_load.so", b"\0")):
+            (Path(folder) / name).write_bytes(plugin + end)
+        done = subprocess.run([SERVER, "plugins", "--json", "--plugins-dir", folder], capture_output=True, text=True, timeout=120,
+                              env={"XDG_CACHE_HOME": folder, "HOME": folder, "PATH": "/usr/bin:/bin"})
+        reasons = {Path(one["file"]).name: one.get("reason", "") for one in json.loads(done.stdout) if "file" in one}
+        check(reasons.get("calm.so") == "", f"control: a copy that starts none is fine: {reasons.get('calm.so')}")
+        check("more than 256 threads" in reasons.get("threads_at_load.so", ""), f"{reasons.get('threads_at_load.so')}")
+
+
 def one_file():
     with start("one file", count=4 * CACHE, isolation="process", cache_mb=0) as unlimited:
         check(numbers(unlimited.outcome()).get("stored") == 4 * CACHE, f"control: without a limit {unlimited.outcome()}")
@@ -95,6 +112,7 @@ def over_at_the_start():
 
 def main():
     threads()
+    threads_at_load()
     if not SANITIZED:
         memory()
         one_file()

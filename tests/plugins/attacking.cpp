@@ -4,6 +4,7 @@
 #include <skillhost/config.hpp>
 #include <skillhost/plugin.hpp>
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -156,7 +157,7 @@ std::string takeMemory(std::int64_t megabytes) {
 
 // ---- threads ---------------------------------------------------------------------------------
 
-std::string startThreads(std::int64_t count) {
+std::string startThreads(std::int64_t count, bool stay = false) {
   static std::atomic<bool> leave{false};
   pthread_attr_t small;
   pthread_attr_init(&small);
@@ -172,6 +173,7 @@ std::string startThreads(std::int64_t count) {
     made.push_back(thread);
   }
   pthread_attr_destroy(&small);
+  while (stay) ::pause();
   leave = true;
   leave.notify_all();
   for (const pthread_t thread : made) pthread_join(thread, nullptr);
@@ -203,8 +205,12 @@ std::string store(const std::string &cache, std::int64_t megabytes, Kept kept) {
 }
 
 // Before anything is asked of it, by whoever loads the file.
-__attribute__((constructor)) void printAtLoad() {
+__attribute__((constructor)) void attackAtLoad() {
   put(STDERR_FILENO, "[2026-01-01 00:00:00] [INFO] [audit] forged at load\n");
+  Dl_info self{};
+  if (::dladdr(reinterpret_cast<void *>(&attackAtLoad), &self) == 0) return;
+  // A copy under this name holds on to its threads until it is ended.
+  if (std::string_view(self.dli_fname).ends_with("threads_at_load.so")) startThreads(6000, true);
 }
 
 class Attacking final : public skh::Source {

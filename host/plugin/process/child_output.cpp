@@ -15,7 +15,7 @@ namespace {
 constexpr int pipeBytes = 512 << 10; // where the kernel grants it
 constexpr std::size_t pieceBytes = 64U << 10U;
 constexpr int piecesInLook = 8;
-constexpr std::chrono::milliseconds rest{10};
+constexpr std::chrono::milliseconds restSpan{10};
 
 } // namespace
 
@@ -34,7 +34,7 @@ ChildOutput::ChildOutput(std::string part, const std::string &who, Descriptor &w
 void ChildOutput::read() {
   int pieces = 0;
   while (pieces < piecesInLook && take()) ++pieces;
-  if (pieces > 1) resting_ = std::chrono::steady_clock::now() + rest;
+  if (pieces > 1) resting_ = std::chrono::steady_clock::now() + restSpan;
 }
 
 void ChildOutput::finish() {

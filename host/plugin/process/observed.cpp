@@ -70,13 +70,13 @@ std::optional<Observed> observe(pid_t process) {
 std::optional<std::uint64_t> deletedBytes(pid_t process) {
   const Folder all = openFolder(AT_FDCWD, ofProcess(process, "fd").c_str());
   if (!all && (errno == EACCES || errno == EPERM)) return std::nullopt;
-  if (!all) return 0; // it has ended
+  const int at = all ? ::dirfd(all.get()) : -1;
+  if (at < 0) return 0; // it has ended
   std::uint64_t bytes = 0;
   std::set<std::pair<dev_t, ino_t>> counted;
   while (const dirent *entry = ::readdir(all.get())) {
     struct stat info{};
-    if (isDots(entry->d_name) || ::fstatat(::dirfd(all.get()), entry->d_name, &info, 0) != 0)
-      continue;
+    if (isDots(entry->d_name) || ::fstatat(at, entry->d_name, &info, 0) != 0) continue;
     if (S_ISREG(info.st_mode) && info.st_nlink == 0 &&
         counted.emplace(info.st_dev, info.st_ino).second)
       bytes += static_cast<std::uint64_t>(info.st_blocks) * block;
@@ -100,21 +100,21 @@ std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_
   if (!enter(AT_FDCWD, folder.c_str())) return std::nullopt;
   while (!within.empty() && bytes <= most) {
     DIR *const here = within.back().get();
+    const int at = ::dirfd(here);
     const dirent *const entry = ::readdir(here);
-    if (entry == nullptr) {
+    if (entry == nullptr || at < 0) {
       within.pop_back();
       continue;
     }
     struct stat info{};
-    if (isDots(entry->d_name) ||
-        ::fstatat(::dirfd(here), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (isDots(entry->d_name) || ::fstatat(at, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     const bool folders = S_ISDIR(info.st_mode);
     const bool known =
         !folders && info.st_nlink > 1 && !linked.emplace(info.st_dev, info.st_ino).second;
     const std::uint64_t stored = static_cast<std::uint64_t>(info.st_blocks) * block;
     bytes += known ? leastOfEntry : std::max(stored, leastOfEntry);
-    if (folders && !enter(::dirfd(here), entry->d_name)) return std::nullopt;
+    if (folders && !enter(at, entry->d_name)) return std::nullopt;
   }
   return bytes;
 }

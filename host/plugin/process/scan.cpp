@@ -4,7 +4,9 @@
 #include "library.hpp"
 #include "process/child_output.hpp"
 #include "process/confinement.hpp"
+#include "process/observed.hpp"
 #include "process/role_process.hpp"
+#include "process/thread_gate.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +19,7 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <optional>
 
 namespace skillhost::process {
 namespace {
@@ -28,25 +31,32 @@ constexpr std::size_t longestAnswer = 4U << 20U;
 constexpr std::uint64_t memoryBytes = 1U << 30U;
 constexpr int answerDescriptor = 3, copyDescriptor = 4;
 
-// Everything until the other end closes; false when that takes too long or is too much.
-constexpr std::chrono::milliseconds lastWords{1000}; // from an answer to the end of its process
+constexpr std::chrono::milliseconds lastWords{1000};    // from an answer to the end of its process
+constexpr std::chrono::milliseconds betweenCounts{200}; // at how many threads it has
 
-bool readAll(int descriptor, ChildOutput &output, std::string &out) {
+// Everything until the other end closes; why not, when that takes too long or is too much.
+std::string readAll(int descriptor, ChildOutput &output, pid_t child, std::string &out) {
   const auto until = Clock::now() + patience;
   std::array<char, 65536> piece{};
-  for (;;) {
+  for (auto look = Clock::now() + betweenCounts;;) {
     const auto now = Clock::now();
+    if (now >= until) return "its scan did not end within 10 s";
+    if (out.size() > longestAnswer) return "its scan tells too much";
+    if (now >= look) {
+      const std::optional<Observed> seen = observe(child);
+      if (seen && seen->threads > mostThreads)
+        return "it starts more than " + std::to_string(mostThreads) + " threads when it is loaded";
+      look = now + betweenCounts;
+    }
     std::array<pollfd, 2> both{{{descriptor, POLLIN, 0}, {output.number(now), POLLIN, 0}}};
-    if (now >= until || out.size() > longestAnswer) return false;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        std::min<Clock::time_point>(until, output.next(now)) - now);
-    if (::poll(both.data(), both.size(), static_cast<int>(left.count())) <= 0) continue;
+    const auto wake = std::min<Clock::time_point>({until, look, output.next(now)});
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(wake - now).count();
+    if (::poll(both.data(), both.size(), static_cast<int>(left)) <= 0) continue;
     if (both[1].revents != 0) output.read();
     if (both[0].revents == 0) continue;
     const ssize_t got = ::recv(descriptor, piece.data(), piece.size(), MSG_DONTWAIT);
     if (got > 0) out.append(piece.data(), static_cast<std::size_t>(got));
-    if (got == 0) return true;
-    if (got < 0 && errno != EAGAIN && errno != EINTR) return true;
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return {};
   }
 }
 
@@ -87,13 +97,13 @@ Scan scanInChild(const std::string &program, const std::string &file, int copy) 
   writer.reset();
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
   std::string text;
-  const bool inTime = readAll(ours.number(), output, text);
+  const std::string why = readAll(ours.number(), output, child->number(), text);
   // Its answer is there, or never will be: what does not end now is not waited for.
-  if (!inTime || !child->endsWithin(lastWords)) child->kill();
+  if (!why.empty() || !child->endsWithin(lastWords)) child->kill();
   const std::string end = howItEnded(child->reap());
   output.finish();
   // A busy machine is no fault of the file, so this is not kept.
-  if (!inTime) return {{}, "its scan did not end within 10 s", false};
+  if (!why.empty()) return {{}, why, false};
   if (text.empty() || text.back() != '\n') return {{}, "its scan " + end, true};
   return scanFromJson(text);
 } catch (const std::exception &why) {

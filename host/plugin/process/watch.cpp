@@ -44,8 +44,9 @@ std::string Watch::confined(pid_t process, bool complete) {
   const std::optional<Observed> seen = observe(process);
   if (complete && seen && !(seen->noNewPrivileges && seen->filtered))
     return "it is not confined though it said so";
+  keepsFiles_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   seesFiles_ = deletedBytes(process).has_value();
-  measureAt_ = Clock::now() + betweenMeasurements;
+  if (keepsFiles_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;
   return {};
 }
 
@@ -69,9 +70,12 @@ std::string Watch::look(pid_t process, const Polled &polled) {
 
 std::string Watch::measure(pid_t process) {
   const Moment begun = Clock::now();
-  const std::optional<std::uint64_t> deleted = deletedBytes(process);
-  std::string why = overQuota(start_, deleted.value_or(0));
-  if (!deleted && seesFiles_) why = "it hides from the host which files it has open";
+  std::string why;
+  if (keepsFiles_) {
+    const std::optional<std::uint64_t> deleted = deletedBytes(process);
+    why = !deleted && seesFiles_ ? "it hides from the host which files it has open"
+                                 : overQuota(start_, deleted.value_or(0));
+  }
   const std::optional<Observed> seen = observe(process);
   if (seen && seen->threads > 2 * mostThreads)
     why = "it has " + std::to_string(seen->threads) + " threads, and " +

@@ -51,7 +51,8 @@ private:
   ChildOutput output_;
   ThreadGate gate_;
   bool greeted_ = false, toldOfThreads_ = false;
-  bool seesFiles_ = false; // before the plugin could hide them
+  bool keepsFiles_ = false; // so many are allowed
+  bool seesFiles_ = false;  // before the plugin could hide them
   Moment measureAt_ = Moment::max();
 };
 
