@@ -63,6 +63,7 @@ std::optional<Observed> observe(pid_t process) {
     if (text.starts_with("Threads:")) seen.threads = number(text.substr(8));
     if (text.starts_with("NoNewPrivs:")) seen.noNewPrivileges = number(text.substr(11)) == 1;
     if (text.starts_with("Seccomp:")) seen.filtered = number(text.substr(8)) == 2;
+    if (text.starts_with("Seccomp_filters:")) seen.filters = number(text.substr(16));
   }
   return seen;
 }

@@ -5,6 +5,8 @@
 
 #include "base/log.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -41,8 +43,11 @@ bool Watch::greeted(int control) {
 }
 
 std::string Watch::confined(pid_t process, bool complete) {
-  const std::optional<Observed> seen = observe(process);
-  if (complete && seen && !(seen->noNewPrivileges && seen->filtered))
+  const std::optional<Observed> seen = observe(process), own = observe(::getpid());
+  // A container's filter is everybody's: there must be one that this process has not.
+  const bool filtered =
+      seen && own && seen->filtered && (seen->filters == 0 || seen->filters > own->filters);
+  if (complete && seen && !(seen->noNewPrivileges && filtered))
     return "it is not confined though it said so";
   keepsFiles_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   seesFiles_ = deletedBytes(process).has_value();
