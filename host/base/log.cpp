@@ -112,8 +112,8 @@ std::string masked(std::string_view text) {
 
 bool enabled(LogLevel level) noexcept { return level >= state().level; }
 
-void write(LogLevel level, std::string_view part, std::string_view text,
-           std::string_view members) noexcept try {
+void write(LogLevel level, std::string_view part, std::string_view text, std::string_view members,
+           Audience audience) noexcept try {
   State &s = state();
   if (level < s.level) return;
   const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes;
@@ -123,7 +123,7 @@ void write(LogLevel level, std::string_view part, std::string_view text,
   else
     s.logger->log(loud, "{}", jsonLine(level, part, line, masked(members)));
   if (!s.held) s.logger->flush();
-  if (level < LogLevel::Info) return;
+  if (level < LogLevel::Info || audience == Audience::Log) return;
   const auto listener = s.listener.copy();
   if (listener) (*listener)(level, part, line);
 } catch (...) {

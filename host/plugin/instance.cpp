@@ -50,8 +50,8 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.name), borrow(configuration_.config),
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
-      log_(configuration_.name, {}, configuration_.name), pin_(borrowedPin(configuration_.pin)),
-      metrics_(configuration_.name),
+      log_(configuration_.name, {}, configuration_.name, skillhost::log::Audience::All),
+      pin_(borrowedPin(configuration_.pin)), metrics_(configuration_.name),
       lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,

@@ -2,7 +2,6 @@
 #include "plugin_log.hpp"
 
 #include "base/counted.hpp"
-#include "base/log.hpp"
 #include "base/timer.hpp"
 
 #include <algorithm>
@@ -38,19 +37,17 @@ std::string_view firstBytes(std::string_view text, std::size_t most) {
 
 class PluginLog::State : public std::enable_shared_from_this<State> {
 public:
-  State(std::string part, std::string prefix, std::string who, Limits limits)
-      : part_(std::move(part)), prefix_(std::move(prefix)), who_(std::move(who)), limits_(limits),
-        lines_(limits.burstLines), bytes_(limits.burstBytes) {}
+  State(std::string part, std::string prefix, std::string who, log::Audience audience,
+        Limits limits)
+      : part_(std::move(part)), prefix_(std::move(prefix)), who_(std::move(who)),
+        audience_(audience), limits_(limits), lines_(limits.burstLines), bytes_(limits.burstBytes) {
+  }
 
   void write(LogLevel level, std::string_view text) {
     const std::string_view kept = firstBytes(text, longestPluginLine);
     if (!takes(static_cast<double>(kept.size()))) return;
-    if (prefix_.empty() && kept.size() == text.size())
-      log::write(level, part_, text);
-    else
-      log::write(level, part_,
-                 prefix_ + std::string(kept) +
-                     std::string(kept.size() == text.size() ? std::string_view() : cutMark));
+    const std::string_view mark = kept.size() == text.size() ? std::string_view() : cutMark;
+    log::write(level, part_, prefix_ + std::string(kept) + std::string(mark), {}, audience_);
   }
 
   void tell() noexcept try {
@@ -87,6 +84,7 @@ private:
   }
 
   const std::string part_, prefix_, who_;
+  const log::Audience audience_;
   const Limits limits_;
   std::mutex mutex_; // all below
   double lines_, bytes_;
@@ -95,8 +93,10 @@ private:
   bool awaited_ = false; // the timer will tell
 };
 
-PluginLog::PluginLog(std::string part, std::string prefix, std::string who, Limits limits)
-    : state_(std::make_shared<State>(std::move(part), std::move(prefix), std::move(who), limits)) {}
+PluginLog::PluginLog(std::string part, std::string prefix, std::string who, log::Audience audience,
+                     Limits limits)
+    : state_(std::make_shared<State>(std::move(part), std::move(prefix), std::move(who), audience,
+                                     limits)) {}
 
 PluginLog::~PluginLog() { state_->tell(); }
 

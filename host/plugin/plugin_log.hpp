@@ -3,7 +3,7 @@
 // only so many in a time; how many were dropped is said every second.
 #pragma once
 
-#include "base/fault.hpp"
+#include "base/log.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -23,9 +23,10 @@ public:
   };
   // Lines are of the log's part `part`, the instance's name, and begin with `prefix`; `who` names
   // the speaker where some are dropped.
-  PluginLog(std::string part, std::string prefix, std::string who)
-      : PluginLog(std::move(part), std::move(prefix), std::move(who), Limits()) {}
-  PluginLog(std::string part, std::string prefix, std::string who, Limits limits);
+  PluginLog(std::string part, std::string prefix, std::string who, log::Audience audience)
+      : PluginLog(std::move(part), std::move(prefix), std::move(who), audience, Limits()) {}
+  PluginLog(std::string part, std::string prefix, std::string who, log::Audience audience,
+            Limits limits);
   // Says what was dropped since it was said last.
   ~PluginLog();
   PluginLog(const PluginLog &) = delete;

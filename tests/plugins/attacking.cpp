@@ -161,7 +161,7 @@ std::string startThreads(std::int64_t count, bool stay = false) {
   static std::atomic<bool> leave{false};
   pthread_attr_t small;
   pthread_attr_init(&small);
-  pthread_attr_setstacksize(&small, 32768);
+  pthread_attr_setstacksize(&small, 65536);
   std::vector<pthread_t> made;
   const auto wait = [](void *) -> void * {
     while (!leave) leave.wait(false);

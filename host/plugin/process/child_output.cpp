@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds restSpan{10};
 } // namespace
 
 ChildOutput::ChildOutput(std::string part, const std::string &who, Descriptor &writer)
-    : log_(std::move(part), who + " wrote: ", who) {
+    : log_(std::move(part), who + " wrote: ", who, log::Audience::Log) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw std::system_error(errno, std::generic_category(), "pipe");

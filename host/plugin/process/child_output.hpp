@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a plugin's process writes to its standard output and error: a pipe, read here and put into
-// the log line by line. One thread.
+// the log line by line, for who reads that alone. One thread.
 #pragma once
 
 #include "plugin_log.hpp"

@@ -56,8 +56,8 @@ constexpr PluginLog::Limits tenBytes{1e-9, 100, 1e-9, 10};
 
 TEST_CASE("lines beyond the limit are dropped, and their number is said without another line") {
   Heard heard;
-  PluginLog log("notes", {}, "notes", threeLines);
-  for (int i = 0; i < 5; ++i) log.write(LogLevel::Info, std::to_string(i));
+  PluginLog said("notes", {}, "notes", log::Audience::All, threeLines);
+  for (int i = 0; i < 5; ++i) said.write(LogLevel::Info, std::to_string(i));
   CHECK(heard.lines() == std::vector<std::string>{"[notes] 0", "[notes] 1", "[notes] 2"});
   CHECK(heard.hears("[plugin] notes: 2 lines dropped: it says too much"));
 }
@@ -65,10 +65,10 @@ TEST_CASE("lines beyond the limit are dropped, and their number is said without 
 TEST_CASE("bytes are limited beside lines, and the end says what was dropped") {
   Heard heard;
   {
-    PluginLog log("notes", "it wrote: ", "its process", tenBytes);
-    log.write(LogLevel::Info, "1234567");
-    log.write(LogLevel::Info, "1234567");
-    log.write(LogLevel::Info, "123");
+    PluginLog said("notes", "it wrote: ", "its process", log::Audience::All, tenBytes);
+    said.write(LogLevel::Info, "1234567");
+    said.write(LogLevel::Info, "1234567");
+    said.write(LogLevel::Info, "123");
   }
   CHECK(heard.lines() == std::vector<std::string>{"[notes] it wrote: 1234567",
                                                   "[notes] it wrote: 123",
@@ -78,19 +78,28 @@ TEST_CASE("bytes are limited beside lines, and the end says what was dropped") {
 
 TEST_CASE("what is below the log's level costs nothing of the limit") {
   Heard heard;
-  PluginLog log("notes", {}, "notes", threeLines);
-  for (int i = 0; i < 100; ++i) log.write(LogLevel::Debug, "unheard");
-  log.write(LogLevel::Info, "heard");
+  PluginLog said("notes", {}, "notes", log::Audience::All, threeLines);
+  for (int i = 0; i < 100; ++i) said.write(LogLevel::Debug, "unheard");
+  said.write(LogLevel::Info, "heard");
   CHECK(heard.lines() == std::vector<std::string>{"[notes] heard"});
 }
 
 TEST_CASE("a long line is cut between characters and marked") {
   Heard heard;
-  PluginLog log("notes", {}, "notes");
-  log.write(LogLevel::Info, std::string(longestPluginLine, 'x'));
-  log.write(LogLevel::Info, std::string(longestPluginLine - 1, 'x') + "\xe2\x82\xac after");
+  PluginLog said("notes", {}, "notes", log::Audience::All);
+  said.write(LogLevel::Info, std::string(longestPluginLine, 'x'));
+  said.write(LogLevel::Info, std::string(longestPluginLine - 1, 'x') + "\xe2\x82\xac after");
   const std::vector<std::string> lines = heard.lines();
   REQUIRE(lines.size() == 2);
   CHECK(lines[0] == "[notes] " + std::string(longestPluginLine, 'x'));
   CHECK(lines[1] == "[notes] " + std::string(longestPluginLine - 1, 'x') + "... [truncated]");
+}
+
+TEST_CASE("what is for the log alone is told to nobody else") {
+  Heard heard;
+  PluginLog quiet("notes", {}, "notes", log::Audience::Log);
+  PluginLog loud("notes", {}, "notes", log::Audience::All);
+  quiet.write(LogLevel::Error, "secret");
+  loud.write(LogLevel::Error, "heard");
+  CHECK(heard.lines() == std::vector<std::string>{"[notes] heard"});
 }

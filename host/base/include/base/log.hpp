@@ -8,6 +8,7 @@
 #include "base/fault.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -23,18 +24,20 @@ void redact(std::string secret);
 // A text with all that was registered masked: for what is said outside the log.
 std::string masked(std::string_view text);
 bool enabled(LogLevel level) noexcept;
+// For whom a line is: who reads the log, and whom listen() tells; or the first alone.
+enum class Audience : std::uint8_t { All, Log };
 // `part` is who speaks: server, mcp, plugin, source, search, config ... Never throws; a line that
 // cannot be written is lost.
 // `members` are members of a JSON object, for JSON lines alone: what `text` says, for programs.
 void write(LogLevel level, std::string_view part, std::string_view text,
-           std::string_view members = {}) noexcept;
+           std::string_view members = {}, Audience audience = Audience::All) noexcept;
 // Between the two lines are gathered, of all threads: a transport calls them around a burst of
 // requests, so that these cost one write to the log and not one each.
 void hold() noexcept;
 void release() noexcept;
 // At the end of the program: waits until every line is written, at most so long; true when it is.
 bool finish(std::chrono::milliseconds span) noexcept;
-// Hears every line at or above INFO too (for logging over the protocol); nullptr to stop.
+// Hears every line for all at or above INFO too (for logging over the protocol); nullptr to stop.
 using Listener = std::function<void(LogLevel, std::string_view part, std::string_view text)>;
 void listen(Listener listener);
 
