@@ -93,9 +93,11 @@ Result<ForwardRequest> takeFields(const std::vector<Field> &fields, ForwardReque
     if (field.name == "transfer-encoding")
       return bad("a request by this proxy needs a Content-Length in place of Transfer-Encoding");
     if (field.name == "content-length") {
-      const char *end = field.value.data() + field.value.size();
-      const auto [last, error] = std::from_chars(field.value.data(), end, out.bodyBytes);
-      if (error != std::errc{} || last != end || std::exchange(hasLength, true))
+      const std::string_view digits = field.value;
+      const auto [last, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), out.bodyBytes);
+      if (error != std::errc{} || last != digits.data() + digits.size() ||
+          std::exchange(hasLength, true))
         return bad("the Content-Length is no number, or there are several");
     }
     if (field.name == "proxy-authorization") {

@@ -75,20 +75,22 @@ void Forwarding::move(State state, seconds within) {
 }
 
 void Forwarding::watch(std::vector<pollfd> &watched) const {
-  short client = 0, server = 0;
-  const auto want = [](bool wanted, short event) { return wanted ? event : short{0}; };
+  const auto events = [](bool reads, bool writes) {
+    return static_cast<short>((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
+  };
   const bool relays = state_ == State::Relaying;
-  // What the plugin sends before it has its answer waits, in the kernel or here.
-  const bool listens = relays && !clientEnded_ && fromClient_.size() < mostBuffered &&
-                       (request_.tunnel || bodyLeft_ > 0);
-  client |= want(state_ == State::Head || listens, POLLIN);
-  client |= want((relays || state_ == State::Answering) && !fromServer_.empty(), POLLOUT);
-  server |= want(state_ == State::Handshake ||
-                     (relays && !serverEnded_ && fromServer_.size() < mostBuffered),
-                 POLLIN);
-  server |= want(state_ == State::Connecting || (relays && !fromClient_.empty()), POLLOUT);
+  const short client = events(state_ == State::Head || (relays && listens()),
+                              (relays || state_ == State::Answering) && !fromServer_.empty());
+  const short server = events(state_ == State::Handshake ||
+                                  (relays && !serverEnded_ && fromServer_.size() < mostBuffered),
+                              state_ == State::Connecting || (relays && !fromClient_.empty()));
   watched.push_back({client == 0 ? -1 : client_.number(), client, 0});
   watched.push_back({server == 0 ? -1 : server_.number(), server, 0});
+}
+
+// What the plugin sends before it has its answer waits, in the kernel or here.
+bool Forwarding::listens() const {
+  return !clientEnded_ && fromClient_.size() < mostBuffered && (request_.tunnel || bodyLeft_ > 0);
 }
 
 void Forwarding::attend(short clientEvents, short serverEvents) {
@@ -301,9 +303,7 @@ void Forwarding::relay(short clientEvents, short serverEvents) {
   if (clientEvents == 0 && serverEvents == 0) return;
   deadline_ = std::chrono::steady_clock::now() + whileIdle;
   constexpr short readable = POLLIN | POLLHUP | POLLERR;
-  const bool listens =
-      !clientEnded_ && fromClient_.size() < mostBuffered && (request_.tunnel || bodyLeft_ > 0);
-  if ((clientEvents & readable) != 0 && listens) readClient();
+  if ((clientEvents & readable) != 0 && listens()) readClient();
   if ((serverEvents & readable) != 0 && !serverEnded_ && fromServer_.size() < mostBuffered)
     readServer();
   if (!flush(server_.number(), fromClient_)) { // what it has said before may still come

@@ -73,6 +73,7 @@ private:
   void connected();
   void readHandshake();
   void relay(short clientEvents, short serverEvents);
+  bool listens() const;
   void readClient();
   void readServer();
   bool flush(int to, std::string &buffer);

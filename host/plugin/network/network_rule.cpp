@@ -78,9 +78,9 @@ std::string addressText(const AddressBytes &address) {
 
 std::optional<unsigned> number(std::string_view text, unsigned most) {
   unsigned value = 0;
-  const char *end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || last != end || value > most) return std::nullopt;
+  const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || last != text.data() + text.size() || value > most)
+    return std::nullopt;
   return value;
 }
 
@@ -157,9 +157,10 @@ std::optional<HostName> HostName::of(std::string_view text) {
     if (!host.text.ends_with(']')) return std::nullopt;
     host.address = addressSix(host.text.substr(1, host.text.size() - 2));
     if (!host.address) return std::nullopt;
-  } else if (!(host.address = addressFour(host.text))) {
-    if (host.text.ends_with('.')) host.text.pop_back();
-    if (!isName(host.text)) return std::nullopt;
+  } else {
+    host.address = addressFour(host.text);
+    if (!host.address && host.text.ends_with('.')) host.text.pop_back();
+    if (!host.address && !isName(host.text)) return std::nullopt;
   }
   if (host.address) host.text = addressText(*host.address);
   return host;
