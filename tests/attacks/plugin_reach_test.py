@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks, Running, legacy  # noqa: E402
+from http_server import Checks, Running, legacy, until  # noqa: E402
 from reachable import DEADLINE, Datagrams, Introspection, Listener, Proxy, WebServer  # noqa: E402
 from session import Session  # noqa: E402
 
@@ -50,6 +50,10 @@ class Plugin:
 
     def log(self):
         return self.session.server.stderr()
+
+    def logs(self, text):
+        """The log is written by a thread of its own, so that a line may come after the answer."""
+        until(lambda: text in self.log(), f"{text!r} in the log: {self.log()}")
 
     def forwarder(self):
         """Port and credentials, as the plugin sees them."""
@@ -125,7 +129,8 @@ def credentials():
         with Plugin(socks) as held:
             seen = held.attempt("environment")
             check("https_proxy=socks5://127.0.0.1:1080" in seen and "hush" not in seen, f"a proxy of another kind: {seen}")
-            check("named without user and password" in held.log() and "hush" not in held.log(), f"and the log: {held.log()}")
+            held.logs("named without user and password")
+            check("hush" not in held.log(), f"and the log: {held.log()}")
 
 
 def basic(secret):
@@ -164,7 +169,7 @@ def direct():
             before = elsewhere.visitors()
             came = held.attempt("connect", f"127.0.0.2:{port}", "x")
             check(came == DENIED and elsewhere.visitors() == before, f"the forwarder's port elsewhere: {came}")
-        check(f"reach: connection to 127.0.0.2:{port} refused" in held.log(), f"the log says so: {held.log()}")
+        held.logs(f"reach: connection to 127.0.0.2:{port} refused")
 
 
 def forwarded():
@@ -196,7 +201,7 @@ def forwarded():
             how = held.attempt("fetch", url)
             check("status 403" in how and other.visitors() == before, f"a redirect to another host: {how}")
             server.redirect = None
-            check(held.log().count(f"connection to 127.0.0.1:{other.port} refused, not in `network`") > 0, held.log())
+            held.logs(f"connection to 127.0.0.1:{other.port} refused, not in `network`")
             secrets(held, server)
             nonsense(held, url)
 
