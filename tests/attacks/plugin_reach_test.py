@@ -156,6 +156,7 @@ def direct():
         for how in ("six", "netlink"):
             check(free.attempt(how) == "made", f"control: {how}: {free.attempt(how)}")
         check(free.attempt("listen", "127.0.0.1:0") == "listens", "control: listening")
+        check(free.attempt("many") == "200", "control: many sockets")
         for plugin in (held, none):
             for how in ("datagram", "six", "netlink", "raw", "mptcp", "unix", "listen"):
                 came = plugin.attempt(how, f"127.0.0.1:{datagrams.port if how == 'datagram' else 0}")
@@ -272,6 +273,13 @@ def nonsense(held, url):
     for one in opened:
         one.close()
     check("REACHED" in held.attempt("fetch", url), "and after them")
+    check(held.attempt("many") == "64", "a plugin has 64 connections at once")
+    until(lambda: "REACHED" in held.attempt("fetch", url), "and others when it has closed them")
+    # The next process of the plugin is held as the one before.
+    crashed = held.session.answer("tools/call", name="attempt", arguments={"how": "crash"})
+    check("error" in crashed or crashed["result"].get("isError"), f"control: a crash: {crashed}")
+    until(lambda: "REACHED" in held.attempt("fetch", url), "a request after a crash")
+    check(held.attempt("datagram", "127.0.0.53:53") in REFUSED, "a datagram after a crash")
 
 
 def refused_starts():

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -141,6 +142,19 @@ std::string make(int family, int type, int protocol) {
   return "made";
 }
 
+// As many sockets as it gets, up to two hundred, all at once.
+std::string makeMany() {
+  std::vector<int> made;
+  while (made.size() < 200) {
+    const int one = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (one < 0) break;
+    made.push_back(one);
+  }
+  const std::string how = std::to_string(made.size());
+  for (const int one : made) ::close(one);
+  return how;
+}
+
 std::size_t append(char *data, std::size_t one, std::size_t size, void *text) {
   static_cast<std::string *>(text)->append(data, one * size);
   return one * size;
@@ -182,6 +196,8 @@ std::string attempt(const std::string &how, const std::string &to, const std::st
   if (how == "six") return make(AF_INET6, SOCK_STREAM, 0);
   if (how == "netlink") return make(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
   if (how == "unix") return make(AF_UNIX, SOCK_STREAM, 0);
+  if (how == "many") return makeMany();
+  if (how == "crash") std::abort();
   if (how == "fetch") return fetch(to, say);
   return "there is no such attempt";
 }
