@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from http_server import Checks, Running, legacy, until  # noqa: E402
 from reachable import DEADLINE, Datagrams, Introspection, Listener, Proxy, WebServer  # noqa: E402
 from session import Session  # noqa: E402
+from web_server import Publisher, skill_md  # noqa: E402
 
 SERVER, PLUGIN = (str(Path(one).resolve()) for one in sys.argv[1:3])
 DENIED = f"errno {errno.EACCES}"
@@ -228,6 +229,25 @@ def auth_plugins():
         check(provider.visitors() == before, "and that was asked")
 
 
+def sources():
+    """A built-in source works where its host is listed, and asks nobody where it is not."""
+    with tempfile.TemporaryDirectory() as folder, Publisher() as publisher, Publisher() as elsewhere:
+        file = Path(folder, "configuration.json")
+        publisher.entry("alpha", skill_md("alpha"))
+        elsewhere.entry("beta", skill_md("beta"))
+        address = publisher.url.split("/")[2]
+        for url, names, asked in ((publisher.url, ["alpha"], publisher), (elsewhere.url, [], elsewhere)):
+            file.write_text(json.dumps({"search": {"plugin": "none"}, "sources": [
+                {"name": "web", "plugin": "well_known", "config": {"url": url}, "network": [address]}]}))
+            before = len(asked.requests)
+            with Session([SERVER, "--config", str(file)], NO_PROXY) as session:
+                check([one["name"] for one in session.listing()["skills"]] == names, f"skills of {url}: {session.server.stderr()}")
+            check((len(asked.requests) > before) == bool(names), f"whether {url} was asked")
+        file.write_text(file.read_text().replace(json.dumps([address]), '"auto"'))
+        with Session([SERVER, "--config", str(file)], NO_PROXY) as session:
+            check([one["name"] for one in session.listing()["skills"]] == ["beta"], f"control: the other one: {session.server.stderr()}")
+
+
 def secrets(held, server):
     port, secret = held.forwarder()
     ask = f"CONNECT 127.0.0.1:{server.port} HTTP/1.1\r\n{{}}\r\n"
@@ -312,6 +332,7 @@ def main():
     direct()
     forwarded()
     auth_plugins()
+    sources()
     refused_starts()
     return checks.finish()
 

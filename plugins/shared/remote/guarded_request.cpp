@@ -47,7 +47,8 @@ void GuardedRequest::prepare(const Destination &to, const std::vector<std::strin
   const bool isMeant = to.isNamed && namesAddress(to.host);
   // An address that nobody meant is judged here, and not left to a proxy.
   const bool isOurs = namesAddress(to.host) && !isMeant && !to.allowPrivateAddresses;
-  const std::string proxy = to.isSecure && !isOurs ? proxyFor(to.host) : std::string{};
+  std::string proxy = isOurs ? std::string{} : forwarder();
+  if (proxy.empty() && to.isSecure && !isOurs) proxy = proxyFor(to.host);
   isGuarded_ = !to.allowPrivateAddresses && !isMeant && proxy.empty();
   setOption(one_, CURLOPT_ERRORBUFFER, reason_.data());
   setOption(one_, CURLOPT_URL, to.url.c_str());

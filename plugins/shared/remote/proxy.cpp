@@ -39,4 +39,6 @@ std::string proxyFor(const std::string &host) {
   return exempt ? std::string{} : proxy;
 }
 
+std::string forwarder() { return fromEnvironment("SKILLHOST_FORWARDER", "SKILLHOST_FORWARDER"); }
+
 } // namespace skillhost::remote

@@ -11,4 +11,8 @@ namespace skillhost::remote {
 // a connection knows whether it is the proxy's.
 std::string proxyFor(const std::string &host);
 
+// The host's own proxy, for whatever is asked, where that holds this process to a list of hosts;
+// "" where it does not.
+std::string forwarder();
+
 } // namespace skillhost::remote
