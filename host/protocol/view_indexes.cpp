@@ -95,13 +95,13 @@ void ViewIndexes::stop() {
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  std::vector<View> all;
+  std::vector<IndexPointer> all;
   {
     const std::scoped_lock lock(mutex_);
-    all = std::exchange(views_, {});
+    all = std::exchange(ended_, {});
+    for (View &view : std::exchange(views_, {})) all.push_back(std::move(view.index));
   }
-  for (const View &view : all) view.index->stop();
-  for (const IndexPointer &index : std::exchange(ended_, {})) index->stop();
+  for (const IndexPointer &index : all) index->stop();
 }
 
 // Under the lock. The thread begins with the first view: most servers hide nothing.
