@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A confined process of a host that is root becomes a user that owns nothing but its cache folder.
+#include "base/blake3.hpp"
 #include "base/descriptor.hpp"
-#include "base/sha256.hpp"
 #include "process/confinement.hpp"
 
 #include <dirent.h>
@@ -155,7 +155,7 @@ Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capa
                     ", which it takes to run it as another user; run the server as a user of its "
                     "own that is not root");
   const auto user = static_cast<uid_t>(
-      firstUser + std::stoul(sha256Hex(wanted.mayWrite).substr(0, 8), nullptr, 16) % countOfUsers);
+      firstUser + std::stoul(blake3Hex(wanted.mayWrite).substr(0, 8), nullptr, 16) % countOfUsers);
   if (!emptyBoundingSet()) return cannot("capabilities cannot be given up: " + reason());
   if (::prctl(PR_SET_SECUREBITS, lockedBits, 0, 0, 0) != 0)
     return cannot("securebits cannot be set: " + reason());
