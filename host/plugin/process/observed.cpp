@@ -52,18 +52,21 @@ std::optional<Observed> observe(pid_t process) {
   std::ifstream status(ofProcess(process, "status"));
   if (!status) return std::nullopt;
   Observed seen;
-  const auto number = [](std::string_view text) {
-    std::uint32_t value = 0;
+  const auto number = [](std::string_view text, int base = 10) {
+    std::uint64_t value = 0;
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-    std::from_chars(text.data(), text.data() + text.size(), value);
+    std::from_chars(text.data(), text.data() + text.size(), value, base);
     return value;
   };
   for (std::string line; std::getline(status, line);) {
     const std::string_view text = line;
-    if (text.starts_with("Threads:")) seen.threads = number(text.substr(8));
+    if (text.starts_with("Threads:"))
+      seen.threads = static_cast<std::uint32_t>(number(text.substr(8)));
     if (text.starts_with("NoNewPrivs:")) seen.noNewPrivileges = number(text.substr(11)) == 1;
     if (text.starts_with("Seccomp:")) seen.filtered = number(text.substr(8)) == 2;
-    if (text.starts_with("Seccomp_filters:")) seen.filters = number(text.substr(16));
+    if (text.starts_with("Seccomp_filters:"))
+      seen.filters = static_cast<std::uint32_t>(number(text.substr(16)));
+    if (text.starts_with("CapPrm:")) seen.capabilities = number(text.substr(7), 16);
   }
   return seen;
 }

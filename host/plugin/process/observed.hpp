@@ -13,8 +13,9 @@ namespace skillhost::process {
 struct Observed {
   std::uint32_t threads = 0;
   bool noNewPrivileges = false;
-  bool filtered = false;     // a seccomp filter holds
-  std::uint32_t filters = 0; // so many, its parent's among them; 0 too before Linux 5.9
+  bool filtered = false;          // a seccomp filter holds
+  std::uint32_t filters = 0;      // so many, its parent's among them; 0 too before Linux 5.9
+  std::uint64_t capabilities = 0; // those it has or may take, a bit each
 };
 
 // Nothing when there is no such process, or no /proc.

@@ -6,9 +6,12 @@
 #include "base/descriptor.hpp"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -118,4 +121,9 @@ TEST_CASE("a process is described from outside") {
   one.join();
   CHECK(during == before->threads + 1);
   CHECK_FALSE(observe(0));
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, 2> data{};
+  REQUIRE(::syscall(SYS_capget, &header, data.data()) == 0);
+  CHECK(before->capabilities ==
+        (data[0].permitted | static_cast<std::uint64_t>(data[1].permitted) << 32U));
 }
