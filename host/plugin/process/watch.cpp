@@ -47,8 +47,8 @@ std::string Watch::confined(pid_t process, bool complete) {
   // A container's filter is everybody's: there must be one that this process has not.
   const bool filtered =
       seen && own && seen->filtered && (seen->filters == 0 || seen->filters > own->filters);
-  if (complete && seen && !(seen->noNewPrivileges && filtered && seen->capabilities == 0))
-    return "it is not confined though it said so";
+  const bool holds = !seen || (seen->noNewPrivileges && filtered && seen->capabilities == 0);
+  if (complete && !holds) return "it is not confined though it said so";
   keepsFiles_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   seesFiles_ = deletedBytes(process).has_value();
   if (keepsFiles_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;
