@@ -5,6 +5,7 @@
 The controls are the same plugins inside the server, where nothing is between them and its log.
 """
 import json
+import re
 import subprocess
 import sys
 import time
@@ -133,7 +134,9 @@ def claiming():
         check(line and "[plugin] notes: its process (" in line and "SIGKILL" in line, f"who forges the host's words is ended: {line}")
         check("fort knox" not in apart.log(), "and not believed")
         shown, log = listed(apart)
-        check("fort knox" not in json.dumps(shown) + log and shown.get("confinement") in (None, true_one),
+        # Each server has a cache of its own, of which the user's number is made.
+        alike = [re.sub(r"user \d+|/\S+", "", one["confinement"]) for one in (shown, {"confinement": true_one}) if "confinement" in one]
+        check("fort knox" not in json.dumps(shown) + log and len(set(alike)) == 1,
               f"what the operator is shown: {shown}")
 
 

@@ -156,7 +156,9 @@ def direct():
         check(free.attempt("datagram", "127.0.0.53:53") == "sent", "control: a question to a name server")
         for how in ("six", "netlink"):
             check(free.attempt(how) == "made", f"control: {how}: {free.attempt(how)}")
-        check(free.attempt("listen", "127.0.0.1:0") == "listens", "control: listening")
+        with Plugin(isolation="thread") as unconfined:
+            check(unconfined.attempt("listen", "127.0.0.1:0") == "listens", "control: listening")
+        check(free.attempt("listen", "127.0.0.1:0") in REFUSED, "no plugin listens in a process of its own")
         check(free.attempt("many") == "200", "control: many sockets")
         for plugin in (held, none):
             for how in ("datagram", "six", "netlink", "raw", "mptcp", "unix", "listen"):
