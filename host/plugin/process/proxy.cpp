@@ -152,8 +152,8 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
     say(call, access.failure().message);
     return access.failure().fault == Fault::InvalidInput ? SKH_INVALID : SKH_UNAVAILABLE;
   }
-  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, setup_.copy, std::move(start), host,
-                                                  *std::move(access));
+  auto instance = std::make_unique<ProxyInstance>(*this, setup_.program, setup_.copy,
+                                                  std::move(start), host, *std::move(access));
   if (const skh_status status = instance->supervisor.begin(call); status != SKH_OK) return status;
   instance_.with([&](ProxyInstance *&current) { current = instance.get(); });
   *self = instance.release();

@@ -20,8 +20,9 @@ class ProxyInstance {
 public:
   ProxyInstance(Proxy &owner, std::string program, std::shared_ptr<const PluginCopy> copy,
                 Start start, const skh_host &host, std::shared_ptr<network::ForwarderAccess> access)
-      : proxy(owner), supervisor(std::move(program), std::move(copy), std::move(start), host,
-                                 std::move(access)) {}
+      : proxy(owner),
+        supervisor(std::move(program), std::move(copy), std::move(start), host, std::move(access)) {
+  }
 
   Proxy &proxy;
   IndexHome index;

@@ -264,7 +264,8 @@ bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
     session_->kill(why);
     return true;
   }
-  if (watch_->countsThreads() || start_.suppliesSockets) text += ", at most " + std::to_string(mostThreads) + " threads";
+  if (watch_->countsThreads() || start_.suppliesSockets)
+    text += ", at most " + std::to_string(mostThreads) + " threads";
   const bool news =
       confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
   if (news)
