@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// In: any fuzzer. Out: the same, which also stops where one input costs too much processor time or
+// memory for its length. The linker puts runOnce() between libFuzzer and the fuzzer
+// (--wrap=LLVMFuzzerTestOneInput), so that no fuzzer can be without it.
+//
+// A few thousand random bytes are too few to tell a reader that takes the square of their number
+// from one that is merely slow. So one input in 64 is read once more as often repeated as 128 KiB
+// hold: the square of that is minutes. Which inputs those are is decided by their bytes, and what
+// was found is found again by its file.
+#include <sanitizer/allocator_interface.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <string_view>
+
+extern "C" int __real_LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
+extern "C" int __wrap_LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size);
+
+namespace {
+
+constexpr std::size_t repeatedBytes = 128 * 1024;
+constexpr std::uint64_t repeatedOneIn = 64;
+
+// Generous for what is linear under sanitizers, on a machine that does other things beside.
+constexpr double seconds = 1;
+constexpr double secondsPerByte = 20e-6;
+// A JSON value of two bytes ("1,") is 16 in a document, twice that while its array grows; readers
+// that keep a text and what was made of it hold it several times.
+constexpr std::int64_t bytes = 16 * 1024 * 1024;
+constexpr std::int64_t bytesPerByte = 256;
+
+std::atomic<std::int64_t> held{0};
+std::atomic<std::int64_t> mostHeld{0};
+
+void allocated(const volatile void *, std::size_t size) {
+  const std::int64_t now = held += static_cast<std::int64_t>(size);
+  std::int64_t most = mostHeld;
+  while (now > most && !mostHeld.compare_exchange_weak(most, now)) {}
+}
+
+void freed(const volatile void *block) {
+  held -= static_cast<std::int64_t>(__sanitizer_get_allocated_size(const_cast<void *>(block)));
+}
+
+double processorSeconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+bool costsTooMuch(double spent, std::int64_t peak, std::size_t size) {
+  const double mostSeconds = seconds + secondsPerByte * static_cast<double>(size);
+  const std::int64_t mostBytes = bytes + bytesPerByte * static_cast<std::int64_t>(size);
+  if (spent > mostSeconds)
+    std::fprintf(stderr, "%zu bytes took %.2f s of processor time; %.2f are allowed\n", size, spent,
+                 mostSeconds);
+  if (peak > mostBytes)
+    std::fprintf(stderr, "%zu bytes took %lld bytes of memory; %lld are allowed\n", size,
+                 static_cast<long long>(peak), static_cast<long long>(mostBytes));
+  return spent > mostSeconds || peak > mostBytes;
+}
+
+int runOnce(const std::uint8_t *data, std::size_t size) {
+  const std::int64_t before = held;
+  mostHeld = before;
+  const double begun = processorSeconds();
+  const int result = __real_LLVMFuzzerTestOneInput(data, size);
+  if (costsTooMuch(processorSeconds() - begun, mostHeld - before, size)) std::abort();
+  return result;
+}
+
+// FNV-1a.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t sum = 14695981039346656037U;
+  for (const char each : text)
+    sum = (sum ^ static_cast<unsigned char>(each)) * std::uint64_t{1099511628211U};
+  return sum;
+}
+
+} // namespace
+
+extern "C" int __wrap_LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+  static const bool counting = __sanitizer_install_malloc_and_free_hooks(allocated, freed) != 0;
+  if (!counting) {
+    std::fputs("allocations cannot be counted here\n", stderr);
+    std::abort();
+  }
+  const int result = runOnce(data, size);
+  const std::string_view input(reinterpret_cast<const char *>(data), size);
+  if (input.empty() || hash(input) % repeatedOneIn != 0) return result;
+  std::string repeated;
+  repeated.reserve(repeatedBytes + size);
+  while (repeated.size() < repeatedBytes) repeated += input;
+  runOnce(reinterpret_cast<const std::uint8_t *>(repeated.data()), repeated.size());
+  return result;
+}
