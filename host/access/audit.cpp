@@ -5,13 +5,10 @@
 #include "base/http.hpp"
 #include "base/json_text.hpp"
 #include "base/log.hpp"
-#include "base/timer.hpp"
+#include "base/refusal_limit.hpp"
 #include "base/utf8.hpp"
-#include "refusal_limit.hpp"
 
-#include <mutex>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 namespace skillhost {
@@ -66,73 +63,45 @@ Line lineOf(const AuditEvent &event) {
 
 class Audit::Parts {
 public:
-  Parts(const std::string &path, const AuditRules &rules) : limit_(rules.refusals, rules.span) {
+  Parts(const std::string &path, const AuditRules &rules)
+      : refusals_(rules.refusals, rules.span,
+                  [this](const std::string &address, std::size_t count) {
+                    put({.what = "refused",
+                         .reason = "more of the same within a minute",
+                         .peer = address,
+                         .count = count});
+                  }) {
     if (!path.empty()) file_.emplace(path, rules.waiting, rules.end);
   }
-  ~Parts() {
-    timer_.reset(); // it uses the rest
-    tellCounts(RefusalLimit::Moment::max());
-  }
-  Parts(const Parts &) = delete;
-  Parts &operator=(const Parts &) = delete;
 
   void write(const AuditEvent &event) {
     const bool stranger = event.what == "refused" && event.principal == nullptr;
-    if (stranger && !worthALine(addressOf(event.peer))) return;
-    if (event.what == "stopped") tellCounts(RefusalLimit::Moment::max()); // it is the last line
+    if (stranger && !refusals_.worthALine(networkOf(event.peer))) return;
+    if (event.what == "stopped") refusals_.tellCounts(); // it is the last line
     put(event);
   }
   void reopen() noexcept {
     if (file_) file_->reopen();
   }
   bool flush(std::chrono::milliseconds span) { return !file_ || file_->flush(span); }
+  AuditState state() const { return file_ ? file_->state() : AuditState{}; }
 
 private:
-  bool worthALine(std::string_view address) {
-    const auto now = RefusalLimit::Moment::clock::now();
-    tellCounts(now);
-    const std::scoped_lock lock(mutex_);
-    if (limit_.tell(address, now)) return true;
-    if (std::exchange(waits_, true)) return false;
-    try {
-      if (!timer_) timer_ = std::make_unique<Timer>();
-      timer_->at(limit_.end(), [this] { tellCounts(RefusalLimit::Moment::clock::now()); });
-    } catch (const std::system_error &why) {
-      // Without a thread the next refusal tells, or the end.
-      log::warning("audit", why.what());
-    }
-    return false;
-  }
-
-  // Of the span that is over, if it is.
-  void tellCounts(RefusalLimit::Moment now) {
-    RefusalLimit::Counts counts;
-    {
-      const std::scoped_lock lock(mutex_);
-      counts = limit_.take(now);
-      if (!counts.empty()) waits_ = false;
-    }
-    for (const auto &[address, count] : counts)
-      put({.what = "refused",
-           .reason = "more of the same within a minute",
-           .peer = address,
-           .count = count});
-  }
-
   void put(const AuditEvent &event) {
     const Line line = lineOf(event);
-    const bool refused = event.what == "refused" || event.what == "name taken";
-    log::write(refused ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
+    const bool refused = event.what == "refused";
+    const bool warns = refused || event.what == "name taken";
+    if (refused && event.principal != nullptr) // each in the file, and not each in the log
+      log::refused(LogLevel::Warning, "audit", networkOf(event.peer), line.text, line.members);
+    else
+      log::write(warns ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
     if (file_)
       file_->append(line.members, refused || event.what == "ended" ? AuditFile::Keep::IfThereIsRoom
-                                                                   : AuditFile::Keep::Always);
+                                                                   : AuditFile::Keep::Longer);
   }
 
   std::optional<AuditFile> file_;
-  std::mutex mutex_;
-  RefusalLimit limit_;
-  bool waits_ = false; // the timer does, for the end of the span
-  std::unique_ptr<Timer> timer_;
+  Refusals refusals_; // its end uses the file
 };
 
 Audit::Audit(const std::string &file, AuditRules rules)
@@ -140,6 +109,7 @@ Audit::Audit(const std::string &file, AuditRules rules)
 Audit::~Audit() = default;
 void Audit::write(const AuditEvent &event) { parts_->write(event); }
 void Audit::reopen() noexcept { parts_->reopen(); }
+AuditState Audit::state() const { return parts_->state(); }
 bool Audit::flush(std::chrono::milliseconds span) { return parts_->flush(span); }
 
 } // namespace skillhost

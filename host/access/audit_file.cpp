@@ -54,7 +54,8 @@ std::string lineOf(const std::string &members) {
 } // namespace
 
 AuditFile::AuditFile(std::string path, std::size_t most, std::chrono::milliseconds atEnd)
-    : path_(std::move(path)), most_(most), atEnd_(atEnd), descriptor_(openFile(path_)) {
+    : path_(std::move(path)), most_(most), atEnd_(atEnd), descriptor_(openFile(path_)),
+      allLost_(metrics::all().counter({"skillhost_audit_lines_lost_total", {}})) {
   try {
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "audit");
@@ -82,17 +83,27 @@ AuditFile::~AuditFile() {
 
 void AuditFile::append(const std::string &members, Keep keep) {
   std::string line = lineOf(members);
+  bool first = false;
   {
-    Lock lock(mutex_);
-    if (keep == Keep::Always) {
-      room_.wait(lock, [this] { return lines_.size() < 2 * most_ || ending_; });
-    } else if (lines_.size() >= most_) {
-      ++lost_;
-      return;
+    const Lock lock(mutex_);
+    const bool fits = lines_.size() < (keep == Keep::Longer ? 2 * most_ : most_);
+    if (fits) {
+      lines_.push_back(std::move(line));
+    } else {
+      first = lost_++ == 0;
+      ++lostInAll_;
+      allLost_.add();
     }
-    lines_.push_back(std::move(line));
   }
+  if (first)
+    log::error("audit", "the audit log " + path_ +
+                            " takes no more lines: from now on they are lost and counted");
   wake_.notify_all();
+}
+
+AuditState AuditFile::state() const {
+  const Lock lock(mutex_);
+  return {failing_ || lost_ != 0, lostInAll_};
 }
 
 bool AuditFile::flush(std::chrono::milliseconds span) {
@@ -109,7 +120,6 @@ void AuditFile::work() {
     const std::string line = takeNext();
     writing_ = true;
     lock.unlock();
-    room_.notify_all();
     const bool written = write(line);
     lock.lock();
     writing_ = false;
@@ -140,7 +150,7 @@ bool AuditFile::write(const std::string &line) {
       continue;
     }
     left.remove_prefix(static_cast<std::size_t>(written));
-    if (std::exchange(failing_, false)) log::info("audit", path_ + " is written to again");
+    if (failing_.exchange(false)) log::info("audit", path_ + " is written to again");
   }
   return true;
 }
@@ -149,7 +159,7 @@ bool AuditFile::mayRetry(int fault) {
   if (fault == EAGAIN) {
     pollfd waiting{descriptor_, POLLOUT, 0};
     ::poll(&waiting, 1, pollSpan);
-  } else if (!std::exchange(failing_, true)) {
+  } else if (!failing_.exchange(true)) {
     log::error("audit", "the audit log " + path_ + " cannot be written, its lines wait: " +
                             std::generic_category().message(fault));
   }

@@ -116,8 +116,8 @@ private:
     Callback callback;
   };
   struct Flight {
-    explicit Flight(std::string asker) : address(std::move(asker)) {}
-    const std::string address;   // of who asked first
+    explicit Flight(std::string asker) : network(std::move(asker)) {}
+    const std::string network;   // of who asked first
     std::vector<Waiter> waiters; // under the lock
   };
 
@@ -159,10 +159,10 @@ private:
     return Result<PrincipalPointer>(full ? unavailable : tooMany);
   }
 
-  // So many tokens that nobody knows come from one address only when they are guesses; the
+  // So many tokens that nobody knows come from one network only when they are guesses; the
   // provider's time is for the others too.
   bool crowds(const Digest &digest, std::string_view peer) const {
-    const auto pending = pending_.find(std::string(addressOf(peer)));
+    const auto pending = pending_.find(networkOf(peer));
     return pending != pending_.end() && pending->second >= rules_.ofOnePeer &&
            !flights_.contains(digest);
   }
@@ -173,8 +173,8 @@ private:
     std::shared_ptr<Flight> &flight = flights_[digest];
     const bool isNew = !flight;
     if (isNew) {
-      flight = std::make_shared<Flight>(std::string(addressOf(peer)));
-      ++pending_[flight->address];
+      flight = std::make_shared<Flight>(networkOf(peer));
+      ++pending_[flight->network];
     }
     flight->waiters.push_back(std::move(waiter));
     return isNew ? flight : nullptr;
@@ -183,7 +183,7 @@ private:
   void validate(const Credential &credential, const Digest &digest,
                 const std::shared_ptr<Flight> &flight) {
     // Of nobody's own: it goes on when the first who asked gives up.
-    CallOptions options{Deadline::after(rules_.deadline), {}, {}};
+    CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network};
     provider->validate(std::move(options),
                        {std::string(credential.scheme), Secret(credential.value),
                         std::string(credential.resource), std::string(credential.peer),
@@ -196,13 +196,13 @@ private:
   void land(const Digest &digest, const std::shared_ptr<Flight> &flight,
             Result<AuthPrincipal> answer) {
     const std::int64_t span = answer ? spanOf(*answer, clock_.unixSeconds()) : 0;
-    const Result<PrincipalPointer> result = judge(std::move(answer));
+    const Result<PrincipalPointer> result = judge(std::move(answer), flight->network);
     std::vector<Waiter> waiters;
     {
       const std::scoped_lock lock(mutex_);
       waiters = std::exchange(flight->waiters, {});
       waiting_ -= waiters.size();
-      if (const auto pending = pending_.find(flight->address);
+      if (const auto pending = pending_.find(flight->network);
           pending != pending_.end() && --pending->second == 0)
         pending_.erase(pending);
       // Else it was forgotten meanwhile, and what was said of it may be old.
@@ -228,12 +228,12 @@ private:
   }
 
   // What the provider says in detail is for the operator alone.
-  Result<PrincipalPointer> judge(Result<AuthPrincipal> answer) {
+  Result<PrincipalPointer> judge(Result<AuthPrincipal> answer, const std::string &network) {
     if (answer) {
       // Whatever the provider makes of it: nobody comes in on what it says is over.
       if (answer->expiresAt != 0 && answer->expiresAt <= clock_.unixSeconds()) {
         denied_.add();
-        log::info("access", provider->name() + ": " + expired.message);
+        log::refused(LogLevel::Info, "access", network, provider->name() + ": " + expired.message);
         return expired;
       }
       asked_.add();
@@ -242,11 +242,11 @@ private:
     const Failure &why = answer.failure();
     if (why.fault == Fault::Unauthenticated) {
       denied_.add();
-      log::info("access", why.message);
+      log::refused(LogLevel::Info, "access", network, why.message);
       return rejected;
     }
     unavailable_.add();
-    log::warning("access", why.message);
+    log::refused(LogLevel::Warning, "access", network, why.message);
     return unavailable;
   }
 
@@ -257,7 +257,7 @@ private:
   Answers<PrincipalPointer> accepted_;
   Answers<bool> rejected_;
   std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
-  std::unordered_map<std::string, std::size_t> pending_; // validations under way, by address
+  std::unordered_map<std::string, std::size_t> pending_; // validations under way, by network
   std::size_t waiting_ = 0;
   std::function<void()> cleared_;
   metrics::Counter &cached_ = counterOf("cached"), &asked_ = counterOf("accepted"),

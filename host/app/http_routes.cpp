@@ -97,8 +97,11 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
   const bool serves = all.empty() || std::any_of(all.begin(), all.end(), [](const auto &source) {
                         return source.state() != "failed";
                       });
-  const bool isDegraded = std::any_of(
-      all.begin(), all.end(), [](const SourceStatus &source) { return !source.failure.empty(); });
+  const AuditState audit = host_.access().audit().state();
+  const bool isDegraded =
+      audit.failing || std::any_of(all.begin(), all.end(), [](const SourceStatus &source) {
+        return !source.failure.empty();
+      });
   Json answer{{"status", !isMade      ? "starting"
                          : !serves    ? "failed"
                          : isDegraded ? "degraded"
@@ -115,6 +118,8 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
     answer["sources"] = seen->sources().size();
     answer["failed_sources"] = failures.size();
     if (!failures.empty()) answer["failures"] = std::move(failures);
+    if (audit.failing || audit.lost != 0)
+      answer["audit"] = {{"failing", audit.failing}, {"lost_lines", audit.lost}};
   }
   const bool isReady = isMade && serves;
   exchange.respond({isReady ? 200 : 503,

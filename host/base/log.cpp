@@ -4,6 +4,7 @@
 #include "base/counted.hpp"
 #include "base/guarded.hpp"
 #include "base/json_text.hpp"
+#include "base/refusal_limit.hpp"
 #include "base/shown.hpp"
 
 #include "log_output.hpp"
@@ -73,6 +74,17 @@ State &state() {
 
 constexpr std::string_view names[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
 
+// Never destroyed, as the state.
+Refusals &refusals() {
+  constexpr std::size_t linesOfOne = 10;
+  static Refusals *const instance = new Refusals(
+      linesOfOne, std::chrono::minutes(1), [](const std::string &address, std::size_t count) {
+        warning("http", counted(count, "further request") + " from " + address +
+                            (count == 1 ? " was refused" : " were refused"));
+      });
+  return *instance;
+}
+
 std::string jsonLine(LogLevel level, std::string_view part, std::string_view text,
                      std::string_view members) {
   std::string out = R"("level":")";
@@ -130,6 +142,13 @@ void write(LogLevel level, std::string_view part, std::string_view text, std::st
   // A log line is never worth a crash.
 }
 
+void refused(LogLevel level, std::string_view part, std::string_view address, std::string_view text,
+             std::string_view members) noexcept try {
+  if (refusals().worthALine(address)) write(level, part, text, members);
+} catch (...) {
+  // A log line is never worth a crash.
+}
+
 void hold() noexcept { state().held = true; }
 
 void release() noexcept try {
@@ -140,6 +159,7 @@ void release() noexcept try {
 }
 
 bool finish(std::chrono::milliseconds span) noexcept try {
+  refusals().tellCounts();
   state().logger->flush();
   return state().output.finish(span);
 } catch (...) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "refusal_limit.hpp"
+#include "base/refusal_limit.hpp"
 
-#include <functional>
+#include "base/log.hpp"
+
+#include <system_error>
 
 namespace skillhost {
 namespace {
@@ -27,6 +29,38 @@ RefusalLimit::Counts RefusalLimit::take(Moment now) {
     if (count > each_) untold.emplace_back(address, count - each_);
   counts_.clear();
   return untold;
+}
+
+Refusals::~Refusals() {
+  timer_.reset(); // it uses the rest
+  tellCounts();
+}
+
+bool Refusals::worthALine(std::string_view address) {
+  const auto now = RefusalLimit::Moment::clock::now();
+  tellUntil(now);
+  const std::scoped_lock lock(mutex_);
+  if (limit_.tell(address, now)) return true;
+  if (std::exchange(waits_, true)) return false;
+  try {
+    if (!timer_) timer_ = std::make_unique<Timer>();
+    timer_->at(limit_.end(), [this] { tellUntil(RefusalLimit::Moment::clock::now()); });
+  } catch (const std::system_error &why) {
+    // Without a thread the next refusal tells, or the end.
+    log::warning("log", why.what());
+  }
+  return false;
+}
+
+// Of the span that is over by then, if it is.
+void Refusals::tellUntil(RefusalLimit::Moment now) {
+  RefusalLimit::Counts counts;
+  {
+    const std::scoped_lock lock(mutex_);
+    counts = limit_.take(now);
+    if (!counts.empty()) waits_ = false;
+  }
+  for (const auto &[address, count] : counts) tell_(address, count);
 }
 
 } // namespace skillhost

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "base/utf8.hpp"
+#include "library.hpp"
 #include "schema.hpp"
 
 #include <algorithm>
@@ -19,9 +20,10 @@ constexpr std::chrono::seconds createWithin{30};
 LaneSettings laneSettings(const skh_plugin &plugin, std::uint32_t threads) noexcept {
   LaneSettings settings;
   settings.capacity = waitingCalls;
-  const bool serial = (plugin.flags & SKH_SERIAL) != 0;
-  if (serial) settings.mostLost = 1;
-  settings.threads = laneThreads(serial, threads);
+  const LaneCalls calls = laneCallsOf(plugin.kind, plugin.flags);
+  if (calls == LaneCalls::Serial) settings.mostLost = 1;
+  settings.threads = laneThreads(calls, threads);
+  settings.keepsOneFree = calls == LaneCalls::Remote;
   return settings;
 }
 

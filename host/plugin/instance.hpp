@@ -118,7 +118,7 @@ template <class T, class Work> class Instance::CallJob final : public LaneJob {
 public:
   CallJob(Instance &instance, CallOptions options, std::string_view what, Work work,
           Answer<T> answer)
-      : LaneJob(options.deadline, options.cancel), instance_(instance),
+      : LaneJob(options.deadline, options.cancel, options.whose), instance_(instance),
         options_(std::move(options)), what_(what), work_(std::move(work)),
         answer_(std::move(answer)), frame_(options_) {}
 

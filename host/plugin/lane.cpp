@@ -2,13 +2,14 @@
 #include "plugin/lane.hpp"
 
 #include "base/timer.hpp"
+#include "base/turns.hpp"
 
 #include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <system_error>
@@ -47,12 +48,10 @@ public:
                 std::to_string(lost_) + " of its calls never came back, so it takes no more"};
       if (queue_.size() >= settings_.capacity)
         return {Fault::Unavailable, "too many calls are waiting"};
-      queue_.push_back(std::move(job));
-      startThread();
-      if (workers_.empty()) {
-        queue_.pop_back();
-        return {Fault::Unavailable, "no thread can be started"};
-      }
+      startThread(queue_.size() + 1);
+      if (workers_.empty()) return {Fault::Unavailable, "no thread can be started"};
+      const std::string whose = job->whose();
+      queue_.add(whose, std::move(job));
       if (!deadline.isNever()) judgeAt(deadline.at());
     }
     wake_.notify_one();
@@ -64,7 +63,7 @@ public:
     std::vector<std::thread> ended;
     std::unique_lock lock(mutex_);
     ending_ = true;
-    for (const JobPointer &job : queue_) job->cancel().cancel();
+    queue_.each([](const JobPointer &job) { job->cancel().cancel(); });
     for (const auto &worker : workers_)
       if (worker->job) worker->job->cancel().cancel();
     wake_.notify_all();
@@ -77,8 +76,7 @@ public:
     ended.reserve(workers_.size());
     for (const auto &worker : workers_) ended.push_back(std::move(worker->thread));
     workers_.clear();
-    std::vector<JobPointer> unbegun(queue_.begin(), queue_.end());
-    queue_.clear();
+    const std::vector<JobPointer> unbegun = queue_.takeAll([](const JobPointer &) { return true; });
     changed_.wait(lock, [this] { return !judging_; });
     const bool whole = lost_ == 0;
     lock.unlock();
@@ -107,8 +105,26 @@ private:
                                          [](const auto &worker) { return worker->home; });
   }
 
-  void startThread() {
-    if (idle_ >= queue_.size() || workers_.size() >= settings_.threads) return;
+  // Whether one more of theirs may run: never on the last thread, which is for somebody else. At
+  // the end all may, for it is cancelled anyway.
+  bool mayRun(const std::string &whose) const {
+    if (!settings_.keepsOneFree || whose.empty() || ending_ || settings_.threads == 1) return true;
+    const auto own = running_.find(whose);
+    return own == running_.end() || own->second + 1 < settings_.threads;
+  }
+  void ran(const std::string &whose) {
+    const auto own = running_.find(whose);
+    if (own != running_.end() && --own->second == 0) running_.erase(own);
+  }
+  std::optional<JobPointer> next() {
+    auto job = queue_.take([this](const std::string &whose) { return mayRun(whose); });
+    if (job && !(*job)->whose().empty()) ++running_[(*job)->whose()];
+    return job;
+  }
+
+  // When so many jobs wait.
+  void startThread(std::size_t waiting) {
+    if (idle_ >= waiting || workers_.size() >= settings_.threads) return;
     if (lost_ >= settings_.mostLost) return;
     auto worker = std::make_shared<Worker>();
     try {
@@ -123,12 +139,12 @@ private:
     pthread_setname_np(pthread_self(), name_.substr(0, 15).c_str());
     std::unique_lock lock(mutex_);
     for (;;) {
+      std::optional<JobPointer> taken;
       ++idle_;
-      wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
+      wake_.wait(lock, [&] { return (taken = next()).has_value() || ending_; });
       --idle_;
-      if (queue_.empty()) break;
-      JobPointer job = std::move(queue_.front());
-      queue_.pop_front();
+      if (!taken) break;
+      JobPointer job = *std::move(taken);
       worker.job = job;
       worker.givenUp = false;
       lock.unlock();
@@ -139,7 +155,9 @@ private:
       if (lost) {
         --lost_;
         --lostThreads;
-        startThread(); // for what still waits, now that one more may be lost
+        startThread(queue_.size()); // for what still waits, now that one more may be lost
+      } else {
+        ran(job->whose());
       }
       lock.unlock();
       job = nullptr; // what the job holds goes without the lock
@@ -155,6 +173,7 @@ private:
     Worker &worker = *workers_[index];
     worker.lost = true;
     worker.thread.detach();
+    if (worker.job) ran(worker.job->whose());
     workers_.erase(workers_.begin() + static_cast<std::ptrdiff_t>(index));
     ++lost_;
     ++lostThreads;
@@ -181,10 +200,8 @@ private:
       const Clock::time_point now = Clock::now();
       Clock::time_point next = Clock::time_point::max();
       const auto isLate = [&](const JobPointer &job) { return job->deadline().at() <= now; };
-      const auto late = std::stable_partition(queue_.begin(), queue_.end(), std::not_fn(isLate));
-      unbegun.assign(late, queue_.end());
-      queue_.erase(late, queue_.end());
-      for (const JobPointer &job : queue_) next = std::min(next, job->deadline().at());
+      unbegun = queue_.takeAll(isLate);
+      queue_.each([&](const JobPointer &job) { next = std::min(next, job->deadline().at()); });
       for (std::size_t i = workers_.size(); i-- > 0;) {
         Worker &worker = *workers_[i];
         if (!worker.job || worker.job->deadline().isNever()) continue;
@@ -200,7 +217,8 @@ private:
           next = std::min(next, worker.givenUp ? due + settings_.grace : due);
         }
       }
-      startThread();
+      startThread(queue_.size());
+      wake_.notify_all(); // what a lost thread kept from running may run
       if (next != Clock::time_point::max()) judgeAt(next);
     }
     for (const JobPointer &job : unbegun) job->giveUp(false);
@@ -215,16 +233,20 @@ private:
   const LaneSettings settings_;
   mutable std::mutex mutex_;
   std::condition_variable wake_, changed_;
-  std::deque<JobPointer> queue_;
+  Turns<JobPointer> queue_;
+  std::map<std::string, std::size_t> running_; // how many, by whose they are
   std::vector<std::shared_ptr<Worker>> workers_;
   std::size_t idle_ = 0, lost_ = 0;
   std::optional<Timer::Ticket> verdict_;
   bool ending_ = false, judging_ = false;
 };
 
-std::size_t laneThreads(bool serial, std::size_t wanted) noexcept {
-  if (serial) return 1;
-  return wanted != 0 ? wanted : std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
+std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept {
+  constexpr std::size_t ofRemote = 8;
+  if (calls == LaneCalls::Serial) return 1;
+  if (wanted != 0) return wanted;
+  if (calls == LaneCalls::Remote) return ofRemote;
+  return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
 }
 
 Lane::Lane(std::string name, LaneSettings settings)

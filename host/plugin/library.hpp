@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "plugin/lane.hpp"
 
 #include <skillhost/plugin.h>
 #include <skillhost/tools.h>
@@ -24,6 +25,13 @@ Status checkOwnership(const std::string &path);
 // function of the plugin is called. Never unloaded. The failure says what is wrong. With a `copy`,
 // the descriptor of a PluginCopy that stays open for good, that is opened in place of the file.
 Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
+
+// By what a plugin's descriptor says of it. Whoever asks another machine who a caller is mostly
+// waits, and the next caller need not wait with it.
+inline LaneCalls laneCallsOf(std::string_view kind, std::uint32_t flags) noexcept {
+  if ((flags & SKH_SERIAL) != 0) return LaneCalls::Serial;
+  return kind == authKind && (flags & SKH_NETWORK) != 0 ? LaneCalls::Remote : LaneCalls::Local;
+}
 
 // What the contract asks of a descriptor before anything else of it is used.
 bool isComplete(const skh_plugin &plugin);

@@ -22,6 +22,7 @@ std::string clientOf(const Call &call) {
 bool refusedByRate(const CallPointer &call) {
   const auto wait = call->services().rates.take(clientOf(*call));
   if (!wait) return false;
+  call->turnAway();
   Failure failure{Fault::RateLimited,
                   "too many requests: try again in " + std::to_string(wait->count()) + " ms"};
   if (call->method() == "tools/call") {

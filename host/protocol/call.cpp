@@ -2,6 +2,7 @@
 #include "call.hpp"
 
 #include "access/access.hpp"
+#include "admission.hpp"
 #include "authorisation.hpp"
 #include "base/json_text.hpp"
 #include "base/log.hpp"
@@ -71,11 +72,10 @@ std::chrono::nanoseconds Call::age() const {
 void Call::allow(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
 
 CallOptions Call::options() {
-  return {
-      deadline_, cancel_,
-      [call = shared_from_this()](std::uint64_t done, std::uint64_t total, std::string_view what) {
-        call->progress(done, total, what);
-      }};
+  return {deadline_, cancel_,
+          [call = shared_from_this()](std::uint64_t done, std::uint64_t total,
+                                      std::string_view what) { call->progress(done, total, what); },
+          session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this)};
 }
 
 void Call::watch() {
@@ -210,7 +210,10 @@ void Call::finish(const Fragments *message, int errorCode, std::string_view outc
     const std::string fraction = std::to_string(1000 + span.count() % 1000);
     line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";
     if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
-    log::write(level, "mcp", line);
+    if (turnedAway_)
+      log::refused(level, "mcp", session_->name(), line);
+    else
+      log::write(level, "mcp", line);
   }
   session_->finished(*this);
 }

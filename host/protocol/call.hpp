@@ -79,6 +79,9 @@ public:
   CallOptions options();
   // What elapsed() told last, so that figures and answers agree and the clock is read once.
   std::chrono::nanoseconds age() const;
+  // It is refused for how much its client asks: its line in the log is one of those that are
+  // limited. Before what answers it, on the same thread.
+  void turnAway() noexcept { turnedAway_ = true; }
   // Adds a word to the request's line in the log: which tool, which URI.
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
@@ -138,6 +141,7 @@ private:
   Deadline deadline_;
   Guarded<Timer::Ticket> timeout_;
   Guarded<std::string> subject_; // the log line may be written by who cancels
+  bool turnedAway_ = false;
   std::shared_ptr<const ListingProgress::Observer> following_;
   std::atomic<std::uint64_t> leastProgress_{0}; // to be told
   std::atomic<bool> finished_{false};

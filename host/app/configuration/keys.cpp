@@ -222,7 +222,13 @@ constexpr std::array host{
     key<C, &C::auth, &A::memoryMb>("auth.memory_mb", "", between(0, 1'048'576), memory),
     key<C, &C::auth, &A::cacheMb>("auth.cache_mb", "", between(0, 1'048'576), cache),
     key<C, &C::auth, &A::network>("auth.network", "", hosts, network),
-    key<C, &C::auth, &A::threads>("auth.threads", "", between(0, 64), threads),
+    key<C, &C::auth, &A::threads>(
+        "auth.threads", "", between(0, 64),
+        "How many credentials the auth plugin is asked about at once, each on a thread: as many "
+        "questions as the provider bears. What comes on top waits, one of each address (IPv6: /64) "
+        "in turn. A plugin that says it is serial has one. 0: 8 for a plugin that asks over the "
+        "network, of which no address has all; else as many as the machine has processors, at "
+        "least 2 and at most 4."),
     key<C, &C::auth, &A::headers>(
         "auth.headers", "", Rule{1, 100, Meaning::HeaderName},
         "Header fields whose values the auth plugin is told besides the token, or in its place, "

@@ -135,8 +135,8 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.copied = setup_.copy != nullptr;
   start.kind = facts_.kind;
   start.id = facts_.id;
-  start.channels =
-      static_cast<std::uint32_t>(laneThreads((facts_.flags & SKH_SERIAL) != 0, setup_.threads));
+  start.channels = static_cast<std::uint32_t>(
+      laneThreads(laneCallsOf(facts_.kind, facts_.flags), setup_.threads));
   start.hostVersion = setup_.version;
   start.instance = seen(host.instance);
   start.config = seen(host.config);

@@ -49,7 +49,7 @@ bool Connection::takeProxyHeader() {
   client_.name = from->ip.withPort(from->port);
   // It may be a proxy too, one that forwards requests.
   client_.proxy = hub_.settings.trustedProxies.trusts(from->ip);
-  const std::string address = client_.proxy ? std::string() : from->ip.text();
+  const std::string address = client_.proxy ? std::string() : networkOf(client_.name);
   if (!hub_.take(address)) {
     drop("too many connections");
     return false;

@@ -51,7 +51,8 @@ void Connection::readable() {
     const ByteStream::Moved moved = stream_->read(bodyWaits() ? room.first(maxWaiting) : room);
     if (moved.outcome == ByteStream::Outcome::Gone) {
       if (const std::string why = stream_->complaint(); !why.empty())
-        log::info("http", client_.name + " is refused: " + why);
+        log::refused(LogLevel::Info, "http", networkOf(client_.name),
+                     client_.name + " is refused: " + why);
       if (!complete_) return drop("");
       // It still gets the answer that is on its way.
       ended_ = true;

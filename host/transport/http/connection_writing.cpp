@@ -32,8 +32,9 @@ void Connection::respond(std::uint64_t exchange, HttpResponse response) {
 }
 
 void Connection::refuse(Refusal refusal) {
-  log::info("http", std::to_string(refusal.status) + " for " + client_.name + ": " +
-                        std::string(refusal.reason));
+  log::refused(LogLevel::Info, "http", networkOf(client_.name),
+               std::to_string(refusal.status) + " for " + client_.name + ": " +
+                   std::string(refusal.reason));
   Figures::refusedRequest(refusal.status);
   lose();
   const std::shared_ptr<Exchange> left = leaveBody();

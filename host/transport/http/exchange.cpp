@@ -21,7 +21,7 @@ Exchange::Exchange(std::shared_ptr<Connection> connection, std::shared_ptr<Mailb
     : connection_(std::move(connection)), mailbox_(std::move(mailbox)), number_(number) {}
 
 Exchange::~Exchange() {
-  if (budget_) budget_->giveBack(addressOf(request_.peer), counted_);
+  if (budget_) budget_->giveBack(network_, counted_);
   ::explicit_bzero(head_.data(), head_.size());
   if (answered_) return;
   onLoop([number = number_](Connection &connection) { connection.abandon(number); });
@@ -37,7 +37,8 @@ void Exchange::forgetCredentials(std::span<const std::string> further) noexcept 
 bool Exchange::countBody(const std::shared_ptr<BodyBudget> &budget) {
   const std::size_t now = body_.size() <= uncountedBody ? 0 : body_.size();
   if (now <= counted_) return true;
-  if (!budget->take(addressOf(request_.peer), now - counted_)) return false;
+  if (network_.empty()) network_ = networkOf(request_.peer);
+  if (!budget->take(network_, now - counted_)) return false;
   budget_ = budget;
   counted_ = now;
   return true;

@@ -61,6 +61,7 @@ private:
   HttpRequest request_;
   std::string head_, body_, peer_; // what the views of request_ look at
   std::shared_ptr<BodyBudget> budget_;
+  std::string network_; // whose budget it is, once something was counted
   std::size_t counted_ = 0;
   std::atomic<bool> answered_{false};
 

@@ -186,7 +186,7 @@ ForwardedClient forwardedClient(const HttpRequest &request, const TrustedProxies
                      "\", which is no address: the last one that it names is taken";
   if (!found.client) return client;
   client.peer = found.client->ip.withPort(found.client->port);
-  client.address = found.client->ip.text();
+  client.address = networkOf(client.peer);
   return client;
 }
 

@@ -87,7 +87,8 @@ void Listener::welcome(Descriptor socket, const sockaddr_storage &from) {
     client.name = name.ip.withPort(name.port);
     client.proxy = proxies.trusts(name.ip);
     // A proxy has the connections of all its clients.
-    if (hub_.settings.maxConnectionsPerPeer != 0 && !client.proxy) client.address = name.ip.text();
+    if (hub_.settings.maxConnectionsPerPeer != 0 && !client.proxy)
+      client.address = networkOf(client.name);
     const int on = 1;
     ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   }

@@ -11,7 +11,8 @@ from loopback import Handler, Loopback  # noqa: E402
 
 class FakeHandler(Handler):
     def answer(self):
-        self.server.asked.append((self.command, self.path, dict(self.headers), self.body().decode()))
+        self.asked = self.body().decode()
+        self.server.asked.append((self.command, self.path, dict(self.headers), self.asked))
         behaviour = self.server.behaviours.get(self.path.split("?")[0])
         if behaviour is None:
             self.say(404, body=b"nothing here")

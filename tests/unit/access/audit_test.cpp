@@ -2,8 +2,8 @@
 // The audit file: who may read it, what a line is, and that it can be moved away.
 #include "access/audit.hpp"
 #include "base/json.hpp"
+#include "base/refusal_limit.hpp"
 #include "catch2.hpp"
-#include "refusal_limit.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -141,9 +141,15 @@ TEST_CASE("a full disk keeps nobody waiting, and does not keep the program from 
   REQUIRE(::access("/dev/full", W_OK) == 0);
   Audit audit("/dev/full", {.waiting = 4});
   const Principal ada{"ada", "house", {}, {}, 0};
+  CHECK(audit.state().lost == 0);
   for (int i = 0; i < 100; ++i) audit.write({.what = "refused", .principal = &ada});
-  for (int i = 0; i < 4; ++i) audit.write({.what = "managed"});
+  // Of these as many as there is room for, and no caller waits for more.
+  for (int i = 0; i < 100; ++i) audit.write({.what = "managed"});
   CHECK_FALSE(audit.flush(std::chrono::milliseconds(1)));
+  CHECK(audit.state().failing);
+  // Four wait, four more of those kept longer, and the thread holds at most one.
+  CHECK(audit.state().lost >= 200 - 9);
+  CHECK(audit.state().lost <= 200 - 8);
 }
 
 TEST_CASE("a pipe that nobody reads is no audit log") {

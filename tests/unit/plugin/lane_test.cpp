@@ -5,6 +5,8 @@
 #include <atomic>
 #include <functional>
 #include <future>
+#include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -14,8 +16,9 @@ using namespace std::chrono_literals;
 namespace {
 
 struct Job final : LaneJob {
-  explicit Job(std::function<void()> theWork, Deadline deadline = Deadline::never())
-      : LaneJob(deadline, CancelToken()), work(std::move(theWork)) {}
+  explicit Job(std::function<void()> theWork, Deadline deadline = Deadline::never(),
+               std::string whose = {})
+      : LaneJob(deadline, CancelToken(), std::move(whose)), work(std::move(theWork)) {}
   void run() noexcept override { work(); }
   void giveUp(bool running) noexcept override { givenUp.set_value(running); }
   void abandoned() noexcept override { lost.set_value(); }
@@ -143,6 +146,67 @@ TEST_CASE("with as many threads lost as it may lose, a lane refuses until one co
   while (!lane.post(job([&] { ran.set_value(); }))) std::this_thread::yield();
   ran.get_future().wait();
   second.open.set_value();
+  while (lane.lost() != 0) std::this_thread::yield();
+  CHECK(lane.end());
+}
+
+TEST_CASE("nobody has all threads of a lane, and those who wait have their turn") {
+  Hang first;
+  LaneSettings shared = settings(2);
+  shared.keepsOneFree = true;
+  Lane lane("test", shared);
+  std::mutex mutex;
+  std::string order;
+  std::promise<void> all;
+  const auto post = [&](const std::string &whose) {
+    REQUIRE(lane.post(std::make_shared<Job>(
+        [&, whose] {
+          const std::scoped_lock lock(mutex);
+          if ((order += whose).size() == 7) all.set_value();
+        },
+        Deadline::never(), whose)));
+  };
+  REQUIRE(lane.post(std::make_shared<Job>(first.work(), Deadline::never(), "a")));
+  first.begun.get_future().wait();
+  for (int i = 0; i < 4; ++i) post("a");
+  // The other thread is free, and not for the one who has the first.
+  std::promise<void> begun, gate;
+  REQUIRE(lane.post(std::make_shared<Job>(
+      [&] {
+        begun.set_value();
+        gate.get_future().wait();
+      },
+      Deadline::never(), "b")));
+  begun.get_future().wait();
+  CHECK(order.empty());
+  post("b");
+  post("c");
+  post("c");
+  first.open.set_value(); // one thread goes on, and the other is held by b
+  while (true) {
+    const std::scoped_lock lock(mutex);
+    if (order.size() == 6) break;
+  }
+  CHECK(order == "acacaa"); // b has one of two threads, and so no other
+  gate.set_value();
+  all.get_future().wait();
+  CHECK(order == "acacaab");
+  CHECK(lane.end());
+}
+
+TEST_CASE("what is given up or lost makes room for the next of the same one") {
+  Hang hang;
+  LaneSettings shared = settings(2);
+  shared.keepsOneFree = true;
+  Lane lane("test", shared);
+  const auto hanging = std::make_shared<Job>(hang.work(), Deadline::after(10ms), "a");
+  REQUIRE(lane.post(hanging));
+  hanging->lost.get_future().wait();
+  std::promise<void> ran;
+  REQUIRE(lane.post(std::make_shared<Job>([&] { ran.set_value(); }, Deadline::never(), "a")));
+  ran.get_future().wait();
+  hang.open.set_value();
+  hang.over.get_future().wait();
   while (lane.lost() != 0) std::this_thread::yield();
   CHECK(lane.end());
 }

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,11 +27,17 @@ struct AuditEvent {
 };
 
 struct AuditRules {
-  std::size_t waiting =
-      4'096;                 // lines that wait for the file; as many again of what must not be lost
+  // Lines that wait for the file; as many again of what nobody can make in numbers.
+  std::size_t waiting = 4'096;
   std::size_t refusals = 10; // of one address in `span`, of nobody known, that are told one by one
   std::chrono::milliseconds span{60'000};
   std::chrono::milliseconds end{1'000}; // how long the file is waited for in the end
+};
+
+// Of the file.
+struct AuditState {
+  bool failing = false;   // it cannot be written, or lines are being lost
+  std::uint64_t lost = 0; // lines, since the start
 };
 
 // Any thread.
@@ -44,15 +51,16 @@ public:
   Audit(const Audit &) = delete;
   Audit &operator=(const Audit &) = delete;
 
-  // Does not wait for the file: refusals and ends that find no room are counted, and a line tells
-  // the count later (event "lost"). Whatever else is never lost: when its own room is full too, its
-  // caller waits until there is some. Refusals of strangers above rules.refusals are counted by
-  // address, and one line for each tells the count when the span is over (event "refused", with
-  // "count").
+  // Never waits for the file: lines that find no room are lost, for refusals and ends first, and
+  // counted (skillhost_audit_lines_lost_total); the log says so once, and a line of the file tells
+  // the count when it is written again (event "lost"). Refusals of strangers above rules.refusals
+  // are counted by address, and one line for each tells the count when the span is over (event
+  // "refused", with "count").
   void write(const AuditEvent &event);
   // The file is opened anew before the next line: it has been moved away. May be called by a signal
   // handler.
   void reopen() noexcept;
+  AuditState state() const;
   // Waits until what was written is in the file; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
 

@@ -32,7 +32,9 @@ struct AuthenticatorRules {
   std::size_t rejected = 1'000;               // rejections kept, apart from the principals
   std::chrono::seconds rejectedFor{5};
   std::size_t waiting = 10'000; // callers that wait for validations; one more is refused
-  std::size_t ofOnePeer = 64;   // validations under way for one address; one more is refused
+  // Validations under way or waiting for one address or IPv6 /64; one more is refused. The others
+  // have their turn beside them.
+  std::size_t ofOnePeer = 64;
 };
 
 // Two clocks that a test can turn.

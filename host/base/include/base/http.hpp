@@ -64,6 +64,9 @@ struct HttpRequest {
 inline std::string_view addressOf(std::string_view peer) {
   return peer.starts_with("unix:") ? peer : peer.substr(0, peer.rfind(':'));
 }
+// Of a peer: whose requests count together. As addressOf(), but of an IPv6 address its /64
+// ("2001:db8::/64"): whoever has one of its addresses has all of them.
+std::string networkOf(std::string_view peer);
 
 // Whether a Host field, or what follows "://" in an Origin field, is a host with or without a port
 // (RFC 3986 §3.2) and nothing else: no user, no path, no percent-encoding, no list.

@@ -31,6 +31,11 @@ enum class Audience : std::uint8_t { All, Log };
 // `members` are members of a JSON object, for JSON lines alone: what `text` says, for programs.
 void write(LogLevel level, std::string_view part, std::string_view text,
            std::string_view members = {}, Audience audience = Audience::All) noexcept;
+// A line about a request that is refused: ten a minute of one address are written, of all parts
+// together, then it is told how many more there were. Of too many addresses the rest counts as one.
+// `address`: see networkOf().
+void refused(LogLevel level, std::string_view part, std::string_view address, std::string_view text,
+             std::string_view members = {}) noexcept;
 // Between the two lines are gathered, of all threads: a transport calls them around a burst of
 // requests, so that these cost one write to the log and not one each.
 void hold() noexcept;

@@ -17,6 +17,8 @@ struct CallOptions {
   CancelToken cancel;
   // Called on the plugin's thread, at any rate; may be empty. Must not block.
   std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)> progress;
+  // For whom it is, where calls for many wait: each of these has its turn. Empty: nobody of these.
+  std::string whose{};
 };
 
 // Receives the result exactly once: on a thread of the instance's lane, on the timer's when the

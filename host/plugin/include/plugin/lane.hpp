@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane: the few threads and the bounded queue on which one instance's plugin runs.
+// A lane: the few threads and the bounded queue on which one instance's plugin runs. Those who wait
+// in it have their turn one after another.
 //
 // A thread cannot be taken away from a plugin that does not come back. So the lane gives such a
 // call up at its deadline, abandons the thread a little later, and starts another in its place.
@@ -11,6 +12,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -19,8 +21,9 @@ namespace skillhost {
 // One call on its way through a lane, which it shares with whoever made it.
 class LaneJob {
 public:
-  LaneJob(Deadline deadline, CancelToken cancel)
-      : deadline_(deadline), cancel_(std::move(cancel)) {}
+  // `whose`: see CallOptions.
+  LaneJob(Deadline deadline, CancelToken cancel, std::string whose = {})
+      : deadline_(deadline), cancel_(std::move(cancel)), whose_(std::move(whose)) {}
   virtual ~LaneJob() = default;
   LaneJob(const LaneJob &) = delete;
   LaneJob &operator=(const LaneJob &) = delete;
@@ -35,23 +38,29 @@ public:
 
   const Deadline &deadline() const noexcept { return deadline_; }
   const CancelToken &cancel() const noexcept { return cancel_; }
+  const std::string &whose() const noexcept { return whose_; }
 
 private:
   const Deadline deadline_;
   const CancelToken cancel_;
+  const std::string whose_;
 };
 
 struct LaneSettings {
   std::size_t threads = 2;                  // start when first needed
+  bool keepsOneFree = false;                // of several threads nobody has all; see CallOptions
   std::size_t capacity = 1024;              // jobs that may wait
   std::size_t mostLost = 3;                 // with so many threads lost, none is replaced
   std::chrono::milliseconds grace{250};     // from a job's deadline until its thread is lost
   std::chrono::milliseconds patience{1500}; // for what still runs when the lane ends
 };
 
-// Of a lane whose plugin is called by one thread at a time (`serial`) or by so many as are wanted;
-// 0: as the machine has processors, at least 2 and at most 4.
-std::size_t laneThreads(bool serial, std::size_t wanted) noexcept;
+// What the calls of a plugin are: made by one thread at a time, work of this machine, or questions
+// to another one, of which many wait at once.
+enum class LaneCalls : std::uint8_t { Serial, Local, Remote };
+// So many as are wanted, where they are not serial. 0: for local ones as the machine has
+// processors, at least 2 and at most 4; for remote ones 8.
+std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept;
 
 // Any thread.
 class Lane {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue of many who wait, in which nobody's number makes the others wait: what each has added is
+// in order, and one of each is taken in turn.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+// Not for several threads at once.
+template <class Item> class Turns {
+public:
+  bool empty() const noexcept { return size_ == 0; }
+  std::size_t size() const noexcept { return size_; }
+  std::size_t sizeOf(std::string_view whose) const {
+    const auto own = lines_.find(whose);
+    return own == lines_.end() ? 0 : own->second.size();
+  }
+
+  void add(std::string_view whose, Item item) {
+    auto own = lines_.find(whose);
+    if (own == lines_.end()) {
+      own = lines_.try_emplace(std::string(whose)).first;
+      turns_.push_back(own);
+    }
+    own->second.push_back(std::move(item));
+    ++size_;
+  }
+
+  // The next, of those whose turn it may be: the others keep their place.
+  template <class May> std::optional<Item> take(May &&may) {
+    for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+      const auto own = *turn;
+      if (!may(own->first)) continue;
+      std::optional<Item> item(std::move(own->second.front()));
+      own->second.pop_front();
+      --size_;
+      if (own->second.empty()) {
+        lines_.erase(own);
+        turns_.erase(turn);
+      } else {
+        turns_.splice(turns_.end(), turns_, turn);
+      }
+      return item;
+    }
+    return std::nullopt;
+  }
+  std::optional<Item> take() {
+    return take([](const std::string &) { return true; });
+  }
+  // Whether take(may) would find one.
+  template <class May> bool has(May &&may) const {
+    for (const auto &own : turns_)
+      if (may(own->first)) return true;
+    return false;
+  }
+
+  template <class Look> void each(Look &&look) const {
+    for (const auto &[whose, items] : lines_)
+      for (const Item &item : items) look(item);
+  }
+  // Out of turn: all of which `is` holds.
+  template <class Is> std::vector<Item> takeAll(Is &&is) {
+    std::vector<Item> taken;
+    for (auto turn = turns_.begin(); turn != turns_.end();) {
+      std::list<Item> &items = (*turn)->second;
+      for (auto item = items.begin(); item != items.end();) {
+        if (!is(std::as_const(*item))) {
+          ++item;
+          continue;
+        }
+        taken.push_back(std::move(*item));
+        item = items.erase(item);
+        --size_;
+      }
+      if (items.empty()) {
+        lines_.erase(*turn);
+        turn = turns_.erase(turn);
+      } else {
+        ++turn;
+      }
+    }
+    return taken;
+  }
+
+private:
+  using Lines = std::map<std::string, std::list<Item>, std::less<>>; // none is empty
+
+  Lines lines_;
+  std::list<typename Lines::iterator> turns_; // each of the lines once
+  std::size_t size_ = 0;
+};
+
+} // namespace skillhost
