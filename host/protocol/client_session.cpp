@@ -24,6 +24,23 @@ ClientSession::ClientSession(std::shared_ptr<Services> services,
     : services_(std::move(services)), send_(std::move(send)), client_(client),
       name_(std::move(name)) {}
 
+ClientSession::~ClientSession() {
+  if (budget_) budget_->giveBack(held_);
+}
+
+bool ClientSession::hold(std::size_t bytes) noexcept {
+  if (!budget_) return true;
+  if (!budget_->take(bytes)) return false;
+  held_ += bytes;
+  return true;
+}
+
+void ClientSession::letGo(std::size_t bytes) noexcept {
+  if (!budget_) return;
+  held_ -= bytes;
+  budget_->giveBack(bytes);
+}
+
 void ClientSession::send(Fragments message) {
   if (!closed_) send_(std::move(message));
 }

@@ -9,6 +9,7 @@
 #include "protocol/server.hpp"
 #include "questions.hpp"
 #include "reply_channel.hpp"
+#include "session_budget.hpp"
 
 #include <condition_variable>
 #include <map>
@@ -26,6 +27,8 @@ class CatalogueChange;
 struct LoadedSkill {
   std::string name, digest, loadedAt; // loadedAt: UTC, RFC 3339
   std::size_t tokens = 0;
+  // About what it takes to remember one, its id among it.
+  static constexpr std::size_t bytes = 512;
 };
 
 // One subscriptions/listen of the modern era.
@@ -46,6 +49,9 @@ public:
   enum class Client { Only, OneOfMany, OneRequest };
   ClientSession(std::shared_ptr<Services> services, std::function<void(Fragments)> send,
                 Client client, std::string name);
+  ~ClientSession() override;
+  ClientSession(const ClientSession &) = delete;
+  ClientSession &operator=(const ClientSession &) = delete;
 
   void receive(std::string_view message) override;
   void refuseTooLong(std::size_t limit) override;
@@ -60,6 +66,12 @@ public:
   void request(Message message, const std::shared_ptr<ReplyChannel> &reply, Era era);
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
+
+  // What it keeps from now on counts there. Before the first message; without one nothing counts.
+  void holdWithin(std::shared_ptr<SessionBudget> budget) noexcept { budget_ = std::move(budget); }
+  // For what is kept as long as the session, or until letGo(). False: it would be too much.
+  bool hold(std::size_t bytes) noexcept;
+  void letGo(std::size_t bytes) noexcept;
 
   Services &services() const noexcept { return *services_; }
   // Who it is to the rate limit, while nobody has proved to be anybody.
@@ -113,6 +125,8 @@ private:
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
+  std::shared_ptr<SessionBudget> budget_;
+  std::atomic<std::size_t> held_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none

@@ -16,6 +16,9 @@ namespace {
 
 constexpr std::size_t mostSubscriptions = 1024;
 
+// About what it takes to remember one.
+std::size_t bytesOf(const std::string &uri) { return uri.size() + 100; }
+
 // The revision of the file a URI names, empty when there is none.
 std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
   const FileReference found = catalogue.file(uri);
@@ -49,14 +52,15 @@ std::string uriParams(const std::string &uri, const std::string &meta) {
 
 bool ClientSession::subscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
-  if (uris_.size() >= mostSubscriptions) return false;
+  if (uris_.contains(uri)) return true;
+  if (uris_.size() >= mostSubscriptions || !hold(bytesOf(uri))) return false;
   uris_.insert(uri);
   return true;
 }
 
 void ClientSession::unsubscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
-  uris_.erase(uri);
+  if (uris_.erase(uri) != 0) letGo(bytesOf(uri));
 }
 
 void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {

@@ -8,7 +8,7 @@
 #include "doorkeeper.hpp"
 #include "held_credential.hpp"
 #include "http_reply.hpp"
-#include "large_bodies.hpp"
+#include "long_requests.hpp"
 #include "message_headers.hpp"
 #include "mirrored_fields.hpp"
 #include "opening_reply.hpp"
@@ -48,7 +48,9 @@ private:
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void bodyCame(Exchange exchange, HttpReplyForm form);
-  void readMessage(Exchange exchange, HttpReplyForm form);
+  enum class Thread : std::uint8_t { OfConnections, OfLongRequests };
+  void readMessage(Exchange exchange, HttpReplyForm form, Thread thread);
+  void beside(Exchange exchange, LongRequests::Job job);
   void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
   void alone(Exchange exchange, Message message, HttpReplyForm form);
@@ -65,7 +67,7 @@ private:
   const HttpRules rules_;
   const std::shared_ptr<const Doorkeeper> doorkeeper_;
   SessionTable sessions_;
-  LargeBodies largeBodies_;
+  LongRequests longRequests_;
   std::atomic<bool> closed_{false};
 };
 
@@ -73,9 +75,10 @@ void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code
                                          std::string_view words, HttpFields fields,
                                          std::string_view id, std::string_view data) {
   const HttpRequest &asked = exchange->request();
-  log::info("http", std::string(cutUtf8(asked.method, 20)) + ' ' +
-                        std::string(cutUtf8(asked.path, 100)) + ": " + std::to_string(status) +
-                        ' ' + std::string(cutUtf8(words, 300)) + ' ' + originOf(asked));
+  log::refused(LogLevel::Info, "http", networkOf(asked.peer),
+               std::string(cutUtf8(asked.method, 20)) + ' ' +
+                   std::string(cutUtf8(asked.path, 100)) + ": " + std::to_string(status) + ' ' +
+                   std::string(cutUtf8(words, 300)) + ' ' + originOf(asked));
   exchange->respond(
       {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
 }
@@ -169,23 +172,30 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
 void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
   if (closed_) return refuseStopping(exchange);
   if (exchange->request().body.size() <= largestAtOnce)
-    return readMessage(exchange, std::move(form));
+    return readMessage(exchange, std::move(form), Thread::OfConnections);
+  beside(exchange, [self = shared_from_this(), exchange, form = std::move(form)]() mutable {
+    self->readMessage(exchange, std::move(form), Thread::OfLongRequests);
+  });
+}
+
+// What nobody else is to wait for.
+void McpEndpoint::Implementation::beside(Exchange exchange, LongRequests::Job job) {
   const auto gone = std::make_shared<std::atomic<bool>>(false);
   exchange->whenGone([gone] { *gone = true; });
-  const LargeBodies::Added added = largeBodies_.add(
-      addressOf(exchange->request().peer),
-      [self = shared_from_this(), exchange, gone, form = std::move(form)]() mutable {
-        if (!*gone) self->readMessage(exchange, std::move(form));
+  const LongRequests::Added added =
+      longRequests_.add(networkOf(exchange->request().peer), [gone, job = std::move(job)] {
+        if (!*gone) job();
       });
-  if (added == LargeBodies::Added::Ended) return refuseStopping(exchange);
-  if (added != LargeBodies::Added::Yes)
+  if (added == LongRequests::Added::Ended) return refuseStopping(exchange);
+  if (added != LongRequests::Added::Yes)
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc,
-           added == LargeBodies::Added::TooMany ? "too many large requests are waiting"
-                                                : "no thread can be had for a large request",
+           added == LongRequests::Added::TooMany ? "too many long requests are waiting"
+                                                 : "no thread can be had for a long request",
            {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) {
+void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form,
+                                              Thread thread) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
   ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));
@@ -211,7 +221,12 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
   if (const auto wrong = mirrorDisagreement(*services_, asked, message, form))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), message.id);
-  request(exchange, std::move(message), std::move(form));
+  if (thread == Thread::OfLongRequests || !isLong(message))
+    return request(exchange, std::move(message), std::move(form));
+  beside(exchange, [self = shared_from_this(), exchange, message = std::move(message),
+                    form = std::move(form)]() mutable {
+    self->request(exchange, std::move(message), std::move(form));
+  });
 }
 
 void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
@@ -228,7 +243,7 @@ void McpEndpoint::Implementation::alone(Exchange exchange, Message message, Http
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const auto session = std::make_shared<ClientSession>(
       services_, [](const Fragments &) {}, ClientSession::Client::OneRequest,
-      std::string(addressOf(exchange->request().peer)));
+      networkOf(exchange->request().peer));
   const Era era = form.era;
   session->request(std::move(message),
                    std::make_shared<HttpReply>(exchange, std::move(form), nullptr), era);
@@ -242,12 +257,14 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                                               HttpReplyForm form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
-  const auto session =
-      std::make_shared<HttpSession>(randomHex(16), Doorkeeper::ownerOf(form.principal), rules_.kept,
-                                    audienceOf(services_->access, form.principal));
+  const std::string owner = Doorkeeper::ownerOf(form.principal);
+  const std::string network = networkOf(exchange->request().peer);
+  const auto session = std::make_shared<HttpSession>(randomHex(16), owner, rules_.kept,
+                                                     audienceOf(services_->access, form.principal),
+                                                     sessions_.shareOf(owner, network));
   session->serve(std::make_shared<ClientSession>(
       services_, [standing = session->standing()](const Fragments &told) { standing->send(told); },
-      ClientSession::Client::OneOfMany, std::string(addressOf(exchange->request().peer))));
+      ClientSession::Client::OneOfMany, network));
   session->client().seenBy(form.principal); // until somebody listens
   std::string origin = form.origin;
   PrincipalPointer principal = form.principal;
@@ -372,7 +389,7 @@ void McpEndpoint::Implementation::close() {
 
 void McpEndpoint::Implementation::end() {
   close();
-  largeBodies_.end();
+  longRequests_.end();
   sessions_.endAll();
 }
 

@@ -6,6 +6,17 @@
 
 namespace skillhost {
 
+EventStream::~EventStream() { forget(events_.size()); }
+
+void EventStream::forget(std::size_t events) noexcept {
+  for (; events > 0; --events) {
+    const std::size_t size = events_.front().data.size();
+    bytes_ -= size;
+    if (budget_) budget_->giveBack(size);
+    events_.pop_front();
+  }
+}
+
 std::string EventStream::id(std::uint64_t sequence) const {
   return std::to_string(number_) + '-' + std::to_string(sequence);
 }
@@ -17,8 +28,7 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
     const std::scoped_lock lock(mutex_);
     if (!who.mayHear(audience_)) {
       if (after) return false;
-      events_.clear();
-      bytes_ = 0;
+      forget(events_.size());
       sent_ = last_;
       audience_ = who;
     }
@@ -60,16 +70,25 @@ void EventStream::detach(const std::shared_ptr<HttpExchange> &exchange) {
 void EventStream::send(const Fragments &message) {
   const std::scoped_lock lock(mutex_);
   if (finished_) return;
-  events_.push_back({++last_, message});
-  bytes_ += message.size();
+  ++last_;
   if (listener_.exchange) {
     listener_.exchange->event(id(last_), message);
     sent_ = last_;
   }
-  while (!events_.empty() && (events_.size() > kept_ || bytes_ > mostBytes)) {
-    bytes_ -= events_.front().data.size();
-    events_.pop_front();
+  const std::size_t size = message.size();
+  while (!events_.empty() && (events_.size() >= kept_ || bytes_ + size > mostBytes)) forget(1);
+  // Whoever comes back goes on from what is kept, or is told that there is no such event: what
+  // comes after one that is not kept is of no use without it.
+  while (budget_ && size <= mostBytes && !budget_->take(size)) {
+    if (events_.empty()) return;
+    forget(1);
   }
+  if (kept_ == 0 || size > mostBytes) {
+    if (budget_ && size <= mostBytes) budget_->giveBack(size);
+    return;
+  }
+  events_.push_back({last_, message});
+  bytes_ += size;
 }
 
 void EventStream::finish() {

@@ -5,6 +5,7 @@
 
 #include "audience.hpp"
 #include "base/http.hpp"
+#include "session_budget.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,10 +22,14 @@ namespace skillhost {
 // Any thread.
 class EventStream : public std::enable_shared_from_this<EventStream> {
 public:
-  // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB: one that
-  // is larger is sent and not kept.
-  EventStream(std::uint64_t number, std::size_t kept, Audience audience = {})
-      : number_(number), kept_(kept), audience_(std::move(audience)) {}
+  // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB and what
+  // is left of `budget` (null: none counts): one that is larger is sent and not kept.
+  EventStream(std::uint64_t number, std::size_t kept, Audience audience = {},
+              std::shared_ptr<SessionBudget> budget = nullptr)
+      : number_(number), kept_(kept), budget_(std::move(budget)), audience_(std::move(audience)) {}
+  ~EventStream();
+  EventStream(const EventStream &) = delete;
+  EventStream &operator=(const EventStream &) = delete;
 
   // Leads to `exchange` from now on, first what came after event `after`; without one, what nobody
   // was sent yet. Ends the response it led to before. `primed`: begins with an event that only
@@ -57,10 +62,12 @@ private:
   // Takes the listener away, when that is the one.
   Listener leave(const std::shared_ptr<HttpExchange> &exchange);
   std::string id(std::uint64_t sequence) const;
+  void forget(std::size_t events) noexcept; // the oldest; under the lock
 
   static constexpr std::size_t mostBytes = 1U << 20U;
   const std::uint64_t number_;
   const std::size_t kept_;
+  const std::shared_ptr<SessionBudget> budget_;
   mutable std::mutex mutex_;
   Listener listener_; // its exchange is null: nobody listens
   Audience audience_;

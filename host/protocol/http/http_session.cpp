@@ -13,7 +13,8 @@ std::shared_ptr<EventStream> HttpSession::newStream(Audience audience) {
     streams_.pop_front();
   }
   return streams_
-      .emplace_back(next_, std::make_shared<EventStream>(next_, kept_, std::move(audience)))
+      .emplace_back(next_,
+                    std::make_shared<EventStream>(next_, kept_, std::move(audience), budget()))
       .second;
 }
 

@@ -17,20 +17,33 @@
 
 namespace skillhost {
 
+// What the sessions of one principal have together, or those of one address that nobody is known
+// at.
+struct SessionShare {
+  SessionBudget budget{32U << 20U};
+  std::size_t sessions = 0; // in the table, under its lock
+};
+
 // Any thread.
 class HttpSession {
 public:
   using Clock = std::chrono::steady_clock;
 
-  HttpSession(std::string id, std::string owner, std::size_t kept, Audience audience)
-      : id_(std::move(id)), owner_(std::move(owner)), kept_(kept),
-        standing_(std::make_shared<EventStream>(0, kept, std::move(audience))) {}
+  // What is kept for it counts in `share`.
+  HttpSession(std::string id, std::string owner, std::size_t kept, Audience audience,
+              std::shared_ptr<SessionShare> share)
+      : id_(std::move(id)), owner_(std::move(owner)), kept_(kept), share_(std::move(share)),
+        standing_(std::make_shared<EventStream>(0, kept, std::move(audience), budget())) {}
 
   // Whose messages flow here; once, before anything else.
-  void serve(std::shared_ptr<ClientSession> client) { client_ = std::move(client); }
+  void serve(std::shared_ptr<ClientSession> client) {
+    client_ = std::move(client);
+    client_->holdWithin(budget());
+  }
 
   const std::string &id() const noexcept { return id_; }
   const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
+  SessionShare &share() const noexcept { return *share_; }
   ClientSession &client() const noexcept { return *client_; }
   // What belongs to no request; a GET reads it.
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
@@ -46,9 +59,12 @@ public:
   void end();
 
 private:
+  std::shared_ptr<SessionBudget> budget() const noexcept { return {share_, &share_->budget}; }
+
   static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
   const std::string id_, owner_;
   const std::size_t kept_;
+  const std::shared_ptr<SessionShare> share_;
   const std::shared_ptr<EventStream> standing_;
   std::shared_ptr<ClientSession> client_;
   std::atomic<Clock::time_point> used_{Clock::now()};

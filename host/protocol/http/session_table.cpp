@@ -2,13 +2,34 @@
 #include "session_table.hpp"
 
 namespace skillhost {
+namespace {
 
-std::shared_ptr<HttpSession> SessionTable::takeOldest() {
+// About what a session takes that has said and done nothing.
+constexpr std::size_t bareSession = 4U << 10U;
+
+} // namespace
+
+std::shared_ptr<SessionShare> SessionTable::shareOf(const std::string &owner,
+                                                    const std::string &network) {
+  // A principal's name begins with its issuer and has a line feed in it, a network's has none.
+  const std::string &key = owner.empty() ? network : owner;
+  const std::scoped_lock lock(mutex_);
+  std::weak_ptr<SessionShare> &kept = shares_[key];
+  std::shared_ptr<SessionShare> share = kept.lock();
+  if (!share) kept = share = std::make_shared<SessionShare>();
+  constexpr std::size_t fewShares = 64;
+  if (shares_.size() > 2 * sessions_.size() + fewShares)
+    std::erase_if(shares_, [](const auto &one) { return one.second.expired(); });
+  return share;
+}
+
+std::shared_ptr<HttpSession> SessionTable::takeOldest(const SessionShare *share) {
   auto oldest = sessions_.end();
   for (auto at = sessions_.begin(); at != sessions_.end(); ++at) {
     const HttpSession &one = *at->second;
-    if (one.standing()->attached() || !one.client().idle()) continue;
-    if (oldest == sessions_.end() || one.used() < oldest->second->used()) oldest = at;
+    if (share != nullptr && &one.share() != share) continue;
+    if (oldest != sessions_.end() && one.used() >= oldest->second->used()) continue;
+    if (!one.standing()->attached() && one.client().idle()) oldest = at;
   }
   return oldest == sessions_.end() ? nullptr : take(oldest);
 }
@@ -16,8 +37,7 @@ std::shared_ptr<HttpSession> SessionTable::takeOldest() {
 std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
   std::shared_ptr<HttpSession> taken = std::move(at->second);
   sessions_.erase(at);
-  const auto owned = owned_.find(taken->owner());
-  if (--owned->second == 0) owned_.erase(owned);
+  --taken->share().sessions;
   return taken;
 }
 
@@ -26,19 +46,28 @@ bool SessionTable::unused(const HttpSession &session, HttpSession::Clock::time_p
 }
 
 bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
-  std::shared_ptr<HttpSession> over;
-  bool added = false;
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto owned = owned_.find(session->owner());
-    const std::size_t own = owned == owned_.end() ? 0 : owned->second;
-    if (own > most_ / 10 && !session->owner().empty()) return false;
-    if (sessions_.size() >= most_) over = takeOldest();
-    added = sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
-    if (added) ++owned_[session->owner()];
+  const std::size_t bytes = bareSession + session->client().clientCapabilities.with(
+                                              [](const std::string &own) { return own.size(); });
+  const bool isKnown = !session->owner().empty();
+  for (;;) {
+    std::shared_ptr<HttpSession> over;
+    bool added = false, isLast = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      const bool fits = session->share().sessions <= most_ / 10 && session->client().hold(bytes);
+      if (!fits && !isKnown) {
+        over = takeOldest(&session->share());
+      } else if (fits) {
+        if (sessions_.size() >= most_) over = takeOldest(nullptr);
+        added = sessions_.size() < most_ && sessions_.emplace(session->id(), session).second;
+        if (added) ++session->share().sessions;
+      }
+      isLast = fits || !over;
+    }
+    // Without the lock: its end gives back what it holds.
+    if (over) over->end();
+    if (isLast) return added;
   }
-  if (over) over->end();
-  return added;
 }
 
 std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string_view owner) const {

@@ -124,8 +124,12 @@ void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest
     // The rest of what has changed is of no use without its beginning.
     if (!has.empty() && has != prepared.digest) offset = 0;
     std::string loadedAt = current && held.digest == prepared.digest ? held.loadedAt : now;
+    const bool isNew = held.digest.empty();
     held = {entry.name, prepared.digest, std::move(loadedAt), prepared.rawBytes / 4};
-    return current ? held.loadedAt : std::string();
+    std::string told = current ? held.loadedAt : std::string();
+    // What there is no room for is sent anew the next time.
+    if (isNew && !tool.session().hold(LoadedSkill::bytes)) all.erase(entry.skill->id);
+    return told;
   });
   if (since.empty())
     sendLoaded(tool, entry, content, now, offset);

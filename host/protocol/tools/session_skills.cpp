@@ -24,12 +24,14 @@ void unload(const ToolCall &tool) {
   };
   // Who has that name now; else one that had it when it was loaded.
   const CatalogueEntry *const entry = catalogue->byName(name);
-  const bool held = tool.session().loaded.with([&](auto &skills) {
-    if (entry != nullptr && skills.erase(entry->skill->id) != 0) return true;
+  const std::size_t unloaded = tool.session().loaded.with([&](auto &skills) -> std::size_t {
+    if (entry != nullptr && skills.erase(entry->skill->id) != 0) return 1;
     return std::erase_if(skills, [&](const auto &one) {
-             return (one.second.name == name || one.first == name) && mayKnow(one.first);
-           }) != 0;
+      return (one.second.name == name || one.first == name) && mayKnow(one.first);
+    });
   });
+  tool.session().letGo(unloaded * LoadedSkill::bytes);
+  const bool held = unloaded != 0;
   if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread that reads large messages, so that they keep nobody who sends small ones.
+// The thread for requests that take long to read or to answer, so that they keep nobody who asks
+// for little.
 #pragma once
+
+#include "base/turns.hpp"
+#include "message.hpp"
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <map>
 #include <mutex>
-#include <string>
 #include <string_view>
 #include <thread>
 
 namespace skillhost {
 
+// Whether the work for it grows with the number of skills or of their files: what is not kept ready
+// for everybody.
+bool isLong(const Message &request);
+
 // Any thread. The thread is begun with the first job.
-class LargeBodies {
+class LongRequests {
 public:
   using Job = std::function<void()>; // what it throws is logged
   enum class Added : std::uint8_t { Yes, TooMany, NoThread, Ended };
 
-  LargeBodies() = default;
-  ~LargeBodies() { end(); }
-  LargeBodies(const LargeBodies &) = delete;
-  LargeBodies &operator=(const LargeBodies &) = delete;
+  LongRequests() = default;
+  ~LongRequests() { end(); }
+  LongRequests(const LongRequests &) = delete;
+  LongRequests &operator=(const LongRequests &) = delete;
 
   // The jobs of a peer in order, one of each peer in turn; a peer has at most 64. Only with Yes is
   // the job kept.
@@ -33,12 +38,10 @@ public:
 
 private:
   void work();
-  Job next(); // under the lock, with a turn there
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::map<std::string, std::deque<Job>, std::less<>> jobs_; // by peer; none is empty
-  std::deque<std::string> turns_;                            // each of these peers once
+  Turns<Job> jobs_;
   bool ended_ = false;
   std::thread thread_;
 };

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "long_requests.hpp"
+
+#include "base/log.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <pthread.h>
+
+#include <csignal>
+#include <exception>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+const std::string *textIn(const Json &object, const char *name) {
+  const auto found = object.find(name);
+  return found == object.end() ? nullptr : found->get_ptr<const std::string *>();
+}
+
+bool isLongTool(const Json &params) {
+  const std::string *const name = textIn(params, "name");
+  if (name == nullptr) return false;
+  const auto given = params.find("arguments");
+  const bool hasArguments = given != params.end() && given->is_object() && !given->empty();
+  if (*name == "list_skills") return hasArguments; // else it is the same for all
+  if (*name != "read_skill_document") return false;
+  const std::string *const path = hasArguments ? textIn(*given, "document_path") : nullptr;
+  return path == nullptr || path->find_first_of("*?[{") != std::string::npos;
+}
+
+} // namespace
+
+bool isLong(const Message &request) {
+  if (request.method == "tools/call") return isLongTool(request.params);
+  return request.method == "completion/complete" || request.method == "list_tools";
+}
+
+LongRequests::Added LongRequests::add(std::string_view peer, Job job) try {
+  constexpr std::size_t mostOfPeer = 64;
+  const std::scoped_lock lock(mutex_);
+  if (ended_) return Added::Ended;
+  if (jobs_.sizeOf(peer) >= mostOfPeer) return Added::TooMany;
+  if (!thread_.joinable())
+    thread_ = std::thread([this] {
+      pthread_setname_np(pthread_self(), "long-requests");
+      sigset_t all;
+      ::sigfillset(&all); // signals are for the threads that wait for them
+      ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      work();
+    });
+  jobs_.add(peer, std::move(job));
+  wake_.notify_one();
+  return Added::Yes;
+} catch (const std::system_error &) {
+  return Added::NoThread;
+}
+
+void LongRequests::work() {
+  for (;;) {
+    Job job;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return ended_ || !jobs_.empty(); });
+      if (ended_) return;
+      job = *jobs_.take();
+    }
+    try {
+      job();
+    } catch (const std::exception &why) {
+      log::error("http", std::string("the handler of a request failed: ") + why.what());
+    }
+  }
+}
+
+void LongRequests::end() {
+  std::vector<Job> left; // destroyed without the lock: they may hold anything
+  std::thread thread;
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    left = jobs_.takeAll([](const Job &) { return true; });
+    thread.swap(thread_);
+  }
+  wake_.notify_one();
+  if (thread.joinable()) thread.join();
+}
+
+} // namespace skillhost
