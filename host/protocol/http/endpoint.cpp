@@ -180,18 +180,8 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
 
 // What nobody else is to wait for.
 void McpEndpoint::Implementation::beside(Exchange exchange, LongRequests::Job job) {
-  const auto gone = std::make_shared<std::atomic<bool>>(false);
-  exchange->whenGone([gone] { *gone = true; });
-  const LongRequests::Added added =
-      longRequests_.add(networkOf(exchange->request().peer), [gone, job = std::move(job)] {
-        if (!*gone) job();
-      });
-  if (added == LongRequests::Added::Ended) return refuseStopping(exchange);
-  if (added != LongRequests::Added::Yes)
-    refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc,
-           added == LongRequests::Added::TooMany ? "too many long requests are waiting"
-                                                 : "no thread can be had for a long request",
-           {{"Retry-After", "1"}});
+  if (const std::string_view why = longRequests_.add(exchange, std::move(job)); !why.empty())
+    refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
 void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form,
@@ -221,10 +211,9 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
   if (const auto wrong = mirrorDisagreement(*services_, asked, message, form))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), message.id);
-  if (thread == Thread::OfLongRequests || !isLong(message))
-    return request(exchange, std::move(message), std::move(form));
-  beside(exchange, [self = shared_from_this(), exchange, message = std::move(message),
-                    form = std::move(form)]() mutable {
+  const bool here = thread == Thread::OfLongRequests || !isLong(message);
+  if (here) return request(exchange, std::move(message), std::move(form));
+  beside(exchange, [self = shared_from_this(), exchange, message, form]() mutable {
     self->request(exchange, std::move(message), std::move(form));
   });
 }
@@ -257,8 +246,8 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                                               HttpReplyForm form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
-  const std::string owner = Doorkeeper::ownerOf(form.principal);
-  const std::string network = networkOf(exchange->request().peer);
+  const std::string owner = Doorkeeper::ownerOf(form.principal),
+                    network = networkOf(exchange->request().peer);
   const auto session = std::make_shared<HttpSession>(randomHex(16), owner, rules_.kept,
                                                      audienceOf(services_->access, form.principal),
                                                      sessions_.shareOf(owner, network));

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 
+#include <atomic>
 #include <csignal>
 #include <exception>
 #include <string>
@@ -39,11 +40,14 @@ bool isLong(const Message &request) {
   return request.method == "completion/complete" || request.method == "list_tools";
 }
 
-LongRequests::Added LongRequests::add(std::string_view peer, Job job) try {
-  constexpr std::size_t mostOfPeer = 64;
+std::string_view LongRequests::add(const std::shared_ptr<HttpExchange> &exchange, Job job) try {
+  constexpr std::size_t mostOfNetwork = 64;
+  const std::string network = networkOf(exchange->request().peer);
+  const auto gone = std::make_shared<std::atomic<bool>>(false);
+  exchange->whenGone([gone] { *gone = true; });
   const std::scoped_lock lock(mutex_);
-  if (ended_) return Added::Ended;
-  if (jobs_.sizeOf(peer) >= mostOfPeer) return Added::TooMany;
+  if (ended_) return "the server is stopping";
+  if (jobs_.sizeOf(network) >= mostOfNetwork) return "too many long requests are waiting";
   if (!thread_.joinable())
     thread_ = std::thread([this] {
       pthread_setname_np(pthread_self(), "long-requests");
@@ -52,11 +56,13 @@ LongRequests::Added LongRequests::add(std::string_view peer, Job job) try {
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       work();
     });
-  jobs_.add(peer, std::move(job));
+  jobs_.add(network, [gone, job = std::move(job)] {
+    if (!*gone) job();
+  });
   wake_.notify_one();
-  return Added::Yes;
+  return {};
 } catch (const std::system_error &) {
-  return Added::NoThread;
+  return "no thread can be had for a long request";
 }
 
 void LongRequests::work() {

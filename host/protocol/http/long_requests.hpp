@@ -3,12 +3,13 @@
 // for little.
 #pragma once
 
+#include "base/http.hpp"
 #include "base/turns.hpp"
 #include "message.hpp"
 
 #include <condition_variable>
-#include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <thread>
@@ -23,16 +24,16 @@ bool isLong(const Message &request);
 class LongRequests {
 public:
   using Job = std::function<void()>; // what it throws is logged
-  enum class Added : std::uint8_t { Yes, TooMany, NoThread, Ended };
 
   LongRequests() = default;
   ~LongRequests() { end(); }
   LongRequests(const LongRequests &) = delete;
   LongRequests &operator=(const LongRequests &) = delete;
 
-  // The jobs of a peer in order, one of each peer in turn; a peer has at most 64. Only with Yes is
-  // the job kept.
-  Added add(std::string_view peer, Job job);
+  // What `exchange` needs, unless its client has gone by then. The jobs of a network (see
+  // networkOf()) in order, one of each in turn; of one at most 64 wait. Why it was not taken;
+  // empty: it was.
+  std::string_view add(const std::shared_ptr<HttpExchange> &exchange, Job job);
   // Waits for the job under way; the others are let go of. Not on the thread of a job.
   void end();
 

@@ -15,7 +15,7 @@ namespace skillhost::http {
 struct ForwardedClient {
   std::string
       peer{}; // as HttpRequest has it, port 0 where it is not said; empty: who has connected
-  std::string address{};      // its IP address alone
+  std::string address{};      // what a limit per client counts: see networkOf()
   std::string_view refusal{}; // not empty: the request is to be refused with 400, and this is why
   std::string warning{};      // for the operator; empty: none
 };

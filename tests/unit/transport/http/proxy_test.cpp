@@ -75,7 +75,7 @@ TEST_CASE("the client is the rightmost address that is no trusted proxy's") {
       walked({{"x-forwarded-for", "198.51.100.1"}, {"x-forwarded-for", "203.0.113.9:4711"}}).peer ==
       "203.0.113.9:4711");
   CHECK(walked({{"x-forwarded-for", "[2001:db9::1]:80, 2001:db8::2"}}).peer == "[2001:db9::1]:80");
-  CHECK(walked({{"x-forwarded-for", "2001:db9::1"}}).address == "2001:db9::1");
+  CHECK(walked({{"x-forwarded-for", "2001:db9::1"}}).address == "2001:db9::/64");
   // All of them are ours: the leftmost has begun it.
   CHECK(walked({{"x-forwarded-for", "10.0.0.3, 10.0.0.2"}}).peer == "10.0.0.3:0");
   CHECK(walked({}).peer.empty());
