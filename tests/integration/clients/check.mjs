@@ -71,7 +71,7 @@ export function reasonsFor(root, log) {
   return (path) => {
     const folder = path.replace(/\/SKILL\.md$/, '');
     const found = findings.find(({ file, severity }) => file.endsWith(`/${path}`) && severity !== 'advice');
-    return lines.find((line) => line.includes(`${folder} is not served`)) ?? found?.message;
+    return lines.find((line) => line.includes(`${folder} is not served`)) ?? found?.reason;
   };
 }
 
