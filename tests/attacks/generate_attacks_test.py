@@ -113,8 +113,11 @@ def main(home):
     for name in ALONE:
         run(home, "generate", "alone", "--output", home / "alone" / name, server=[*HOSTILE_SERVER, name])
         pages_are_ours(home / "alone" / name, 1)
-    report = json.loads(run(home, "validate", "--strict", "--json", skills))
-    check(report["errors"] == 0 and report["skills"] == 1, f"it validates as one skill: {json.dumps(report)[:800]}")
+    report = json.loads(run(home, "validate", "--strict", "--json", "--fail-on", "never", skills))
+    # What its server says is found for what it is (rules of contents have a dot in their names); of form nothing is wrong.
+    wrong = [one for one in report["findings"] if one["severity"] == "error" and "." not in one["id"]]
+    check(not wrong and report["skills"] == 1, f"it validates as one skill: {json.dumps(wrong)[:800]}")
+    check(any(one["id"] == "instruct.override" for one in report["findings"]), "control: the words of its server are found")
 
     listed, extension = names_listed("--skills-dir", skills)
     check([name for name, _ in listed] == ["wanted"] == extension, f"one skill is served: {listed} {extension}")

@@ -63,14 +63,19 @@ class Attack:
         self.listener = Listener()
         (self.folder / "plugin" / "targets").write_text(f"{hidden}\n{self.listener.port}\n{self.marks}\n")
 
-    def run(self, *arguments):
+    def ask(self, *arguments):
         held = os.open(self.marks / "secret", os.O_RDONLY)
         os.dup2(held, 50)
         done = subprocess.run([SERVER, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=240,
                               pass_fds=(50,), env={**os.environ, "SKILLHOST_TEST_SECRET": self.variable,
-                                   "XDG_CACHE_HOME": str(self.folder / "cache")})
+                                   "SKILLHOST_LOG_LEVEL": "INFO", "XDG_CACHE_HOME": str(self.folder / "cache")})
         os.close(50)
         os.close(held)
+        return done
+
+    def run(self, *arguments):
+        """All that is printed; what a plugin prints is a line of the log at INFO."""
+        done = self.ask(*arguments)
         return done.stdout + done.stderr
 
     def marked(self):
@@ -139,7 +144,7 @@ def granted():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         attack = Attack(folder)
-        report = json.loads(attack.run("check", "--json", "--only", "elf", attack.plugin))
+        report = json.loads(attack.ask("check", "--json", "--only", "elf", attack.plugin).stdout)
         attack.listener.end()
     if "landlock" not in report["confinement"] or "no landlock" in report["confinement"]:
         print(f"skipped: this kernel does not confine: {report['confinement']}")

@@ -64,9 +64,11 @@ class Plugins:
 
     def run(self, *arguments):
         """What it said, both ways. Nothing that one start has learnt of a file is known to the next."""
+        # What a plugin's process prints is a line of the log at INFO.
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("SKILLHOST_")}
         with tempfile.TemporaryDirectory(dir=self.folder) as cache:
             done = subprocess.run([SERVER, *map(str, arguments), "--plugins-dir", self.served.parent], text=True,
-                                  capture_output=True, check=False, timeout=120, env={**os.environ, "XDG_CACHE_HOME": cache})
+                                  capture_output=True, check=False, timeout=120, env={**inherited, "XDG_CACHE_HOME": cache, "SKILLHOST_LOG_LEVEL": "INFO"})
         return done.stdout + done.stderr
 
     def start(self, isolation, *options):

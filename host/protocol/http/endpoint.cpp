@@ -362,7 +362,7 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
 }
 
 void McpEndpoint::Implementation::sweepLater() {
-  services_->timer.after(std::chrono::minutes(1), [weak = weak_from_this()] {
+  services_->timer.after(sessions_.sweepAfter(), [weak = weak_from_this()] {
     const auto self = weak.lock();
     if (!self) return;
     self->sessions_.sweep();

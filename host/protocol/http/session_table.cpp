@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "session_table.hpp"
 
+#include <algorithm>
+
 namespace skillhost {
 namespace {
 
@@ -39,6 +41,10 @@ std::shared_ptr<HttpSession> SessionTable::take(Sessions::iterator at) {
   sessions_.erase(at);
   --taken->share().sessions;
   return taken;
+}
+
+std::chrono::seconds SessionTable::sweepAfter() const noexcept {
+  return std::clamp(idle_ / 2, std::chrono::seconds(1), std::chrono::seconds(60));
 }
 
 bool SessionTable::unused(const HttpSession &session, HttpSession::Clock::time_point now) const {

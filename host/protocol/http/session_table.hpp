@@ -32,6 +32,8 @@ public:
   bool end(std::string_view id, std::string_view owner);
   // Ends those that nobody has used for `idle` and that lead to nobody.
   void sweep();
+  // How long after one sweep the next is due, so that none is kept much longer than `idle`.
+  std::chrono::seconds sweepAfter() const noexcept;
   void endAll();
   std::vector<std::shared_ptr<HttpSession>> all() const;
   std::size_t size() const;
