@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "safetensors.hpp"
+
+#include "encoding/strict_json.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <system_error>
+
+namespace skillhost::embedding {
+namespace {
+
+// all-MiniLM-L6-v2 has 11 kB for 103 tensors; the largest models of this kind have 400.
+constexpr std::uint64_t mostHeaderBytes = std::uint64_t{1} << 20U;
+constexpr std::size_t mostDimensions = 8;
+constexpr std::size_t headerDepth = 8;
+
+struct Type {
+  std::size_t bytes = 0;
+  bool isFloat = false;
+  bool brain = false;
+};
+
+// Types that are not of floats are known so that their place can be checked.
+Type typeOf(const std::string &name) {
+  if (name == "F32") return {4, true, false};
+  if (name == "F16") return {2, true, false};
+  if (name == "BF16") return {2, true, true};
+  if (name == "F64" || name == "I64" || name == "U64") return {8, false, false};
+  if (name == "I32" || name == "U32") return {4, false, false};
+  if (name == "I16" || name == "U16") return {2, false, false};
+  if (name == "I8" || name == "U8" || name == "BOOL") return {1, false, false};
+  return {};
+}
+
+float fromBits(std::uint32_t bits) {
+  float value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// IEEE 754's binary16.
+float fromHalf(std::uint16_t half) {
+  const std::uint32_t sign = (half & 0x8000U) << 16U;
+  const std::uint32_t exponent = (half >> 10U) & 0x1fU;
+  const std::uint32_t mantissa = half & 0x3ffU;
+  if (exponent == 0x1fU) return fromBits(sign | 0x7f800000U | (mantissa << 13U));
+  if (exponent != 0) return fromBits(sign | ((exponent + 112U) << 23U) | (mantissa << 13U));
+  const float small = std::ldexp(static_cast<float>(mantissa), -24);
+  return sign != 0 ? -small : small;
+}
+
+bool readAt(int file, void *to, std::size_t bytes, std::uint64_t at) {
+  auto *next = static_cast<char *>(to);
+  while (bytes > 0) {
+    const ssize_t got = ::pread(file, next, bytes, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    next += got;
+    at += static_cast<std::uint64_t>(got);
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+std::string shown(const std::vector<std::uint64_t> &shape) {
+  std::string text;
+  for (const std::uint64_t each : shape) text += (text.empty() ? "" : " × ") + std::to_string(each);
+  return text.empty() ? "a single number" : text;
+}
+
+} // namespace
+
+Safetensors::Safetensors(const std::string &path)
+    : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+  if (file_ < 0) refuse(std::generic_category().message(errno));
+  try {
+    readHeader();
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+Safetensors::~Safetensors() { ::close(file_); }
+
+void Safetensors::refuse(const std::string &why) const {
+  throw skh::Error(SKH_INVALID, path_ + ": " + why);
+}
+
+void Safetensors::readHeader() {
+  struct stat info{};
+  if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) refuse("not a regular file");
+  const auto fileBytes = static_cast<std::uint64_t>(info.st_size);
+  std::uint64_t headerBytes = 0; // little endian, as the machines that this runs on
+  if (!readAt(file_, &headerBytes, sizeof headerBytes, 0))
+    refuse("cut off in the length of its header");
+  if (headerBytes > mostHeaderBytes)
+    refuse("its header has " + std::to_string(headerBytes) + " bytes; at most " +
+           std::to_string(mostHeaderBytes) + " are read");
+  const std::uint64_t dataBegin = sizeof headerBytes + headerBytes;
+  if (dataBegin > fileBytes) refuse("cut off in its header");
+  std::string text(static_cast<std::size_t>(headerBytes), '\0');
+  if (!readAt(file_, text.data(), text.size(), sizeof headerBytes)) refuse("cut off in its header");
+  const std::optional<nlohmann::json> header = encoding::readJsonObject(text, headerDepth);
+  if (!header) refuse("its header is no JSON object");
+  for (const auto &[name, entry] : header->items()) {
+    if (name == "__metadata__") continue;
+    const auto wrong = [&](const std::string &why) { refuse("tensor " + name + ": " + why); };
+    if (!entry.is_object() || !entry.contains("dtype") || !entry["dtype"].is_string())
+      wrong("has no dtype");
+    const Type type = typeOf(entry["dtype"].get<std::string>());
+    if (type.bytes == 0) wrong("its dtype is not known: " + entry["dtype"].get<std::string>());
+    if (!entry.contains("shape") || !entry["shape"].is_array() ||
+        entry["shape"].size() > mostDimensions)
+      wrong("has no shape");
+    Tensor tensor;
+    tensor.bytesEach = type.isFloat ? type.bytes : 0;
+    tensor.brain = type.brain;
+    std::uint64_t bytes = type.bytes;
+    for (const auto &each : entry["shape"]) {
+      if (!each.is_number_unsigned()) wrong("its shape is not of whole numbers");
+      tensor.shape.push_back(each.get<std::uint64_t>());
+      if (__builtin_mul_overflow(bytes, tensor.shape.back(), &bytes)) wrong("its shape is too large");
+    }
+    const auto offsets = entry.find("data_offsets");
+    if (offsets == entry.end() || !offsets->is_array() || offsets->size() != 2 ||
+        !(*offsets)[0].is_number_unsigned() || !(*offsets)[1].is_number_unsigned())
+      wrong("has no data_offsets");
+    const auto begin = (*offsets)[0].get<std::uint64_t>();
+    const auto end = (*offsets)[1].get<std::uint64_t>();
+    if (begin > end || end - begin != bytes) wrong("its data_offsets do not fit its shape");
+    if (end > fileBytes - dataBegin) wrong("ends behind the end of the file, which is cut off");
+    tensor.begin = dataBegin + begin;
+    tensors_.emplace(name, std::move(tensor));
+  }
+}
+
+bool Safetensors::has(std::string_view name) const { return tensors_.find(name) != tensors_.end(); }
+
+void Safetensors::read(std::string_view name, const std::vector<std::uint64_t> &shape,
+                       std::uint64_t firstRow, std::uint64_t rows, float *to) const {
+  const auto found = tensors_.find(name);
+  const std::string called = "tensor " + std::string(name);
+  if (found == tensors_.end()) refuse("has no " + called);
+  const Tensor &tensor = found->second;
+  if (tensor.shape != shape)
+    refuse(called + " is " + shown(tensor.shape) + "; " + shown(shape) + " is expected");
+  if (tensor.bytesEach == 0) refuse(called + " is not of floats (F32, F16, BF16)");
+  std::uint64_t width = 1;
+  for (std::size_t each = 1; each < shape.size(); ++each) width *= shape[each];
+  const std::uint64_t begin = tensor.begin + firstRow * width * tensor.bytesEach;
+  const auto count = static_cast<std::size_t>(rows * width);
+  if (tensor.bytesEach == sizeof(float)) {
+    if (!readAt(file_, to, count * sizeof(float), begin)) refuse(called + " is cut off");
+  } else {
+    std::vector<std::uint16_t> halves(count);
+    if (!readAt(file_, halves.data(), count * sizeof(std::uint16_t), begin))
+      refuse(called + " is cut off");
+    for (std::size_t each = 0; each < count; ++each)
+      to[each] = tensor.brain ? fromBits(static_cast<std::uint32_t>(halves[each]) << 16U)
+                              : fromHalf(halves[each]);
+  }
+  for (std::size_t each = 0; each < count; ++each)
+    if (!std::isfinite(to[each])) refuse(called + " has a number that is not finite");
+}
+
+std::vector<float> Safetensors::read(std::string_view name,
+                                     const std::vector<std::uint64_t> &shape) const {
+  // A shape that is not the file's is refused before memory is taken for it.
+  const auto found = tensors_.find(name);
+  std::size_t count = 0;
+  if (found != tensors_.end() && found->second.shape == shape) {
+    count = 1;
+    for (const std::uint64_t each : shape) count *= static_cast<std::size_t>(each);
+  }
+  std::vector<float> all(count);
+  read(name, shape, 0, shape.empty() ? 1 : shape.front(), all.data());
+  return all;
+}
+
+} // namespace skillhost::embedding
