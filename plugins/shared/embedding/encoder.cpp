@@ -37,19 +37,20 @@ class Matrix {
 public:
   Matrix() = default;
   Matrix(std::size_t inputs, std::size_t outputs)
-      : inputs_(inputs), packed_(inputs * outputs), scales_(outputs), bias_(outputs), zeros_(outputs) {}
+      : inputs_(inputs), packed_(inputs * outputs), scales_(outputs), bias_(outputs),
+        zeros_(outputs) {}
 
   // Outputs from `first` on, of a tensor of outputs × inputs and one of outputs.
-  void fill(const Safetensors &file, const std::string &name, std::size_t first, std::size_t count) {
+  void fill(const Safetensors &file, const std::string &name, std::size_t first,
+            std::size_t count) {
     const std::vector<float> weights = file.read(name + ".weight", {count, inputs_});
     const std::vector<float> bias = file.read(name + ".bias", {count});
     for (std::size_t each = 0; each < count; ++each) {
       const std::size_t output = first + each;
       std::int8_t *block = packed_.data() + output / lanes * lanes * inputs_ + output % lanes * 4;
-      const Quantised row =
-          quantiseRow(weights.data() + each * inputs_, inputs_, [&](std::size_t at, std::int8_t value) {
-            block[at / 4 * 4 * lanes + at % 4] = value;
-          });
+      const Quantised row = quantiseRow(
+          weights.data() + each * inputs_, inputs_,
+          [&](std::size_t at, std::int8_t value) { block[at / 4 * 4 * lanes + at % 4] = value; });
       scales_[output] = row.scale;
       zeros_[output] = activationZero * row.sum;
       bias_[output] = bias[each];
@@ -258,8 +259,9 @@ const Kernels &kernelsCalled(std::string_view name) {
     if (name == each->name) return *each;
     known += std::string(", ") + each->name;
   }
-  throw skh::Error(SKH_INVALID, "instructions: \"" + std::string(name) +
-                                    "\" is not known, or not to be had on this processor: " + known);
+  throw skh::Error(SKH_INVALID,
+                   "instructions: \"" + std::string(name) +
+                       "\" is not known, or not to be had on this processor: " + known);
 }
 
 } // namespace skillhost::embedding

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts to vectors of length one: those of texts that mean alike point alike. A model of BERT's form
-// with its weights in 8 bits, about a quarter of its file in memory, without any library.
+// Texts to vectors of length one: those of texts that mean alike point alike. A model of BERT's
+// form with its weights in 8 bits, about a quarter of its file in memory, without any library.
 #pragma once
 
 #include "kernels/kernels.hpp"

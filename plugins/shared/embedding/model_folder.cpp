@@ -36,7 +36,8 @@ class File {
 public:
   File(const std::string &folder, const char *name) : path_(folder + "/" + name) {
     const std::string text = files::readWhole(path_, mostConfigurationBytes);
-    if (text.empty()) refuse(path_ + (exists(path_) ? ": empty, unreadable or too large" : ": not found"));
+    if (text.empty())
+      refuse(path_ + (exists(path_) ? ": empty, unreadable or too large" : ": not found"));
     std::optional<json> read = encoding::readJsonObject(text);
     if (!read) refuse(path_ + ": is no JSON object");
     values_ = std::move(*read);
@@ -112,9 +113,10 @@ void readSizes(const File &config, ModelDescription &model) {
       config.wrong(key, "is " + std::to_string(size) + ", which is no multiple of " +
                             std::to_string(outputBlock));
   if (model.width % model.heads != 0 || model.width / model.heads % lanes != 0)
-    config.wrong("num_attention_heads", "is " + std::to_string(model.heads) +
-                                            ": a head's share of hidden_size must be a multiple of " +
-                                            std::to_string(lanes));
+    config.wrong("num_attention_heads",
+                 "is " + std::to_string(model.heads) +
+                     ": a head's share of hidden_size must be a multiple of " +
+                     std::to_string(lanes));
   const double epsilon = config.number("layer_norm_eps", 1e-12);
   // Put so that what is not a number is refused too.
   // NOLINTNEXTLINE(readability-simplify-boolean-expr)
@@ -142,8 +144,8 @@ std::string promptOf(const File &config, std::initializer_list<const char *> nam
     const auto found = prompts->find(name);
     if (found == prompts->end()) continue;
     if (!found->is_string() || found->get_ref<const std::string &>().size() > mostPrefixBytes)
-      config.wrong(std::string("prompts.") + name, "must be a text of at most " +
-                                                       std::to_string(mostPrefixBytes) + " bytes");
+      config.wrong(std::string("prompts.") + name,
+                   "must be a text of at most " + std::to_string(mostPrefixBytes) + " bytes");
     return found->get<std::string>();
   }
   return {};
@@ -178,12 +180,13 @@ ModelDescription describeModel(const std::string &folder) {
 WordPiece readVocabulary(const std::string &folder, const ModelDescription &model) {
   const std::string path = folder + "/vocab.txt";
   const std::string text = files::readWhole(path, mostVocabularyBytes);
-  if (text.empty()) refuse(path + (exists(path) ? ": empty, unreadable or too large" : ": not found"));
+  if (text.empty())
+    refuse(path + (exists(path) ? ": empty, unreadable or too large" : ": not found"));
   WordPiece pieces(text, path, model.words);
   // Some models have more rows than tokens, so that their number is a round one.
   if (pieces.size() > model.vocabulary)
-    refuse(path + ": has " + std::to_string(pieces.size()) + " tokens, but vocab_size in config.json is " +
-           std::to_string(model.vocabulary));
+    refuse(path + ": has " + std::to_string(pieces.size()) +
+           " tokens, but vocab_size in config.json is " + std::to_string(model.vocabulary));
   return pieces;
 }
 

@@ -29,8 +29,8 @@ struct ModelDescription {
 };
 
 // config.json, 1_Pooling/config.json, and where they are there sentence_bert_config.json,
-// tokenizer_config.json and config_sentence_transformers.json. Throws skh::Error(SKH_INVALID), which
-// names file, key and value, for every model that is not of BERT's form.
+// tokenizer_config.json and config_sentence_transformers.json. Throws skh::Error(SKH_INVALID),
+// which names file, key and value, for every model that is not of BERT's form.
 ModelDescription describeModel(const std::string &folder);
 
 // vocab.txt, whose size must be the description's. Throws skh::Error(SKH_INVALID).

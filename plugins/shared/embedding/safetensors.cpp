@@ -128,7 +128,8 @@ void Safetensors::readHeader() {
     for (const auto &each : entry["shape"]) {
       if (!each.is_number_unsigned()) wrong("its shape is not of whole numbers");
       tensor.shape.push_back(each.get<std::uint64_t>());
-      if (__builtin_mul_overflow(bytes, tensor.shape.back(), &bytes)) wrong("its shape is too large");
+      if (__builtin_mul_overflow(bytes, tensor.shape.back(), &bytes))
+        wrong("its shape is too large");
     }
     const auto offsets = entry.find("data_offsets");
     if (offsets == entry.end() || !offsets->is_array() || offsets->size() != 2 ||

@@ -22,8 +22,8 @@ public:
 
   bool has(std::string_view name) const;
   // Rows of a tensor of this shape, as floats, to `to`, which has room for them. The type in the
-  // file is F32, F16 or BF16. Throws skh::Error(SKH_INVALID) when there is no such tensor, its shape
-  // is another, it is cut off, or a number is not finite.
+  // file is F32, F16 or BF16. Throws skh::Error(SKH_INVALID) when there is no such tensor, its
+  // shape is another, it is cut off, or a number is not finite.
   void read(std::string_view name, const std::vector<std::uint64_t> &shape, std::uint64_t firstRow,
             std::uint64_t rows, float *to) const;
   // All of it.

@@ -24,12 +24,14 @@ bool isSpace(Character c) {
 
 bool isControl(Character c) {
   switch (utf8proc_category(c)) {
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_CO:
-    case UTF8PROC_CATEGORY_CS:
-    case UTF8PROC_CATEGORY_CN: return true;
-    default: return false;
+  case UTF8PROC_CATEGORY_CC:
+  case UTF8PROC_CATEGORY_CF:
+  case UTF8PROC_CATEGORY_CO:
+  case UTF8PROC_CATEGORY_CS:
+  case UTF8PROC_CATEGORY_CN:
+    return true;
+  default:
+    return false;
   }
 }
 
@@ -54,9 +56,8 @@ bool isChinese(Character c) {
                                                 {0x2B820, 0x2CEAF},
                                                 {0xF900, 0xFAFF},
                                                 {0x2F800, 0x2FA1F}}};
-  return std::any_of(blocks.begin(), blocks.end(), [c](const Block &block) {
-    return c >= block.first && c <= block.last;
-  });
+  return std::any_of(blocks.begin(), blocks.end(),
+                     [c](const Block &block) { return c >= block.first && c <= block.last; });
 }
 
 } // namespace
@@ -78,9 +79,12 @@ public:
     end();
   }
   void add(Character c) {
-    if (isSpace(c)) end();
-    else if (isPunctuation(c)) single(c);
-    else if (word_.size() <= mostCharacters) word_.push_back(c); // one more tells that it is longer
+    if (isSpace(c))
+      end();
+    else if (isPunctuation(c))
+      single(c);
+    else if (word_.size() <= mostCharacters)
+      word_.push_back(c); // one more tells that it is longer
   }
   // Decomposed, without accents, in lower case.
   void addFolded(Character c) {
@@ -111,8 +115,8 @@ WordPiece::WordPiece(std::string_view vocabulary, const std::string &called, Opt
     std::string_view token = all.substr(begin, end - begin);
     if (token.ends_with('\r')) token.remove_suffix(1);
     if (!numbers_.emplace(token, number).second)
-      throw skh::Error(SKH_INVALID, called + ":" + std::to_string(number + 1) +
-                                        ": the token is there twice");
+      throw skh::Error(SKH_INVALID,
+                       called + ":" + std::to_string(number + 1) + ": the token is there twice");
     begin = end + 1;
   }
   const auto special = [&](std::string_view token) {
@@ -126,8 +130,7 @@ WordPiece::WordPiece(std::string_view vocabulary, const std::string &called, Opt
   end_ = special("[SEP]");
 }
 
-void WordPiece::addWord(const std::vector<Character> &word,
-                        std::vector<std::uint32_t> &to) const {
+void WordPiece::addWord(const std::vector<Character> &word, std::vector<std::uint32_t> &to) const {
   if (word.size() > mostCharacters) {
     to.push_back(unknown_);
     return;
@@ -177,11 +180,16 @@ std::vector<std::uint32_t> WordPiece::encode(std::string_view text, std::size_t 
     at += read > 0 ? static_cast<std::size_t>(read) : 1;
     constexpr Character replacement = 0xFFFD;
     if (read <= 0 || c == 0 || c == replacement) continue;
-    if (isSpace(c)) words.end();
-    else if (isControl(c)) continue;
-    else if (options_.splitChinese && isChinese(c)) words.single(c);
-    else if (options_.lowerCase) words.addFolded(c);
-    else words.add(c);
+    if (isSpace(c))
+      words.end();
+    else if (isControl(c))
+      continue;
+    else if (options_.splitChinese && isChinese(c))
+      words.single(c);
+    else if (options_.lowerCase)
+      words.addFolded(c);
+    else
+      words.add(c);
   }
   if (!words.full()) words.end();
   numbers.resize(std::min(numbers.size(), most - 1));

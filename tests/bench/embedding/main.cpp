@@ -54,16 +54,20 @@ void writeVectors(const Encoder &encoder, const std::string &texts, const std::s
 
 int main(int count, char **arguments) {
   if (count != 3 && count != 5) {
-    std::cerr << "usage: embedding_bench MODEL_FOLDER auto|portable|avx2|avx512|neon [TEXTS VECTORS]\n"
-                 "without texts: the least time for texts of several lengths\n";
+    std::cerr
+        << "usage: embedding_bench MODEL_FOLDER auto|portable|avx2|avx512|neon [TEXTS VECTORS]\n"
+           "without texts: the least time for texts of several lengths\n";
     return 1;
   }
   try {
     const Clock::time_point begun = Clock::now();
     const Encoder encoder(arguments[1], kernelsCalled(arguments[2]));
-    std::fprintf(stderr, "%s, read in %.1f ms\n", kernelsCalled(arguments[2]).name, milliseconds(begun));
-    if (count == 5) writeVectors(encoder, arguments[3], arguments[4]);
-    else measure(encoder);
+    std::fprintf(stderr, "%s, read in %.1f ms\n", kernelsCalled(arguments[2]).name,
+                 milliseconds(begun));
+    if (count == 5)
+      writeVectors(encoder, arguments[3], arguments[4]);
+    else
+      measure(encoder);
   } catch (const std::exception &error) {
     std::cerr << error.what() << '\n';
     return 1;

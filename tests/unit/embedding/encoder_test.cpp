@@ -50,8 +50,7 @@ TEST_CASE("an encoder comes to what the arithmetic of its model says") {
     REQUIRE(vector.size() == SmallModel::width);
     CHECK(cosine(vector, model.reference(tokensOf(count))) > 0.99);
     // Other texts are far away, so that the check above means something.
-    if (count > 2)
-      CHECK(cosine(vector, model.reference({4, 9})) < 0.98);
+    if (count > 2) CHECK(cosine(vector, model.reference({4, 9})) < 0.98);
   }
 }
 
@@ -64,7 +63,8 @@ TEST_CASE("every kind of processor gives the same bytes") {
     const Encoder encoder(folder.path(), *kernels);
     for (std::size_t count = 1; count <= SmallModel::positions; ++count) {
       CAPTURE(kernels->name, count);
-      CHECK(encoder.embed(tokensOf(count), workspace) == portable.embed(tokensOf(count), workspace));
+      CHECK(encoder.embed(tokensOf(count), workspace) ==
+            portable.embed(tokensOf(count), workspace));
     }
   }
   CHECK(&kernelsCalled("auto") == usableKernels().front());
@@ -82,7 +82,8 @@ TEST_CASE("products of whole vectors are exact") {
   std::fill_n(table.begin(), width, std::int8_t{-127});
   std::vector<std::int32_t> expected(rows);
   for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t at = 0; at < width; ++at) expected[row] += table[row * width + at] * vector[at];
+    for (std::size_t at = 0; at < width; ++at)
+      expected[row] += table[row * width + at] * vector[at];
   for (const Kernels *kernels : usableKernels()) {
     std::vector<std::int32_t> products(rows);
     kernels->dot(table.data(), rows, width, vector.data(), products.data());
@@ -102,7 +103,10 @@ TEST_CASE("a folder that is no such model is refused by name") {
 
   SmallModel other = model;
   other.config["model_type"] = "roberta";
-  CHECK_THAT(with(other), Catch::EndsWith("config.json: model_type is \"roberta\"; only models of the form of bert are known"));
+  CHECK_THAT(
+      with(other),
+      Catch::EndsWith(
+          "config.json: model_type is \"roberta\"; only models of the form of bert are known"));
   other = model;
   other.config["hidden_size"] = 72;
   CHECK_THAT(with(other), Catch::Contains("hidden_size is 72, which is no multiple of 64"));
@@ -120,16 +124,21 @@ TEST_CASE("a folder that is no such model is refused by name") {
   CHECK_THAT(with(other), Catch::Contains("just one must be true"));
   other = model;
   other.shapes["encoder.layer.1.output.dense.weight"] = {SmallModel::inner, SmallModel::width};
-  CHECK_THAT(with(other), Catch::Contains("tensor encoder.layer.1.output.dense.weight is 128 × 64; 64 × 128 is expected"));
+  CHECK_THAT(with(other),
+             Catch::Contains(
+                 "tensor encoder.layer.1.output.dense.weight is 128 × 64; 64 × 128 is expected"));
   other = model;
   other.tensors.erase("embeddings.LayerNorm.bias");
   CHECK_THAT(with(other), Catch::Contains("has no tensor embeddings.LayerNorm.bias"));
   other = model;
   other.tensors["encoder.layer.0.output.dense.bias"][3] = std::nanf("");
-  CHECK_THAT(with(other), Catch::Contains("tensor encoder.layer.0.output.dense.bias has a number that is not finite"));
+  CHECK_THAT(
+      with(other),
+      Catch::Contains("tensor encoder.layer.0.output.dense.bias has a number that is not finite"));
   other = model;
   other.vocabulary.push_back("more");
-  CHECK_THAT(with(other), Catch::Contains("vocab.txt: has 16 tokens, but vocab_size in config.json is 15"));
+  CHECK_THAT(with(other),
+             Catch::Contains("vocab.txt: has 16 tokens, but vocab_size in config.json is 15"));
   other = model;
   other.vocabulary[1] = "unknown";
   CHECK_THAT(with(other), Catch::Contains("vocab.txt: has no token [UNK]"));

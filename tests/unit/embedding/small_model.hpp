@@ -16,21 +16,18 @@
 #include <vector>
 
 struct SmallModel {
-  static constexpr std::size_t layers = 2, width = 64, inner = 128, heads = 4, positions = 40, types = 2;
-  std::vector<std::string> vocabulary{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "a",   "b",    "##b", "cat",
-                                      "##s",   "dog",   "!",     "的",    "new", "york", "##er"};
+  static constexpr std::size_t layers = 2, width = 64, inner = 128, heads = 4, positions = 40,
+                               types = 2;
+  std::vector<std::string> vocabulary{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "a",
+                                      "b",     "##b",   "cat",   "##s",   "dog",
+                                      "!",     "的",    "new",   "york",  "##er"};
   std::map<std::string, std::vector<std::uint64_t>> shapes;
   std::map<std::string, std::vector<float>> tensors;
-  nlohmann::json config{{"model_type", "bert"},
-                        {"hidden_act", "gelu"},
-                        {"hidden_size", width},
-                        {"intermediate_size", inner},
-                        {"layer_norm_eps", 1e-12},
-                        {"max_position_embeddings", positions},
-                        {"num_attention_heads", heads},
-                        {"num_hidden_layers", layers},
-                        {"type_vocab_size", types},
-                        {"vocab_size", 15}};
+  nlohmann::json config{{"model_type", "bert"},         {"hidden_act", "gelu"},
+                        {"hidden_size", width},         {"intermediate_size", inner},
+                        {"layer_norm_eps", 1e-12},      {"max_position_embeddings", positions},
+                        {"num_attention_heads", heads}, {"num_hidden_layers", layers},
+                        {"type_vocab_size", types},     {"vocab_size", 15}};
   nlohmann::json pooling{{"pooling_mode_mean_tokens", true}, {"pooling_mode_cls_token", false}};
 
   SmallModel() {
@@ -74,7 +71,8 @@ struct SmallModel {
     for (const auto &[name, values] : tensors) {
       const std::size_t begin = data.size();
       data.append(reinterpret_cast<const char *>(values.data()), values.size() * sizeof(float));
-      header[name] = {{"dtype", "F32"}, {"shape", shapes.at(name)}, {"data_offsets", {begin, data.size()}}};
+      header[name] = {
+          {"dtype", "F32"}, {"shape", shapes.at(name)}, {"data_offsets", {begin, data.size()}}};
     }
     return withLength(header.dump()) + data;
   }
@@ -100,7 +98,8 @@ struct SmallModel {
     for (std::size_t token = 0; token < tokens.size(); ++token) {
       std::vector<double> row(width);
       for (std::size_t at = 0; at < width; ++at)
-        row[at] = static_cast<double>(tensors.at("embeddings.word_embeddings.weight")[tokens[token] * width + at]) +
+        row[at] = static_cast<double>(
+                      tensors.at("embeddings.word_embeddings.weight")[tokens[token] * width + at]) +
                   tensors.at("embeddings.position_embeddings.weight")[token * width + at] +
                   tensors.at("embeddings.token_type_embeddings.weight")[at];
       x.push_back(row);
@@ -108,7 +107,8 @@ struct SmallModel {
     normalise(x, "embeddings.LayerNorm");
     for (std::size_t layer = 0; layer < layers; ++layer) {
       const std::string name = "encoder.layer." + std::to_string(layer) + ".";
-      const Rows query = linear(x, name + "attention.self.query"), key = linear(x, name + "attention.self.key"),
+      const Rows query = linear(x, name + "attention.self.query"),
+                 key = linear(x, name + "attention.self.key"),
                  value = linear(x, name + "attention.self.value");
       Rows attended(x.size(), std::vector<double>(width));
       constexpr std::size_t share = width / heads;
@@ -153,12 +153,14 @@ private:
     return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
   }
   Rows linear(const Rows &x, const std::string &name) const {
-    const std::vector<float> &weights = tensors.at(name + ".weight"), &bias = tensors.at(name + ".bias");
+    const std::vector<float> &weights = tensors.at(name + ".weight"),
+                             &bias = tensors.at(name + ".bias");
     Rows to;
     for (const auto &row : x) {
       std::vector<double> out(bias.begin(), bias.end());
       for (std::size_t output = 0; output < out.size(); ++output)
-        for (std::size_t at = 0; at < row.size(); ++at) out[output] += row[at] * weights[output * row.size() + at];
+        for (std::size_t at = 0; at < row.size(); ++at)
+          out[output] += row[at] * weights[output * row.size() + at];
       to.push_back(out);
     }
     return to;
@@ -171,10 +173,12 @@ private:
     for (auto &row : x) {
       double mean = 0, variance = 0;
       for (const double each : row) mean += each / static_cast<double>(row.size());
-      for (const double each : row) variance += (each - mean) * (each - mean) / static_cast<double>(row.size());
+      for (const double each : row)
+        variance += (each - mean) * (each - mean) / static_cast<double>(row.size());
       for (std::size_t at = 0; at < row.size(); ++at)
-        row[at] = (row[at] - mean) / std::sqrt(variance + 1e-12) * tensors.at(name + ".weight")[at] +
-                  tensors.at(name + ".bias")[at];
+        row[at] =
+            (row[at] - mean) / std::sqrt(variance + 1e-12) * tensors.at(name + ".weight")[at] +
+            tensors.at(name + ".bias")[at];
     }
   }
 

@@ -10,7 +10,8 @@ using Tokens = std::vector<std::uint32_t>;
 namespace {
 
 // Numbers from 0 on.
-constexpr const char *vocabulary = "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\n##b\ncat\n##s\ndog\n!\n的\nnew\nzoë\n";
+constexpr const char *vocabulary =
+    "[PAD]\n[UNK]\n[CLS]\n[SEP]\na\nb\n##b\ncat\n##s\ndog\n!\n的\nnew\nzoë\n";
 
 Tokens encode(std::string_view text, WordPiece::Options options = {}, std::size_t most = 64) {
   Tokens tokens = WordPiece(vocabulary, "vocab.txt", options).encode(text, most);
@@ -28,7 +29,8 @@ TEST_CASE("words are cut into the longest pieces that are known") {
   CHECK(encode("CATS, dog!") == Tokens{7, 8, 1, 9, 10});
   CHECK(encode("ab") == Tokens{4, 6});
   CHECK(encode("abc") == Tokens{1}); // as a whole, when a part is unknown
-  CHECK(encode("new\tdog\r\n cat\xc2\xa0" "a") == Tokens{12, 9, 7, 4});
+  CHECK(encode("new\tdog\r\n cat\xc2\xa0"
+               "a") == Tokens{12, 9, 7, 4});
   CHECK(encode(std::string(100, 'a')) == Tokens{1});
   CHECK(encode("a" + std::string(99, 'b'), {}, 256).size() == 100);
   CHECK(encode("a" + std::string(100, 'b'), {}, 256) == Tokens{1}); // longer than 100 characters
@@ -37,7 +39,7 @@ TEST_CASE("words are cut into the longest pieces that are known") {
 TEST_CASE("characters are folded as the model was trained") {
   CHECK(encode("c\xc3\xa1t") == Tokens{7}); // an accent goes
   CHECK(encode("的a的") == Tokens{11, 4, 11});
-  CHECK(encode("ca\xe2\x80\x8bt") == Tokens{7});  // zero width
+  CHECK(encode("ca\xe2\x80\x8bt") == Tokens{7});         // zero width
   CHECK(encode("ca\xff\xfet\xef\xbf\xbd") == Tokens{7}); // no UTF-8, and what stands for it
   CHECK(encode(std::string("c\0at", 4)) == Tokens{7});
   WordPiece::Options cased;
@@ -55,5 +57,6 @@ TEST_CASE("no more tokens than are asked for") {
 TEST_CASE("a vocabulary must have what every text needs, once") {
   CHECK_THROWS_WITH(WordPiece("[CLS]\n[SEP]\n", "vocab.txt", {}), "vocab.txt: has no token [UNK]");
   CHECK_THROWS_WITH(WordPiece("", "vocab.txt", {}), "vocab.txt: has no token [UNK]");
-  CHECK_THROWS_WITH(WordPiece("a\nb\na\n", "vocab.txt", {}), "vocab.txt:3: the token is there twice");
+  CHECK_THROWS_WITH(WordPiece("a\nb\na\n", "vocab.txt", {}),
+                    "vocab.txt:3: the token is there twice");
 }

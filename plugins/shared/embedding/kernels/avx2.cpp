@@ -29,10 +29,10 @@ void multiplyRows(const std::uint8_t *activations, const float *scales, std::siz
           std::int32_t four = 0;
           __builtin_memcpy(&four, inputs[row] + input, sizeof four);
           const __m256i x = _mm256_set1_epi32(four);
-          sums[row][0] = _mm256_add_epi32(sums[row][0],
-                                          _mm256_madd_epi16(_mm256_maddubs_epi16(x, low), one));
-          sums[row][1] = _mm256_add_epi32(sums[row][1],
-                                          _mm256_madd_epi16(_mm256_maddubs_epi16(x, high), one));
+          sums[row][0] =
+              _mm256_add_epi32(sums[row][0], _mm256_madd_epi16(_mm256_maddubs_epi16(x, low), one));
+          sums[row][1] =
+              _mm256_add_epi32(sums[row][1], _mm256_madd_epi16(_mm256_maddubs_epi16(x, high), one));
         }
       }
       for (std::size_t row = 0; row < count; ++row) {

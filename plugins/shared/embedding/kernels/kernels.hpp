@@ -27,8 +27,8 @@ struct MatrixView {
   std::size_t inputs = 0;  // a multiple of 16
   std::size_t outputs = 0; // a multiple of outputBlock
   const std::int8_t *packed = nullptr;
-  const float *scales = nullptr;      // of an output
-  const float *bias = nullptr;        // of an output
+  const float *scales = nullptr;       // of an output
+  const float *bias = nullptr;         // of an output
   const std::int32_t *zeros = nullptr; // of an output: activationZero times the sum of its weights
 };
 

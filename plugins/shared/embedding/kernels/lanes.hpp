@@ -157,16 +157,20 @@ void activateAll(float *x, std::size_t count, Activation activation) {
   for (std::size_t at = 0; at < count; at += lanes) {
     Floats each;
     load(x + at, each);
-    if (activation == Activation::Gelu) gelu(each);
-    else if (activation == Activation::GeluTanh) geluTanh(each);
-    else larger(Floats{}, each);
+    if (activation == Activation::Gelu)
+      gelu(each);
+    else if (activation == Activation::GeluTanh)
+      geluTanh(each);
+    else
+      larger(Floats{}, each);
     store(each, x + at);
   }
 }
 
 constexpr std::size_t queriesAtOnce = 4;
 
-// How much each of up to four tokens attends to every token, as shares of one (softmax). `query` is the first one's.
+// How much each of up to four tokens attends to every token, as shares of one (softmax). `query` is
+// the first one's.
 void shares(const float *query, std::size_t stride, std::size_t queries, const float *keys,
             const AttentionSizes &sizes, float *scores) {
   const std::size_t padded = paddedTokens(sizes.tokens);
@@ -186,7 +190,8 @@ void shares(const float *query, std::size_t stride, std::size_t queries, const f
     float *row = scores + q * padded;
     for (std::size_t at = sizes.tokens; at < padded; ++at) row[at] = nothing;
     float largest = nothing;
-    for (std::size_t at = 0; at < sizes.tokens; ++at) largest = largest < row[at] ? row[at] : largest;
+    for (std::size_t at = 0; at < sizes.tokens; ++at)
+      largest = largest < row[at] ? row[at] : largest;
     Floats total{};
     for (std::size_t at = 0; at < padded; at += lanes) {
       Floats each;
@@ -216,7 +221,8 @@ void attendAll(const float *qkv, const AttentionSizes &sizes, float *keys, float
     const float *value = key + width;
     for (std::size_t d = 0; d < sizes.headWidth; ++d) {
       float *row = keys + d * padded;
-      for (std::size_t token = 0; token < sizes.tokens; ++token) row[token] = key[token * stride + d];
+      for (std::size_t token = 0; token < sizes.tokens; ++token)
+        row[token] = key[token * stride + d];
       for (std::size_t token = sizes.tokens; token < padded; ++token) row[token] = 0;
     }
     for (std::size_t first = 0; first < sizes.tokens; first += queriesAtOnce) {
@@ -228,7 +234,8 @@ void attendAll(const float *qkv, const AttentionSizes &sizes, float *keys, float
         for (std::size_t token = 0; token < sizes.tokens; ++token) {
           Floats each;
           load(value + token * stride + at, each);
-          for (std::size_t q = 0; q < queriesAtOnce; ++q) totals[q] += scores[q * padded + token] * each;
+          for (std::size_t q = 0; q < queriesAtOnce; ++q)
+            totals[q] += scores[q * padded + token] * each;
         }
         for (std::size_t q = 0; q < queries; ++q)
           store(totals[q], to + (first + q) * width + head * sizes.headWidth + at);
