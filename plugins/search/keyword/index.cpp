@@ -116,17 +116,30 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   snapshot_.swap(published); // the old one goes after the lock, or with its last reader
 }
 
+Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
+               const Options &options, std::string_view text, std::string_view filterJson,
+               const Checkpoint &checkpoint)
+    : snapshot_(std::move(snapshot)), language_(std::move(language)), filter_(filterJson),
+      query_(parseQuery(text, *snapshot_, *language_, options)),
+      scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint)) {}
+
+std::string Search::snippet(std::uint32_t entry) const {
+  Stemmer stemmer = language_->stemmer();
+  return snippetOf(*snapshot_->entries[entry], query_, *snapshot_, stemmer);
+}
+
+Search Index::search(std::string_view text, std::string_view filterJson,
+                     const Checkpoint &checkpoint) const {
+  return {snapshot(), language_, options_, text, filterJson, checkpoint};
+}
+
 std::vector<Hit> Index::query(std::string_view text, std::string_view filterJson, std::size_t limit,
                               const Checkpoint &checkpoint) const {
-  const Filter filter(filterJson);
-  const std::shared_ptr<const Snapshot> now = snapshot();
-  const Query parsed = parseQuery(text, *now, *language_, options_);
-  Stemmer stemmer = language_->stemmer();
+  const Search found = search(text, filterJson, checkpoint);
   std::vector<Hit> hits;
-  for (const Ranked &ranked : rank(*now, parsed, filter, options_, limit, checkpoint)) {
-    const Entry &entry = *now->entries[ranked.entry];
-    hits.push_back({entry.id, ranked.score, snippetOf(entry, parsed, *now, stemmer)});
-  }
+  for (const Ranked &ranked : bestOf(found.scores(), limit))
+    hits.push_back(
+        {found.entries().entries[ranked.entry]->id, ranked.score, found.snippet(ranked.entry)});
   return hits;
 }
 

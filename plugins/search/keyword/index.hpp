@@ -5,6 +5,7 @@
 #include "analysis.hpp"
 #include "compounds.hpp"
 #include "options.hpp"
+#include "query.hpp"
 #include "snapshot.hpp"
 
 #include <functional>
@@ -25,6 +26,30 @@ struct Hit {
 
 using Checkpoint = std::function<void()>; // called now and then; may throw to give the work up
 
+// One query, of what was visible when it began, for who wants more than the hits.
+class Search {
+public:
+  const Snapshot &entries() const noexcept { return *snapshot_; }
+  // By place in entries(); 0 where no word fits or the filter refuses.
+  const std::vector<float> &scores() const noexcept { return scores_; }
+  bool accepts(std::uint32_t entry) const {
+    return filter_.accepts(snapshot_->entries[entry]->attributes);
+  }
+  std::string snippet(std::uint32_t entry) const;
+
+private:
+  friend class Index;
+  Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
+         const Options &options, std::string_view text, std::string_view filterJson,
+         const Checkpoint &checkpoint);
+
+  std::shared_ptr<const Snapshot> snapshot_;
+  std::shared_ptr<const Language> language_;
+  Filter filter_;
+  Query query_;
+  std::vector<float> scores_;
+};
+
 // Any thread may call anything. Writers wait for one another; readers wait for nobody but for the
 // copying of one pointer. Held in memory only.
 class Index {
@@ -43,6 +68,9 @@ public:
   // Throws std::invalid_argument when the filter is malformed. See Filter for what it means.
   std::vector<Hit> query(
       std::string_view text, std::string_view filterJson, std::size_t limit,
+      const Checkpoint &checkpoint = [] {}) const;
+  Search search(
+      std::string_view text, std::string_view filterJson,
       const Checkpoint &checkpoint = [] {}) const;
   std::shared_ptr<const Snapshot> snapshot() const;
 

@@ -59,6 +59,21 @@ void settle(std::vector<WeightedTerm> &terms) {
 
 } // namespace
 
+std::vector<std::string_view> sentencesOf(std::string_view text) {
+  constexpr std::string_view space = " \t\r\n";
+  text = text.substr(0, longestQuery);
+  std::vector<std::string_view> sentences;
+  std::size_t begin = 0;
+  for (const std::size_t end : sentenceEnds(text)) {
+    std::string_view sentence = text.substr(begin, end - begin);
+    begin = end;
+    sentence.remove_prefix(std::min(sentence.find_first_not_of(space), sentence.size()));
+    sentence = sentence.substr(0, sentence.find_last_not_of(space) + 1);
+    if (!sentence.empty()) sentences.push_back(sentence);
+  }
+  return sentences;
+}
+
 Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language &language,
                  const Options &options) {
   text = text.substr(0, longestQuery);

@@ -30,4 +30,8 @@ struct Query {
 Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language &language,
                  const Options &options);
 
+// The sentences of as much of a text as is read of a query, without white space around them; none
+// is empty.
+std::vector<std::string_view> sentencesOf(std::string_view text);
+
 } // namespace skillhost::keyword

@@ -72,9 +72,8 @@ void mixSentences(Scores &scores, const std::vector<Scores> &sentences, double w
 
 } // namespace
 
-std::vector<Ranked> rank(const Snapshot &snapshot, const Query &query, const Filter &filter,
-                         const Options &options, std::size_t limit,
-                         const std::function<void()> &checkpoint) {
+std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
+                            const Options &options, const std::function<void()> &checkpoint) {
   const Ranking ranking(snapshot, filter, options);
   Scores scores = ranking.score(query.whole);
   if (options.sentenceWeight > 0 && !query.sentences.empty()) {
@@ -85,6 +84,10 @@ std::vector<Ranked> rank(const Snapshot &snapshot, const Query &query, const Fil
     }
     mixSentences(scores, sentences, options.sentenceWeight);
   }
+  return scores;
+}
+
+std::vector<Ranked> bestOf(const std::vector<float> &scores, std::size_t limit) {
   std::vector<Ranked> ranked;
   for (std::uint32_t entry = 0; entry < scores.size(); ++entry)
     if (scores[entry] > 0) ranked.push_back({entry, static_cast<double>(scores[entry])});

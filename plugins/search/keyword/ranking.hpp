@@ -13,10 +13,12 @@ struct Ranked {
   double score;        // finite, above 0
 };
 
-// At most `limit` of the entries the filter accepts; equal scores in order of id. `checkpoint` is
-// called now and then and may throw to give the work up.
-std::vector<Ranked> rank(const Snapshot &snapshot, const Query &query, const Filter &filter,
-                         const Options &options, std::size_t limit,
-                         const std::function<void()> &checkpoint);
+// The score of every entry; 0 where nothing fits or the filter refuses. `checkpoint` is called now
+// and then and may throw to give the work up.
+std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
+                            const Options &options, const std::function<void()> &checkpoint);
+
+// At most `limit` of the entries whose score is above 0, best first; equal scores in order of id.
+std::vector<Ranked> bestOf(const std::vector<float> &scores, std::size_t limit);
 
 } // namespace skillhost::keyword

@@ -166,6 +166,7 @@ struct Encoder::Workspace::Buffers {
 
 Encoder::Workspace::Workspace() : buffers_(std::make_unique<Buffers>()) {}
 Encoder::Workspace::Workspace(Workspace &&) noexcept = default;
+Encoder::Workspace &Encoder::Workspace::operator=(Workspace &&) noexcept = default;
 Encoder::Workspace::~Workspace() = default;
 
 Encoder::Encoder(const std::string &folder, const Kernels &kernels)

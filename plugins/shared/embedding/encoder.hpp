@@ -28,6 +28,7 @@ public:
   public:
     Workspace();
     Workspace(Workspace &&) noexcept;
+    Workspace &operator=(Workspace &&) noexcept;
     ~Workspace();
 
   private:

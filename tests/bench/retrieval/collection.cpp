@@ -37,7 +37,8 @@ Collection readCollection(const std::filesystem::path &folder) {
                                               : folder.filename().string();
   forEachLine(folder / "corpus.jsonl", [&](const std::string &line, std::size_t) {
     const Json value = Json::parse(line);
-    collection.documents.push_back({value.at("_id"), value.at("title"), value.at("text")});
+    collection.documents.push_back(
+        {value.at("_id"), value.at("title"), value.at("text"), value.value("body", std::string())});
   });
   std::map<std::string, std::set<std::string>> relevant;
   forEachLine(folder / "qrels.tsv", [&](const std::string &line, std::size_t number) {

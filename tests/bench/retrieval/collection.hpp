@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A retrieval test collection in the BEIR layout: corpus.jsonl, queries.jsonl, qrels.tsv.
+// A retrieval test collection in the BEIR layout: corpus.jsonl (with a `body` where there is one),
+// queries.jsonl, qrels.tsv.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 namespace skillhost::retrieval {
 
 struct Document {
-  std::string id, title, text;
+  std::string id, title, text, body;
 };
 
 struct Question {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints how well and how fast the keyword index finds what it should, one line a collection.
+// Prints how well and how fast words, and words with meaning, find what they should, one line a
+// collection.
 #include "collection.hpp"
+#include "hybrid/fusion.hpp"
+#include "hybrid/passage.hpp"
 #include "keyword/index.hpp"
 #include "measures.hpp"
 #include "plain_bm25.hpp"
 
+#include <condition_variable>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -28,6 +33,9 @@ struct Settings {
   bool plain = false;
   Which which = Which::All;
   keyword::Options options;
+  std::string model; // a folder; empty: by words alone
+  std::string cache; // a file in which vectors are kept
+  hybrid::FusionOptions fusion;
   std::vector<std::string> folders;
 };
 
@@ -39,7 +47,7 @@ Ranker plainRanker(const Collection &collection) {
 Ranker keywordRanker(const Collection &collection, const keyword::Options &options) {
   const auto index = std::make_shared<keyword::Index>(options);
   for (const Document &document : collection.documents)
-    index->put({document.id, document.title, document.text, {}, {}});
+    index->put({document.id, document.title, document.text, document.body, {}});
   index->commit("bench");
   return [index](const std::string &text) {
     std::vector<std::string> ids;
@@ -48,11 +56,47 @@ Ranker keywordRanker(const Collection &collection, const keyword::Options &optio
   };
 }
 
+Ranker hybridRanker(const Collection &collection, const Settings &settings) {
+  const auto index = std::make_shared<keyword::Index>(settings.options);
+  std::mutex mutex;
+  std::condition_variable changed;
+  hybrid::MeaningProgress last;
+  hybrid::MeaningOptions options;
+  options.model = settings.model;
+  options.cacheFile = settings.cache;
+  const auto meaning =
+      std::make_shared<hybrid::Meaning>(options, [&](const hybrid::MeaningProgress &now) {
+        const std::scoped_lock lock(mutex);
+        last = now;
+        changed.notify_all();
+      });
+  for (const Document &document : collection.documents) {
+    index->put({document.id, document.title, document.text, document.body, {}});
+    meaning->put(document.id, hybrid::passageOf(document.title, document.text));
+  }
+  index->commit("bench");
+  meaning->commit();
+  std::unique_lock lock(mutex);
+  changed.wait(
+      lock, [&] { return !last.problem.empty() || last.embedded == collection.documents.size(); });
+  if (!last.problem.empty()) throw std::runtime_error(last.problem);
+  return [index, meaning, fusion = settings.fusion](const std::string &text) {
+    const auto nothing = [] {};
+    const keyword::Search words = index->search(text, {}, nothing);
+    std::vector<std::string> ids;
+    for (const hybrid::Fused &each :
+         fuse(words, *meaning->question(text, nothing), *meaning, fusion, depth, nothing))
+      ids.push_back(words.entries().entries[each.entry]->id);
+    return ids;
+  };
+}
+
 void run(const std::string &folder, const Settings &settings) {
   const Collection collection = readCollection(folder);
   const auto begin = std::clock();
-  const Ranker ranker =
-      settings.plain ? plainRanker(collection) : keywordRanker(collection, settings.options);
+  const Ranker ranker = settings.plain            ? plainRanker(collection)
+                        : !settings.model.empty() ? hybridRanker(collection, settings)
+                                                  : keywordRanker(collection, settings.options);
   const auto indexed = std::clock();
   Measures measures;
   for (std::size_t i = 0; i < collection.questions.size(); ++i) {
@@ -65,9 +109,11 @@ void run(const std::string &folder, const Settings &settings) {
     return 1e6 * static_cast<double>(to - from) / CLOCKS_PER_SEC;
   };
   std::printf("%-10s %-8s %7zu %7.4f %7.4f %8.4f %10.4f %9.1f %9.1f\n", collection.name.c_str(),
-              settings.plain ? "plain" : "keyword", measures.count(), measures.hit(),
-              measures.reciprocalRank(), measures.gain(), measures.recall(),
-              microseconds(begin, indexed) / 1000,
+              settings.plain            ? "plain"
+              : !settings.model.empty() ? "hybrid"
+                                        : "keyword",
+              measures.count(), measures.hit(), measures.reciprocalRank(), measures.gain(),
+              measures.recall(), microseconds(begin, indexed) / 1000,
               microseconds(indexed, std::clock()) / static_cast<double>(measures.count()));
 }
 
@@ -76,11 +122,16 @@ Settings parse(const std::vector<std::string> &arguments) {
   const std::vector<std::pair<std::string, double keyword::Options::*>> numbers{
       {"--name-weight=", &keyword::Options::nameWeight},
       {"--description-weight=", &keyword::Options::descriptionWeight},
+      {"--body-weight=", &keyword::Options::bodyWeight},
       {"--k1=", &keyword::Options::k1},
       {"--b=", &keyword::Options::b},
       {"--request-word-weight=", &keyword::Options::requestWordWeight},
       {"--similarity-weight=", &keyword::Options::similarityWeight},
       {"--sentence-weight=", &keyword::Options::sentenceWeight}};
+  const std::vector<std::pair<std::string, double hybrid::FusionOptions::*>> fusionNumbers{
+      {"--meaning-weight=", &hybrid::FusionOptions::meaningWeight},
+      {"--best-sentence-weight=", &hybrid::FusionOptions::sentenceWeight},
+      {"--least-cosine=", &hybrid::FusionOptions::leastCosine}};
   for (const std::string &argument : arguments) {
     bool known = true;
     if (argument == "--plain") {
@@ -91,8 +142,17 @@ Settings parse(const std::vector<std::string> &arguments) {
       settings.which = Which::Odd;
     } else if (argument.rfind("--language=", 0) == 0) {
       settings.options.language = argument.substr(11);
+    } else if (argument.rfind("--model=", 0) == 0) {
+      settings.model = argument.substr(8);
+    } else if (argument.rfind("--cache=", 0) == 0) {
+      settings.cache = argument.substr(8);
     } else if (argument.rfind("--", 0) == 0) {
       known = false;
+      for (const auto &[prefix, member] : fusionNumbers) {
+        if (argument.rfind(prefix, 0) != 0) continue;
+        settings.fusion.*member = std::stod(argument.substr(prefix.size()));
+        known = true;
+      }
       for (const auto &[prefix, member] : numbers) {
         if (argument.rfind(prefix, 0) != 0) continue;
         settings.options.*member = std::stod(argument.substr(prefix.size()));
@@ -112,9 +172,9 @@ int main(int count, char **values) {
   try {
     const Settings settings = parse({values + 1, values + count});
     if (settings.folders.empty()) {
-      std::fputs(
-          "usage: retrieval_bench [--plain] [--even | --odd] [--SETTING=NUMBER ...] DIR...\n",
-          stderr);
+      std::fputs("usage: retrieval_bench [--plain | --model=DIR [--cache=FILE]] [--even | --odd] "
+                 "[--SETTING=NUMBER ...] DIR...\n",
+                 stderr);
       return 1;
     }
     std::printf("%-10s %-8s %7s %7s %7s %8s %10s %9s %9s\n", "set", "ranker", "queries", "Hit@1",

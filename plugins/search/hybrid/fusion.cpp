@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fusion.hpp"
+
+#include "keyword/ranking.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+namespace skillhost::hybrid {
+namespace {
+
+// Of each list: what is behind is no answer, however well it does in the other.
+constexpr std::size_t candidatesOfEach = 100;
+
+std::optional<std::uint32_t> placeOf(const keyword::Snapshot &snapshot, const std::string &id) {
+  const auto found = std::lower_bound(snapshot.entries.begin(), snapshot.entries.end(), id,
+                                      [](const std::shared_ptr<const keyword::Entry> &entry,
+                                         const std::string &wanted) { return entry->id < wanted; });
+  if (found == snapshot.entries.end() || (*found)->id != id) return std::nullopt;
+  return static_cast<std::uint32_t>(found - snapshot.entries.begin());
+}
+
+double cosineOf(const VectorView &view, Place place, double whole, const QuestionVectors &question,
+                const Meaning &meaning, double sentenceWeight) {
+  if (question.sentences.empty()) return whole;
+  double best = -1;
+  for (const QuantisedVector &sentence : question.sentences)
+    best = std::max(best, static_cast<double>(view.cosine(place, sentence, meaning.kernels())));
+  return (1 - sentenceWeight) * whole + sentenceWeight * best;
+}
+
+} // namespace
+
+std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &question,
+                        const Meaning &meaning, const FusionOptions &options, std::size_t limit,
+                        const std::function<void()> &checkpoint) {
+  const keyword::Snapshot &snapshot = words.entries();
+  const std::shared_ptr<const VectorView> view = meaning.table().view();
+  std::unordered_map<std::uint32_t, double> cosines;
+  const auto near = view->nearest(question.whole, meaning.kernels(),
+                                  std::max(limit, candidatesOfEach), [&](const std::string &id) {
+                                    // An entry that the words do not know is gone, or not visible
+                                    // yet.
+                                    const auto place = placeOf(snapshot, id);
+                                    return place && words.accepts(*place);
+                                  });
+  checkpoint();
+  for (const VectorView::Near &each : near)
+    cosines[*placeOf(snapshot, view->id(each.place))] =
+        cosineOf(*view, each.place, static_cast<double>(each.cosine), question, meaning,
+                 options.sentenceWeight);
+  const std::vector<keyword::Ranked> byWords =
+      keyword::bestOf(words.scores(), std::max(limit, candidatesOfEach));
+  for (const keyword::Ranked &each : byWords) {
+    const std::string &id = snapshot.entries[each.entry]->id;
+    const std::optional<Place> place = meaning.table().find(id);
+    if (cosines.contains(each.entry) || !place || !view->holds(*place, id)) continue;
+    const auto whole = static_cast<double>(view->cosine(*place, question.whole, meaning.kernels()));
+    cosines[each.entry] = cosineOf(*view, *place, whole, question, meaning, options.sentenceWeight);
+  }
+  const double bestWords = byWords.empty() ? 0 : byWords.front().score;
+  double bestCosine = 0;
+  for (const auto &[entry, cosine] : cosines) bestCosine = std::max(bestCosine, cosine);
+  std::vector<Fused> fused;
+  const auto add = [&](std::uint32_t entry, double share, const double *cosine) {
+    const double near =
+        cosine != nullptr && bestCosine > 0 ? std::max(*cosine, 0.0) / bestCosine : 0;
+    // What has no vector yet is judged by its words alone, and loses nothing by it.
+    const double meant = cosine == nullptr ? share : near;
+    const double score = (1 - options.meaningWeight) * share + options.meaningWeight * meant;
+    if (score > 0) fused.push_back({entry, score, share, cosine == nullptr ? 0 : *cosine});
+  };
+  for (const auto &[entry, cosine] : cosines) {
+    const auto score = static_cast<double>(words.scores()[entry]);
+    if (score <= 0 && cosine < options.leastCosine) continue;
+    add(entry, bestWords > 0 ? score / bestWords : 0, &cosine);
+  }
+  for (const keyword::Ranked &each : byWords)
+    if (!cosines.contains(each.entry)) add(each.entry, each.score / bestWords, nullptr);
+  const auto better = [](const Fused &left, const Fused &right) { // entries are in order of id
+    return left.score != right.score ? left.score > right.score : left.entry < right.entry;
+  };
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, fused.size()));
+  std::partial_sort(fused.begin(), fused.begin() + kept, fused.end(), better);
+  fused.resize(static_cast<std::size_t>(kept));
+  return fused;
+}
+
+} // namespace skillhost::hybrid

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "meaning.hpp"
+
+#include "keyword/query.hpp"
+
+#include <skillhost/plugin.hpp>
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+namespace skillhost::hybrid {
+namespace {
+
+constexpr std::size_t mostSentences = 8;
+// Published together: often enough to be seen, seldom enough to cost nothing beside the embedding.
+constexpr std::size_t entriesAtOnce = 32;
+constexpr int lowPriority = 10;
+
+digest::Digest digestOf(std::string_view text) {
+  digest::Blake3 sum;
+  sum.add(text);
+  return sum.finish();
+}
+
+// What makes one model's vectors other than another's. The number is that of our arithmetic.
+digest::Digest modelDigest(const std::string &folder) {
+  digest::Blake3 sum;
+  sum.add("skillhost embedding 1\n");
+  for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
+                           "sentence_bert_config.json", "tokenizer_config.json"}) {
+    std::ifstream file(folder + "/" + name, std::ios::binary);
+    std::vector<char> part(std::size_t{1} << 20U);
+    std::uint64_t length = 0;
+    while (file) {
+      file.read(part.data(), static_cast<std::streamsize>(part.size()));
+      sum.add({part.data(), static_cast<std::size_t>(file.gcount())});
+      length += static_cast<std::uint64_t>(file.gcount());
+    }
+    sum.add({reinterpret_cast<const char *>(&length), sizeof length});
+  }
+  return sum.finish();
+}
+
+} // namespace
+
+Meaning::Meaning(MeaningOptions options, std::function<void(const MeaningProgress &)> tell)
+    : options_(std::move(options)), tell_(std::move(tell)), thread_([this] { run(); }) {}
+
+Meaning::~Meaning() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Meaning::put(std::string_view id, std::string passage) {
+  const std::scoped_lock lock(mutex_);
+  collected_[std::string(id)] = std::move(passage);
+}
+
+void Meaning::remove(std::string_view id) {
+  const std::scoped_lock lock(mutex_);
+  collected_[std::string(id)] = std::nullopt;
+}
+
+void Meaning::commit() {
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto &[id, change] : collected_) committed_[id] = std::move(change);
+    collected_.clear();
+    hasCommitted_ = true;
+  }
+  changed_.notify_all();
+}
+
+MeaningProgress Meaning::progress() const {
+  const std::scoped_lock lock(mutex_);
+  return progress_;
+}
+
+void Meaning::setProblem(std::string problem) {
+  const std::scoped_lock lock(mutex_);
+  progress_.problem = std::move(problem);
+}
+
+void Meaning::report() {
+  MeaningProgress now;
+  {
+    const std::scoped_lock lock(mutex_);
+    progress_.entries = wanted_.size();
+    progress_.embedded = wanted_.size() - waiting_.size();
+    now = progress_;
+  }
+  tell_(now);
+}
+
+bool Meaning::readModel() {
+  try {
+    const embedding::Kernels &kernels = embedding::kernelsCalled(options_.instructions);
+    auto encoder = std::make_unique<const embedding::Encoder>(options_.model, kernels);
+    const std::size_t width = encoder->description().width;
+    cache_ = std::make_unique<VectorCache>(options_.cacheFile, modelDigest(options_.model), width);
+    const std::scoped_lock lock(mutex_);
+    queryPrefix_ = options_.queryPrefix.value_or(encoder->description().queryPrefix);
+    passagePrefix_ = options_.passagePrefix.value_or(encoder->description().passagePrefix);
+    kernels_ = &kernels;
+    encoder_ = std::move(encoder);
+    table_ = std::make_unique<VectorTable>(width);
+    progress_.hasModel = true;
+    progress_.problem = cache_->problem();
+    return true;
+  } catch (const skh::Error &error) {
+    setProblem(error.what());
+  } catch (const std::exception &error) {
+    setProblem(options_.model + ": the model cannot be read: " + error.what());
+  }
+  return false;
+}
+
+void Meaning::run() {
+  // Of this thread alone: Linux gives each a priority.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
+  const bool usable = readModel();
+  report();
+  if (!usable) return;
+  for (;;) {
+    Changes changes;
+    bool whole = false;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return stopping_ || hasCommitted_ || !waiting_.empty(); });
+      if (stopping_) return;
+      whole = hasCommitted_;
+      hasCommitted_ = false;
+      changes.swap(committed_);
+    }
+    try {
+      if (whole) take(std::move(changes));
+      embedSome();
+    } catch (const std::exception &error) {
+      // What is in the table stays; the rest is found by its words.
+      setProblem(std::string("entries are no longer embedded: ") + error.what());
+      report();
+      return;
+    }
+    report();
+  }
+}
+
+void Meaning::take(Changes changes) {
+  for (auto &[id, passage] : changes) {
+    waiting_.erase(id);
+    if (!passage) {
+      wanted_.erase(id);
+      table_->remove(id);
+      continue;
+    }
+    const std::string text = passagePrefix_ + *passage;
+    const digest::Digest digest = digestOf(text);
+    if (const auto known = wanted_.find(id);
+        known != wanted_.end() && known->second.text == digest && known->second.passage.empty())
+      continue; // something else of the entry has changed
+    Wanted &wanted = wanted_[id];
+    wanted.text = digest;
+    if (const auto kept = cache_->find(digest)) {
+      wanted.passage.clear();
+      table_->put(id, *kept);
+    } else {
+      // The old vector is of another text.
+      table_->remove(id);
+      wanted.passage = text;
+      waiting_[id] = digest;
+    }
+  }
+  table_->publish();
+  if (!cache_->isWasteful(wanted_.size())) return;
+  std::vector<digest::Digest> texts;
+  texts.reserve(wanted_.size());
+  for (const auto &[id, wanted] : wanted_) texts.push_back(wanted.text);
+  cache_->compact(texts);
+}
+
+void Meaning::embedSome() {
+  std::vector<std::pair<digest::Digest, QuantisedVector>> made;
+  std::vector<std::string> ids;
+  for (const auto &[id, text] : waiting_) {
+    if (ids.size() == entriesAtOnce) break;
+    ids.push_back(id);
+  }
+  for (const std::string &id : ids) {
+    {
+      const std::scoped_lock lock(mutex_);
+      if (stopping_) break;
+    }
+    Wanted &wanted = wanted_.find(id)->second;
+    QuantisedVector vector = quantised(embed(wanted.passage));
+    wanted.passage = {};
+    table_->put(id, vector);
+    made.emplace_back(wanted.text, std::move(vector));
+    waiting_.erase(id);
+  }
+  cache_->append(made);
+  if (!cache_->problem().empty()) setProblem(cache_->problem());
+  table_->publish();
+}
+
+std::vector<float> Meaning::embed(std::string_view text) const {
+  std::unique_lock lock(mutex_);
+  embedding::Encoder::Workspace workspace;
+  if (!workspaces_.empty()) {
+    workspace = std::move(workspaces_.back());
+    workspaces_.pop_back();
+  }
+  lock.unlock();
+  std::vector<float> vector = encoder_->embed(text, workspace);
+  lock.lock();
+  workspaces_.push_back(std::move(workspace));
+  return vector;
+}
+
+std::unique_ptr<QuestionVectors> Meaning::question(std::string_view text,
+                                                   const std::function<void()> &checkpoint) const {
+  if (!progress().hasModel) return nullptr;
+  auto vectors = std::make_unique<QuestionVectors>();
+  std::vector<std::string_view> sentences = keyword::sentencesOf(text);
+  if (sentences.size() < 2) {
+    vectors->whole =
+        quantised(embed(queryPrefix_ + std::string(text.substr(0, keyword::longestQuery))));
+    return vectors;
+  }
+  sentences.resize(std::min(sentences.size(), mostSentences));
+  // Their mean stands for the whole, which saves a pass over all of it.
+  std::vector<float> sum;
+  for (const std::string_view sentence : sentences) {
+    checkpoint();
+    const std::vector<float> one = embed(queryPrefix_ + std::string(sentence));
+    sum.resize(one.size());
+    for (std::size_t at = 0; at < one.size(); ++at) sum[at] += one[at];
+    vectors->sentences.push_back(quantised(one));
+  }
+  float squares = 0;
+  for (const float each : sum) squares += each * each;
+  const float length = std::max(std::sqrt(squares), 1e-9F);
+  for (float &each : sum) each /= length;
+  vectors->whole = quantised(sum);
+  return vectors;
+}
+
+} // namespace skillhost::hybrid

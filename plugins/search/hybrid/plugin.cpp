@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fusion.hpp"
+#include "keyword/configuration.hpp"
+#include "meaning.hpp"
+#include "passage.hpp"
+#include "schema.hpp"
+
+#include <skillhost/config.hpp>
+#include <skillhost/plugin.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost::hybrid {
+namespace {
+
+using keyword::refusing;
+
+MeaningOptions meaningFrom(const skh::Host &host, const skh::Config &config) {
+  MeaningOptions options;
+  options.model = config.text("model");
+  options.instructions = config.text("instructions", options.instructions);
+  if (config.has("query_prefix")) options.queryPrefix = config.text("query_prefix");
+  if (config.has("passage_prefix")) options.passagePrefix = config.text("passage_prefix");
+  if (!host.cacheDir().empty()) options.cacheFile = std::string(host.cacheDir()) + "/vectors";
+  return options;
+}
+
+FusionOptions fusionFrom(const skh::Config &config) {
+  FusionOptions options;
+  options.meaningWeight = config.number("meaning_weight", options.meaningWeight);
+  options.sentenceWeight = config.number("best_sentence_weight", options.sentenceWeight);
+  options.leastCosine = config.number("least_cosine", options.leastCosine);
+  return options;
+}
+
+class Hybrid final : public skh::Search {
+public:
+  Hybrid(skh::Host host, const skh::Call & /*call*/)
+      : host_(host), fusion_(fusionFrom(skh::Config(host))),
+        words_(
+            refusing([&host] { return keyword::Index(keyword::optionsFrom(skh::Config(host))); })) {
+    const skh::Config config(host);
+    if (!config.has("model")) {
+      host.log(SKH_INFO, "no model is named: skills are found by words alone");
+      return;
+    }
+    meaning_ = std::make_unique<Meaning>(meaningFrom(host, config),
+                                         [this](const MeaningProgress &now) { tell(now); });
+  }
+
+  void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
+    refusing([&] {
+      words_.put({entry.id, entry.name, entry.description, entry.body, entry.attributes});
+    });
+    if (meaning_) meaning_->put(entry.id, passageOf(entry.name, entry.description));
+  }
+  void remove(const skh::Call & /*call*/, std::string_view id) override {
+    words_.remove(id);
+    if (meaning_) meaning_->remove(id);
+  }
+
+  void commit(const skh::Call &call, std::string_view generation) override {
+    words_.commit(generation, [&call] { call.point(); });
+    host_.gauge("entries", static_cast<double>(words_.snapshot()->entries.size()));
+    if (meaning_) meaning_->commit();
+  }
+  std::string generation(const skh::Call & /*call*/) override { return words_.generation(); }
+
+  void query(const skh::Call &call, std::string_view text, std::string_view filterJson,
+             std::uint32_t limit, const skh::Hits &out) override {
+    const auto checkpoint = [&call] { call.point(); };
+    const std::unique_ptr<QuestionVectors> question =
+        meaning_ ? meaning_->question(text, checkpoint) : nullptr;
+    if (!question) {
+      for (const keyword::Hit &hit :
+           refusing([&] { return words_.query(text, filterJson, limit, checkpoint); }))
+        out.add({hit.id, hit.score, hit.snippet});
+      return;
+    }
+    const keyword::Search words =
+        refusing([&] { return words_.search(text, filterJson, checkpoint); });
+    for (const Fused &hit : fuse(words, *question, *meaning_, fusion_, limit, checkpoint))
+      out.add({words.entries().entries[hit.entry]->id, hit.score, words.snippet(hit.entry)});
+  }
+
+private:
+  // Called by the thread of `meaning_` alone.
+  void tell(const MeaningProgress &now) {
+    host_.gauge("entries_to_embed", static_cast<double>(now.entries - now.embedded));
+    host_.gauge("entries_embedded", static_cast<double>(now.embedded));
+    if (now.problem == told_) return;
+    told_ = now.problem;
+    if (told_.empty()) return;
+    host_.log(SKH_WARN, now.hasModel ? told_ : told_ + "; skills are found by words alone");
+  }
+
+  skh::Host host_;
+  const FusionOptions fusion_;
+  keyword::Index words_;
+  std::string told_;
+  std::unique_ptr<Meaning> meaning_; // last: its thread uses the others
+};
+
+} // namespace
+} // namespace skillhost::hybrid
+
+SKH_PLUGIN(skh::search<skillhost::hybrid::Hybrid>("org.skillhost.hybrid", "1.0.0",
+                                                  "Ranks skills by words and by meaning",
+                                                  skillhost::hybrid::schema));

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prints a header with one schema as a text: the second one's, with the settings of the first."""
+import json
+import sys
+
+words, own = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
+own["properties"].update(words["properties"])
+print(f'''// SPDX-License-Identifier: Apache-2.0
+// The schema of the configuration. Written by the build.
+#pragma once
+
+namespace skillhost::hybrid {{
+
+inline constexpr const char *schema = R"schema({json.dumps(own)})schema";
+
+}} // namespace skillhost::hybrid''')

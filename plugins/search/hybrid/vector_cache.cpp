@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vector_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+namespace skillhost::hybrid {
+namespace {
+
+constexpr std::string_view magic = "skhvec1\n"; // another layout has another number
+constexpr std::size_t checkBytes = 8;           // of the BLAKE3 of what stands before them
+constexpr std::size_t headerBytes = 8 + 8 + 32 + checkBytes;
+constexpr std::uint64_t worthCompacting = 1024; // records that are not needed
+
+std::string checkOf(std::string_view bytes) {
+  digest::Blake3 sum;
+  sum.add(bytes);
+  const digest::Digest all = sum.finish();
+  return {reinterpret_cast<const char *>(all.data()), checkBytes};
+}
+
+std::string_view viewOf(const digest::Digest &digest) {
+  return {reinterpret_cast<const char *>(digest.data()), digest.size()};
+}
+
+bool readAll(int file, char *to, std::size_t bytes, std::uint64_t at) {
+  while (bytes > 0) {
+    const ssize_t got = ::pread(file, to, bytes, static_cast<off_t>(at));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    at += static_cast<std::uint64_t>(got);
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+} // namespace
+
+std::size_t VectorCache::Hash::operator()(const digest::Digest &of) const noexcept {
+  std::size_t value = 0;
+  std::memcpy(&value, of.data(), sizeof value);
+  return value;
+}
+
+VectorCache::VectorCache(std::string path, const digest::Digest &model, std::size_t width)
+    : path_(std::move(path)), model_(model), width_(width) {
+  if (!path_.empty()) open();
+}
+
+VectorCache::~VectorCache() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void VectorCache::giveUp(const std::string &what) {
+  problem_ = path_ + ": " + what + " (" + std::generic_category().message(errno) +
+             "); vectors are not kept for the next start";
+  isWritable_ = false;
+}
+
+std::size_t VectorCache::recordBytes() const noexcept {
+  return model_.size() + sizeof(float) + width_ + checkBytes;
+}
+
+std::string VectorCache::header() const {
+  std::string bytes(magic);
+  const std::uint64_t width = width_;
+  bytes.append(reinterpret_cast<const char *>(&width), sizeof width);
+  bytes += viewOf(model_);
+  return bytes + checkOf(bytes);
+}
+
+std::string VectorCache::record(const digest::Digest &text, const QuantisedVector &vector) const {
+  std::string bytes(viewOf(text));
+  bytes.append(reinterpret_cast<const char *>(&vector.scale), sizeof vector.scale);
+  bytes.append(reinterpret_cast<const char *>(vector.numbers.data()), vector.numbers.size());
+  return bytes + checkOf(bytes);
+}
+
+void VectorCache::open() {
+  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file_ < 0) return giveUp("cannot be opened");
+  // Another host that has the same cache directory reads what is there, and adds nothing.
+  isWritable_ = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+  struct stat info{};
+  if (::fstat(file_, &info) != 0 || !S_ISREG(info.st_mode)) return giveUp("is not a regular file");
+  const auto fileBytes = static_cast<std::uint64_t>(info.st_size);
+  std::string begin(headerBytes, '\0');
+  if (fileBytes < headerBytes || !readAll(file_, begin.data(), begin.size(), 0) ||
+      begin != header())
+    return beginAnew();
+  readRecords(fileBytes);
+}
+
+void VectorCache::beginAnew() {
+  if (!isWritable_) return;
+  if (::ftruncate(file_, 0) != 0) return giveUp("cannot be emptied");
+  end_ = 0;
+  write(header(), 0);
+}
+
+void VectorCache::readRecords(std::uint64_t fileBytes) {
+  const std::size_t each = recordBytes();
+  constexpr std::size_t recordsAtOnce = 1024;
+  std::string bytes(each * recordsAtOnce, '\0');
+  end_ = headerBytes;
+  bool whole = true;
+  while (whole && end_ < fileBytes) {
+    const auto left = static_cast<std::size_t>((fileBytes - end_) / each);
+    const std::size_t count = std::min(left, recordsAtOnce);
+    if (count == 0 || !readAll(file_, bytes.data(), count * each, end_)) break;
+    for (std::size_t number = 0; whole && number < count; ++number) {
+      const std::string_view one = std::string_view(bytes).substr(number * each, each);
+      whole = checkOf(one.substr(0, each - checkBytes)) == one.substr(each - checkBytes);
+      if (!whole) break;
+      digest::Digest text{};
+      std::memcpy(text.data(), one.data(), text.size());
+      offsets_[text] = end_;
+      end_ += each;
+    }
+  }
+  if (end_ != fileBytes && isWritable_ && ::ftruncate(file_, static_cast<off_t>(end_)) != 0)
+    giveUp("its damaged tail cannot be cut off");
+}
+
+bool VectorCache::write(const std::string &bytes, std::uint64_t at) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t wrote =
+        ::pwrite(file_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(at + done));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) {
+      giveUp("cannot be written");
+      // What was written in part is cut off again, or by the next start.
+      static_cast<void>(::ftruncate(file_, static_cast<off_t>(at)) == 0);
+      return false;
+    }
+    done += static_cast<std::size_t>(wrote);
+  }
+  end_ = at + bytes.size();
+  return true;
+}
+
+std::optional<QuantisedVector> VectorCache::find(const digest::Digest &text) const {
+  const auto found = offsets_.find(text);
+  if (found == offsets_.end()) return std::nullopt;
+  std::string bytes(recordBytes(), '\0');
+  if (!readAll(file_, bytes.data(), bytes.size(), found->second)) return std::nullopt;
+  const std::string_view all = bytes;
+  // It was whole at the start, but the file is the disk's.
+  if (all.substr(0, text.size()) != viewOf(text) ||
+      checkOf(all.substr(0, bytes.size() - checkBytes)) != all.substr(bytes.size() - checkBytes))
+    return std::nullopt;
+  QuantisedVector vector{0, std::vector<std::int8_t>(width_)};
+  std::memcpy(&vector.scale, bytes.data() + text.size(), sizeof vector.scale);
+  std::memcpy(vector.numbers.data(), bytes.data() + text.size() + sizeof vector.scale, width_);
+  return vector;
+}
+
+void VectorCache::append(const std::vector<std::pair<digest::Digest, QuantisedVector>> &vectors) {
+  if (!isWritable_ || vectors.empty()) return;
+  std::string bytes;
+  for (const auto &[text, vector] : vectors) bytes += record(text, vector);
+  std::uint64_t at = end_;
+  if (!write(bytes, at)) return;
+  for (const auto &[text, vector] : vectors) {
+    offsets_[text] = at;
+    at += recordBytes();
+  }
+}
+
+bool VectorCache::isWasteful(std::size_t texts) const noexcept {
+  return isWritable_ && (end_ - headerBytes) / recordBytes() > 2 * texts + worthCompacting;
+}
+
+void VectorCache::compact(const std::vector<digest::Digest> &texts) {
+  if (!isWritable_) return;
+  std::vector<std::pair<digest::Digest, QuantisedVector>> kept;
+  for (const digest::Digest &text : texts)
+    if (auto vector = find(text)) kept.emplace_back(text, *std::move(vector));
+  // Killed in between, the next start embeds again what is missing.
+  offsets_.clear();
+  beginAnew();
+  append(kept);
+}
+
+} // namespace skillhost::hybrid

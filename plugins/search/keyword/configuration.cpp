@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "configuration.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace skillhost::keyword {
+
+Options optionsFrom(const skh::Config &config) {
+  Options options;
+  options.language = config.text("language", options.language);
+  if (config.has("stop_words")) options.stopWords = config.texts("stop_words");
+  const std::int64_t bytes =
+      config.integer("body_bytes", static_cast<std::int64_t>(options.bodyBytes));
+  if (bytes < 0) throw skh::Error(SKH_INVALID, "body_bytes: must not be negative");
+  options.bodyBytes = static_cast<std::size_t>(bytes);
+  const auto number = [&config](const char *key, double &value, int most) {
+    value = config.number(key, value);
+    // Put so that what is not a number is refused too.
+    // NOLINTNEXTLINE(readability-simplify-boolean-expr)
+    if (!(value >= 0 && value <= most))
+      throw skh::Error(SKH_INVALID,
+                       std::string(key) + ": must be from 0 to " + std::to_string(most));
+  };
+  number("name_weight", options.nameWeight, 100);
+  number("keywords_weight", options.keywordsWeight, 100);
+  number("description_weight", options.descriptionWeight, 100);
+  number("body_weight", options.bodyWeight, 100);
+  number("k1", options.k1, 10);
+  number("b", options.b, 1);
+  number("request_word_weight", options.requestWordWeight, 1);
+  number("similarity_weight", options.similarityWeight, 10);
+  number("sentence_weight", options.sentenceWeight, 1);
+  return options;
+}
+
+} // namespace skillhost::keyword

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of the index, as a plugin's configuration has them.
+#pragma once
+
+#include "options.hpp"
+
+#include <skillhost/config.hpp>
+
+#include <stdexcept>
+
+namespace skillhost::keyword {
+
+// Throws skh::Error(SKH_INVALID) naming the key.
+Options optionsFrom(const skh::Config &config);
+
+// The index says std::invalid_argument for what the caller got wrong; the host is to hear it.
+template <class Body> decltype(auto) refusing(Body &&body) {
+  try {
+    return body();
+  } catch (const std::invalid_argument &error) {
+    throw skh::Error(SKH_INVALID, error.what());
+  }
+}
+
+} // namespace skillhost::keyword
