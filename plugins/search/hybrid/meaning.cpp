@@ -28,7 +28,7 @@ digest::Digest digestOf(std::string_view text) {
 }
 
 // What makes one model's vectors other than another's. The number is that of our arithmetic.
-digest::Digest modelDigest(const std::string &folder) {
+digest::Digest modelDigest(const std::string &folder, const std::function<void()> &checkpoint) {
   digest::Blake3 sum;
   sum.add("skillhost embedding 1\n");
   for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
@@ -37,6 +37,7 @@ digest::Digest modelDigest(const std::string &folder) {
     std::vector<char> part(std::size_t{1} << 20U);
     std::uint64_t length = 0;
     while (file) {
+      checkpoint();
       file.read(part.data(), static_cast<std::streamsize>(part.size()));
       sum.add({part.data(), static_cast<std::size_t>(file.gcount())});
       length += static_cast<std::uint64_t>(file.gcount());
@@ -45,6 +46,8 @@ digest::Digest modelDigest(const std::string &folder) {
   }
   return sum.finish();
 }
+
+struct Stopped {}; // thrown where the object is to go
 
 } // namespace
 
@@ -102,11 +105,16 @@ void Meaning::report() {
 }
 
 bool Meaning::readModel() {
+  const auto checkpoint = [this] {
+    const std::scoped_lock lock(mutex_);
+    if (stopping_) throw Stopped{};
+  };
   try {
     const embedding::Kernels &kernels = embedding::kernelsCalled(options_.instructions);
-    auto encoder = std::make_unique<const embedding::Encoder>(options_.model, kernels);
+    auto encoder = std::make_unique<const embedding::Encoder>(options_.model, kernels, checkpoint);
     const std::size_t width = encoder->description().width;
-    cache_ = std::make_unique<VectorCache>(options_.cacheFile, modelDigest(options_.model), width);
+    cache_ = std::make_unique<VectorCache>(options_.cacheFile,
+                                           modelDigest(options_.model, checkpoint), width);
     const std::scoped_lock lock(mutex_);
     queryPrefix_ = options_.queryPrefix.value_or(encoder->description().queryPrefix);
     passagePrefix_ = options_.passagePrefix.value_or(encoder->description().passagePrefix);
@@ -116,6 +124,8 @@ bool Meaning::readModel() {
     progress_.hasModel = true;
     progress_.problem = cache_->problem();
     return true;
+  } catch (const Stopped &) {
+    return false;
   } catch (const skh::Error &error) {
     setProblem(error.what());
   } catch (const std::exception &error) {

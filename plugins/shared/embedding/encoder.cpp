@@ -85,14 +85,16 @@ struct Layer {
 } // namespace
 
 struct Encoder::Weights {
-  Weights(const std::string &folder, const Kernels &chosen)
+  Weights(const std::string &folder, const Kernels &chosen, const std::function<void()> &checkpoint)
       : kernels(chosen), model(describeModel(folder)), pieces(readVocabulary(folder, model)) {
     const Safetensors file(folder + "/model.safetensors");
     const std::string prefix = file.has("bert.embeddings.word_embeddings.weight") ? "bert." : "";
-    readEmbeddings(file, prefix + "embeddings.");
+    readEmbeddings(file, prefix + "embeddings.", checkpoint);
     layers.resize(model.layers);
-    for (std::size_t each = 0; each < model.layers; ++each)
+    for (std::size_t each = 0; each < model.layers; ++each) {
+      checkpoint();
       readLayer(file, prefix + "encoder.layer." + std::to_string(each) + ".", layers[each]);
+    }
   }
 
   const Kernels &kernels;
@@ -105,12 +107,14 @@ struct Encoder::Weights {
   std::vector<Layer> layers;
 
 private:
-  void readEmbeddings(const Safetensors &file, const std::string &name) {
+  void readEmbeddings(const Safetensors &file, const std::string &name,
+                      const std::function<void()> &checkpoint) {
     constexpr std::size_t rowsAtOnce = 1024; // so that the file is never in memory as a whole
     words.resize(model.vocabulary * model.width);
     wordScales.resize(model.vocabulary);
     std::vector<float> rows(rowsAtOnce * model.width);
     for (std::size_t first = 0; first < model.vocabulary; first += rowsAtOnce) {
+      checkpoint();
       const std::size_t count = std::min(rowsAtOnce, model.vocabulary - first);
       file.read(name + "word_embeddings.weight", {model.vocabulary, model.width}, first, count,
                 rows.data());
@@ -169,8 +173,9 @@ Encoder::Workspace::Workspace(Workspace &&) noexcept = default;
 Encoder::Workspace &Encoder::Workspace::operator=(Workspace &&) noexcept = default;
 Encoder::Workspace::~Workspace() = default;
 
-Encoder::Encoder(const std::string &folder, const Kernels &kernels)
-    : weights_(std::make_unique<const Weights>(folder, kernels)) {}
+Encoder::Encoder(const std::string &folder, const Kernels &kernels,
+                 const std::function<void()> &checkpoint)
+    : weights_(std::make_unique<const Weights>(folder, kernels, checkpoint)) {}
 Encoder::Encoder(Encoder &&) noexcept = default;
 Encoder::~Encoder() = default;
 

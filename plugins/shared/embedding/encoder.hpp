@@ -7,6 +7,7 @@
 #include "model_folder.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,8 +39,11 @@ public:
   };
 
   // Reads a folder as sentence-transformers writes it. Throws skh::Error(SKH_INVALID), which names
-  // the file and what is wrong, and std::bad_alloc.
-  Encoder(const std::string &folder, const Kernels &kernels);
+  // the file and what is wrong, std::bad_alloc, and what `checkpoint` does, which is called every
+  // few milliseconds.
+  Encoder(
+      const std::string &folder, const Kernels &kernels,
+      const std::function<void()> &checkpoint = [] {});
   Encoder(Encoder &&) noexcept;
   ~Encoder();
 

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "hybrid/fusion.hpp"
+#include "hybrid/passage.hpp"
+#include "small_model.hpp"
+#include "temporary_folder.hpp"
+
+#include <chrono>
+#include <random>
+
+using namespace skillhost;
+using namespace skillhost::hybrid;
+
+namespace {
+
+// Waits for what the thread of a Meaning tells.
+class Listener {
+public:
+  std::function<void(const MeaningProgress &)> tell() {
+    return [this](const MeaningProgress &now) {
+      const std::scoped_lock lock(mutex_);
+      last_ = now;
+      changed_.notify_all();
+    };
+  }
+  MeaningProgress until(const std::function<bool(const MeaningProgress &)> &holds) {
+    std::unique_lock lock(mutex_);
+    REQUIRE(changed_.wait_for(lock, std::chrono::minutes(2), [&] { return holds(last_); }));
+    return last_;
+  }
+  MeaningProgress embedded(std::size_t entries) {
+    return until([entries](const MeaningProgress &now) {
+      return now.entries == entries && now.embedded == entries;
+    });
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  MeaningProgress last_;
+};
+
+MeaningOptions optionsOf(const std::string &model, const std::string &cache = {}) {
+  MeaningOptions options;
+  options.model = model;
+  options.cacheFile = cache;
+  return options;
+}
+
+std::vector<std::string> ask(const keyword::Index &words, const Meaning &meaning,
+                             std::string_view text, const FusionOptions &options = {},
+                             std::string_view filter = {}) {
+  const keyword::Search search = words.search(text, filter);
+  std::vector<std::string> ids;
+  for (const Fused &each :
+       fuse(search, *meaning.question(text, [] {}), meaning, options, 10, [] {}))
+    ids.push_back(search.entries().entries[each.entry]->id);
+  return ids;
+}
+
+using Ids = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("names are parted into words for the model") {
+  CHECK(passageOf("azure-KeyVault_sdk", "Reads keys") == "azure Key Vault sdk: Reads keys");
+  CHECK(passageOf("HTTPServer2go", "") == "HTTP Server2go");
+  CHECK(passageOf("", "Only this") == "Only this");
+}
+
+TEST_CASE("vectors are found by cosine, and a change is seen when it is published") {
+  std::mt19937 random(3);
+  std::normal_distribution<float> any;
+  constexpr std::size_t width = 64, entries = 700; // more than two pieces
+  const auto make = [&] {
+    std::vector<float> vector(width);
+    float squares = 0;
+    for (float &each : vector) {
+      each = any(random);
+      squares += each * each;
+    }
+    for (float &each : vector) each /= std::sqrt(squares);
+    return quantised(vector);
+  };
+  VectorTable table(width);
+  std::map<std::string, QuantisedVector> truth;
+  const auto check = [&](const VectorView &view) {
+    const QuantisedVector question = make();
+    std::vector<std::pair<float, std::string>> expected;
+    for (const auto &[id, vector] : truth) {
+      std::int32_t product = 0;
+      for (std::size_t at = 0; at < width; ++at)
+        product += vector.numbers[at] * question.numbers[at];
+      expected.emplace_back(-static_cast<float>(product) * (question.scale * vector.scale), id);
+    }
+    std::sort(expected.begin(), expected.end());
+    const auto near = view.nearest(question, embedding::portableKernels, 20,
+                                   [](const std::string &) { return true; });
+    REQUIRE(near.size() == std::min<std::size_t>(20, expected.size()));
+    for (std::size_t at = 0; at < near.size(); ++at)
+      CHECK(view.id(near[at].place) == expected[at].second);
+  };
+  for (std::size_t each = 0; each < entries; ++each) {
+    const std::string id = "e" + std::to_string(each);
+    table.put(id, truth[id] = make());
+  }
+  const auto before = table.view();
+  CHECK(
+      before
+          ->nearest(make(), embedding::portableKernels, 5, [](const std::string &) { return true; })
+          .empty());
+  table.publish();
+  check(*table.view());
+  const auto old = table.view();
+  const Place first = *table.find("e0");
+  for (std::size_t each = 0; each < entries; each += 3) {
+    table.remove("e" + std::to_string(each));
+    truth.erase("e" + std::to_string(each));
+  }
+  table.put("new", truth["new"] = make());
+  table.publish();
+  check(*table.view());
+  CHECK(table.size() == truth.size());
+  CHECK(old->holds(first, "e0"));
+  CHECK(!table.view()->holds(first, "e0"));
+}
+
+TEST_CASE("entries are embedded beside, and only once") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  const std::string cache = folder.path() + "/vectors";
+  std::vector<float> cosines;
+  for (int start = 0; start < 2; ++start) {
+    Listener listener;
+    Meaning meaning(optionsOf(folder.path(), cache), listener.tell());
+    for (int each = 0; each < 100; ++each)
+      meaning.put("e" + std::to_string(each),
+                  std::string(static_cast<std::size_t>(each % 30 + 1), 'a') + " cat");
+    listener.until([](const MeaningProgress &now) { return now.hasModel; });
+    CHECK(meaning.table().size() == 0);
+    meaning.commit();
+    const MeaningProgress done = listener.embedded(100);
+    CHECK(done.problem.empty());
+    const auto question = meaning.question("a cat", [] {});
+    cosines.push_back(meaning.table().view()->cosine(*meaning.table().find("e7"), question->whole,
+                                                     meaning.kernels()));
+    meaning.remove("e7");
+    meaning.put("e8", "dog");
+    meaning.commit();
+    listener.embedded(99);
+    CHECK(!meaning.table().find("e7"));
+  }
+  CHECK(cosines[0] == cosines[1]);
+  // Texts that are the same have one vector; "dog" is the one that came later.
+  std::ifstream file(cache, std::ios::binary | std::ios::ate);
+  CHECK(static_cast<std::size_t>(file.tellg()) % (32 + 4 + SmallModel::width + 8) ==
+        56 % (32 + 4 + SmallModel::width + 8));
+}
+
+TEST_CASE("a model that cannot be read is told of once, and asked nothing") {
+  const TemporaryFolder folder;
+  Listener listener;
+  Meaning meaning(optionsOf(folder.path() + "/none"), listener.tell());
+  const MeaningProgress told =
+      listener.until([](const MeaningProgress &now) { return !now.problem.empty(); });
+  CHECK(told.problem == folder.path() + "/none/config.json: not found");
+  CHECK(!told.hasModel);
+  meaning.put("a", "cat");
+  meaning.commit();
+  CHECK(meaning.question("cat", [] {}) == nullptr);
+}
+
+TEST_CASE("words and meaning make one ranking") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  Listener listener;
+  Meaning meaning(optionsOf(folder.path()), listener.tell());
+  keyword::Index words({});
+  const auto put = [&](const char *id, const char *name, const char *description,
+                       const char *attributes = "{}") {
+    words.put({id, name, description, {}, attributes});
+    meaning.put(id, passageOf(name, description));
+  };
+  put("cats", "cat", "new york");
+  put("dogs", "dog", "a b");
+  put("more", "dog", "a dog in new york", R"({"source":"other"})");
+  words.commit("1");
+  meaning.commit();
+  listener.embedded(3);
+  FusionOptions byWords;
+  byWords.meaningWeight = 0;
+  byWords.leastCosine = 1;
+  CHECK(ask(words, meaning, "cat", byWords) == Ids{"cats"});
+  FusionOptions byMeaning;
+  byMeaning.meaningWeight = 1;
+  byMeaning.leastCosine = -1;
+  CHECK(ask(words, meaning, "dog: a b", byMeaning).front() == "dogs");
+  CHECK(ask(words, meaning, "dog: a b", byMeaning).size() == 3);
+  CHECK(ask(words, meaning, "dog", byMeaning, R"({"source":["other"]})") == Ids{"more"});
+  // Not yet embedded: judged by its words alone.
+  put("late", "dog", "late");
+  words.commit("2");
+  const Ids both = ask(words, meaning, "dog late");
+  CHECK(both.front() == "late");
+  // Gone from the words, still with a vector: not found.
+  words.remove("cats");
+  words.commit("3");
+  for (const std::string &id : ask(words, meaning, "cat", byMeaning)) CHECK(id != "cats");
+  CHECK(ask(words, meaning, "", byMeaning).size() <= 3);
+  CHECK(ask(words, meaning, std::string(2000, 'a')).size() <= 3);
+}
