@@ -8,13 +8,16 @@
 #include "measures.hpp"
 #include "plain_bm25.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -32,6 +35,7 @@ enum class Which { All, Even, Odd }; // lines of queries.jsonl, counted from 0
 struct Settings {
   bool plain = false;
   Which which = Which::All;
+  bool byTitle = false; // entries of one title are one answer
   keyword::Options options;
   std::string model; // a folder; empty: by words alone
   std::string cache; // a file in which vectors are kept
@@ -91,8 +95,33 @@ Ranker hybridRanker(const Collection &collection, const Settings &settings) {
   };
 }
 
+// Each id replaced by the first one that has the same title.
+class Titles {
+public:
+  explicit Titles(const Collection &collection) {
+    std::map<std::string, std::string> first;
+    for (const Document &document : collection.documents)
+      ids_[document.id] = first.try_emplace(document.title, document.id).first->second;
+  }
+  std::vector<std::string> of(const std::vector<std::string> &ranking) const {
+    std::vector<std::string> ids;
+    for (const std::string &id : ranking)
+      if (std::find(ids.begin(), ids.end(), ids_.at(id)) == ids.end()) ids.push_back(ids_.at(id));
+    return ids;
+  }
+  std::set<std::string> of(const std::set<std::string> &relevant) const {
+    std::set<std::string> ids;
+    for (const std::string &id : relevant) ids.insert(ids_.at(id));
+    return ids;
+  }
+
+private:
+  std::map<std::string, std::string> ids_;
+};
+
 void run(const std::string &folder, const Settings &settings) {
   const Collection collection = readCollection(folder);
+  const Titles titles(collection);
   const auto begin = std::clock();
   const Ranker ranker = settings.plain            ? plainRanker(collection)
                         : !settings.model.empty() ? hybridRanker(collection, settings)
@@ -103,7 +132,10 @@ void run(const std::string &folder, const Settings &settings) {
     const Which half = i % 2 == 0 ? Which::Even : Which::Odd;
     if (settings.which != Which::All && settings.which != half) continue;
     const Question &question = collection.questions[i];
-    measures.add(ranker(question.text), question.relevant);
+    if (settings.byTitle)
+      measures.add(titles.of(ranker(question.text)), titles.of(question.relevant));
+    else
+      measures.add(ranker(question.text), question.relevant);
   }
   const auto microseconds = [](std::clock_t from, std::clock_t to) { // on a processor
     return 1e6 * static_cast<double>(to - from) / CLOCKS_PER_SEC;
@@ -136,6 +168,8 @@ Settings parse(const std::vector<std::string> &arguments) {
     bool known = true;
     if (argument == "--plain") {
       settings.plain = true;
+    } else if (argument == "--by-title") {
+      settings.byTitle = true;
     } else if (argument == "--even") {
       settings.which = Which::Even;
     } else if (argument == "--odd") {
@@ -172,7 +206,7 @@ int main(int count, char **values) {
   try {
     const Settings settings = parse({values + 1, values + count});
     if (settings.folders.empty()) {
-      std::fputs("usage: retrieval_bench [--plain | --model=DIR [--cache=FILE]] [--even | --odd] "
+      std::fputs("usage: retrieval_bench [--plain | --model=DIR [--cache=FILE]] [--by-title] [--even | --odd] "
                  "[--SETTING=NUMBER ...] DIR...\n",
                  stderr);
       return 1;
