@@ -206,7 +206,8 @@ int main(int count, char **values) {
   try {
     const Settings settings = parse({values + 1, values + count});
     if (settings.folders.empty()) {
-      std::fputs("usage: retrieval_bench [--plain | --model=DIR [--cache=FILE]] [--by-title] [--even | --odd] "
+      std::fputs("usage: retrieval_bench [--plain | --model=DIR [--cache=FILE]] [--by-title] "
+                 "[--even | --odd] "
                  "[--SETTING=NUMBER ...] DIR...\n",
                  stderr);
       return 1;
