@@ -28,6 +28,9 @@ bool endsAsFile(std::string_view path) noexcept {
   return !digit(name[dot + 1]) && name.find("..") == npos;
 }
 
+// Of one document: to find the place of each takes time that grows with the document.
+constexpr std::size_t mostTold = 100;
+
 bool usualFolder(std::string_view folder) noexcept {
   constexpr std::array<std::string_view, 3> usual{"scripts", "references", "assets"};
   return std::find(usual.begin(), usual.end(), folder) != usual.end();
@@ -65,11 +68,12 @@ std::vector<Finding> findAbsentFiles(std::string_view document, std::string_view
     if (!absent.link && end < document.size() &&
         std::string_view("<{*[$").find(document[end]) != npos)
       return;
-    if (has(path) || !told.insert(path).second) return;
+    if (told.size() == mostTold || has(path) || !told.insert(path).second) return;
     Finding finding = placeOf(document, file, offset);
     finding.severity = Severity::Warning;
     finding.code = "file-missing";
     finding.message = "`" + path.substr(0, 200) + "` is named here, and there is no such file";
+    if (told.size() == mostTold) finding.message += "; further ones of this document are not named";
     finding.advice = "add the file, or correct the path: it is relative to the skill's folder";
     findings.push_back(std::move(finding));
   };

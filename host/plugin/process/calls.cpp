@@ -199,10 +199,6 @@ constexpr std::array pair = std::to_array<AllowedCall>({RULED(socketpair, Rule::
 constexpr std::array conversation = std::to_array<AllowedCall>({
     CALL(sendto),
     CALL(recvfrom),
-    CALL(sendmsg),
-    CALL(recvmsg),
-    CALL(sendmmsg),
-    CALL(recvmmsg),
     CALL(shutdown),
     CALL(getsockopt),
     CALL(getsockname),
@@ -214,7 +210,14 @@ constexpr std::array internet = std::to_array<AllowedCall>({RULED(socket, Rule::
 constexpr std::array connections = std::to_array<AllowedCall>({
     CALL(connect),
     CALL(bind),
-    CALL(setsockopt),
+    RULED(setsockopt, Rule::NoLinger),
+});
+
+constexpr std::array messages = std::to_array<AllowedCall>({
+    CALL(sendmsg),
+    CALL(recvmsg),
+    CALL(sendmmsg),
+    CALL(recvmmsg),
 });
 
 constexpr std::array groups = std::to_array<CallGroup>({
@@ -224,8 +227,11 @@ constexpr std::array groups = std::to_array<CallGroup>({
      memory},
     {Needs::Nothing, "threads", "Locks and ends of threads, and where they run.", threads},
     {Needs::Nothing, "a new thread",
-     "Only with `CLONE_THREAD`, and with no flag but those with which the C libraries and Go start "
-     "a thread: no process, no namespace. `clone3` keeps its flags where no filter sees them; it "
+     "Only with the flags with which the C libraries and Go start a thread, and with those that "
+     "have "
+     "it share memory, descriptors and signals: no process, no namespace, no descriptors that "
+     "nobody "
+     "counts. `clone3` keeps its flags where no filter sees them; it "
      "is answered with `ENOSYS`, and the C library uses `clone`.",
      thread},
     {Needs::Nothing, "waiting", "For descriptors, other threads and time.", waiting},
@@ -259,8 +265,13 @@ constexpr std::array groups = std::to_array<CallGroup>({
      "which addresses there are.",
      internet},
     {Needs::Network, "connections",
-     "Outwards. No TCP connection can be accepted; UDP that is sent to it can be read.",
+     "Outwards. No TCP connection can be accepted; UDP that is sent to it can be read. No socket "
+     "whose closing waits (`SO_LINGER`).",
      connections},
+    {Needs::Network, "messages",
+     "Name look-ups use them. Messages can carry descriptors, so without a network they are "
+     "refused.",
+     messages},
 });
 
 #undef CALL

@@ -18,9 +18,10 @@ enum class Rule : std::uint8_t {
   Open,      // flags and mode are the second and third argument: no set-id bit in what is made
   OpenAt,    // the third and fourth
   Creat,     // the mode is the second
-  Thread,    // flags: a thread of this process, in its namespaces
+  Thread,    // flags: a thread of this process, in its namespaces, with its descriptors
   Pair,      // of unix stream sockets
-  Internet   // a TCP or UDP socket, or the kernel's list of addresses
+  Internet,  // a TCP or UDP socket, or the kernel's list of addresses
+  NoLinger   // level and option are the second and third: not SO_LINGER
 };
 
 struct CallValue {

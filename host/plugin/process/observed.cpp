@@ -71,21 +71,41 @@ std::optional<Observed> observe(pid_t process) {
   return seen;
 }
 
-std::optional<std::uint64_t> deletedBytes(pid_t process) {
-  const Folder all = openFolder(AT_FDCWD, ofProcess(process, "fd").c_str());
-  if (!all && (errno == EACCES || errno == EPERM)) return std::nullopt;
-  const int at = all ? ::dirfd(all.get()) : -1;
-  if (at < 0) return 0; // it has ended
-  std::uint64_t bytes = 0;
+namespace {
+
+// Of the descriptors below `path`, which are those of all threads. False when it shows none: a
+// thread that has ended has none to show.
+bool countDeleted(DIR *all, std::uint64_t &bytes) {
+  const int at = ::dirfd(all);
+  bool any = false;
   std::set<std::pair<dev_t, ino_t>> counted;
-  while (const dirent *entry = ::readdir(all.get())) {
+  while (const dirent *entry = ::readdir(all)) {
     struct stat info{};
-    if (isDots(entry->d_name) || ::fstatat(at, entry->d_name, &info, 0) != 0) continue;
+    if (isDots(entry->d_name)) continue;
+    any = true;
+    if (::fstatat(at, entry->d_name, &info, 0) != 0) continue;
     if (S_ISREG(info.st_mode) && info.st_nlink == 0 &&
         counted.emplace(info.st_dev, info.st_ino).second)
       bytes += static_cast<std::uint64_t>(info.st_blocks) * block;
   }
-  return bytes;
+  return any;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> deletedBytes(pid_t process) {
+  std::uint64_t bytes = 0;
+  const Folder threads = openFolder(AT_FDCWD, ofProcess(process, "task").c_str());
+  if (!threads) return errno == EACCES || errno == EPERM ? std::nullopt : std::optional(bytes);
+  const int at = ::dirfd(threads.get());
+  while (const dirent *entry = ::readdir(threads.get())) {
+    if (isDots(entry->d_name)) continue;
+    const std::string path = std::string(entry->d_name) + "/fd";
+    const Folder all = openFolder(at, path.c_str());
+    if (!all && (errno == EACCES || errno == EPERM)) return std::nullopt;
+    if (all && countDeleted(all.get(), bytes)) break;
+  }
+  return bytes; // 0 too when it has ended
 }
 
 std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_t most) {

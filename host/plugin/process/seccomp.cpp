@@ -43,6 +43,9 @@ constexpr std::uint32_t otherNumbers = 0x40000000U; // x86-64: those of x32
 constexpr std::uint32_t ofThreads =
     CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |
     CLONE_SETTLS | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED;
+// One with descriptors of its own would hold files and memory that nobody counts.
+constexpr std::uint32_t sharedByThreads =
+    CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
 constexpr std::uint32_t makesFile = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
 constexpr std::uint32_t setIds = S_ISUID | S_ISGID;
 constexpr std::uint32_t kindOfSocket = ~static_cast<std::uint32_t>(SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -123,8 +126,22 @@ Program openWithoutSetIds(std::size_t flags) {
 Program threadAlone() {
   Program program;
   program.loadArgument(0);
-  program.unlessAnyBit(CLONE_THREAD, 1);
   program.unlessAnyBit(~ofThreads, 1);
+  program.answer(refuse);
+  program.keepBits(sharedByThreads);
+  program.unlessEqual(sharedByThreads, 1);
+  program.answer(allow);
+  program.answer(refuse);
+  return program;
+}
+
+// Closing such a socket waits for its peer, whoever closes it: it may have been sent to the host.
+Program withoutLinger() {
+  Program program;
+  program.loadArgument(1);
+  program.unlessEqual(SOL_SOCKET, 3);
+  program.loadArgument(2);
+  program.unlessEqual(SO_LINGER, 1);
   program.answer(refuse);
   program.answer(allow);
   return program;
@@ -184,6 +201,8 @@ Program conditionsOf(const AllowedCall &call) {
     return pairOfStreams();
   case Rule::Internet:
     return internetSocket();
+  case Rule::NoLinger:
+    return withoutLinger();
   case Rule::Free:
     break;
   }

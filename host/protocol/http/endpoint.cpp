@@ -23,7 +23,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::string_view sessionField = "mcp-session-id";
-constexpr std::size_t largestAtOnce = 64U << 10U; // read on the thread of all connections
+constexpr std::size_t largestAtOnce = 16U << 10U; // read on the thread of all connections
 constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
 
 } // namespace
