@@ -54,6 +54,15 @@ std::shared_ptr<Index> Call::index() const {
   return services().viewIndexes->of(mine);
 }
 
+std::optional<std::size_t> Call::indexed() const {
+  if (services().index == nullptr) return std::nullopt;
+  const Visibility::Key mine = key();
+  if (Visibility::seesAll(mine)) return services().index->size();
+  if (services().viewIndexes == nullptr) return std::nullopt;
+  const auto known = services().viewIndexes->find(mine);
+  return known ? known->size() : 0;
+}
+
 OfferSetPointer Call::offers() const { return seenOffers(key(), services().offers.current()); }
 
 Services &Call::services() const noexcept { return session_->services(); }

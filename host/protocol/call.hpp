@@ -19,8 +19,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace skillhost {
@@ -60,6 +62,8 @@ public:
   std::shared_ptr<const Catalogue> seen(const std::shared_ptr<const Catalogue> &whole) const;
   // What is searched for the caller: nothing but what they see. Null: there is no search.
   std::shared_ptr<Index> index() const;
+  // How many skills that has, without having it made; none without search.
+  std::optional<std::size_t> indexed() const;
   // Whether nothing can be hidden from the caller.
   bool seesAll() const { return Visibility::seesAll(key()); }
   std::string origin() const { return reply_->origin(); }

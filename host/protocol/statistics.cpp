@@ -110,7 +110,7 @@ Json serverStatistics(const Call &call) {
             {"catalogue", catalogueStatistics(call, *catalogue)},
             {"sources", sourceStatistics(*catalogue)},
             {"plugins", pluginStatistics(call, calls.instances)}};
-  if (const auto index = call.index()) data["search"] = {{"entries", index->size()}};
+  if (const auto entries = call.indexed()) data["search"] = {{"entries", *entries}};
   data["process"] = {{"resident_bytes", process.residentBytes},
                      {"descriptors", process.descriptors},
                      {"threads", process.threads}};

@@ -8,8 +8,12 @@
 
 namespace skillhost {
 
+ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
+                         Room room)
+    : library_(library), deadline_(deadline), describe_(std::move(describe)), room_(room) {}
+
 ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe)
-    : library_(library), deadline_(deadline), describe_(std::move(describe)) {}
+    : ViewIndexes(library, deadline, std::move(describe), Room{}) {}
 
 ViewIndexes::~ViewIndexes() { stop(); }
 
@@ -31,15 +35,17 @@ void ViewIndexes::guardWith(const Visibility &visibility) {
 
 ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
   const std::scoped_lock lock(mutex_);
-  const auto found =
-      std::find_if(views_.begin(), views_.end(), [&](const View &view) { return view.key == key; });
-  if (found != views_.end()) {
+  if (const auto found = at(key); found != views_.end()) {
+    found->asked = std::chrono::steady_clock::now();
     std::rotate(found, found + 1, views_.end());
     return views_.back().index;
   }
   const auto index = std::make_shared<Index>(deadline_);
-  if (stopping_) {
-    index->attach(Failure{Fault::Unavailable, "the server ends"});
+  makeRoom(room_.usual - 1);
+  if (stopping_ || views_.size() >= room_.most) {
+    index->attach(Failure{Fault::Unavailable,
+                          stopping_ ? "the server ends"
+                                    : "the search is busy for others who see other skills"});
     return index;
   }
   // On a timer's or a lane's thread.
@@ -50,13 +56,41 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
       if (view.index == lost) view.isDue = true;
     wake();
   });
-  if (views_.size() == mostViews) {
-    ended_.push_back(std::move(views_.front().index));
-    views_.erase(views_.begin());
-  }
   views_.push_back({key, index});
   wake();
   return index;
+}
+
+ViewIndexes::IndexPointer ViewIndexes::find(const Visibility::Key &key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = at(key);
+  return found == views_.end() ? nullptr : found->index;
+}
+
+// Under the lock.
+std::vector<ViewIndexes::View>::iterator ViewIndexes::at(const Visibility::Key &key) {
+  return std::find_if(views_.begin(), views_.end(),
+                      [&](const View &view) { return view.key == key; });
+}
+
+// Under the lock. Whoever asked for it waits for it to be filled, or for its answer.
+bool ViewIndexes::isNeeded(const View &view) const {
+  const IndexProgress progress = view.index->progress();
+  return (!progress.committed && !progress.failed) ||
+         std::chrono::steady_clock::now() - view.asked < room_.needed;
+}
+
+// Under the lock: at most so many are left, and those that are needed.
+void ViewIndexes::makeRoom(std::size_t most) {
+  for (auto view = views_.begin(); view != views_.end() && views_.size() > most;) {
+    if (isNeeded(*view)) {
+      ++view;
+      continue;
+    }
+    ended_.push_back(std::move(view->index));
+    view = views_.erase(view);
+  }
+  if (!ended_.empty()) wake();
 }
 
 void ViewIndexes::catalogueChanged() {
@@ -126,7 +160,12 @@ void ViewIndexes::work() {
           return view.isDue || !view.isAttached;
         });
     if (next == views_.end()) {
-      wake_.wait(lock);
+      if (views_.size() <= room_.usual) {
+        wake_.wait(lock);
+      } else {
+        wake_.wait_for(lock, std::max(room_.needed, std::chrono::milliseconds(100)));
+        makeRoom(room_.usual);
+      }
       continue;
     }
     const bool isNew = !std::exchange(next->isAttached, true);

@@ -85,7 +85,7 @@ public:
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback) {
     {
       const std::scoped_lock lock(mutex_);
-      if (ended_ < expected_ && !unavailable_) {
+      if (ended_ < expected_ && !unavailable_ && !stopped_) {
         // Who gave up while waiting is forgotten with the next one who comes.
         std::erase_if(waiting_, [](const Waiting &one) { return one.cancel.cancelled(); });
         waiting_.push_back({cancel, std::move(callback)});
@@ -96,14 +96,17 @@ public:
   }
 
   void stop() {
+    std::vector<Waiting> released;
     {
       const std::scoped_lock lock(mutex_);
       stopped_ = true;
       next_.reset();
+      released = std::exchange(waiting_, {});
     }
     cancel_.cancel();
     retry_.end();
     if (const auto known = backend()) known->stop();
+    release(released);
   }
 
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
@@ -111,7 +114,9 @@ public:
     std::unique_lock lock(mutex_);
     const auto known = backend_;
     std::optional<Failure> why = unavailable_;
-    if (!known && !why) why = Failure{Fault::Unavailable, "search is not ready yet"};
+    if (!known && !why)
+      why = Failure{Fault::Unavailable,
+                    stopped_ ? "this index has ended" : "search is not ready yet"};
     if (!everCommitted_ && !why && !lastFailure_.empty())
       why = Failure{Fault::Unavailable,
                     "nothing could be indexed yet: " + lastFailure_ + "; it is tried again"};

@@ -229,6 +229,37 @@ def scores(asking):
     return told
 
 
+def many_scopes(folder):
+    """More sets of satisfied rules than indexes are kept for usually, all asking at once: nobody ends another's index."""
+    scopes = [f"scope-{number}" for number in range(10)]
+    for number in range(600):
+        skill(folder / "many/pub" / f"s{number}", f"s{number}", f"About thing {number} and layoffs.", body="Use it for forms. " * 60)
+    for scope in scopes:
+        skill(folder / "many" / scope / f"own-{scope}", f"own-{scope}", f"The layoffs of {scope}.")
+    file = str(folder / "many-tokens")
+    tokens = {scope: token(file, scope, "skills:read", scope) for scope in scopes}
+    server = serve(folder / "many", file, "--set", "access.visibility=" + json.dumps([{"sources": [one], "scopes": [one]} for one in scopes]),
+                   sources=("pub", *scopes))
+    told = []
+
+    def ask(scope):
+        asking = Asking(server, tokens[scope])
+        for _ in range(6):
+            try:
+                told.append((scope, asking.tool("find_helpful_skills", task_description=f"layoffs of {scope}", top_k=1)[1]))
+            except OSError as why:
+                told.append((scope, str(why)))
+
+    threads = [threading.Thread(target=ask, args=[scope]) for scope in scopes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    failed = [text for scope, text in told if f"own-{scope}" not in text or '"isError":true' in text]
+    check(len(told) == 60 and not failed, f"{len(failed)} of {len(told)} searches failed: {failed[:1]}")
+    check(server.end() == 0, "the end")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -239,6 +270,7 @@ def main():
         reader, chief = token(file, "reader", "skills:read"), token(file, "chief", "skills:read", "hr")
         half = token(file, "half", "skills:read", "other")
         rules = ["--set", "access.visibility=" + json.dumps(RULES + [{"sources": ["nothing-*"], "scopes": ["other"]}])]
+        many_scopes(folder)
         with_hidden, without = serve(full, file, *rules), serve(bare, file, *rules, sources=("pub",))
         visitor, other = Asking(with_hidden, reader), Asking(without, reader)
         manager = Asking(with_hidden, chief)

@@ -15,6 +15,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostDocuments = 10; // paths named for one skill
+constexpr int mostIndexes = 3;            // that may end, each for the next, while a search waits
 
 struct Query {
   std::string task, source, category;
@@ -92,24 +93,33 @@ std::string filterOf(const Query &query) {
   return filter.empty() ? std::string() : filter.dump();
 }
 
+void searchWhenReady(const ToolCall &tool, const Query &query, int others);
+
+// Whether the caller's index is not `before` any more: that has ended.
+bool isAnother(const ToolCall &tool, const void *before) {
+  return tool.call()->index().get() != before;
+}
+
 // The index holds what the caller sees, but may be behind it.
-void search(const ToolCall &tool, const Query &query, Index &index) {
+void search(const ToolCall &tool, const Query &query, Index &index, int others) {
   const auto seen = tool.call()->catalogue();
-  index.query(
-      tool.options(), query.task, filterOf(query), query.limit,
-      [tool, query, seen, progress = index.progress()](Result<std::vector<SearchHit>> hits) {
-        if (!hits) return tool.fail(std::move(hits).failure());
-        std::erase_if(*hits, [&](SearchHit &hit) {
-          const CatalogueEntry *const entry = seen->byId(hit.id);
-          if (entry == nullptr) return true;
-          if (hit.revision == entry->skill->entry.revision) return false;
-          // What it has found may be what this caller must not see any more.
-          hit.snippet.clear();
-          return !tool.call()->seesAll();
-        });
-        if (hits->size() > query.limit) hits->resize(query.limit);
-        answer(tool, query, *seen, *hits, progress);
-      });
+  index.query(tool.options(), query.task, filterOf(query), query.limit,
+              [tool, query, seen, others, before = static_cast<const void *>(&index),
+               progress = index.progress()](Result<std::vector<SearchHit>> hits) {
+                if (!hits && others > 0 && !tool.call()->finished() && isAnother(tool, before))
+                  return searchWhenReady(tool, query, others - 1);
+                if (!hits) return tool.fail(std::move(hits).failure());
+                std::erase_if(*hits, [&](SearchHit &hit) {
+                  const CatalogueEntry *const entry = seen->byId(hit.id);
+                  if (entry == nullptr) return true;
+                  if (hit.revision == entry->skill->entry.revision) return false;
+                  // What it has found may be what this caller must not see any more.
+                  hit.snippet.clear();
+                  return !tool.call()->seesAll();
+                });
+                if (hits->size() > query.limit) hits->resize(query.limit);
+                answer(tool, query, *seen, *hits, progress);
+              });
 }
 
 // What is there already answers, once the time has passed that a start may take.
@@ -122,8 +132,38 @@ std::chrono::milliseconds patienceOf(const Services &services, const Index &inde
   return std::max(chrono::milliseconds(0), most - sinceStart);
 }
 
-void runFindHelpfulSkills(const ToolCall &tool) {
+// Right after the start the index may be on its way: the search waits for it, the server does not.
+// Whichever comes first: the index, or the end of patience. When it ends meanwhile, the search
+// waits for the one in its place, `others` times.
+void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
   Services &services = tool.services();
+  const std::shared_ptr<Index> index = tool.call()->index();
+  if (!index)
+    return tool.fail(
+        {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
+  // These must not keep the call, for they may outlive its session.
+  const auto begun = std::make_shared<std::atomic<bool>>(false);
+  const auto begin = [weak = std::weak_ptr<Call>(tool.call()), arguments = &tool.arguments(), query,
+                      begun, others, before = static_cast<const void *>(index.get())] {
+    const CallPointer call = weak.lock();
+    if (!call || begun->exchange(true) || call->finished()) return;
+    const ToolCall waiting(call, *arguments);
+    const std::shared_ptr<Index> asked = call->index();
+    if (asked.get() != before && others > 0) return searchWhenReady(waiting, query, others - 1);
+    const IndexProgress progress = asked->progress();
+    if (progress.committed || progress.failed) return search(waiting, query, *asked, others);
+    const auto catalogue = call->catalogue();
+    if (failForWantOfSkills(waiting, *catalogue)) return;
+    // Which knows why.
+    if (progress.total == progress.done) return search(waiting, query, *asked, others);
+    failForNow(waiting, *catalogue, indexingWords(*call, progress));
+  };
+  index->whenCommitted(tool.call()->cancel(), begin);
+  if (!*begun) services.timer.after(patienceOf(services, *index), begin);
+}
+
+void runFindHelpfulSkills(const ToolCall &tool) {
+  const Services &services = tool.services();
   Arguments arguments(tool.arguments(),
                       {"task_description", "top_k", "list_documents", "source", "category"});
   Query query;
@@ -135,29 +175,7 @@ void runFindHelpfulSkills(const ToolCall &tool) {
   query.source = arguments.text("source", {});
   query.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
-  const std::shared_ptr<Index> index = tool.call()->index();
-  if (!index)
-    return tool.fail(
-        {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
-  // Right after the start the index may be on its way: the search waits for it, the server does
-  // not. Whichever comes first: the index, or the end of patience. These must not keep the call,
-  // for they may outlive its session.
-  const auto begun = std::make_shared<std::atomic<bool>>(false);
-  const auto begin = [weak = std::weak_ptr<Call>(tool.call()), arguments = &tool.arguments(), query,
-                      begun] {
-    const CallPointer call = weak.lock();
-    if (!call || begun->exchange(true) || call->finished()) return;
-    const ToolCall waiting(call, *arguments);
-    const std::shared_ptr<Index> asked = call->index();
-    const IndexProgress progress = asked->progress();
-    if (progress.committed || progress.failed) return search(waiting, query, *asked);
-    const auto catalogue = call->catalogue();
-    if (failForWantOfSkills(waiting, *catalogue)) return;
-    if (progress.total == progress.done) return search(waiting, query, *asked); // which knows why
-    failForNow(waiting, *catalogue, indexingWords(*call, progress));
-  };
-  index->whenCommitted(tool.call()->cancel(), begin);
-  if (!*begun) services.timer.after(patienceOf(services, *index), begin);
+  searchWhenReady(tool, query, mostIndexes - 1);
 }
 
 } // namespace

@@ -2,12 +2,15 @@
 #include "catch2.hpp"
 #include "protocol/view_indexes.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace skillhost;
@@ -17,19 +20,25 @@ namespace {
 // Answers on the calling thread; tells whose it is.
 class Backend final : public SearchBackend {
 public:
-  explicit Backend(std::string mark) : name_(std::move(mark)) {}
+  Backend(std::string mark, const std::atomic<bool> &isHeld)
+      : held(isHeld), name_(std::move(mark)) {}
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override { stopped = true; }
   void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string>, std::string,
               Answer<Done> answer) override {
-    answer(Done{});
+    if (!held) return answer(Done{});
+    const std::scoped_lock lock(mutex);
+    kept.push_back(std::move(answer));
   }
   void query(CallOptions, std::string, std::string, std::uint32_t,
              Answer<std::vector<SearchHit>> answer) override {
     answer(std::vector<SearchHit>{{name_, 1, {}}});
   }
   std::atomic<bool> stopped{false};
+  const std::atomic<bool> &held; // nothing is committed yet
+  std::mutex mutex;
+  std::vector<Answer<Done>> kept;
 
 private:
   const std::string name_;
@@ -50,16 +59,20 @@ struct Fixture {
   std::mutex mutex; // guards what follows
   std::vector<std::shared_ptr<Backend>> made;
   int failures = 0;
-  ViewIndexes views{library, std::chrono::minutes(1),
-                    [](const Catalogue &) { return std::vector<Searchable>{}; }};
+  std::atomic<bool> held{false};
+  ViewIndexes views;
 
-  explicit Fixture(int count) : visibility(rules(count)) {}
+  explicit Fixture(int count, ViewIndexes::Room room = {})
+      : visibility(rules(count)),
+        views(
+            library, std::chrono::minutes(1),
+            [](const Catalogue &) { return std::vector<Searchable>{}; }, room) {}
   ~Fixture() { views.stop(); }
   void begin() {
     views.makeWith([this](const std::string &mark) -> Result<std::shared_ptr<SearchBackend>> {
       const std::scoped_lock lock(mutex);
       if (failures > 0 && failures-- > 0) return {Fault::Unavailable, "not now"};
-      made.push_back(std::make_shared<Backend>(mark));
+      made.push_back(std::make_shared<Backend>(mark, held));
       return std::shared_ptr<SearchBackend>(made.back());
     });
     views.guardWith(visibility);
@@ -109,11 +122,12 @@ TEST_CASE("who hides nothing has no index of anybody") {
 }
 
 TEST_CASE("the index that was asked for longest ago makes room") {
-  Fixture f(static_cast<int>(ViewIndexes::mostViews) + 2);
+  constexpr std::size_t usual = 8;
+  Fixture f(usual + 2, {usual, 64, std::chrono::milliseconds(0)});
   f.begin();
   const auto nobodys = f.visibility.keyOf(nullptr);
   const auto kept = f.views.of(nobodys);
-  for (std::size_t i = 0; i < ViewIndexes::mostViews; ++i) {
+  for (std::size_t i = 0; i < usual; ++i) {
     CHECK(f.ask(f.key(std::to_string(i))) == f.key(std::to_string(i)).mark());
     CHECK(f.views.of(nobodys) == kept); // asked for in between
   }
@@ -122,6 +136,97 @@ TEST_CASE("the index that was asked for longest ago makes room") {
   CHECK(f.views.of(f.key("7")) == before);
   f.views.stop();
   for (const auto &backend : f.made) CHECK(backend->stopped);
+}
+
+TEST_CASE("who was asked for a moment ago makes no room") {
+  Fixture f(6, {2, 4, std::chrono::hours(1)});
+  f.begin();
+  const auto nobodys = f.views.of(f.visibility.keyOf(nullptr));
+  std::vector<ViewIndexes::IndexPointer> all;
+  for (const char *scope : {"0", "1", "2"}) {
+    CHECK(f.ask(f.key(scope)) == f.key(scope).mark());
+    all.push_back(f.views.of(f.key(scope)));
+  }
+  CHECK(f.ask(f.key("3")) == "the search is busy for others who see other skills");
+  CHECK(f.views.find(f.key("3")) == nullptr);
+  CHECK(f.views.find(f.visibility.keyOf(nullptr)) == nobodys);
+  for (const char *scope : {"0", "1", "2"})
+    CHECK(f.views.of(f.key(scope)) == all[static_cast<std::size_t>(scope[0] - '0')]);
+  for (const auto &backend : f.made) CHECK(!backend->stopped);
+}
+
+TEST_CASE("an index that is filled for the first time makes no room, and later it does") {
+  Fixture f(6, {2, 64, std::chrono::milliseconds(0)});
+  f.held = true;
+  f.begin();
+  std::vector<std::future<void>> waiting;
+  for (const char *scope : {"0", "1", "2", "3"}) {
+    auto ready = std::make_shared<std::promise<void>>();
+    waiting.push_back(ready->get_future());
+    f.views.of(f.key(scope))->whenCommitted({}, [ready] { ready->set_value(); });
+  }
+  const auto all = {f.visibility.keyOf(nullptr), f.key("0"), f.key("1"), f.key("2"), f.key("3")};
+  for (const auto &key : all) CHECK(f.views.find(key) != nullptr);
+  f.held = false;
+  // Each is given its first entries at some time.
+  for (std::size_t answered = 0; answered < all.size();) {
+    std::vector<std::shared_ptr<Backend>> made;
+    {
+      const std::scoped_lock lock(f.mutex);
+      made = f.made;
+    }
+    answered = 0;
+    for (const auto &backend : made) {
+      std::vector<Answer<Done>> kept;
+      {
+        const std::scoped_lock lock(backend->mutex);
+        kept.swap(backend->kept);
+      }
+      for (auto &answer : kept) answer(Done{});
+    }
+    for (const auto &key : all) {
+      const auto index = f.views.find(key);
+      answered += !index || index->progress().committed ? 1 : 0;
+    }
+    std::this_thread::yield();
+  }
+  for (auto &one : waiting) one.wait();
+  // Nobody needs them any more: without anybody who asks, as many are left as usual.
+  const auto left = [&] {
+    return std::count_if(all.begin(), all.end(),
+                         [&](const auto &key) { return f.views.find(key) != nullptr; });
+  };
+  while (left() > 2) std::this_thread::yield();
+  CHECK(left() == 2);
+}
+
+TEST_CASE("looking an index up makes none and keeps none") {
+  Fixture f(6, {2, 64, std::chrono::milliseconds(0)});
+  f.begin();
+  CHECK(f.views.find(f.key("0")) == nullptr);
+  CHECK(f.ask(f.key("0")) == f.key("0").mark());
+  const auto first = f.views.find(f.key("0"));
+  CHECK(first != nullptr);
+  CHECK(f.ask(f.key("1")) == f.key("1").mark());
+  CHECK(f.views.find(f.key("0")) == first); // which does not make it the last one asked for
+  CHECK(f.ask(f.key("2")) == f.key("2").mark());
+  CHECK(f.views.find(f.key("0")) == nullptr);
+}
+
+TEST_CASE("who waits for an index that ends waits no longer") {
+  Fixture f(1);
+  f.held = true;
+  f.begin();
+  const auto index = f.views.of(f.visibility.keyOf(nullptr));
+  int told = 0;
+  index->whenCommitted({}, [&] { ++told; });
+  CancelToken gone;
+  index->whenCommitted(gone, [&] { told += 100; });
+  gone.cancel();
+  f.views.stop();
+  CHECK(told == 1);
+  index->whenCommitted({}, [&] { ++told; });
+  CHECK(told == 2);
 }
 
 TEST_CASE("an index that could not be made is tried again by who asks next") {

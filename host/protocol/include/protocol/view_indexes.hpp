@@ -30,9 +30,14 @@ public:
   // A backend for one view alone. `mark` tells it from those of other views, in other runs too.
   using Make = std::function<Result<std::shared_ptr<SearchBackend>>(const std::string &mark)>;
 
-  static constexpr std::size_t mostViews = 8;
+  // How many there are at once.
+  struct Room {
+    std::size_t usual = 8, most = 64;         // most: while so many are needed
+    std::chrono::milliseconds needed{10'000}; // after it was asked for
+  };
 
   // `deadline`: as of Index. The library must outlive it.
+  ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe, Room room);
   ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe);
   ~ViewIndexes();
   ViewIndexes(const ViewIndexes &) = delete;
@@ -45,9 +50,12 @@ public:
   void guardWith(const Visibility &visibility);
 
   // The index of those who have this key, which is not that of somebody who sees all. One that is
-  // not there yet is made, without waiting for it. Of mostViews the one that was asked for longest
-  // ago makes room, and its queries are given up. Any thread.
+  // not there yet is made, without waiting for it. Those beyond Room::usual that were asked for
+  // longest ago make room, unless they are filled for the first time or were asked for a moment
+  // ago. Where there are Room::most of these, it is one that refuses what it is asked. Any thread.
   IndexPointer of(const Visibility::Key &key);
+  // The same if it is there, else null: asks for nothing. Any thread.
+  IndexPointer find(const Visibility::Key &key);
   // Brings all of them up to date, without waiting; those of rules that hold no longer end. After
   // each change of the catalogue.
   void catalogueChanged();
@@ -63,17 +71,22 @@ private:
     IndexPointer index;
     bool isAttached = false; // or is being attached
     bool isDue = true;       // to be filled
+    std::chrono::steady_clock::time_point asked = std::chrono::steady_clock::now(); // for it
   };
 
   void work();
   void wake();
   void attach(const View &view, const Make &make);
   void fill(const View &view);
+  std::vector<View>::iterator at(const Visibility::Key &key);
+  bool isNeeded(const View &view) const;
+  void makeRoom(std::size_t most);
   void dropOld(std::unique_lock<std::mutex> &lock);
 
   Library &library_;
   const std::chrono::milliseconds deadline_;
   const Describe describe_;
+  const Room room_;
   std::mutex filling_; // held while an index is given the newest catalogue; taken before mutex_
   std::mutex mutex_;   // guards what follows
   std::condition_variable wake_;

@@ -63,7 +63,8 @@ public:
   // asked for from now on.
   void expectUpdate();
   // Calls back when the first update has ended, or the first one after expectUpdate(): at once or
-  // on a lane's thread. Dropped when `cancel` is set before.
+  // on a lane's thread. Dropped when `cancel` is set before. Also
+  // when nothing will be committed any more: it has no backend, or was stopped (on that thread).
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback);
   // At most `limit` hits, best first, of what was committed last, also while an update is under
   // way: a hit tells the revision that was found, unless an update may have changed it meanwhile.
@@ -73,8 +74,8 @@ public:
              Answer<std::vector<SearchHit>> answer);
   std::size_t size() const;
   IndexProgress progress() const;
-  // Gives up what is under way and ends the backend's lane. Not on a lane's own thread. The
-  // destructor does it too.
+  // Gives up what is under way, ends the backend's lane and lets go of who waits. Not on a lane's
+  // own thread. The destructor does it too.
   void stop();
 
 private:
