@@ -153,7 +153,7 @@ private:
     const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0 ||
                        found->plugin->facts.id == "org.skillhost.store";
     if (keeps && configuration.cacheDirectory.empty())
-      takeCache(configuration, found->plugin->facts.id);
+      takeCache(configuration, (found->file->trusted ? "" : "foreign ") + found->plugin->facts.id);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
@@ -241,7 +241,8 @@ private:
     });
   }
 
-  // Beside what the scans keep, for this plugin under this name.
+  // Beside what the scans keep, for this plugin under this name. `plugin` is its id; of one that is
+  // not ours it is another text than any id of ours, whatever id it gives itself.
   void takeCache(InstanceConfiguration &configuration, const std::string &plugin) {
     const std::string &scans = files_.settings().cacheDirectory;
     if (scans.empty() || configuration.name.empty() || configuration.name.front() == '.') return;

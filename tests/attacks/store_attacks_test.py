@@ -5,6 +5,7 @@
 Each attack has a control: the same store where nobody asks for signatures, a server that has served nothing yet, a
 program that the signal ends, the same command without the limit.
 """
+import hashlib
 import json
 import os
 import re
@@ -228,6 +229,57 @@ def at_once(place):
     check("Saved again" in str(seen(place, "home")[0]), "a skill that was removed and saved again is served")
 
 
+def digest(plugin):
+    return hashlib.sha256(plugin.encode()).hexdigest()[:16]
+
+
+def folders_of_strangers(place):
+    """What other plugins write into their own folders, which lie beside the store's, is no memory of the store."""
+    place.configure()
+    place.save("Served.\n")
+    check("Served" in str(seen(place, "home")[0]), "control: it is served")
+    memory, = (place.folder / "home").rglob("served-*.json")
+    own = digest("org.skillhost.store")
+    check(memory.parent.name == f"kept-{own}", f"the store's folder: {memory.parent.name}")
+    forged = json.loads(memory.read_text())
+    forged["skills"]["pdf"] = {"version": 4_000_000_000, "content": forged["skills"]["pdf"]["content"]}
+
+    def forge(name):
+        folder = memory.parent.parent / name
+        folder.mkdir()
+        (folder / memory.name).write_text(json.dumps(forged))
+        return folder
+
+    stranger = digest("org.example.stranger")
+    for name in (f"notes-{stranger}", f"notes-{stranger}-2", f"kept-{own}-{stranger}", f"kept-{own}-{stranger}-2", f"kept-{own}-2-{stranger}",
+                 f"kept-{own}-x", f"kept-{own}-", f"kept-{own}-1234", own, "kept"):
+        folder = forge(name)
+        text, log = seen(place, "home")
+        check("Served" in str(text), f"with {name} it is served: {log[-800:]}")
+        shutil.rmtree(folder)
+    for name in (f"other-{own}", f"kept-{own}-2", f"kept-{stranger}-{own}-17"):
+        folder = forge(name)
+        text, log = seen(place, "home")
+        check(text is None and "is older than version 4000000000" in log, f"control: {name} is the store's own: {text} {log[-800:]}")
+        shutil.rmtree(folder)
+        memory.unlink()  # it has learnt
+        check("Served" in str(seen(place, "home")[0]), f"control: without {name} it is served again")
+
+    # A stranger that gives itself the store's id, under the name of its instance: a copy elsewhere is no plugin of ours.
+    plugins = json.loads(place.run("plugins", "--json", "--no-config"))
+    file = next(one["file"] for one in plugins if one.get("id") == "org.skillhost.store")
+    (place.folder / "strange").mkdir()
+    copy = shutil.copy(file, place.folder / "strange/store.so")
+    ours = place.configuration.read_text()
+    theirs = json.loads(ours)
+    theirs["sources"][0].update(plugin=str(copy))
+    before = {path.name for path in memory.parent.parent.iterdir()}
+    place.configuration.write_text(json.dumps(theirs))
+    check("Served" in str(seen(place, "home")[0]), "control: the stranger runs")
+    new = {path.name for path in memory.parent.parent.iterdir() if path.is_dir()} - before
+    check(len(new) == 1 and not any(own in name for name in new), f"its folder is not as one of the store's: {new}")
+
+
 def limited(most):
     """For a child: its files may have at most so many bytes."""
     def limit():
@@ -354,7 +406,7 @@ def serving(place, isolation):
 
 
 PARTS = (signed_versions, earlier_signatures, lambda place: gone_back(place, "thread"), lambda place: gone_back(place, "process"),
-         at_once, file_limits, lambda place: serving(place, "thread"), lambda place: serving(place, "process"))
+         at_once, folders_of_strangers, file_limits, lambda place: serving(place, "thread"), lambda place: serving(place, "process"))
 for part in PARTS:
     with tempfile.TemporaryDirectory(prefix="skillhost-store-attack-") as folder:
         part(Place(folder))

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,23 @@ std::string digestText(const std::string &text) {
   digest::Blake3 hash;
   hash.add(text);
   return digest::hexadecimal(hash.finish()).substr(0, 16);
+}
+
+// The host names a folder by its instance, '-', 16 digits of whose plugin it is for, and perhaps
+// '-' and a number. An instance's name may hold all that too: the end counts. Empty: it is named
+// otherwise.
+std::string_view pluginOf(std::string_view folder) {
+  constexpr std::size_t digits = 16, mostOfNumber = 3;
+  const auto last = [&] { return folder.substr(folder.rfind('-') + 1); };
+  const std::string_view number = last();
+  if (number.size() < folder.size() && !number.empty() && number.size() <= mostOfNumber &&
+      number.find_first_not_of("0123456789") == number.npos)
+    folder.remove_suffix(number.size() + 1);
+  const std::string_view plugin = last();
+  return plugin.size() == digits && plugin.size() + 1 < folder.size() &&
+                 plugin.find_first_not_of("0123456789abcdef") == plugin.npos
+             ? plugin
+             : std::string_view();
 }
 
 // Who trusts less may have served what others would not have: that is no reason for them.
@@ -50,15 +68,21 @@ ServedVersions::ServedVersions(std::string folder, const Settings &settings)
   if (folder_.empty()) return;
   files::removeRemains(folder_);
   learn(read((fs::path(folder_) / name_).string(), false));
-  changed_ = false;      // that much is on disk
+  changed_ = false; // that much is on disk
+  // The folders of other plugins are theirs to write.
+  const std::string own = fs::path(folder_).filename().string();
+  const std::string_view plugin = pluginOf(own);
+  if (plugin.empty()) return;
   std::error_code error; // a confined instance sees no folder but its own
   for (fs::directory_iterator at(fs::path(folder_).parent_path(), error), end; !error && at != end;
-       at.increment(error))
+       at.increment(error)) {
+    if (pluginOf(at->path().filename().string()) != plugin) continue;
     try {
       learn(read((at->path() / name_).string(), true));
     } catch (const skh::Error &) {
       // Its own instance complains.
     }
+  }
 }
 
 std::string ServedVersions::refusal(const std::string &name, const ServedVersion &version) const {

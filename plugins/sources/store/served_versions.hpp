@@ -20,7 +20,8 @@ struct ServedVersion {
 class ServedVersions {
 public:
   // `folder` empty: it lasts as long as this does. Reads what is there, and in the folders beside
-  // it what other instances, or other hosts, have served of the same store with the same trust.
+  // it that belong to this plugin what other instances, or other hosts, have served of the same
+  // store with the same trust.
   // Throws skh::Error(SKH_CORRUPT), which names the file, when it is damaged: that is not as if
   // nothing had been served.
   ServedVersions(std::string folder, const Settings &settings);

@@ -206,7 +206,7 @@ TEST_CASE("a store that has gone back is found, by every instance that can know"
   fs::copy(folder.at("skills"), folder.at("backup"), fs::copy_options::recursive);
   store.save("pdf", smallSkill("two"));
   {
-    Instance instance(of(store), cache("one"));
+    Instance instance(of(store), cache("kept-0123456789abcdef"));
     CHECK(instance.list().size() == 4);
     CHECK(instance.changes(instance.snapshot).empty());
   }
@@ -216,11 +216,15 @@ TEST_CASE("a store that has gone back is found, by every instance that can know"
   };
   goBack();
   CHECK(Instance(of(store)).list().size() == 4); // nothing but what it remembers tells
-  Instance again(of(store), cache("one"));
+  Instance again(of(store), cache("kept-0123456789abcdef"));
   CHECK(again.list().empty());
   CHECK(again.read("SKILL.md", store.load("pdf").checksum) ==
         "status " + std::to_string(SKH_DENIED));
-  CHECK(Instance(of(store), cache("two")).list().empty());
+  CHECK(Instance(of(store), cache("a-b-0123456789abcdef-2")).list().empty());
+  // What lies beside it and belongs to others is theirs to write.
+  CHECK(Instance(of(store), cache("kept-0123456789abcdef-fedcba9876543210")).list().size() == 4);
+  CHECK(Instance(of(store), cache("kept-fedcba9876543210-2")).list().size() == 4);
+  CHECK(Instance(of(store), cache("one")).list().size() == 4);
   {
     const std::scoped_lock lock(told.mutex);
     CHECK_THAT(told.log, Contains("version 1 is older than version 2, which was served before"));
