@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
@@ -146,6 +147,33 @@ def sources(folder):
     line = house.hang_up({"sources": [stays, scripted("three", "gamma")]})
     check("another order" in line, line)
     check("skills_dirs" not in "".join(house.lines("restart")), "folders of the command line are no change")
+    house.end()
+
+
+def keys_of_instances(folder):
+    """Whatever of a source's keys its instance is made with makes it another one."""
+    skill(folder / "one/alpha", "alpha")
+    skill(folder / "two/beta", "beta")
+    source = {**local(folder / "one"), "isolation": "process", "allow_read": [str(folder)]}
+    others = {"plugin": "store", "config": {"directories": [str(folder / "two")]}, "isolation": "thread",
+              "allow_read": [str(folder), str(folder / "one")], "memory_mb": 900, "cache_mb": 900, "network": ["example.org"], "threads": 3}
+    elsewhere = {"name", "enabled", "webhook_secret"}  # no matter of the instance, and tested beside
+    schema = json.loads(subprocess.run([SERVER, "--config-schema"], capture_output=True, text=True, check=True).stdout)
+    known = set(schema["properties"]["sources"]["items"]["properties"])
+    check(known == set(others) | elsewhere, f"each key is tried: {known ^ (set(others) | elsewhere)}")
+    house = House(folder, {"sources": [source]})
+    house.becomes({"fixed", "alpha"})
+    for key, value in others.items():
+        changed = {**source, key: value}
+        if key == "plugin":
+            changed["config"] = {"directory": str(folder / "store")}
+        line = house.hang_up({"sources": [changed]})
+        check("changed source one" in line, f"another {key}: {line}")
+        line = house.hang_up()
+        check(NOTHING in line, f"the same {key}: {line}")
+        line = house.hang_up({"sources": [source]})
+        check("changed source one" in line, f"{key} as before: {line}")
+    house.becomes({"fixed", "alpha"})
     house.end()
 
 
@@ -396,7 +424,7 @@ def moments(folder):
 
 
 with tempfile.TemporaryDirectory() as root:
-    for case in (sources, refused, successors, rules, chosen, logs, hooks, moments):
+    for case in (sources, keys_of_instances, refused, successors, rules, chosen, logs, hooks, moments):
         own = Path(root) / case.__name__
         own.mkdir()
         case(own)
