@@ -120,14 +120,20 @@ std::optional<Fault> ClientSession::enter(const CallPointer &call) {
   return std::nullopt;
 }
 
+std::string cancelledId(const Message &message) {
+  if (message.kind != Message::Kind::Notification || message.method != "notifications/cancelled")
+    return {};
+  const auto id = message.params.find("requestId");
+  return id != message.params.end() && (id->is_string() || id->is_number_integer()) ? id->dump()
+                                                                                    : std::string();
+}
+
 void ClientSession::notice(const Message &message) {
   if (message.method == "notifications/initialized") {
     legacyReady_ = true;
     listenForChanges();
-  } else if (message.method == "notifications/cancelled") {
-    const auto id = message.params.find("requestId");
-    if (id != message.params.end() && (id->is_string() || id->is_number_integer()))
-      cancel(id->dump());
+  } else if (const std::string id = cancelledId(message); !id.empty()) {
+    cancel(id);
   }
 }
 

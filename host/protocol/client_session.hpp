@@ -140,6 +140,9 @@ private:
   std::map<std::string, Subscription> subscriptions_; // by request id
 };
 
+// The id of the request that the client cancels with this message; empty: it cancels none.
+std::string cancelledId(const Message &message);
+
 // Handles a request of a known era; see router.cpp for the table of methods.
 void route(const CallPointer &call);
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import LONGEST, RETURNED, SLOWNESS, Beside, resident  # noqa: E402
-from http_server import DEADLINE, Checks, Running, legacy, until  # noqa: E402
+from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy, until  # noqa: E402
 
 SERVER = sys.argv[1]
 FILES = 3000 if SLOWNESS == 1 else 600
@@ -69,6 +69,57 @@ def burst(running, make):
     return [text.split(b" ", 2)[1] for text in answers.values()]
 
 
+def send(running, body, fields=()):
+    one = socket.create_connection(("127.0.0.1", running.port), timeout=DEADLINE * SLOWNESS)
+    body = json.dumps(body).encode()
+    head = "".join(f"{name}: {value}\r\n" for name, value in fields)
+    one.sendall(f"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n{head}"
+                f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    return one
+
+
+def rest(one):
+    """All that still comes; nothing when the connection is cut."""
+    told = b""
+    try:
+        while part := one.recv(1 << 20):
+            told += part
+    except ConnectionResetError:
+        pass
+    one.close()
+    return told
+
+
+def cancelled(running):
+    """A request that waits behind others and is cancelled is not worked on."""
+    response, _ = running.post(INITIALIZE)
+    session = response.headers["Mcp-Session-Id"]
+    fields = (("Mcp-Session-Id", session), ("MCP-Protocol-Version", LEGACY))
+    said = "a request that waited: cancelled by the client"
+
+    def cancel(number, **own):
+        running.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}},
+                     MCP_Protocol_Version=LEGACY, **own)
+
+    def count():
+        return sum(said in line for line in running.log)
+
+    other, _ = running.post(INITIALIZE)
+    before = [send(running, BURSTS["patterns"](5000 + number)) for number in range(EACH - 2)]
+    one, after = (send(running, {**BURSTS["patterns"](6000 + number), "id": number}, fields) for number in (71, 72))
+    ended = False
+    while not ended:  # it may come before what it cancels
+        cancel(71, Mcp_Session_Id=other.headers["Mcp-Session-Id"])
+        cancel(71, Mcp_Session_Id=session)
+        ended = bool(select.select([one], [], [], 0.01)[0])
+    told = rest(one)
+    until(lambda: count() == 1, "the log says that one was cancelled while it waited", DEADLINE * SLOWNESS)
+    check(b'"result"' not in told, f"what was cancelled is not answered: {told[:200]}")
+    check(b'"result"' in rest(after), "control: the next one of the session is")
+    check(all(b'"result"' in rest(each) for each in before), "and so are those before")
+    check(count() == 1, "one alone was cancelled, by its own session")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         for number in range(SKILLS):
@@ -85,6 +136,7 @@ def main():
         running = Running(SERVER, folder)
         until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 1, "all skills are there",
               DEADLINE * SLOWNESS)
+        cancelled(running)
         for what, make in BURSTS.items():
             burst(running, make)  # what is made once, and memory that is kept
             before, begun, held = work(running), time.monotonic(), resident(running)

@@ -25,6 +25,8 @@ namespace {
 constexpr std::string_view sessionField = "mcp-session-id";
 constexpr std::size_t largestAtOnce = 16U << 10U; // read on the thread of all connections
 constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
+int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
+constexpr std::string_view noSession = "there is no such session: initialize again";
 
 } // namespace
 
@@ -50,7 +52,7 @@ private:
   void bodyCame(Exchange exchange, HttpReplyForm form);
   enum class Thread : std::uint8_t { OfConnections, OfLongRequests };
   void readMessage(Exchange exchange, HttpReplyForm form, Thread thread);
-  void beside(Exchange exchange, LongRequests::Job job);
+  void beside(Exchange exchange, LongRequests::Job job, std::string name = {});
   void request(Exchange exchange, Message message, HttpReplyForm form);
   void inSession(Exchange exchange, Message message, HttpReplyForm form);
   void alone(Exchange exchange, Message message, HttpReplyForm form);
@@ -90,8 +92,7 @@ void McpEndpoint::Implementation::refuseStopping(Exchange exchange) {
 
 void McpEndpoint::Implementation::handle(Exchange exchange) {
   const HttpRequest &asked = exchange->request();
-  const int denied = describe(Fault::Denied).jsonRpc,
-            invalid = describe(Fault::InvalidRequest).jsonRpc;
+  const int denied = describe(Fault::Denied).jsonRpc, invalid = invalidRequest();
   if (closed_) return refuseStopping(exchange);
   if (const std::string foreign = foreignOrigin(asked, rules_); !foreign.empty())
     return refuse(exchange, 403, denied, foreign);
@@ -145,17 +146,16 @@ void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admi
 void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
                                        const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
-  const int invalid = describe(Fault::InvalidRequest).jsonRpc;
   const auto type = asked.field("content-type").value_or(std::string_view{});
   if (type.substr(0, type.find(';')) != "application/json")
-    return refuse(exchange, 415, invalid, "the Content-Type must be application/json",
+    return refuse(exchange, 415, invalidRequest(), "the Content-Type must be application/json",
                   std::move(fields));
   HttpReplyForm form;
   if (const auto accept = asked.field("accept")) {
     form.json = accepts(*accept, "application/json");
     form.stream = accepts(*accept, "text/event-stream");
     if (!form.json && !form.stream)
-      return refuse(exchange, 406, invalid,
+      return refuse(exchange, 406, invalidRequest(),
                     "Accept must take application/json or text/event-stream", std::move(fields));
   }
   form.principal = principal;
@@ -179,8 +179,10 @@ void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form
 }
 
 // What nobody else is to wait for.
-void McpEndpoint::Implementation::beside(Exchange exchange, LongRequests::Job job) {
-  if (const std::string_view why = longRequests_.add(exchange, std::move(job)); !why.empty())
+void McpEndpoint::Implementation::beside(Exchange exchange, LongRequests::Job job,
+                                         std::string name) {
+  if (const std::string_view why = longRequests_.add(exchange, std::move(job), std::move(name));
+      !why.empty())
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
@@ -213,9 +215,11 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
                   std::move(form.further), message.id);
   const bool here = thread == Thread::OfLongRequests || !isLong(message);
   if (here) return request(exchange, std::move(message), std::move(form));
-  beside(exchange, [self = shared_from_this(), exchange, message, form]() mutable {
+  auto job = [self = shared_from_this(), exchange, message, form]() mutable {
     self->request(exchange, std::move(message), std::move(form));
-  });
+  };
+  const std::string owner = Doorkeeper::ownerOf(form.principal);
+  beside(exchange, std::move(job), LongRequests::name(asked, owner, message.id));
 }
 
 void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form) {
@@ -282,9 +286,7 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
           ? nullptr
           : sessions_.find(*asked.field(sessionField), Doorkeeper::ownerOf(form.principal));
   if (!session)
-    return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
-                  "there is no such session: initialize again", std::move(form.further),
-                  message.id);
+    return refuse(exchange, 404, invalidRequest(), noSession, std::move(form.further), message.id);
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = audienceOf(services_->access, form.principal);
   form.audience.manages = Permissions::need(message.method, message.params) == Need::Manage;
@@ -299,9 +301,8 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
   const HttpRequest &asked = exchange->request();
   if (const auto id = asked.field(sessionField)) {
     const auto session = sessions_.find(*id, owner);
-    if (!session)
-      return refuse(exchange, 404, describe(Fault::InvalidRequest).jsonRpc,
-                    "there is no such session: initialize again", std::move(fields));
+    if (!session) return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields));
+    longRequests_.cancel(LongRequests::name(asked, owner, cancelledId(message)));
     session->client().accept(std::move(message), nullptr);
   }
   exchange->respond({202, {}, std::move(fields), {}});
@@ -310,20 +311,17 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
 void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                                       const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
-  const int invalid = describe(Fault::InvalidRequest).jsonRpc;
   const auto id = asked.field(sessionField);
   const auto accept = asked.field("accept").value_or(std::string_view{});
   if (!id || !accepts(accept, "text/event-stream")) {
     fields.emplace_back("Allow", "POST");
-    return refuse(exchange, 405, invalid,
+    return refuse(exchange, 405, invalidRequest(),
                   "GET is for the event stream of a session: it needs Mcp-Session-Id and Accept: "
                   "text/event-stream",
                   std::move(fields));
   }
   const auto session = sessions_.find(*id, Doorkeeper::ownerOf(principal));
-  if (!session)
-    return refuse(exchange, 404, invalid, "there is no such session: initialize again",
-                  std::move(fields));
+  if (!session) return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields));
   const bool primed = versionOf(asked) >= firstPrimedVersion;
   const Audience who = audienceOf(services_->access, principal);
   const auto last = asked.field("last-event-id");
@@ -336,7 +334,7 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
   const bool isStanding = stream && stream == session->standing();
   const bool isForgotten = isStanding && !stream->keptFor(who);
   if (!stream || !stream->attach(exchange, fields, after, primed, who))
-    return refuse(exchange, 404, invalid, "there is no such event to go on from",
+    return refuse(exchange, 404, invalidRequest(), "there is no such event to go on from",
                   std::move(fields));
   // From now on it is told what this one may see.
   if (isStanding) session->client().seenBy(principal);
@@ -355,7 +353,7 @@ void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields field
                                              const std::string &owner) {
   const auto id = exchange->request().field(sessionField);
   if (!id || !sessions_.end(*id, owner))
-    return refuse(exchange, id ? 404 : 400, describe(Fault::InvalidRequest).jsonRpc,
+    return refuse(exchange, id ? 404 : 400, invalidRequest(),
                   id ? "there is no such session" : "DELETE needs Mcp-Session-Id",
                   std::move(fields));
   exchange->respond({204, {}, std::move(fields), {}});

@@ -40,7 +40,8 @@ bool isLong(const Message &request) {
   return request.method == "completion/complete" || request.method == "list_tools";
 }
 
-std::string_view LongRequests::add(const std::shared_ptr<HttpExchange> &exchange, Job job) try {
+std::string_view LongRequests::add(const std::shared_ptr<HttpExchange> &exchange, Job job,
+                                   std::string name) try {
   constexpr std::size_t mostOfNetwork = 64;
   const std::string network = networkOf(exchange->request().peer);
   const auto gone = std::make_shared<std::atomic<bool>>(false);
@@ -56,13 +57,28 @@ std::string_view LongRequests::add(const std::shared_ptr<HttpExchange> &exchange
       ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
       work();
     });
-  jobs_.add(network, [gone, job = std::move(job)] {
-    if (!*gone) job();
-  });
+  jobs_.add(network, {std::move(name), [gone, job = std::move(job)] {
+                        if (!*gone) job();
+                      }});
   wake_.notify_one();
   return {};
 } catch (const std::system_error &) {
   return "no thread can be had for a long request";
+}
+
+std::string LongRequests::name(const HttpRequest &asked, std::string_view owner,
+                               std::string_view id) {
+  const auto session = asked.field("mcp-session-id");
+  if (!session || id.empty()) return {};
+  return std::string(*session) + '\n' + std::string(id) + '\n' + std::string(owner);
+}
+
+void LongRequests::cancel(const std::string &name) {
+  if (name.empty()) return;
+  std::vector<Waiting> dropped; // destroyed without the lock: they may hold anything
+  const std::scoped_lock lock(mutex_);
+  dropped = jobs_.takeAll([&](const Waiting &one) { return one.name == name; });
+  if (!dropped.empty()) log::info("mcp", "a request that waited: cancelled by the client");
 }
 
 void LongRequests::work() {
@@ -72,7 +88,7 @@ void LongRequests::work() {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, [this] { return ended_ || !jobs_.empty(); });
       if (ended_) return;
-      job = *jobs_.take();
+      job = std::move(jobs_.take()->job);
     }
     try {
       job();
@@ -83,12 +99,12 @@ void LongRequests::work() {
 }
 
 void LongRequests::end() {
-  std::vector<Job> left; // destroyed without the lock: they may hold anything
+  std::vector<Waiting> left; // destroyed without the lock: they may hold anything
   std::thread thread;
   {
     const std::scoped_lock lock(mutex_);
     ended_ = true;
-    left = jobs_.takeAll([](const Job &) { return true; });
+    left = jobs_.takeAll([](const Waiting &) { return true; });
     thread.swap(thread_);
   }
   wake_.notify_one();

@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -32,17 +33,26 @@ public:
 
   // What `exchange` needs, unless its client has gone by then. The jobs of a network (see
   // networkOf()) in order, one of each in turn; of one at most 64 wait. Why it was not taken;
-  // empty: it was.
-  std::string_view add(const std::shared_ptr<HttpExchange> &exchange, Job job);
+  // empty: it was. `name`: see name(); empty: nobody cancels it.
+  std::string_view add(const std::shared_ptr<HttpExchange> &exchange, Job job,
+                       std::string name = {});
+  // Of the request `id`, as JSON text, in a session of `owner`; empty: it is in none.
+  static std::string name(const HttpRequest &asked, std::string_view owner, std::string_view id);
+  // What the request of this name was taken for is let go of with its exchange, if it still waits.
+  void cancel(const std::string &name);
   // Waits for the job under way; the others are let go of. Not on the thread of a job.
   void end();
 
 private:
+  struct Waiting {
+    std::string name;
+    Job job;
+  };
   void work();
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  Turns<Job> jobs_;
+  Turns<Waiting> jobs_;
   bool ended_ = false;
   std::thread thread_;
 };
