@@ -8,6 +8,7 @@
 #include "instance.hpp"
 #include "library.hpp"
 #include "plugin_files.hpp"
+#include "process/confinement.hpp"
 #include "process/proxy.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
@@ -144,16 +145,16 @@ private:
                                      "out, or write isolation: process"});
       return failed({Fault::InvalidInput, render(problems)});
     }
-    const bool apart = runsApart(configuration, *found);
-    entry.description.isolation = apart ? "process" : "thread";
-    entry.description.network =
-        networkOf(configuration.network, apart, (found->plugin->facts.flags & SKH_NETWORK) != 0);
     // Of ours, those that fetch have something to keep, and the store, which remembers what it has
     // served; the others would leave an empty folder each.
     const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0 ||
                        found->plugin->facts.id == "org.skillhost.store";
     if (keeps && configuration.cacheDirectory.empty())
       takeCache(configuration, (found->file->trusted ? "" : "foreign ") + found->plugin->facts.id);
+    const bool apart = runsApart(configuration, *found);
+    entry.description.isolation = apart ? "process" : "thread";
+    entry.description.network =
+        networkOf(configuration.network, apart, (found->plugin->facts.flags & SKH_NETWORK) != 0);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
@@ -190,6 +191,17 @@ private:
            facts.kind == sourceKind && (facts.flags & SKH_NETWORK) != 0;
   }
 
+  // Why a process of its own would not work here; empty when it would. With its cache folder taken.
+  static std::string whyNotApart(const InstanceConfiguration &configuration,
+                                 const std::string &file) {
+    return process::whyNotAsRoot(
+        process::confinementOf({.file = file,
+                                .config = configuration.config,
+                                .mayRead = configuration.allowRead,
+                                .cacheDirectory = configuration.cacheDirectory}));
+  }
+
+  // With its cache folder taken.
   bool runsApart(const InstanceConfiguration &configuration,
                  const PluginFiles::Found &found) const {
     const process::PluginFacts &facts = found.plugin->facts;
@@ -200,9 +212,17 @@ private:
       return false;
     const std::string program =
         startedProgram(facts.configSchema.value_or(std::string()), configuration.config);
-    if (program.empty()) return true;
-    // What is asked for in so many words is done, and fails where the program is needed.
+    // What is asked for in so many words is done, and fails where it cannot be.
     const bool stays = !chosen && !isHeld && found.file->trusted;
+    if (program.empty()) {
+      const std::string why = stays ? whyNotApart(configuration, found.path) : std::string();
+      if (!why.empty())
+        log::warning("plugin", configuration.name +
+                                   ": it runs in the server's own process, though other machines "
+                                   "reach this server: it cannot have one of its own here, since " +
+                                   why + "; isolation: thread says that this is meant");
+      return why.empty();
+    }
     log::warning("plugin",
                  configuration.name + ": its configuration has it start a program (" + program +
                      "), which no plugin may in a process of its own: " +
@@ -283,9 +303,9 @@ private:
       const bool known = one.kind == sourceKind || one.kind == searchKind ||
                          one.kind == toolsKind || one.kind == authKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
-      one.isolation = !known                                          ? ""
-                      : file.trusted && !readsStrangers(plugin.facts) ? "thread"
-                                                                      : "process";
+      const bool stays = file.trusted && (!readsStrangers(plugin.facts) ||
+                                          !whyNotApart(InstanceConfiguration{}, path).empty());
+      one.isolation = !known ? "" : stays ? "thread" : "process";
       one.reason = known ? "" : "this host knows no plugins of kind " + one.kind;
       all.push_back(one);
     }

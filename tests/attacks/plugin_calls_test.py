@@ -235,7 +235,7 @@ def half_a_root(server, plugin):
                 answer = session.call("tools/call", name="load_skill", arguments={"skill_name": "identity"})["structuredContent"]
                 log = session.server.stderr()
             check(not answer["success"] and f"root without CAP_{capability.upper()}" in log, f"without {capability}: {answer} {log}")
-            check("its process is confined by" not in log or "no privileges dropped" in log, f"without {capability}: {log}")
+            check("its process is confined by" not in log, f"without {capability}: {log}")
         if subprocess.run(["unshare", "--user", "--map-root-user", "true"], check=False, stderr=subprocess.PIPE).returncode != 0:
             print("this kernel has no user namespaces for the asking: a lone root was not tried")
             return

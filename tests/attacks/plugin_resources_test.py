@@ -6,7 +6,10 @@ The controls are the same plugins inside the server, or with the limit off. What
 small, so that this is quick.
 """
 import json
+import os
 import re
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,6 +58,29 @@ def threads():
         check("at most 256 threads" in apart.state().get("confinement", "at most 256 threads"), f"{apart.state()}")
         answer = apart.session.tool("load_skill", skill_name="outcome")
         check(answer and answer.get("status") == "loaded", f"and it works: {answer}")
+
+
+def unseen_threads():
+    """Where the host may not look at processes of other users (/proc with hidepid), it believes nothing and counts itself."""
+    wrap = ["unshare", "--mount", "sh", "-c", 'mount -t proc -o hidepid=2,gid=65534 proc /proc && exec setpriv --bounding-set=-sys_ptrace '
+            '--inh-caps=-sys_ptrace "$0" "$@"']
+    if os.geteuid() != 0 or not shutil.which("setpriv") or subprocess.run([*wrap, "true"], check=False, capture_output=True).returncode:
+        print("no /proc can be mounted here: what the host cannot see was not tried")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        blind = Path(folder) / "blind"
+        blind.write_text("#!/bin/sh\nexec " + " ".join(shlex.quote(word) for word in [*wrap, SERVER]) + ' "$@"\n')
+        blind.chmod(0o755)
+        with Attacked(str(blind), PLUGIN, "threads", count=100, memory_mb=MEMORY) as few:
+            check(numbers(few.outcome()).get("threads") == 100, "control: few threads start")
+            check(few.said("[WARNING]") and "not verified: /proc of the process cannot be read" in few.log(), f"which is said: {few.log()}")
+            said = few.state().get("confinement", "")
+            # A kernel without notifications counts nothing, and does not claim to.
+            check("not verified" in said, f"{said}")
+        if "at most 256 threads" not in said:
+            return
+        with Attacked(str(blind), PLUGIN, "threads", count=6000, memory_mb=MEMORY) as many:
+            check(many.said("it has started 256 threads, and /proc of the process cannot be read"), f"it is ended: {many.log()}")
 
 
 def threads_at_load():
@@ -112,6 +138,7 @@ def over_at_the_start():
 
 def main():
     threads()
+    unseen_threads()
     threads_at_load()
     if not SANITIZED:
         memory()

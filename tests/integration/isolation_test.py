@@ -103,6 +103,72 @@ def served(place, web):
         check(running.end() == 0, f"{listen}: the end")
 
 
+# What Docker leaves to root, less what nothing here needs.
+OF_DOCKER = "chown dac_override fowner fsetid kill setgid setuid setpcap net_bind_service sys_chroot"
+
+
+class Limited:
+    """The server as a root that has these capabilities and no others."""
+
+    def __init__(self, folder, name, kept):
+        self.program = folder / f"server-{name}"
+        bounds = ",".join(["-all", *(f"+{one}" for one in kept.split())])
+        self.program.write_text(f'#!/bin/sh\nexec setpriv --bounding-set={bounds} --inh-caps=-all "{SERVER}" "$@"\n')
+        self.program.chmod(0o755)
+
+    def plugins(self, file, cache):
+        done = subprocess.run([self.program, "plugins", "--json", "--config", file], capture_output=True, text=True, check=False,
+                              timeout=120, env={**os.environ, "XDG_CACHE_HOME": str(cache)})
+        return {one["instance"]: one for one in json.loads(done.stdout) if one.get("instance")}, done.stderr
+
+
+def closed_to_others(path):
+    return any(one.stat().st_mode & 0o001 == 0 for one in Path(path).resolve().parents)
+
+
+def limited_root(web):
+    """A root without all that it takes to run something as another user: what was only the default gives way, and says why."""
+    stays, meant = "it runs in the server's own process, though other machines reach this server", "isolation: thread says"
+    with tempfile.TemporaryDirectory(prefix="skillhost-limited-") as folder:
+        folder = Path(folder)
+        folder.chmod(0o755)
+        place = Place(folder)
+        home, cache = folder / "home", folder / "cache"
+        home.mkdir(mode=0o700)
+        cache.mkdir(mode=0o755)
+        sources = ({"name": "git", "plugin": "github", "config": {"url": f"file://{place.repository}"}},
+                   {"name": "web", "plugin": "well_known", "config": {"url": web.url}})
+        docker, bare = Limited(folder, "docker", OF_DOCKER), Limited(folder, "bare", "")
+        cases = ((docker, home, 0, (f"{home} is closed", "root without CAP_DAC_READ_SEARCH", "XDG_CACHE_HOME=/var/cache")),
+                 (bare, cache, 0, ("root without CAP_SETUID", "a user of its own that is not root")),
+                 (Limited(folder, "reading", f"{OF_DOCKER} dac_read_search"), home, 2, ()), (docker, cache, 2, ()))
+        for server, place_of_cache, processes, words in cases:
+            if processes and closed_to_others(SERVER):
+                print("this checkout is closed to other users: what works for them was not tried")
+                continue
+            os.environ["XDG_CACHE_HOME"] = str(place_of_cache / server.program.name)
+            running = Running(server.program, str(ROOT / "examples/skills/databases"), "--config", str(place.configure("0.0.0.0", *sources)))
+            load = lambda name: str(running.post(legacy("tools/call", name="load_skill", arguments={"skill_name": name}))[1])  # noqa: E731
+            for name, text in (("release-notes", "release"), ("alpha", "Body."), ("beta", "Body.")):
+                until(lambda: text in load(name),  # noqa: B023
+                      f"{server.program.name}: {name}: {load(name)[:300]} {''.join(running.log)[-2500:]}", 60)
+            log = "".join(running.log)
+            check(len(runners(running)) == processes, f"{server.program.name}: {runners(running)} {log}")
+            check(running.end() == 0, f"{server.program.name}: the end")
+            warned = [line for line in log.splitlines() if stays in line]
+            check([line.split(": it runs")[0].rpartition(" ")[2] for line in warned] == ([] if processes else ["git", "web"]),
+                  f"{server.program.name}: one warning each: {warned}")
+            check(all(word in line for word in (*words, meant) for line in warned), f"{server.program.name}: {words}: {warned}")
+        # What is asked for in so many words is not given up.
+        for server, place_of_cache, word in ((docker, home, "is closed"), (bare, cache, "root without CAP_SETUID")):
+            for more in ({"isolation": "process"}, {"network": ["127.0.0.1"]}):
+                got, said = server.plugins(place.configure("0.0.0.0", {**sources[0], **more}), place_of_cache / "explicit")
+                check(got["git"]["isolation"] == "process" and stays not in said, f"{server.program.name}: {more}: {got['git']} {said}")
+                check(word in said + str(got["git"]), f"{server.program.name}: {more}: why not: {got['git']} {said}")
+        got, said = bare.plugins(place.configure("127.0.0.1", *sources), cache / "loopback")
+        check({one["isolation"] for one in got.values()} == {"thread"} and stays not in said, f"on loopback nobody is warned: {got} {said}")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="skillhost-isolation-") as folder, Publisher() as web:
         web.entry("alpha", skill_md("alpha"))
@@ -111,6 +177,10 @@ def main():
         by_address(place)
         by_configuration(place)
         served(place, web)
+        if os.geteuid() == 0 and shutil.which("setpriv"):
+            limited_root(web)
+        else:
+            print("not root, or no setpriv: what a root without all capabilities gets was not tried")
     return checks.finish()
 
 

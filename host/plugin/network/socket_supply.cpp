@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/socket_supply.hpp"
 
-#include "process/thread_gate.hpp"
-
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
@@ -117,7 +115,8 @@ bool SocketSupply::attend(std::uint16_t port, const std::function<Descriptor()> 
   seccomp_notif question{};
   std::memcpy(&question, space.data(), sizeof question);
   if (question.data.nr == SYS_clone) {
-    process::answerClone(listener_.number(), question.id, static_cast<pid_t>(question.pid));
+    process::answerClone(listener_.number(), question.id, static_cast<pid_t>(question.pid),
+                         threads_);
   } else if (question.data.nr == SYS_socket) {
     give(listener_.number(), question, connected());
   } else if (const auto address = strayedTo(question, port)) {

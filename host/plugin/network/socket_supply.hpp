@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/descriptor.hpp"
+#include "process/thread_gate.hpp"
 
 #include <sys/types.h>
 
@@ -31,6 +32,7 @@ public:
 private:
   bool takeListener();
   Descriptor channel_, listener_;
+  process::ThreadCount threads_;
 };
 
 } // namespace skillhost::network

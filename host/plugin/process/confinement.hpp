@@ -37,10 +37,18 @@ Confinement confinementOf(const PluginProcess &process);
 
 // "landlock 7", or why not. Parts of confine().
 Confined confineFiles(const Confinement &wanted);
+bool confinesFiles(); // has the kernel what that takes?
 Confined confineCalls(bool network);
 // Takes all capabilities from this process, and makes it another user where it is root; the folder
 // that it may write becomes that user's. filesAreConfined: Landlock decides what it may read.
 Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined);
+// Why a process that this one starts could not be confined so, or could not open what it may, for
+// what this one is as root; empty when it can, as far as this can tell. Changes nothing.
+std::string whyNotAsRoot(const Confinement &wanted);
+// The first file or folder on the way to `path`, its links followed, whose mode keeps out a user
+// who owns nothing and is in no group; empty when there is none, or nothing at `path`.
+enum class Access : std::uint8_t { Read, Search };
+std::string closedToOthers(const std::string &path, Access access);
 // Sends the listener of its filter on `supply`, which it closes; suppliesSockets when the host has
 // it.
 Confined confineSockets(int supply);

@@ -73,13 +73,19 @@ void allow(int rules, const std::string &path, std::uint64_t rights) {
   allow(rules, Descriptor(::open(path.c_str(), O_PATH | O_CLOEXEC)), rights);
 }
 
+// Below 1, with errno: there is none.
+long kernelsVersion() {
+  return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
 Confined refused(const std::string &why) { return {false, "no landlock (" + why + ")"}; }
 
 } // namespace
 
+bool confinesFiles() { return kernelsVersion() >= 1; }
+
 Confined confineFiles(const Confinement &wanted) {
-  const long version =
-      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const long version = kernelsVersion();
   if (version < 1) return refused(std::generic_category().message(errno));
   const std::uint64_t all = rightsOf(version);
   // Where seccomp gives no sockets, or only such as are connected already, neither does this.

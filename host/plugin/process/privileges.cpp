@@ -17,6 +17,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -44,6 +46,7 @@ constexpr unsigned long lockedBits =
     SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP | SECBIT_NO_SETUID_FIXUP_LOCKED |
     SECBIT_KEEP_CAPS_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE | SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED;
 
+constexpr const char *ownUser = "run the server as a user of its own that is not root";
 constexpr const char *remedy =
     "let others read it, and search the folders above it, or run the server as a user of its own "
     "that is not root";
@@ -138,6 +141,42 @@ Confined cannot(const std::string &what) {
   return {false, "no privileges dropped", "no plugin runs in a process of its own here: " + what};
 }
 
+// Such as "the host is root without CAP_SETUID, ..."; empty when all that is needed is there.
+std::string lacking(const Capabilities &held) {
+  for (const Capability &one : needed)
+    if ((held.effective & bit(one.number)) == 0)
+      return "the host is root without " + std::string(one.name) +
+             ", which it takes to run it as another user";
+  return {};
+}
+
+uid_t userOf(const Confinement &wanted) {
+  return static_cast<uid_t>(
+      firstUser + std::stoul(blake3Hex(wanted.mayWrite).substr(0, 8), nullptr, 16) % countOfUsers);
+}
+
+// Does this namespace of users know that one?
+bool isKnown(uid_t user) {
+  std::ifstream map("/proc/self/uid_map");
+  if (!map) return true;
+  for (std::uint64_t first = 0, outside = 0, count = 0; map >> first >> outside >> count;)
+    if (user >= first && user - first < count) return true;
+  return false;
+}
+
+// The first on the way to `path` that lacks those permissions for others; `last` is for `path`.
+std::string closedOnTheWay(const std::filesystem::path &path, mode_t last) {
+  std::filesystem::path here;
+  for (const auto &part : path) {
+    here /= part;
+    struct stat info{};
+    if (::stat(here.c_str(), &info) != 0) return {};
+    const mode_t wanted = here != path ? S_IXOTH : last;
+    if ((info.st_mode & wanted) != wanted) return here.string();
+  }
+  return {};
+}
+
 // False where the namespace of users that this is in knows no such one.
 enum class Became : std::uint8_t { Another, NobodyElse, Failed };
 Became become(uid_t user) {
@@ -149,13 +188,8 @@ Became become(uid_t user) {
 }
 
 Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capabilities &held) {
-  for (const Capability &one : needed)
-    if ((held.effective & bit(one.number)) == 0)
-      return cannot("the host is root without " + std::string(one.name) +
-                    ", which it takes to run it as another user; run the server as a user of its "
-                    "own that is not root");
-  const auto user = static_cast<uid_t>(
-      firstUser + std::stoul(blake3Hex(wanted.mayWrite).substr(0, 8), nullptr, 16) % countOfUsers);
+  if (const std::string what = lacking(held); !what.empty()) return cannot(what + "; " + ownUser);
+  const uid_t user = userOf(wanted);
   if (!emptyBoundingSet()) return cannot("capabilities cannot be given up: " + reason());
   if (::prctl(PR_SET_SECUREBITS, lockedBits, 0, 0, 0) != 0)
     return cannot("securebits cannot be set: " + reason());
@@ -181,6 +215,38 @@ Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capa
 }
 
 } // namespace
+
+std::string closedToOthers(const std::string &path, Access access) {
+  struct stat info{};
+  const bool folder = ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+  const mode_t last = access == Access::Search ? S_IXOTH : folder ? S_IROTH | S_IXOTH : S_IROTH;
+  std::string closed = closedOnTheWay(path, last);
+  std::error_code absent;
+  const auto real = std::filesystem::canonical(path, absent); // where links lead
+  return closed.empty() && !absent ? closedOnTheWay(real, last) : closed;
+}
+
+std::string whyNotAsRoot(const Confinement &wanted) {
+  const std::optional<Capabilities> held = capabilities();
+  if (!held || (::geteuid() != 0 && ::getuid() != 0)) return {};
+  if (const std::string what = lacking(*held); !what.empty()) return what + ": " + ownUser;
+  const bool reads = (held->permitted & reading) != 0;
+  if ((reads && confinesFiles()) || !isKnown(userOf(wanted))) return {};
+  const auto why = [&](const std::string &closed, const std::string &other) {
+    return closed + " is closed to the user that it would be, and the host is root without " +
+           (reads ? "Landlock" : "CAP_DAC_READ_SEARCH") +
+           ", which would let it in all the same: " + ownUser + ", or " + other;
+  };
+  if (!wanted.mayWrite.empty()) {
+    const auto above = std::filesystem::path(wanted.mayWrite).parent_path().string();
+    if (const std::string closed = closedToOthers(above, Access::Search); !closed.empty())
+      return why(closed, "set XDG_CACHE_HOME=/var/cache");
+  }
+  for (const std::string &path : wanted.mayRead)
+    if (const std::string closed = closedToOthers(path, Access::Read); !closed.empty())
+      return why(closed, "open it to others");
+  return {};
+}
 
 Confined dropPrivileges(const Confinement &wanted, bool filesAreConfined) {
   const std::optional<Capabilities> held = capabilities();

@@ -127,24 +127,25 @@ int runPlugin(pid_t host) {
   setVariables(start);
   RunnerHost runner(start, control);
   const Confined confined = confine(confinementFor(start, host));
+  const bool isUnheld = start.suppliesSockets && !confined.suppliesSockets;
   Packer packer = telling(Record::Confined);
   packer.u8(confined.complete ? 1 : 0);
+  packer.u8(!confined.refusal.empty() || isUnheld ? 1 : 0);
   packer.text(confined.text);
   runner.tell(packer);
   if (!confined.refusal.empty()) {
     runner.tellRefused(SKH_FAILED, confined.refusal);
     std::_Exit(0);
   }
-  // The host looks for itself before any code of the plugin runs.
-  if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
-
-  if (start.suppliesSockets && !confined.suppliesSockets) {
+  if (isUnheld) {
     // For good: the kernel will have no more of it the next time.
     runner.tellRefused(SKH_INVALID, "it cannot be held to the hosts in `network`, which needs "
                                     "Linux 5.14 and seccomp: " +
                                         confined.text);
     std::_Exit(0);
   }
+  // The host looks for itself before any code of the plugin runs.
+  if (control.receive(Moment::max(), frame) != FrameSocket::Got::Frame) return refusedStart;
   const Result<const skh_plugin *> plugin = load(start);
   if (!plugin) {
     runner.tellRefused(SKH_FAILED, plugin.failure().message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/scan.hpp"
 
+#include "base/log.hpp"
 #include "library.hpp"
 #include "process/child_output.hpp"
 #include "process/confinement.hpp"
@@ -20,6 +21,7 @@
 #include <exception>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 namespace skillhost::process {
 namespace {
@@ -35,17 +37,24 @@ constexpr std::chrono::milliseconds lastWords{1000};    // from an answer to the
 constexpr std::chrono::milliseconds betweenCounts{200}; // at how many threads it has
 
 // Everything until the other end closes; why not, when that takes too long or is too much.
-std::string readAll(int descriptor, ChildOutput &output, pid_t child, std::string &out) {
+std::string readAll(int descriptor, ChildOutput &output, const ChildProcess &child,
+                    const std::string &file, std::string &out) {
   const auto until = Clock::now() + patience;
   std::array<char, 65536> piece{};
+  bool toldOfThreads = false;
   for (auto look = Clock::now() + betweenCounts;;) {
     const auto now = Clock::now();
     if (now >= until) return "its scan did not end within 10 s";
     if (out.size() > longestAnswer) return "its scan tells too much";
     if (now >= look) {
-      const std::optional<Observed> seen = observe(child);
+      const std::optional<Observed> seen = observe(child.number());
       if (seen && seen->threads > mostThreads)
         return "it starts more than " + std::to_string(mostThreads) + " threads when it is loaded";
+      if (!seen && !child.endsWithin(std::chrono::milliseconds(0)) &&
+          !std::exchange(toldOfThreads, true))
+        log::warning("plugin", "the process that looks into " + file +
+                                   ": how many threads it starts is not verified: /proc of the "
+                                   "process cannot be read");
       look = now + betweenCounts;
     }
     std::array<pollfd, 2> both{{{descriptor, POLLIN, 0}, {output.number(now), POLLIN, 0}}};
@@ -97,7 +106,7 @@ Scan scanInChild(const std::string &program, const std::string &file, int copy) 
   writer.reset();
   if (!child) return {{}, "it cannot be looked into: " + child.failure().message, false};
   std::string text;
-  const std::string why = readAll(ours.number(), output, child->number(), text);
+  const std::string why = readAll(ours.number(), output, *child, file, text);
   // Its answer is there, or never will be: what does not end now is not waited for.
   if (!why.empty() || !child->endsWithin(lastWords)) child->kill();
   const std::string end = howItEnded(child->reap());

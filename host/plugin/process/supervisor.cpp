@@ -256,13 +256,19 @@ bool Supervisor::hear(FrameSocket &control, std::string_view frame) {
 }
 
 bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
-  const bool complete = from.u8() != 0;
+  bool complete = from.u8() != 0;
+  const bool refused = from.u8() != 0;
   std::string text(from.text());
   if (!from.good() || from.more()) return false;
-  if (const std::string why = watch_->confined(session_->child().number(), complete);
-      !why.empty()) {
-    session_->kill(why);
+  if (refused) return true; // why, comes next
+  const Watch::Verdict verdict = watch_->confined(session_->child().number(), complete);
+  if (!verdict.refusal.empty()) {
+    session_->kill(verdict.refusal);
     return true;
+  }
+  if (!verdict.verified && !session_->child().endsWithin(milliseconds(0))) {
+    complete = false;
+    text += ", not verified: /proc of the process cannot be read";
   }
   if (watch_->countsThreads() || start_.suppliesSockets)
     text += ", at most " + std::to_string(mostThreads) + " threads";

@@ -105,12 +105,18 @@ bool ThreadGate::answer(pid_t process) {
     return false;
   }
   const auto *const notice = reinterpret_cast<const seccomp_notif *>(asked.data());
-  return answerClone(notices_.number(), notice->id, process);
+  return answerClone(notices_.number(), notice->id, process, count_);
 }
 
-bool answerClone(int listener, std::uint64_t id, pid_t process) {
-  const std::optional<Observed> seen = observe(process);
-  const bool refused = seen && seen->threads >= mostThreads;
+bool ThreadCount::admits(pid_t process) {
+  if (const std::optional<Observed> seen = observe(process)) known = seen->threads;
+  if (known >= mostThreads) return false;
+  ++known;
+  return true;
+}
+
+bool answerClone(int listener, std::uint64_t id, pid_t process, ThreadCount &count) {
+  const bool refused = !count.admits(process);
   alignas(seccomp_notif_resp) Room told{};
   auto *const answer = reinterpret_cast<seccomp_notif_resp *>(told.data());
   answer->id = id;

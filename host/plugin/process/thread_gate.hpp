@@ -23,9 +23,17 @@ enum class Listener : std::uint8_t { Own, OfSockets };
 // a byte, and with it what the host answers by, if there is such a thing. For good.
 void offerThreadGate(int control, Listener listener);
 
+// How many threads a process has, for all the host knows: where it cannot see them (/proc with
+// hidepid), so many as it has let start since it last could, none of which it sees end.
+struct ThreadCount {
+  std::uint32_t known = 1;
+  // Of one more. False when the process has all that it may.
+  bool admits(pid_t process);
+};
+
 // In the host: answers the clone(2) of a process that has asked on `listener`. True when it was
 // refused.
-bool answerClone(int listener, std::uint64_t id, pid_t process);
+bool answerClone(int listener, std::uint64_t id, pid_t process, ThreadCount &count);
 
 class ThreadGate {
 public:
@@ -39,6 +47,7 @@ public:
 
 private:
   Descriptor notices_;
+  ThreadCount count_;
 };
 
 } // namespace skillhost::process

@@ -42,17 +42,17 @@ bool Watch::greeted(int control) {
   return greeted_;
 }
 
-std::string Watch::confined(pid_t process, bool complete) {
+Watch::Verdict Watch::confined(pid_t process, bool complete) {
   const std::optional<Observed> seen = observe(process), own = observe(::getpid());
   // A container's filter is everybody's: there must be one that this process has not.
   const bool filtered =
       seen && own && seen->filtered && (seen->filters == 0 || seen->filters > own->filters);
-  const bool holds = !seen || (seen->noNewPrivileges && filtered && seen->capabilities == 0);
-  if (complete && !holds) return "it is not confined though it said so";
+  const bool holds = seen && seen->noNewPrivileges && filtered && seen->capabilities == 0;
+  if (complete && seen && !holds) return {"it is not confined though it said so"};
   keepsFiles_ = start_.cacheBytes != 0 && !start_.cacheDirectory.empty();
   seesFiles_ = deletedBytes(process).has_value();
   if (keepsFiles_ || !countsThreads()) measureAt_ = Clock::now() + betweenMeasurements;
-  return {};
+  return {{}, seen.has_value()};
 }
 
 Watch::Polled Watch::polled(Moment now) const {
@@ -64,9 +64,15 @@ Moment Watch::next(Moment now) const { return std::min(measureAt_, output_.next(
 std::string Watch::look(pid_t process, const Polled &polled) {
   if (polled[0].revents != 0) output_.read();
   if ((polled[1].revents & POLLIN) != 0) {
-    if (gate_.answer(process) && !std::exchange(toldOfThreads_, true))
-      log::warning("plugin", start_.instance + ": its process has " + std::to_string(mostThreads) +
-                                 " threads and gets no more");
+    if (gate_.answer(process)) {
+      // Those that have ended cannot be seen there, so it would never get another one.
+      if (!observe(process))
+        return "it has started " + std::to_string(mostThreads) +
+               " threads, and /proc of the process cannot be read to see how many are left";
+      if (!std::exchange(toldOfThreads_, true))
+        log::warning("plugin", start_.instance + ": its process has " +
+                                   std::to_string(mostThreads) + " threads and gets no more");
+    }
   } else if (polled[1].revents != 0) {
     gate_.close(); // the process has ended
   }

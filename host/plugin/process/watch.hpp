@@ -28,9 +28,13 @@ public:
 
   // The first byte that a runner sends has been read from its control socket. Reads it.
   bool greeted(int control);
-  // The runner has confined itself, and no code of the plugin has run yet. Why it must not run;
-  // empty when it may. `complete`: all is in place, says the runner.
-  std::string confined(pid_t process, bool complete);
+  struct Verdict {
+    std::string refusal;  // why the plugin must not run; empty: it may
+    bool verified = true; // the host could look at the process
+  };
+  // The runner has confined itself, and no code of the plugin has run yet. `complete`: all is in
+  // place, says the runner.
+  Verdict confined(pid_t process, bool complete);
 
   // Else it is only looked at from time to time.
   bool countsThreads() const noexcept { return gate_.number() >= 0; }

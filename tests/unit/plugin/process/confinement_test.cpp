@@ -21,6 +21,40 @@ TEST_CASE("paths are found wherever they stand in a configuration") {
   CHECK(process::pathsIn("not json").empty());
 }
 
+TEST_CASE("what the modes of files close to others is found, by its links too") {
+  using process::Access;
+  const auto closed = [](const fs::path &path, Access access) {
+    return process::closedToOthers(path.string(), access);
+  };
+  const fs::path root =
+      fs::canonical(fs::temp_directory_path()) / ("skillhost-closed-" + std::to_string(::getpid()));
+  if (!closed(root.parent_path(), Access::Search).empty()) {
+    WARN("the folder for temporary files is closed to others itself: nothing was tested");
+    return;
+  }
+  const fs::path home = root / "home", cache = home / "cache";
+  fs::create_directories(cache);
+  std::ofstream(cache / "file") << "x";
+  fs::create_directory_symlink(cache, root / "link");
+  for (const fs::path &folder : {root, home, cache}) fs::permissions(folder, fs::perms(0755));
+  fs::permissions(cache / "file", fs::perms(0644));
+  for (const fs::path &path : {cache, cache / "file", root / "link" / "file", home / "absent"}) {
+    CHECK(closed(path, Access::Read).empty());
+    CHECK(closed(path, Access::Search).empty() == (path.filename() != "file"));
+  }
+  fs::permissions(home, fs::perms(0711)); // it is only gone through
+  CHECK(closed(cache, Access::Read).empty());
+  CHECK(closed(home, Access::Search).empty());
+  CHECK(closed(home, Access::Read) == home.string());
+  fs::permissions(home, fs::perms(0700));
+  for (const fs::path &path : {cache, cache / "file", root / "link", root / "link" / "file"})
+    CHECK(closed(path, Access::Read) == home.string());
+  fs::permissions(home, fs::perms(0755));
+  fs::permissions(cache / "file", fs::perms(0640));
+  CHECK(closed(cache / "file", Access::Read) == (cache / "file").string());
+  fs::remove_all(root);
+}
+
 TEST_CASE("a confined plugin reads what it may, and nothing else") {
   const fs::path root =
       fs::temp_directory_path() / ("skillhost-confined-" + std::to_string(::getpid()));

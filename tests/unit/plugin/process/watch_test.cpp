@@ -60,8 +60,32 @@ TEST_CASE("what a runner says of its confinement is compared with what the kerne
   Descriptor output;
   Watch watch(start, output);
   greet(watch);
-  CHECK(watch.confined(::getpid(), true) == "it is not confined though it said so");
-  CHECK(watch.confined(::getpid(), false).empty()); // it has not said so, and the log warns
+  CHECK(watch.confined(::getpid(), true).refusal == "it is not confined though it said so");
+  const Watch::Verdict open = watch.confined(::getpid(), false);
+  CHECK(open.refusal.empty()); // it has not said so, and the log warns
+  CHECK(open.verified);
+}
+
+TEST_CASE("a process that the host cannot look at is not said to be confined") {
+  Start start;
+  Descriptor output;
+  Watch watch(start, output);
+  greet(watch);
+  const Watch::Verdict verdict = watch.confined(0, true); // no process has that number in /proc
+  CHECK(verdict.refusal.empty());
+  CHECK_FALSE(verdict.verified);
+}
+
+TEST_CASE("threads that cannot be seen are counted when they are let start") {
+  ThreadCount unseen;
+  std::uint32_t let = 1; // the first one
+  while (let < 2 * mostThreads && unseen.admits(0)) ++let;
+  CHECK(let == mostThreads);
+  CHECK_FALSE(unseen.admits(0));
+  // Once they are seen, what is seen counts.
+  CHECK(unseen.admits(::getpid()));
+  ThreadCount seen;
+  for (std::uint32_t i = 0; i < 2 * mostThreads; ++i) REQUIRE(seen.admits(::getpid()));
 }
 
 TEST_CASE("where threads cannot be refused, a process with far too many is ended") {
@@ -70,7 +94,7 @@ TEST_CASE("where threads cannot be refused, a process with far too many is ended
   Watch watch(start, output);
   greet(watch);
   REQUIRE_FALSE(watch.countsThreads());
-  REQUIRE(watch.confined(::getpid(), false).empty());
+  REQUIRE(watch.confined(::getpid(), false).refusal.empty());
   CHECK(lookWhenDue(watch).empty());
   const Threads many(2 * mostThreads + 1);
   CHECK(contains(lookWhenDue(watch), "threads, and 256 are allowed"));
