@@ -145,11 +145,7 @@ private:
                                      "out, or write isolation: process"});
       return failed({Fault::InvalidInput, render(problems)});
     }
-    // Of ours, those that fetch have something to keep, and the store, which remembers what it has
-    // served; the others would leave an empty folder each.
-    const bool keeps = !found->file->trusted || (found->plugin->facts.flags & SKH_NETWORK) != 0 ||
-                       found->plugin->facts.id == "org.skillhost.store";
-    if (keeps && configuration.cacheDirectory.empty())
+    if (keepsFiles(*found) && configuration.cacheDirectory.empty())
       takeCache(configuration, (found->file->trusted ? "" : "foreign ") + found->plugin->facts.id);
     const bool apart = runsApart(configuration, *found);
     entry.description.isolation = apart ? "process" : "thread";
@@ -176,6 +172,14 @@ private:
     setup.threads = configuration.threads;
     entry.proxy = std::make_shared<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
+  }
+
+  // Of ours, those that fetch have something to keep, the store, which remembers what it has
+  // served, and hybrid, which keeps vectors; the others would leave an empty folder each.
+  static bool keepsFiles(const PluginFiles::Found &found) {
+    const process::PluginFacts &facts = found.plugin->facts;
+    return !found.file->trusted || (facts.flags & SKH_NETWORK) != 0 ||
+           facts.id == "org.skillhost.store" || facts.id == "org.skillhost.hybrid";
   }
 
   // A thread of the host is kept from nothing, whatever its plugin says.
