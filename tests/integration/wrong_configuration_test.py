@@ -85,7 +85,7 @@ def main():
                 (["--search", "keywrd"], {},
                  '--search: search.plugin: there is no search plugin "keywrd" - did you mean "keyword"?'),
                 ([], {"SKILLHOST_SEARCH_PLUGIN": "x"}, 'SKILLHOST_SEARCH_PLUGIN: search.plugin: there is no search plugin "x"; known here: '
-                                                       "keyword"),
+                                                       "hybrid, keyword"),
                 ([], {"SKILLHOST_SKILLS_DIR": "/nowhere"}, "SKILLHOST_SKILLS_DIR: /nowhere does not exist: create the folder")):
             code, _, err = run("--no-config", *words, **variables)
             check(code == 1 and f"skillhost: {message}" in err, f"{words} {variables}: {code} {err}")
