@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <grp.h>
 #include <linux/capability.h>
 #include <linux/securebits.h>
 #include <sys/prctl.h>
@@ -180,11 +179,15 @@ std::string closedOnTheWay(const std::filesystem::path &path, mode_t last) {
 // False where the namespace of users that this is in knows no such one.
 enum class Became : std::uint8_t { Another, NobodyElse, Failed };
 Became become(uid_t user) {
-  // All that follows is allowed by capabilities, which are kept (SECURE_NO_SETUID_FIXUP).
-  if (::setresuid(user, user, user) != 0)
+  // All that follows is allowed by capabilities, which are kept (SECURE_NO_SETUID_FIXUP). By the
+  // kernel's own calls: those of the C library change all threads, and a sanitizer has one of its
+  // own, whose securebits are not set; of ours there is one.
+  if (::syscall(SYS_setresuid, user, user, user) != 0)
     return errno == EINVAL ? Became::NobodyElse : Became::Failed;
-  return ::setgroups(0, nullptr) == 0 && ::setresgid(user, user, user) == 0 ? Became::Another
-                                                                            : Became::Failed;
+  return ::syscall(SYS_setgroups, 0, nullptr) == 0 &&
+                 ::syscall(SYS_setresgid, user, user, user) == 0
+             ? Became::Another
+             : Became::Failed;
 }
 
 Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capabilities &held) {
@@ -207,7 +210,7 @@ Confined dropAsRoot(const Confinement &wanted, bool filesAreConfined, const Capa
   const std::uint64_t rest = !closed.empty() && filesAreConfined ? kept : 0;
   if (!setCapabilities(rest, rest)) return cannot("capabilities stay: " + reason());
   if (became == Became::NobodyElse) return {true, "no capabilities"};
-  if (::setresuid(0, 0, 0) == 0) return cannot("it can become root again");
+  if (::syscall(SYS_setresuid, 0, 0, 0) == 0) return cannot("it can become root again");
   const std::string text = "user " + std::to_string(user) + " ";
   if (closed.empty()) return {true, text + "without capabilities"};
   return {false, text + (rest != 0 ? "with CAP_DAC_READ_SEARCH" : "without capabilities") +
