@@ -246,9 +246,9 @@ def many_scopes(folder):
     def ask(scope):
         asking = Asking(server, tokens[scope])
         for _ in range(6):
-            text, until = '"partial":true', time.monotonic() + 120
+            text, until = "still indexing", time.monotonic() + 120
             # An index that is still filled says so, and asks to be asked again.
-            while '"partial":true' in text and time.monotonic() < until:
+            while "still indexing" in text and time.monotonic() < until:
                 try:
                     text = asking.tool("find_helpful_skills", task_description=f"layoffs of {scope}", top_k=1)[1]
                 except OSError as why:
