@@ -83,7 +83,6 @@ std::string nameOf(long number) {
   return found == names().end() ? std::to_string(number) : found->second;
 }
 
-#ifndef __SANITIZE_THREAD__
 // It has the variables of the thread that starts it, so it may touch none, nor may a sanitizer's
 // code.
 __attribute__((no_sanitize("address", "thread", "undefined"))) int doNothing(void * /*nothing*/) {
@@ -97,17 +96,12 @@ long threadOfNothing() {
                  CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
                  nullptr);
 }
-#endif
 
 std::string tryCall(long number, const std::string &name, bool control) {
   for (const auto *list : {&skipped, &skippedInControl})
     if (const auto found = list->find(name); found != list->end() && (control || list == &skipped))
       return std::string("skipped: ") + found->second;
-#ifdef __SANITIZE_THREAD__
-  if (name == "clone") return "skipped: ThreadSanitizer knows nothing of such a thread";
-#else
   if (name == "clone") return outcome(threadOfNothing());
-#endif
   const Arguments with = argumentsFor(name);
   const long result = ::syscall(number, with[0], with[1], with[2], with[3], with[4], with[5]);
   if ((name == "fork" || name == "vfork") && result == 0) ::_exit(0);
