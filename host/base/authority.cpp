@@ -10,9 +10,9 @@ namespace {
 
 bool isPort(std::string_view text) {
   unsigned port = 0;
-  const char *end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, port);
-  return text.empty() || (error == std::errc{} && last == end && port <= 65'535);
+  const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return text.empty() ||
+         (error == std::errc{} && last == text.data() + text.size() && port <= 65'535);
 }
 
 bool consistsOf(std::string_view text, std::string_view further) {

@@ -213,7 +213,8 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
   if (const auto wrong = mirrorDisagreement(*services_, asked, message, form))
     return refuse(exchange, wrong->status, wrong->error.code, wrong->error.words,
                   std::move(form.further), message.id);
-  const bool here = thread == Thread::OfLongRequests || !isLong(message);
+  const bool here = thread == Thread::OfLongRequests ||
+                    !isLong(message, services_->library.catalogue()->entries().size());
   if (here) return request(exchange, std::move(message), std::move(form));
   auto job = [self = shared_from_this(), exchange, message, form]() mutable {
     self->request(exchange, std::move(message), std::move(form));

@@ -22,12 +22,15 @@ const std::string *textIn(const Json &object, const char *name) {
   return found == object.end() ? nullptr : found->get_ptr<const std::string *>();
 }
 
-bool isLongTool(const Json &params) {
+// A page of so many is written in less than 0.3 ms.
+constexpr std::size_t fewSkills = 300;
+
+bool isLongTool(const Json &params, std::size_t skills) {
   const std::string *const name = textIn(params, "name");
   if (name == nullptr) return false;
   const auto given = params.find("arguments");
   const bool hasArguments = given != params.end() && given->is_object() && !given->empty();
-  if (*name == "list_skills") return hasArguments; // else it is the same for all
+  if (*name == "list_skills") return hasArguments && skills > fewSkills; // without, the same for all
   if (*name != "read_skill_document") return false;
   const std::string *const path = hasArguments ? textIn(*given, "document_path") : nullptr;
   return path == nullptr || path->find_first_of("*?[{") != std::string::npos;
@@ -35,8 +38,8 @@ bool isLongTool(const Json &params) {
 
 } // namespace
 
-bool isLong(const Message &request) {
-  if (request.method == "tools/call") return isLongTool(request.params);
+bool isLong(const Message &request, std::size_t skills) {
+  if (request.method == "tools/call") return isLongTool(request.params, skills);
   return request.method == "completion/complete" || request.method == "list_tools";
 }
 

@@ -8,6 +8,7 @@
 #include "message.hpp"
 
 #include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -17,9 +18,10 @@
 
 namespace skillhost {
 
-// Whether the work for it grows with the number of skills or of their files: what is not kept ready
-// for everybody.
-bool isLong(const Message &request);
+// Whether the work for it grows with the number of skills, of which there are `skills`, or of their
+// files: what is not kept ready for everybody. A list of few skills is not long: to hand it to
+// another thread would take as much again.
+bool isLong(const Message &request, std::size_t skills);
 
 // Any thread. The thread is begun with the first job.
 class LongRequests {
