@@ -22,7 +22,7 @@ const std::string *textIn(const Json &object, const char *name) {
   return found == object.end() ? nullptr : found->get_ptr<const std::string *>();
 }
 
-// A page of so many is written in less than 0.3 ms.
+// A page of so many, without their details, is written in less than 0.2 ms.
 constexpr std::size_t fewSkills = 300;
 
 bool isLongTool(const Json &params, std::size_t skills) {
@@ -30,7 +30,8 @@ bool isLongTool(const Json &params, std::size_t skills) {
   if (name == nullptr) return false;
   const auto given = params.find("arguments");
   const bool hasArguments = given != params.end() && given->is_object() && !given->empty();
-  if (*name == "list_skills") return hasArguments && skills > fewSkills; // without, the same for all
+  if (*name == "list_skills") // without arguments it is the same for all
+    return hasArguments && (skills > fewSkills || given->contains("detail"));
   if (*name != "read_skill_document") return false;
   const std::string *const path = hasArguments ? textIn(*given, "document_path") : nullptr;
   return path == nullptr || path->find_first_of("*?[{") != std::string::npos;
