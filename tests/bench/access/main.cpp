@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a token that is known costs a call: its digest, the look-up, the callback. Tokens of 64 to
 // 4,096 bytes among 10,000 others.
+#include "../usage.hpp"
 #include "access/authenticator.hpp"
 
 #include <chrono>
@@ -32,17 +33,20 @@ private:
 
 } // namespace
 
-int main() {
+int main(int count, char **words) {
+  constexpr const char *usage = "usage: bench-access\n";
+  if (const auto ended = bench::endedByOption(count, words, usage)) return *ended;
+  if (count > 1) return bench::refuse("there is nothing to name", usage);
   using Clock = std::chrono::steady_clock;
   constexpr int others = 9'990, uses = 200'000;
   Authenticator authenticator(std::make_shared<Generous>());
   std::size_t known = 0;
-  const Authenticator::Callback count = [&known](const Result<PrincipalPointer> &principal) {
+  const Authenticator::Callback counted = [&known](const Result<PrincipalPointer> &principal) {
     known += principal ? 1U : 0U;
   };
   const auto use = [&](const std::string &token) {
     authenticator.authenticate({"bearer", token, "https://skills.example/mcp", "127.0.0.1:1"}, {},
-                               count);
+                               counted);
   };
   for (int i = 0; i < others; ++i) use("other-" + std::to_string(i));
   for (const std::size_t size : {std::size_t{64}, std::size_t{1024}, std::size_t{4096}}) {

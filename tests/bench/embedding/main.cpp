@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In: a model's folder, and texts, one a line. Out: their vectors, or how long they take.
+#include "../usage.hpp"
 #include "embedding/encoder.hpp"
 
 #include <algorithm>
@@ -53,12 +54,11 @@ void writeVectors(const Encoder &encoder, const std::string &texts, const std::s
 } // namespace
 
 int main(int count, char **arguments) {
-  if (count != 3 && count != 5) {
-    std::cerr
-        << "usage: embedding_bench MODEL_FOLDER auto|portable|avx2|avx512|neon [TEXTS VECTORS]\n"
-           "without texts: the least time for texts of several lengths\n";
-    return 1;
-  }
+  constexpr const char *usage =
+      "usage: embedding_bench MODEL_FOLDER auto|portable|avx2|avx512|neon [TEXTS VECTORS]\n"
+      "without texts: the least time for texts of several lengths\n";
+  if (const auto ended = bench::endedByOption(count, arguments, usage)) return *ended;
+  if (count != 3 && count != 5) return bench::refuse("two words, or four", usage);
   try {
     const Clock::time_point begun = Clock::now();
     const Encoder encoder(arguments[1], kernelsCalled(arguments[2]));

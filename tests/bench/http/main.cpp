@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server that answers every POST with SIZE bytes of JSON, prepared beforehand: what the transport
-// itself costs. usage: bench-http PORT [SIZE]
+// itself costs.
+#include "../usage.hpp"
 #include "transport/http_server.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 
 using namespace skillhost;
 
 int main(int count, char **arguments) try {
-  if (count < 2) {
-    std::fprintf(stderr, "usage: bench-http PORT [SIZE]\n");
-    return 1;
-  }
-  const long size = count > 2 ? std::atol(arguments[2]) : 5'300;
+  constexpr const char *usage =
+      "usage: bench-http PORT [SIZE (5300)]\n"
+      "  serves on that port of 127.0.0.1 (0: any) until it is ended, SIZE bytes for each POST\n";
+  if (const auto ended = bench::endedByOption(count, arguments, usage)) return *ended;
+  if (count < 2 || count > 3) return bench::refuse("PORT, or PORT and SIZE", usage);
+  const auto port = bench::numberIn<std::uint16_t>(arguments[1], UINT16_MAX);
+  if (!port) return bench::refuse("PORT must be a number from 0 to 65535", usage);
+  constexpr std::size_t largest = std::size_t{1} << 30U;
+  const auto size = count > 2 ? bench::numberIn<std::size_t>(arguments[2], largest) : 5'300;
+  if (!size) return bench::refuse("SIZE must be a number from 0 to 1073741824", usage);
   const auto padding = std::make_shared<const std::string>(
       R"(,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":)"
       R"({"name":"bench","version":"0"},"tools":[],"content":[{"type":"text","text":")" +
-      std::string(static_cast<std::size_t>(size), 'x') + R"("}]}})");
+      std::string(*size, 'x') + R"("}]}})");
   HttpSettings settings;
-  settings.addresses.push_back({"127.0.0.1", static_cast<std::uint16_t>(std::atoi(arguments[1]))});
+  settings.addresses.push_back({"127.0.0.1", *port});
   settings.maxConnections = 100'000;
   const auto answer = [&](const std::shared_ptr<HttpExchange> &exchange) {
     const std::string_view body = exchange->request().body;

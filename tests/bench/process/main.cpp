@@ -3,6 +3,7 @@
 // beside the least that another process can cost: a byte there and a byte back. Once with both
 // processes on one core and once on two, because to wake an idle core costs more than all the rest
 // on some machines. Exit code 1 when the process adds more than 40 us to the median on one core.
+#include "../usage.hpp"
 #include "process/proxy.hpp"
 #include "sinks.hpp"
 #include "source_instance.hpp"
@@ -157,9 +158,10 @@ int run(const std::string &program, const std::string &file) {
 } // namespace
 
 int main(int count, char **arguments) try {
-  if (count == 3) return run(arguments[1], arguments[2]);
-  std::fprintf(stderr, "usage: bench-process SKILLHOST SCRIPTED.so\n");
-  return 2;
+  constexpr const char *usage = "usage: bench-process SKILLHOST SCRIPTED.so\n";
+  if (const auto ended = bench::endedByOption(count, arguments, usage)) return *ended;
+  if (count != 3) return bench::refuse("SKILLHOST and SCRIPTED.so", usage);
+  return run(arguments[1], arguments[2]);
 } catch (const std::exception &why) {
   std::fprintf(stderr, "bench-process: %s\n", why.what());
   return 2;

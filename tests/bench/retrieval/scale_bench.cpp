@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints what N entries with bodies of 8 KB cost the keyword index in time and memory.
+#include "../usage.hpp"
 #include "keyword/index.hpp"
 
 #include <algorithm>
@@ -116,16 +117,17 @@ void run(std::size_t count) {
 } // namespace
 
 int main(int count, char **values) {
+  constexpr const char *usage = "usage: keyword_scale_bench ENTRIES...\n";
+  if (const auto ended = bench::endedByOption(count, values, usage)) return *ended;
+  if (count < 2) return bench::refuse("no ENTRIES", usage);
   std::printf("%7s %9s %10s %10s %12s %12s %8s %8s\n", "entries", "put ms", "commit ms",
               "change ms", "query us p50", "query us p99", "MB", "MB later");
   for (int i = 1; i < count; ++i) {
     const std::string_view text = values[i];
     std::size_t entries = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), entries);
-    if (read.ptr != text.data() + text.size() || entries == 0) {
-      std::fputs("usage: keyword_scale_bench ENTRIES...\n", stderr);
-      return 1;
-    }
+    if (read.ptr != text.data() + text.size() || entries == 0)
+      return bench::refuse("ENTRIES must be numbers of 1 or more", usage);
     run(entries);
   }
   return 0;

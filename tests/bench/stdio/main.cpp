@@ -114,6 +114,10 @@ void print(const Setup &setup, const std::vector<std::vector<Sample>> &samples) 
 int main(int count, char **words) {
   signal(SIGPIPE, SIG_IGN);
   try {
+    if (count == 2 && std::string(words[1]) == "--help") {
+      std::fputs(usage, stdout);
+      return 0;
+    }
     const Setup setup = parse({std::next(words), words + count});
     std::vector<std::vector<Sample>> samples(setup.targets.size());
     for (std::size_t round = 0; round < setup.plan.rounds; ++round)
@@ -125,7 +129,7 @@ int main(int count, char **words) {
     print(setup, samples);
   } catch (const std::invalid_argument &error) {
     std::fprintf(stderr, "%s\n%s", error.what(), usage);
-    return 1;
+    return 2;
   } catch (const std::exception &error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -3,6 +3,7 @@
 // for temporary files. Load: verified and decoded, to reading the same files. Save: to writing the
 // same files under another name, fsync and rename for each. Each pair is measured in turns, so that
 // whatever else the machine does meets both; the medians are compared.
+#include "../usage.hpp"
 #include "store/store.hpp"
 
 #include <fcntl.h>
@@ -137,6 +138,9 @@ bool measure(const std::string &folder, std::size_t bytes, int rounds) {
 } // namespace
 
 int main(int count, char **arguments) {
+  constexpr const char *usage = "usage: bench-store [FOLDER]\n";
+  if (const auto ended = bench::endedByOption(count, arguments, usage)) return *ended;
+  if (count > 2) return bench::refuse("one FOLDER", usage);
   const fs::path parent = count > 1 ? fs::path(arguments[1]) : fs::temp_directory_path();
   std::string folder = (parent / "bench-store-XXXXXX").string();
   if (::mkdtemp(folder.data()) == nullptr) return 2;
