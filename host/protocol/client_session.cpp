@@ -115,9 +115,25 @@ void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel>
 
 std::optional<Fault> ClientSession::enter(const CallPointer &call) {
   const std::scoped_lock lock(mutex_);
-  if (running_.size() >= mostRunning) return Fault::RateLimited;
-  if (!running_.emplace(call->id(), call).second) return Fault::InvalidRequest;
+  const auto before = running_.find(call->id());
+  if (before != running_.end()) {
+    if (!before->second->finished()) return Fault::InvalidRequest;
+    // Its client may have the answer by now, and is free to use the id again, while the thread that
+    // answered has yet to come to finished().
+    forget(*before->second);
+  } else if (running_.size() >= mostRunning) {
+    return Fault::RateLimited;
+  }
+  running_.emplace(call->id(), call);
   return std::nullopt;
+}
+
+void ClientSession::forget(const Call &call) {
+  const auto subscription = subscriptions_.find(call.id());
+  if (subscription != subscriptions_.end() && subscription->second.call.get() == &call)
+    subscriptions_.erase(subscription);
+  const auto own = running_.find(call.id());
+  if (own != running_.end() && own->second.get() == &call) running_.erase(own);
 }
 
 std::string cancelledId(const Message &message) {
@@ -149,11 +165,10 @@ void ClientSession::cancel(const std::string &id) {
 }
 
 void ClientSession::finished(const Call &call) {
-  questions.ended(call.id());
+  questions.ended(call);
   {
     const std::scoped_lock lock(mutex_);
-    running_.erase(call.id());
-    subscriptions_.erase(call.id());
+    forget(call);
   }
   idle_.notify_all();
 }

@@ -114,6 +114,7 @@ public:
 private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);
   std::optional<Fault> enter(const CallPointer &call); // why not: the id is taken, too many run
+  void forget(const Call &call); // it is no longer among those that run; under the lock
   void notice(const Message &message);
   PrincipalPointer hearer() const;           // who is told unasked; null: nobody, or no longer
   bool mayHear(std::string_view part) const; // of the log

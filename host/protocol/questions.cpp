@@ -7,7 +7,7 @@
 namespace skillhost {
 
 struct Questions::Question {
-  explicit Question(std::string asker) : callId(std::move(asker)) {}
+  explicit Question(const Call &asker) : call(&asker) {}
 
   void settle(Result<std::string> outcome) {
     {
@@ -22,17 +22,17 @@ struct Questions::Question {
     return answer;
   }
 
-  const std::string callId;
+  const Call *const call; // the one that asks: it lives as long as it waits
   std::mutex mutex;
   std::condition_variable settled;
   std::optional<Result<std::string>> answer;
 };
 
-std::shared_ptr<Questions::Question> Questions::add(const std::string &callId, std::string &id) {
+std::shared_ptr<Questions::Question> Questions::add(const Call &call, std::string &id) {
   const std::scoped_lock lock(mutex_);
   if (open_.size() >= most) return nullptr;
   id = "\"skillhost-" + std::to_string(++last_) + '"';
-  return open_[id] = std::make_shared<Question>(callId);
+  return open_[id] = std::make_shared<Question>(call);
 }
 
 std::shared_ptr<Questions::Question> Questions::take(const std::string &id) {
@@ -43,7 +43,7 @@ std::shared_ptr<Questions::Question> Questions::take(const std::string &id) {
 
 Result<std::string> Questions::ask(Call &call, std::string_view method, std::string_view params) {
   std::string id;
-  const std::shared_ptr<Question> question = add(call.id(), id);
+  const std::shared_ptr<Question> question = add(call, id);
   if (!question) return {Fault::RateLimited, "too many questions are open"};
   // From here on ended() finds it; what ended before is seen now.
   if (call.finished()) {
@@ -68,10 +68,10 @@ void Questions::answered(const Message &response) {
     question->settle(response.params.dump());
 }
 
-void Questions::ended(const std::string &callId) {
+void Questions::ended(const Call &call) {
   const std::scoped_lock lock(mutex_);
   for (const auto &[id, question] : open_)
-    if (question->callId == callId) question->settle({Fault::Cancelled, "the call has ended"});
+    if (question->call == &call) question->settle({Fault::Cancelled, "the call has ended"});
 }
 
 } // namespace skillhost

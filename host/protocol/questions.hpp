@@ -25,11 +25,11 @@ public:
   // A response has come; one that nobody waits for is dropped.
   void answered(const Message &response);
   // The call has ended: nobody waits for its answers any more.
-  void ended(const std::string &callId);
+  void ended(const Call &call);
 
 private:
   struct Question;
-  std::shared_ptr<Question> add(const std::string &callId, std::string &id);
+  std::shared_ptr<Question> add(const Call &call, std::string &id);
   std::shared_ptr<Question> take(const std::string &id);
 
   static constexpr std::size_t most = 64; // open at once

@@ -67,10 +67,10 @@ void ClientSession::listen(Subscription subscription, Fragments acknowledgement)
   listenForChanges();
   // Both under the lock: no change is lost between them, and none is told before.
   const std::scoped_lock lock(mutex_);
-  const std::string id = subscription.call->id();
-  if (!running_.contains(id)) return;
   const CallPointer call = subscription.call;
-  subscriptions_[id] = std::move(subscription);
+  const auto running = running_.find(call->id());
+  if (running == running_.end() || running->second != call) return;
+  subscriptions_[call->id()] = std::move(subscription);
   call->tell(std::move(acknowledgement));
 }
 
