@@ -16,6 +16,7 @@
 #include "commands/new_skill.hpp"
 #include "commands/own_sources/own_sources.hpp"
 #include "commands/plugins.hpp"
+#include "commands/separate_program.hpp"
 #include "commands/search.hpp"
 #include "commands/skills.hpp"
 #include "commands/sources.hpp"
@@ -112,6 +113,7 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
     return signOut(*invocation.connect.token.login);
   case Invocation::Command::Generate:
     return generateSkill(invocation);
+  case Invocation::Command::Program: // run() does that
   case Invocation::Command::Print:
     break;
   }
@@ -147,6 +149,9 @@ int run(const std::vector<std::string> &arguments) try {
     printShown(stderr, "skillhost: %s\n", invocation.failure().message.c_str());
     return 1;
   }
+  // Before there are threads: what is executed gets this process as it was started.
+  if (invocation->command == Invocation::Command::Program)
+    return runProgram(invocation->program, surroundings.executable);
   log::start(invocation->configuration.log.level, invocation->configuration.log.format);
   for (const std::string &warning : invocation->warnings) log::warning("config", warning);
   for (const std::string &notice : invocation->notices) log::info("config", notice);

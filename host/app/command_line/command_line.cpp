@@ -48,6 +48,13 @@ std::string completion(const CommandDescription &program, const std::string &she
   return shell == "zsh" ? zshCompletion(program) : fishCompletion(program);
 }
 
+// Is this the name of a command that is a program of its own?
+bool isProgram(const CommandDescription &program, const std::string &name) {
+  return std::any_of(
+      program.commands.begin(), program.commands.end(),
+      [&](const CommandDescription &one) { return one.isProgram && one.name == name; });
+}
+
 Result<Invocation> validate(const ParsedArguments &given, const Surroundings &surroundings) {
   if (!given.has("PATH"))
     return refusedArguments(
@@ -182,6 +189,12 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings) {
   const CommandDescription program = programDescription();
+  if (!arguments.empty() && isProgram(program, arguments.front())) {
+    Invocation invocation;
+    invocation.command = Command::Program;
+    invocation.program = {arguments.front(), {arguments.begin() + 1, arguments.end()}};
+    return invocation;
+  }
   std::vector<std::string> serverCommand = takeServerCommand(arguments);
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
   if (!parsed) return parsed.failure();
@@ -201,6 +214,9 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "token") return tokenInvocation(*parsed, surroundings);
   if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
+  if (isProgram(program, command))
+    return refusedArguments({}, "the command " + command + " takes no options of the server: write `skillhost " +
+                                    command + " …` without any before it");
   if (command == "connect") return connectInvocation(*parsed, surroundings);
   if (command == "login" || command == "logout") return loginInvocation(*parsed, surroundings);
   if (command == "generate")

@@ -25,6 +25,7 @@ struct CommandDescription {
   std::vector<ArgumentDescription> options{};
   std::vector<ArgumentDescription> positionals{};
   std::vector<CommandDescription> commands{};
+  bool isProgram = false; // of its own: skillhost-NAME, which is executed in this one's place
 };
 
 // The whole of skillhost. Settings come from the table of keys.

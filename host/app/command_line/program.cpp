@@ -6,6 +6,7 @@
 #include "command_line/description.hpp"
 #include "command_line/generate_command.hpp"
 #include "command_line/login_command.hpp"
+#include "command_line/model_command.hpp"
 #include "command_line/own_sources_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
@@ -110,7 +111,7 @@ CommandDescription validate() {
       {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
 }
 
-const ArgumentDescription pluginConfiguration{
+const ArgumentDescription pluginConfigurationOption{
     {"--config"}, "FILE", "The plugin's configuration: a file with one JSON object.", general};
 const ArgumentDescription pluginMayRead{
     {"--allow-read"},
@@ -126,7 +127,7 @@ const ArgumentDescription pluginIsTrusted{
     "Confine nothing and keep the environment: for a plugin you trust like yourself, or below a "
     "debugger. Default: it is confined as a host confines it (isolation: process).",
     general};
-const ArgumentDescription pluginFile{{"PLUGIN"}, "PATH", "The shared object, hello.so."};
+const ArgumentDescription pluginFileArgument{{"PLUGIN"}, "PATH", "The shared object, hello.so."};
 
 CommandDescription check() {
   return {
@@ -134,7 +135,7 @@ CommandDescription check() {
       "Check whether a plugin keeps the promises of the plugin interface.",
       false,
       {help,
-       pluginConfiguration,
+       pluginConfigurationOption,
        json,
        {{"--deadline-ms"},
         "N",
@@ -144,7 +145,7 @@ CommandDescription check() {
        {{"--only"}, "NAME", "Run these checks alone, such as read,cancel.", general, false, true},
        pluginMayRead,
        pluginIsTrusted},
-      {pluginFile}};
+      {pluginFileArgument}};
 }
 
 CommandDescription tryPlugin() {
@@ -152,7 +153,7 @@ CommandDescription tryPlugin() {
           "Run one operation of a plugin and print what comes back.",
           false,
           {help,
-           pluginConfiguration,
+           pluginConfigurationOption,
            {{"--deadline-ms"}, "N", "How long the operation may take. Default: 10000.", general},
            {{"--skills"},
             "DIR",
@@ -161,7 +162,7 @@ CommandDescription tryPlugin() {
            {{"--resource"}, "URI", "For validate: the resource the token is meant for.", general},
            pluginMayRead,
            pluginIsTrusted},
-          {pluginFile,
+          {pluginFileArgument,
            {{"OPERATION"}, "list|read|query|validate", "What to do."},
            {{"ARGUMENT"},
             "TEXT",
@@ -277,6 +278,7 @@ CommandDescription programDescription() {
       logoutDescription(help, general),
       generateDescription(help, json, general),
       clientConfigDescription(help),
+      modelDescription(help, json),
       {"completion",
        "Print a shell's completion script.",
        false,

@@ -56,6 +56,12 @@ struct DoctorInvocation {
   bool json = false;
 };
 
+// For a command that is a program of its own.
+struct ProgramInvocation {
+  std::string name;
+  std::vector<std::string> arguments; // as they were given
+};
+
 // What `validate` prints, and what makes it end with 1.
 enum class ReportForm : std::uint8_t { Text, Json, Sarif };
 enum class FailOn : std::uint8_t { Error, Warning, Advice, Never };
@@ -84,6 +90,7 @@ struct Invocation {
     Login,         // connect, its token.login; of the configuration, log alone
     Logout,        // the same
     Generate,      // generate; store when it is saved there; of the configuration, log alone
+    Program,       // program
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
@@ -112,6 +119,7 @@ struct Invocation {
   StoreInvocation store;
   ConnectSettings connect;
   GenerateInvocation generate;
+  ProgramInvocation program;
   std::string text;
   std::string note;
 };

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The command line of `skillhost model`, for the program of that name and for who completes it.
+#pragma once
+
+#include "command_line/description.hpp"
+
+namespace skillhost::app {
+
+CommandDescription modelDescription(const ArgumentDescription &help,
+                                    const ArgumentDescription &json);
+
+} // namespace skillhost::app

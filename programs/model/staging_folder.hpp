@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder that is made beside its place and then put there as a whole, so that nobody ever sees
+// half of it.
+#pragma once
+
+#include "base/descriptor.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace skillhost::model {
+
+// What fails throws std::runtime_error, which names the path and why.
+class StagingFolder {
+public:
+  // For the absolute path `target`; makes the folders above it. What killed processes have left
+  // there for the same target is removed.
+  explicit StagingFolder(const std::string &target);
+  StagingFolder(const StagingFolder &) = delete;
+  StagingFolder &operator=(const StagingFolder &) = delete;
+  ~StagingFolder(); // removes what was not put in place
+
+  const std::string &path() const noexcept { return path_; }
+  // Writes a file below it, with the folders that its path names, and has it reach the disk.
+  // `checkpoint` is called every few milliseconds and may throw.
+  void write(std::string_view name, std::string_view bytes,
+             const std::function<void()> &checkpoint) const;
+  // Puts it where it belongs: in the place of nothing, of an empty folder, or, with `replace`, of
+  // another folder, which is removed then.
+  void putInPlace(bool replace);
+
+private:
+  void removeRemains(const std::string &parent, const std::string &prefix) const;
+
+  std::string target_, path_;
+  Descriptor lock_; // held as long as it is in use
+};
+
+} // namespace skillhost::model
