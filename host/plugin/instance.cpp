@@ -14,6 +14,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t waitingCalls = 1024;
+constexpr std::size_t longestHealth = 1000; // bytes
 constexpr std::chrono::seconds createWithin{30};
 
 // A plugin that must not be called twice at once gets no second thread while the first is lost.
@@ -53,7 +54,8 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
              borrow(configuration_.cacheDirectory), &log, &metric, &changed, &extension},
             this},
       log_(configuration_.name, {}, configuration_.name, skillhost::log::Audience::All),
-      pin_(borrowedPin(configuration_.pin)), metrics_(configuration_.name),
+      pin_(borrowedPin(configuration_.pin)), rawHealth_{{sizeof(skh_health), 0, &tellHealth}, this},
+      metrics_(configuration_.name),
       lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
@@ -164,6 +166,11 @@ PluginDescription Instance::describe() const {
   description.instance = name();
   description.reason = lastFailure_.copy();
   description.state = description.reason.empty() ? PluginState::Loaded : PluginState::Degraded;
+  if (description.reason.empty()) {
+    const std::scoped_lock lock(healthMutex_);
+    description.reason = health_.why;
+    if (health_.state == SKH_DEGRADED) description.state = PluginState::Degraded;
+  }
   if (description.reason.empty()) description.reason = remark_.copy();
   const auto pause = breaker_.pause();
   const bool takesCalls = lane_.takesCalls();
@@ -175,6 +182,26 @@ PluginDescription Instance::describe() const {
                     : "it takes no call until one of them has come back");
   }
   return description;
+}
+
+void Instance::waitUntilStarted(Deadline deadline) const {
+  std::unique_lock lock(healthMutex_);
+  healthChanged_.wait_until(lock, deadline.at(),
+                            [this] { return health_.state != SKH_STARTING; });
+}
+
+void Instance::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
+  Instance &instance = *reinterpret_cast<const RawHealth *>(raw)->owner; // base is its first member
+  Health told{state == SKH_HEALTHY || state == SKH_STARTING ? state : SKH_DEGRADED,
+              mendUtf8(cutUtf8(view(why), longestHealth))};
+  if (told.state == SKH_DEGRADED && told.why.empty()) told.why = "it gives no reason";
+  {
+    const std::scoped_lock lock(instance.healthMutex_);
+    instance.health_ = std::move(told);
+  }
+  instance.healthChanged_.notify_all();
+} catch (const std::exception &) {
+  // Out of memory: what was told before stays.
 }
 
 Instance &Instance::of(const skh_host *raw) noexcept {
@@ -197,8 +224,10 @@ void Instance::changed(const skh_host *raw) noexcept {
 }
 
 const void *Instance::extension(const skh_host *raw, const char *id) noexcept {
-  if (id == nullptr || std::string_view(id) != SKH_PIN) return nullptr;
+  if (id == nullptr) return nullptr;
   Instance &instance = of(raw);
+  if (std::string_view(id) == SKH_HEALTH) return &instance.rawHealth_.base;
+  if (std::string_view(id) != SKH_PIN) return nullptr;
   instance.heedsPin_.store(true, std::memory_order_release);
   return &instance.pin_;
 }

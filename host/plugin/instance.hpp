@@ -14,14 +14,18 @@
 #include "base/log.hpp"
 #include "base/plugin_metrics.hpp"
 
+#include <skillhost/health.h>
 #include <skillhost/pin.h>
 #include <skillhost/plugin.h>
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace skillhost {
@@ -70,6 +74,8 @@ public:
   // State and reason, for the operator; of an instance that works the last remark made of it.
   PluginDescription describe() const;
   void remark(std::string text);
+  // As long as the plugin says that it does not know yet how it is.
+  void waitUntilStarted(Deadline deadline) const;
 
 private:
   Instance(const skh_plugin &plugin, InstanceConfiguration configuration);
@@ -90,7 +96,16 @@ private:
     skh_host base;
     Instance *owner;
   };
+  struct RawHealth {
+    skh_health base;
+    Instance *owner;
+  };
+  struct Health {
+    std::int32_t state = SKH_HEALTHY;
+    std::string why;
+  };
   static Instance &of(const skh_host *raw) noexcept;
+  static void tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept;
   static void log(const skh_host *raw, int32_t level, skh_str message) noexcept;
   static void metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept;
   static void changed(const skh_host *raw) noexcept;
@@ -102,6 +117,10 @@ private:
   RawHost host_;
   PluginLog log_;
   const skh_pin pin_;
+  const RawHealth rawHealth_;
+  mutable std::mutex healthMutex_; // of the next two
+  mutable std::condition_variable healthChanged_;
+  Health health_;
   std::atomic<bool> heedsPin_{false};
   void *self_ = nullptr;
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;

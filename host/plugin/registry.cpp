@@ -77,6 +77,15 @@ public:
     });
   }
 
+  void waitUntilStarted(Deadline deadline) const {
+    std::vector<std::shared_ptr<Instance>> all;
+    made_.with([&](const std::vector<Made> &made) {
+      for (const Made &one : made)
+        if (auto instance = one.instance.lock()) all.push_back(std::move(instance));
+    });
+    for (const auto &one : all) one->waitUntilStarted(deadline);
+  }
+
   std::vector<PluginDescription> describe(bool look) {
     if (look) {
       const std::scoped_lock lock(mutex_);
@@ -361,6 +370,10 @@ PluginRegistry::makeAuth(const InstanceConfiguration &configuration, SettingProb
 
 bool PluginRegistry::keepsFolder(const std::string &instance) const {
   return implementation_->keepsFolder(instance);
+}
+
+void PluginRegistry::waitUntilStarted(Deadline deadline) const {
+  implementation_->waitUntilStarted(deadline);
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

@@ -17,10 +17,21 @@ class Examples(unittest.TestCase):
         stage()
 
     def test_what_is_installed(self):
-        for name in ("include/skillhost/plugin.h", "include/skillhost/plugin.hpp",
-                     "include/skillhost/caller.h", "include/skillhost/config.hpp", "include/skillhost/facts.h", "include/skillhost/facts.hpp",
-                     "include/skillhost/held.h", "include/skillhost/held.hpp", "include/skillhost/pin.h", "include/skillhost/tools.h",
-                     "include/skillhost/tools.hpp", "share/skillhost/plugin.map"):
+        for name in (
+            "include/skillhost/plugin.h",
+            "include/skillhost/plugin.hpp",
+            "include/skillhost/caller.h",
+            "include/skillhost/config.hpp",
+            "include/skillhost/facts.h",
+            "include/skillhost/facts.hpp",
+            "include/skillhost/health.h",
+            "include/skillhost/held.h",
+            "include/skillhost/held.hpp",
+            "include/skillhost/pin.h",
+            "include/skillhost/tools.h",
+            "include/skillhost/tools.hpp",
+            "share/skillhost/plugin.map",
+        ):
             self.assertTrue((PREFIX / name).is_file(), f"{name} is not installed")
 
     def test_pkg_config(self):

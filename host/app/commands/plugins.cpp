@@ -5,11 +5,14 @@
 #include "base/shown.hpp"
 #include "host.hpp"
 
+#include <chrono>
 #include <cstdio>
 #include <set>
 
 namespace skillhost::app {
 namespace {
+
+constexpr std::chrono::seconds untilStarted{30};
 
 Json asJson(const PluginDescription &plugin) {
   Json out{{"state", name(plugin.state)}};
@@ -64,6 +67,7 @@ int showPlugins(const Invocation &invocation, const std::string &executable) {
   if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
   Host host(configuration, executable);
   host.waitUntilReady(true);
+  host.plugins().waitUntilStarted(Deadline::after(untilStarted));
   const std::vector<PluginDescription> plugins = host.plugins().describe(true);
   if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
   if (invocation.json) {

@@ -68,6 +68,7 @@ enum class Record : std::uint8_t {
   Log,          // level, text
   Metric,       // kind, name, value
   Changed,
+  Health,   // state, why
   Confined, // complete (0 or 1), refused (0 or 1: then Refused follows), text for the operator
   Ready,    // has it asked for its pin (0 or 1)
   Refused,  // status, why

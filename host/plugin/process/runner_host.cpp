@@ -10,11 +10,13 @@ namespace skillhost::process {
 namespace {
 
 constexpr std::size_t longestName = 200;
+constexpr std::size_t longestHealth = 1000;
 
 } // namespace
 
 RunnerHost::RunnerHost(const Start &start, FrameSocket &control)
     : control_(control), pin_{sizeof(skh_pin), start.pinMode, lend(start.pinned)},
+      health_{{sizeof(skh_health), 0, &tellHealth}, this},
       raw_{{sizeof(skh_host), SKH_ABI_MINOR, lend("skillhost"), lend(start.hostVersion),
             lend(start.instance), lend(start.config), lend(start.cacheDirectory), &log, &metric,
             &changed, &extension},
@@ -69,9 +71,20 @@ void RunnerHost::changed(const skh_host *raw) noexcept try {
   // Out of memory: the host looks by itself sooner or later.
 }
 
+void RunnerHost::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {
+  Packer packer = telling(Record::Health);
+  packer.i32(state);
+  packer.text(cutUtf8(seen(why), longestHealth));
+  reinterpret_cast<const RawHealth *>(raw)->owner->tell(packer); // base is its first member
+} catch (...) {
+  // Out of memory: what was told before stays.
+}
+
 const void *RunnerHost::extension(const skh_host *raw, const char *id) noexcept {
-  if (id == nullptr || std::string_view(id) != SKH_PIN) return nullptr;
+  if (id == nullptr) return nullptr;
   RunnerHost &host = of(raw);
+  if (std::string_view(id) == SKH_HEALTH) return &host.health_.base;
+  if (std::string_view(id) != SKH_PIN) return nullptr;
   host.heedsPin_.store(true, std::memory_order_release);
   return &host.pin_;
 }

@@ -6,6 +6,7 @@
 #include "process/messages.hpp"
 #include "process/start.hpp"
 
+#include <skillhost/health.h>
 #include <skillhost/pin.h>
 #include <skillhost/plugin.h>
 
@@ -33,7 +34,12 @@ private:
     skh_host base;
     RunnerHost *owner;
   };
+  struct RawHealth {
+    skh_health base;
+    RunnerHost *owner;
+  };
   static RunnerHost &of(const skh_host *raw) noexcept;
+  static void tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept;
   static void log(const skh_host *raw, int32_t level, skh_str message) noexcept;
   static void metric(const skh_host *raw, int32_t kind, skh_str name, double value) noexcept;
   static void changed(const skh_host *raw) noexcept;
@@ -42,6 +48,7 @@ private:
   FrameSocket &control_;
   std::mutex mutex_;
   const skh_pin pin_;
+  const RawHealth health_;
   std::atomic<bool> heedsPin_{false};
   Raw raw_;
 };

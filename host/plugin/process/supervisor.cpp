@@ -7,6 +7,7 @@
 
 #include "base/log.hpp"
 
+#include <skillhost/health.h>
 #include <skillhost/pin.h>
 
 #include <poll.h>
@@ -237,6 +238,12 @@ bool Supervisor::hear(FrameSocket &control, std::string_view frame) {
     case Record::Changed:
       host_.changed(&host_);
       break;
+    case Record::Health: {
+      const std::int32_t state = from.i32();
+      const std::string_view why = from.text();
+      if (from.good()) tellHealth(state, why);
+      break;
+    }
     case Record::Ready:
       // The plugin has asked for its pin there; so the proxy does here.
       if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
@@ -291,6 +298,12 @@ std::string Supervisor::absence() {
   return state_ == State::Resting || state_ == State::Ended ? why_ : std::string();
 }
 
+void Supervisor::tellHealth(std::int32_t state, std::string_view why) const {
+  // One that lends none is a test's.
+  if (const auto *health = static_cast<const skh_health *>(host_.extension(&host_, SKH_HEALTH)))
+    health->tell(health, state, lend(why));
+}
+
 void Supervisor::stand() {
   if (std::exchange(stood_, true)) return;
   const bool first = !everStood_;
@@ -308,6 +321,7 @@ void Supervisor::stand() {
 void Supervisor::bury() {
   session_->end();
   const int status = session_->child().reap();
+  tellHealth(SKH_HEALTHY, {}); // the next one has its own to tell
   watch_->finish(); // its last words come before that it has ended
   const std::string number = std::to_string(session_->child().number());
   std::string text = "its process (" + number + ") " + howItEnded(status);

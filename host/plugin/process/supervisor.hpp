@@ -50,6 +50,7 @@ private:
   bool hear(FrameSocket &control, std::string_view frame);
   bool hearConfined(FrameSocket &control, Unpacker &from);
   void log(LogLevel level, const std::string &text) const;
+  void tellHealth(std::int32_t state, std::string_view why) const;
   void stand();
   void bury();
   bool rest();

@@ -112,6 +112,9 @@ bool Meaning::readModel() {
   try {
     const embedding::Kernels &kernels = embedding::kernelsCalled(options_.instructions);
     auto encoder = std::make_unique<const embedding::Encoder>(options_.model, kernels, checkpoint);
+    // Weights that are finite and lead to nothing all the same show it here.
+    embedding::Encoder::Workspace workspace;
+    encoder->embed("skill", workspace);
     const std::size_t width = encoder->description().width;
     cache_ = std::make_unique<VectorCache>(options_.cacheFile,
                                            modelDigest(options_.model, checkpoint), width);

@@ -6,6 +6,7 @@
 #include "schema.hpp"
 
 #include <skillhost/config.hpp>
+#include <skillhost/health.h>
 #include <skillhost/plugin.hpp>
 
 #include <memory>
@@ -35,10 +36,14 @@ FusionOptions fusionFrom(const skh::Config &config) {
   return options;
 }
 
+constexpr const char *withoutModel =
+    "; skills are found by words alone. `skillhost model check DIR` names every fault of a model's "
+    "folder, `skillhost model fetch` gets a model";
+
 class Hybrid final : public skh::Search {
 public:
   Hybrid(skh::Host host, const skh::Call & /*call*/)
-      : host_(host), fusion_(fusionFrom(skh::Config(host))),
+      : host_(host), health_(host.extension<skh_health>(SKH_HEALTH)), fusion_(fusionFrom(skh::Config(host))),
         words_(
             refusing([&host] { return keyword::Index(keyword::optionsFrom(skh::Config(host))); })) {
     const skh::Config config(host);
@@ -46,6 +51,7 @@ public:
       host.log(SKH_INFO, "no model is named: skills are found by words alone");
       return;
     }
+    tellHealth(SKH_STARTING, "the model is being read");
     meaning_ = std::make_unique<Meaning>(meaningFrom(host, config),
                                          [this](const MeaningProgress &now) { tell(now); });
   }
@@ -90,16 +96,25 @@ private:
   void tell(const MeaningProgress &now) {
     host_.gauge("entries_to_embed", static_cast<double>(now.entries - now.embedded));
     host_.gauge("entries_embedded", static_cast<double>(now.embedded));
-    if (now.problem == told_) return;
+    if (wasTold_ && now.problem == told_) return;
+    wasTold_ = true;
     told_ = now.problem;
-    if (told_.empty()) return;
-    host_.log(SKH_WARN, now.hasModel ? told_ : told_ + "; skills are found by words alone");
+    if (told_.empty()) return tellHealth(SKH_HEALTHY, {});
+    const std::string text = now.hasModel ? told_ : told_ + withoutModel;
+    tellHealth(SKH_DEGRADED, text);
+    host_.log(SKH_WARN, text);
+  }
+
+  void tellHealth(std::int32_t state, std::string_view why) const {
+    if (health_ != nullptr) health_->tell(health_, state, skh::borrow(why));
   }
 
   skh::Host host_;
+  const skh_health *const health_; // null: the host does not ask
   const FusionOptions fusion_;
   keyword::Index words_;
-  std::string told_;
+  std::string told_; // the thread's of `meaning_`, as the next one
+  bool wasTold_ = false;
   std::unique_ptr<Meaning> meaning_; // last: its thread uses the others
 };
 

@@ -13,7 +13,7 @@ enum class PluginState : std::uint8_t {
   Incompatible, // cannot be used: the reason says why
   Unconfigured, // usable, but no instance names it
   Loaded,
-  Degraded,      // works, but its last call failed
+  Degraded,      // works, but its last call failed, or it says that it is not as configured
   Failed,        // could not be created, or its configuration is wrong
   Broken,        // refused for now after too many faults (circuit open)
   CrashedAtScan, // looking into it ended the process that looked

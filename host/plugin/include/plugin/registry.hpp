@@ -2,6 +2,7 @@
 // The plugins of this host: finds the files, makes instances of what the configuration names.
 #pragma once
 
+#include "base/deadline.hpp"
 #include "base/json.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
@@ -94,6 +95,9 @@ public:
   // `look` is true, to read what it says of itself; else it waits for nothing, least of all for a
   // file that is being looked into.
   std::vector<PluginDescription> describe(bool look);
+
+  // As long as an instance says that it does not know yet how it is.
+  void waitUntilStarted(Deadline deadline) const;
 
 private:
   class Implementation;
