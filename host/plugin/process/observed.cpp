@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h> // NOLINT(modernize-deprecated-headers): <ctime> promises no clocks of POSIX
 #include <unistd.h>
 
 #include <algorithm>
@@ -69,6 +70,14 @@ std::optional<Observed> observe(pid_t process) {
     if (text.starts_with("CapPrm:")) seen.capabilities = number(text.substr(7), 16);
   }
   return seen;
+}
+
+std::optional<std::chrono::nanoseconds> processorTime(pid_t process) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+    return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,10 @@ struct Observed {
 
 // Nothing when there is no such process, or no /proc.
 std::optional<Observed> observe(pid_t process);
+
+// How long its threads have run on processors, those that have ended too, to the nanosecond: while
+// that stays the same, the process has done nothing. Nothing when the kernel does not tell.
+std::optional<std::chrono::nanoseconds> processorTime(pid_t process);
 
 // Bytes of storage of the files that it holds open and that no folder has any more. Nothing when
 // this process may not see them.

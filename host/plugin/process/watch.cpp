@@ -76,7 +76,18 @@ std::string Watch::look(pid_t process, const Polled &polled) {
   } else if (polled[1].revents != 0) {
     gate_.close(); // the process has ended
   }
-  return Clock::now() < measureAt_ ? std::string() : measure(process);
+  const Moment now = Clock::now();
+  if (now < measureAt_) return {};
+  if (hasRun(process)) return measure(process);
+  measureAt_ = now + betweenMeasurements;
+  return {};
+}
+
+// Nobody else writes for it: it has no children, and no rings of the kernel's (io_uring). So as
+// long as none of its threads has run, there is nothing new to be counted.
+bool Watch::hasRun(pid_t process) {
+  const std::optional<std::chrono::nanoseconds> ran = processorTime(process);
+  return std::exchange(ran_, ran) != ran || !ran;
 }
 
 std::string Watch::measure(pid_t process) {

@@ -13,6 +13,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace skillhost::process {
@@ -50,6 +51,7 @@ public:
 
 private:
   std::string measure(pid_t process);
+  bool hasRun(pid_t process); // since this was asked last
 
   const Start &start_;
   ChildOutput output_;
@@ -58,6 +60,7 @@ private:
   bool keepsFiles_ = false; // so many are allowed
   bool seesFiles_ = false;  // before the plugin could hide them
   Moment measureAt_ = Moment::max();
+  std::optional<std::chrono::nanoseconds> ran_; // before the last measurement
 };
 
 } // namespace skillhost::process

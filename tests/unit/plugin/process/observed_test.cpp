@@ -44,6 +44,15 @@ public:
 
 } // namespace
 
+TEST_CASE("time on a processor is told of other processes too") {
+  const auto before = processorTime(::getpid());
+  REQUIRE(before);
+  while (processorTime(::getpid()) == before) continue;
+  CHECK(processorTime(::getpid()) > before);
+  CHECK(processorTime(::getppid()));
+  CHECK_FALSE(processorTime(1 << 23)); // above every number of a process
+}
+
 TEST_CASE("a folder is counted by what it takes on the disk") {
   const Folder folder;
   CHECK(storedBytes((folder.path / "absent").string(), noLimit) == 0U);

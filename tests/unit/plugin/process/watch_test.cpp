@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the host makes of what it sees of a runner. The runner is played by this process.
 #include "catch2.hpp"
+#include "process/observed.hpp"
 #include "process/watch.hpp"
 #include "running.hpp"
 
+#include "temporary_folder.hpp"
+
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <fstream>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 using namespace skillhost;
@@ -46,12 +57,58 @@ void greet(Watch &watch) {
   REQUIRE(watch.greeted(ours.number()));
 }
 
-std::string lookWhenDue(Watch &watch) {
+std::string lookWhenDue(Watch &watch, pid_t process = ::getpid()) {
   const Moment due = watch.next(Moment{});
   if (due == Moment::max()) return "is never due";
   std::this_thread::sleep_until(due);
-  return watch.look(::getpid(), watch.polled(due));
+  return watch.look(process, watch.polled(due));
 }
+
+constexpr std::size_t piece = 1U << 20U;
+
+// Waits until it is told to write a mebibyte to a file, and does nothing else.
+class Writer {
+public:
+  explicit Writer(const std::string &file) {
+    std::tie(ours_, theirs_) = socketPair();
+    number_ = ::fork();
+    if (number_ < 0) throw std::runtime_error("no process");
+    if (number_ != 0) {
+      theirs_.reset();
+      return;
+    }
+    // Files that are deleted but open would count as its own.
+    const auto own = static_cast<unsigned>(theirs_.number());
+    ::syscall(SYS_close_range, 3U, own - 1, 0U);
+    ::syscall(SYS_close_range, own + 1, ~0U, 0U);
+    static const std::array<char, piece> bytes{};
+    char byte = 0;
+    while (::read(theirs_.number(), &byte, 1) == 1) {
+      const Descriptor to(::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+      byte = ::write(to.number(), bytes.data(), bytes.size()) == ssize_t{piece} ? 'y' : 'n';
+      if (::write(theirs_.number(), &byte, 1) != 1) break;
+    }
+    ::_exit(0);
+  }
+  ~Writer() {
+    ours_.reset();
+    ::waitpid(number_, nullptr, 0);
+  }
+  Writer(const Writer &) = delete;
+  Writer &operator=(const Writer &) = delete;
+
+  pid_t number() const noexcept { return number_; }
+  void write() const {
+    char byte = 'w';
+    REQUIRE(::write(ours_.number(), &byte, 1) == 1);
+    REQUIRE(::read(ours_.number(), &byte, 1) == 1);
+    REQUIRE(byte == 'y');
+  }
+
+private:
+  Descriptor ours_, theirs_;
+  pid_t number_ = -1;
+};
 
 } // namespace
 
@@ -98,4 +155,38 @@ TEST_CASE("where threads cannot be refused, a process with far too many is ended
   CHECK(lookWhenDue(watch).empty());
   const Threads many(2 * mostThreads + 1);
   CHECK(contains(lookWhenDue(watch), "threads, and 256 are allowed"));
+}
+
+TEST_CASE("a cache folder is counted again only after its process has run") {
+  const TemporaryFolder folder;
+  Start start;
+  start.instance = "writer";
+  start.cacheDirectory = folder.path() + "/cache";
+  start.cacheBytes = piece / 2;
+  REQUIRE(::mkdir(start.cacheDirectory.c_str(), 0700) == 0);
+  const Writer writer(folder.path() + "/cache/written");
+  const std::string within = start.cacheDirectory + "/put";
+  Descriptor output;
+  Watch watch(start, output);
+  greet(watch);
+  REQUIRE(watch.confined(writer.number(), false).refusal.empty());
+  // It may still have been on its way to its first wait, so that there is more than one look.
+  std::string why;
+  for (auto ran = processorTime(writer.number()), before = ran; why.empty(); before = ran) {
+    why = lookWhenDue(watch, writer.number());
+    ran = processorTime(writer.number());
+    REQUIRE(ran);
+    if (ran == before) break;
+  }
+  INFO(why);
+  CHECK(why.empty());
+  // Not its doing: whoever looks there has looked in vain.
+  std::ofstream(within) << std::string(piece, 'x');
+  REQUIRE_FALSE(overQuota(start).empty());
+  CHECK(lookWhenDue(watch, writer.number()).empty());
+  CHECK(lookWhenDue(watch, writer.number()).empty());
+  REQUIRE(::unlink(within.c_str()) == 0);
+  // Its doing is found at the next look.
+  writer.write();
+  CHECK(contains(lookWhenDue(watch, writer.number()), "holds more than cache_mb allows"));
 }
