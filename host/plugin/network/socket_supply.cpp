@@ -84,23 +84,10 @@ void give(int listener, const seccomp_notif &question, const Descriptor &connect
 } // namespace
 
 bool SocketSupply::takeListener() {
-  char byte = 0;
-  iovec part{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = space.data();
-  message.msg_controllen = space.size();
-  ssize_t got = 0;
-  while ((got = ::recvmsg(channel_.number(), &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC)) < 0 &&
-         errno == EINTR) {}
-  if (got < 0 && errno == EAGAIN) return true;
-  const cmsghdr *header = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return false;
-  int number = -1;
-  std::memcpy(&number, CMSG_DATA(header), sizeof number);
-  listener_.reset(number);
+  std::optional<Descriptor> listener = receiveDescriptor(channel_.number());
+  if (!listener) return true;
+  if (!*listener) return false;
+  listener_ = *std::move(listener);
   channel_.reset();
   return true;
 }

@@ -14,11 +14,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <system_error>
 #include <vector>
 
@@ -84,25 +82,6 @@ bool givesSockets(int listener, int any) {
   return ::ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &given) < 0 && errno == ENOENT;
 }
 
-bool sendListener(int to, int descriptor) {
-  char byte = 0;
-  iovec part{&byte, 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> space{};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = space.data();
-  message.msg_controllen = space.size();
-  cmsghdr *header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  ssize_t sent = 0;
-  while ((sent = ::sendmsg(to, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
-  return sent == 1;
-}
-
 } // namespace
 
 Confined confineSockets(int supply) {
@@ -144,7 +123,7 @@ Confined confineSockets(int supply) {
   if (!listener) return refused(std::generic_category().message(errno));
   if (!givesSockets(listener.number(), host.number())) return refused("before Linux 5.14");
   // This call is not among those above; whoever holds the listener answers for them from now on.
-  if (!sendListener(host.number(), listener.number()))
+  if (!sendDescriptor(host.number(), listener.number()))
     return refused("the host does not take it: " + std::generic_category().message(errno));
   Confined done{true, "sockets from the host alone"};
   done.suppliesSockets = true;

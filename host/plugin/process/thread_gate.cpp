@@ -7,14 +7,12 @@
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstring>
 
 namespace skillhost::process {
 namespace {
@@ -47,53 +45,18 @@ bool kernelHasIt() {
          sizes.seccomp_notif <= roomForNotice && sizes.seccomp_notif_resp <= roomForNotice;
 }
 
-union Ancillary {
-  cmsghdr header;
-  std::array<char, CMSG_SPACE(sizeof(int))> bytes;
-};
-
 } // namespace
 
 void offerThreadGate(int control, Listener listener) {
   const bool own = listener == Listener::Own && kernelHasIt();
   const Descriptor notices = own ? installNotifier() : Descriptor();
-  char byte = 0;
-  iovec one{&byte, 1};
-  Ancillary ancillary{};
-  msghdr message{};
-  message.msg_iov = &one;
-  message.msg_iovlen = 1;
-  if (notices) {
-    message.msg_control = ancillary.bytes.data();
-    message.msg_controllen = ancillary.bytes.size();
-    cmsghdr *const part = CMSG_FIRSTHDR(&message);
-    part->cmsg_level = SOL_SOCKET;
-    part->cmsg_type = SCM_RIGHTS;
-    part->cmsg_len = CMSG_LEN(sizeof(int));
-    const int number = notices.number();
-    std::memcpy(CMSG_DATA(part), &number, sizeof number);
-  }
-  while (::sendmsg(control, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+  sendDescriptor(control, notices.number());
 }
 
 bool ThreadGate::accept(int control) {
-  char byte = 0;
-  iovec one{&byte, 1};
-  Ancillary ancillary{};
-  msghdr message{};
-  message.msg_iov = &one;
-  message.msg_iovlen = 1;
-  message.msg_control = ancillary.bytes.data();
-  message.msg_controllen = ancillary.bytes.size();
-  const ssize_t got = ::recvmsg(control, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-  const cmsghdr *const part = got > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (part != nullptr && part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS &&
-      part->cmsg_len == CMSG_LEN(sizeof(int))) {
-    int number = -1;
-    std::memcpy(&number, CMSG_DATA(part), sizeof number);
-    notices_.reset(number);
-  }
+  std::optional<Descriptor> notices = receiveDescriptor(control);
+  if (!notices) return false;
+  if (*notices) notices_ = *std::move(notices);
   return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <optional>
 #include <utility>
 
 namespace skillhost {
@@ -42,5 +43,12 @@ struct Pipe {
 
 // Two connected ends of a stream socket, closed on exec. Throws std::system_error.
 std::pair<Descriptor, Descriptor> socketPair();
+
+// To another process, over a unix socket: a byte, and with it the descriptor; -1: the byte alone.
+// False with errno when the other end does not take it.
+bool sendDescriptor(int socket, int descriptor) noexcept;
+// What has been sent so; closed on exec. Nothing when nothing has come yet; none (-1) when the byte
+// came alone, or the other end has gone.
+std::optional<Descriptor> receiveDescriptor(int socket) noexcept;
 
 } // namespace skillhost
