@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cstring>
 
 namespace skillhost {
 namespace {
@@ -48,12 +47,9 @@ bool isName(std::string_view text) {
 }
 
 std::optional<AddressBytes> addressFour(const std::string &text) {
-  in_addr four{};
-  if (::inet_pton(AF_INET, text.c_str(), &four) != 1) return std::nullopt;
-  AddressBytes bytes{};
-  bytes[10] = bytes[11] = 0xFF;
-  std::memcpy(&bytes[12], &four, sizeof four);
-  return bytes;
+  std::array<std::uint8_t, 4> four{};
+  if (::inet_pton(AF_INET, text.c_str(), four.data()) != 1) return std::nullopt;
+  return mappedAddress(four.data());
 }
 
 std::optional<AddressBytes> addressSix(const std::string &text) {
@@ -62,14 +58,9 @@ std::optional<AddressBytes> addressSix(const std::string &text) {
   return bytes;
 }
 
-bool isMapped(const AddressBytes &address) {
-  return std::all_of(address.begin(), address.begin() + 10, [](auto byte) { return byte == 0; }) &&
-         address[10] == 0xFF && address[11] == 0xFF;
-}
-
 std::string addressText(const AddressBytes &address) {
   std::array<char, INET6_ADDRSTRLEN> text{};
-  if (isMapped(address))
+  if (isMappedAddress(address))
     ::inet_ntop(AF_INET, &address[12], text.data(), text.size());
   else
     ::inet_ntop(AF_INET6, address.data(), text.data(), text.size());
@@ -82,35 +73,6 @@ std::optional<unsigned> number(std::string_view text, unsigned most) {
   if (error != std::errc{} || last != text.data() + text.size() || value > most)
     return std::nullopt;
   return value;
-}
-
-struct Range {
-  std::uint32_t first;
-  unsigned bits;
-};
-
-// RFC 6890 and its successors.
-constexpr std::array<Range, 14> reserved{{{0x00000000, 8},
-                                          {0x0A000000, 8},
-                                          {0x64400000, 10},
-                                          {0x7F000000, 8},
-                                          {0xA9FE0000, 16},
-                                          {0xAC100000, 12},
-                                          {0xC0000000, 24},
-                                          {0xC0000200, 24},
-                                          {0xC0A80000, 16},
-                                          {0xC6120000, 15},
-                                          {0xC6336400, 24},
-                                          {0xCB007100, 24},
-                                          {0xE0000000, 4},
-                                          {0xF0000000, 4}}};
-
-bool isReserved(const std::uint8_t *four) {
-  const std::uint32_t address = (std::uint32_t{four[0]} << 24U) | (std::uint32_t{four[1]} << 16U) |
-                                (std::uint32_t{four[2]} << 8U) | four[3];
-  return std::any_of(reserved.begin(), reserved.end(), [&](const Range &range) {
-    return address >> (32 - range.bits) == range.first >> (32 - range.bits);
-  });
 }
 
 // 0 in a pattern stands for the two usual ones.
@@ -235,20 +197,6 @@ std::string NetworkRule::text() const {
   std::string all;
   for (const HostPattern &one : hosts) all += (all.empty() ? "" : ", ") + one.text;
   return all;
-}
-
-bool isPublicAddress(const AddressBytes &address) noexcept {
-  const auto startsWith = [&](std::initializer_list<std::uint8_t> start) {
-    return std::equal(start.begin(), start.end(), address.begin());
-  };
-  if (isMapped(address)) return !isReserved(&address[12]);
-  if (startsWith({0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0})) // NAT64
-    return !isReserved(&address[12]);
-  if (startsWith({0x20, 0x02})) return !isReserved(&address[2]); // 6to4
-  // Only 2000::/3 is given out to the world; 2001:db8::/32 is for documents, 2001::/32 holds an
-  // IPv4 address in disguise.
-  return (address[0] & 0xE0U) == 0x20U && !startsWith({0x20, 0x01, 0x0D, 0xB8}) &&
-         !startsWith({0x20, 0x01, 0, 0});
 }
 
 } // namespace skillhost

@@ -8,8 +8,7 @@ struct sockaddr;
 
 namespace skillhost::remote {
 
-// Loopback, private, shared, link-local (where clouds keep their metadata), multicast and reserved
-// ranges of IPv4 and IPv6, IPv4 within IPv6 included; what is neither, too.
+// What isPublicAddress() says no to, and what is neither IPv4 nor IPv6.
 bool isPrivateAddress(const sockaddr &address) noexcept;
 
 // "192.0.2.7" or "2001:db8::7", for messages.

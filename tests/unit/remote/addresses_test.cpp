@@ -35,7 +35,9 @@ TEST_CASE("names may not lead to addresses of this network") {
   for (const char *text :
        {"127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1",
         "0.0.0.0", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00:ec2::254",
-        "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "ff02::1"}) {
+        "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "ff02::1",
+        // In disguise: Teredo, and an IPv4 address that only a local translator of IPv6 knows.
+        "2001::a00:1", "64:ff9b:1::8c52:7903"}) {
     CAPTURE(text);
     CHECK(isPrivate(text));
   }

@@ -2,9 +2,9 @@
 // Which hosts the operator lets a plugin reach: `network` of its configuration.
 #pragma once
 
+#include "addresses/public_address.hpp"
 #include "base/result.hpp"
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -12,9 +12,6 @@
 #include <vector>
 
 namespace skillhost {
-
-// IPv4 as IPv6: ::ffff:192.0.2.1.
-using AddressBytes = std::array<std::uint8_t, 16>;
 
 // A host as it is compared: a name in lower case without the dot of the root, or an address.
 struct HostName {
@@ -51,8 +48,5 @@ struct NetworkRule {
   bool reaches(const AddressBytes &address, std::uint16_t port) const;
   std::string text() const; // "auto", "none", "api.github.com, *.example.org:8443"
 };
-
-// Whether it is given out to the world, and neither this machine, a private network nor reserved.
-bool isPublicAddress(const AddressBytes &address) noexcept;
 
 } // namespace skillhost
