@@ -186,8 +186,7 @@ PluginDescription Instance::describe() const {
 
 void Instance::waitUntilStarted(Deadline deadline) const {
   std::unique_lock lock(healthMutex_);
-  healthChanged_.wait_until(lock, deadline.at(),
-                            [this] { return health_.state != SKH_STARTING; });
+  healthChanged_.wait_until(lock, deadline.at(), [this] { return health_.state != SKH_STARTING; });
 }
 
 void Instance::tellHealth(const skh_health *raw, int32_t state, skh_str why) noexcept try {

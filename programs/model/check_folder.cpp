@@ -119,9 +119,8 @@ private:
     const auto begun = std::chrono::steady_clock::now();
     const std::vector<float> first = encoder.embed(firstSentence, workspace),
                              second = encoder.embed(secondSentence, workspace);
-    milliseconds_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() -
-                                                              begun)
-                        .count();
+    milliseconds_ =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
     cosine_ = std::inner_product(first.begin(), first.end(), second.begin(), 0.0);
     // What the plugin keeps is good on every machine.
     const embedding::Encoder portable(folder_, embedding::portableKernels);
@@ -160,8 +159,7 @@ private:
 int checkFolder(const std::string &folder, const std::string &instructions, bool json) {
   const FolderCheck check(folder, instructions);
   if (json)
-    std::printf("%s\n",
-                check.asJson().dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    std::printf("%s\n", check.asJson().dump(2, ' ', false, Json::error_handler_t::replace).c_str());
   else
     check.print();
   return check.faults().empty() ? 0 : 1;

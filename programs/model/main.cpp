@@ -60,8 +60,8 @@ int run(std::vector<std::string> arguments) {
     return 0;
   }
   if (given->commands.size() < 2)
-    return refuse(app::refusedArguments(
-        given->commands, "say what to do: model fetch, model list or model check"));
+    return refuse(app::refusedArguments(given->commands,
+                                        "say what to do: model fetch, model list or model check"));
   const Surroundings surroundings = Surroundings::ofThisProcess();
   std::vector<std::string> folders;
   if (given->has("DIR"))
@@ -70,14 +70,15 @@ int run(std::vector<std::string> arguments) {
   const std::string models =
       modelsFolder(surroundings.variable("XDG_DATA_HOME"), surroundings.variable("HOME"));
   if (folders.empty() && models.empty())
-    return refuse(app::refusedArguments(
-        given->commands, "name the folder (HOME is not set, or no absolute path)"));
+    return refuse(app::refusedArguments(given->commands,
+                                        "name the folder (HOME is not set, or no absolute path)"));
   const std::string action = given->commands[1];
   if (action == "list") return listModels(models, folders, given->has("--json"));
   const std::string folder =
       folders.empty() ? models + "/" + std::string(pinnedModel().name) : folders.front();
   if (action == "check")
-    return checkFolder(folder, given->has("--instructions") ? given->last("--instructions") : "auto",
+    return checkFolder(folder,
+                       given->has("--instructions") ? given->last("--instructions") : "auto",
                        given->has("--json"));
   return fetchModel(
       {folder, given->last("--index-url"), given->has("--force"), given->has("--json")});
@@ -97,6 +98,8 @@ int withAllPrinted(int code) {
 
 int main(int count, char **words) {
   using namespace skillhost;
+  // A file that may not grow further (ulimit -f) is an error of write(), as a full disk is.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return model::withAllPrinted(model::run({words + std::min(count, 1), words + count}));
   } catch (const model::Interrupted &why) {

@@ -65,10 +65,9 @@ void StagingFolder::removeRemains(const std::string &parent, const std::string &
   for (const fs::directory_entry &each : fs::directory_iterator(parent, error)) {
     if (!each.path().filename().string().starts_with(prefix)) continue;
     struct stat info{};
-    const bool isFolder =
-        ::lstat(each.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid();
-    if (isFolder && !isLockedByOthers(each.path().string()))
-      fs::remove_all(each.path(), error);
+    const bool isFolder = ::lstat(each.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+                          info.st_uid == geteuid();
+    if (isFolder && !isLockedByOthers(each.path().string())) fs::remove_all(each.path(), error);
   }
 }
 
@@ -82,8 +81,7 @@ void StagingFolder::write(std::string_view name, std::string_view bytes,
   if (!file) fail(path, "cannot be made");
   while (!bytes.empty()) {
     checkpoint();
-    const ssize_t wrote =
-        ::write(file.number(), bytes.data(), std::min(bytes.size(), bytesAtOnce));
+    const ssize_t wrote = ::write(file.number(), bytes.data(), std::min(bytes.size(), bytesAtOnce));
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote < 0) fail(path, "cannot be written");
     bytes.remove_prefix(static_cast<std::size_t>(wrote));
@@ -100,7 +98,8 @@ void StagingFolder::putInPlace(bool replace) {
   flush(path_);
   std::string old;
   if (::rename(path_.c_str(), target_.c_str()) != 0) {
-    if (!replace || (errno != ENOTEMPTY && errno != EEXIST)) fail(target_, "cannot be put in place");
+    if (!replace || (errno != ENOTEMPTY && errno != EEXIST))
+      fail(target_, "cannot be put in place");
     if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
       old = path_;
     } else {

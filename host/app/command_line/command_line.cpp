@@ -215,8 +215,9 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
   if (isProgram(program, command))
-    return refusedArguments({}, "the command " + command + " takes no options of the server: write `skillhost " +
-                                    command + " …` without any before it");
+    return refusedArguments({}, "the command " + command +
+                                    " takes no options of the server: write `skillhost " + command +
+                                    " …` without any before it");
   if (command == "connect") return connectInvocation(*parsed, surroundings);
   if (command == "login" || command == "logout") return loginInvocation(*parsed, surroundings);
   if (command == "generate")

@@ -5,9 +5,10 @@ namespace skillhost::app {
 
 CommandDescription modelDescription(const ArgumentDescription &help,
                                     const ArgumentDescription &json) {
-  CommandDescription command{
-      "model", "Get and check the language model that the search plugin hybrid uses.", false,
-      {help}};
+  CommandDescription command{"model",
+                             "Get and check the language model that the search plugin hybrid uses.",
+                             false,
+                             {help}};
   command.isProgram = true;
   command.commands = {
       {"fetch",

@@ -322,7 +322,7 @@ void Supervisor::bury() {
   session_->end();
   const int status = session_->child().reap();
   tellHealth(SKH_HEALTHY, {}); // the next one has its own to tell
-  watch_->finish(); // its last words come before that it has ended
+  watch_->finish();            // its last words come before that it has ended
   const std::string number = std::to_string(session_->child().number());
   std::string text = "its process (" + number + ") " + howItEnded(status);
   if (const std::string why = session_->reason(); !why.empty()) text += ": " + why;

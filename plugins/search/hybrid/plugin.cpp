@@ -43,7 +43,8 @@ constexpr const char *withoutModel =
 class Hybrid final : public skh::Search {
 public:
   Hybrid(skh::Host host, const skh::Call & /*call*/)
-      : host_(host), health_(host.extension<skh_health>(SKH_HEALTH)), fusion_(fusionFrom(skh::Config(host))),
+      : host_(host), health_(host.extension<skh_health>(SKH_HEALTH)),
+        fusion_(fusionFrom(skh::Config(host))),
         words_(
             refusing([&host] { return keyword::Index(keyword::optionsFrom(skh::Config(host))); })) {
     const skh::Config config(host);

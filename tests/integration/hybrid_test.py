@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What hybrid does with models, caches, questions and a disk that are not as they should be: in every case as much as
+`keyword` would, with one warning, and a state that operators see. hybrid_test.py SERVER WRITE_MODEL"""
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from http_server import Checks, until  # noqa: E402
+from session import Session, write_skill  # noqa: E402
+from small_models import WRONG, Models, set_number  # noqa: E402
+
+SERVER, WRITE_MODEL = (str(Path(one).resolve()) for one in sys.argv[1:3])
+checks = Checks()
+check = checks.check
+
+ANIMALS = ("cat", "dog", "cats", "dogs", "a new cat", "the york dog")
+QUERIES = ("a cat in new york", "dogs! dogs! Where is my dog?", "york", "feed the animal of number 17", "zzz nothing")
+SKILLS = 400
+# A vector of the small model: digest, scale, 64 numbers, check.
+RECORD, HEADER = 32 + 4 + 64 + 8, 56
+
+
+def write_skills(root):
+    for number in range(SKILLS):
+        write_skill(root, f"skill-{number}", f"Feed {ANIMALS[number % len(ANIMALS)]} of number {number}, {'cat ' * (number % 7)}")
+
+
+class Place:
+    def __init__(self, root):
+        self.root = Path(root)
+        self.skills, self.cache = self.root / "skills", self.root / "cache"
+        write_skills(self.skills)
+        self.models = Models(WRITE_MODEL, self.root / "models")
+
+    def session(self, model=None, before=(), plugin="hybrid", isolation=None, **config):
+        if model:
+            config["model"] = str(model)
+        options = ["--set", f"search.isolation={isolation}"] if isolation else []
+        return Session([*before, SERVER, "--no-config", "--skills-dir", str(self.skills), "--set", f"search.plugin={plugin}",
+                        "--set", "search.config=" + json.dumps(config), *options], {"XDG_CACHE_HOME": str(self.cache)})
+
+    def vectors(self):
+        found = list(self.cache.glob("skillhost/instances/search-*/vectors"))
+        assert len(found) == 1, found
+        return found[0]
+
+
+def state(session):
+    """What get_server_stats says of the search plugin."""
+    return next(one for one in session.tool("get_server_stats")["plugins"] if one.get("instance") == "search")
+
+
+def settled(session):
+    """Its state, once the model has been read and every skill has a vector, or never will."""
+    seen = []
+
+    def holds():
+        seen.append(state(session))
+        told, reason = seen[-1].get("reported", {}), seen[-1].get("reason", "")
+        vectors = told.get("entries_embedded") == SKILLS or "found by words alone" in reason
+        return told.get("entries") == SKILLS and vectors
+    until(holds, "the skills are embedded", 60)
+    return seen[-1]
+
+
+def found(session):
+    return [session.tool("find_helpful_skills", task_description=query, top_k=20, list_documents=False) for query in QUERIES]
+
+
+def wrong_models(place):
+    with place.session(plugin="keyword") as session:
+        by_words = found(session)
+    with place.session(place.models.good) as session:
+        settled(session)
+        check(found(session) != by_words, "control: a good model ranks otherwise")
+    for change, file, why in WRONG:
+        model = place.models.wrong(change)
+        with place.session(model) as session:
+            seen = settled(session)
+            named = str(model / file) if file else ""
+            check(seen["state"] == "degraded" and why in seen["reason"] and named in seen["reason"], f"{change.__name__}: {seen}")
+            check(found(session) == by_words, f"{change.__name__}: found as by keyword")
+            check(session.end() is None, f"{change.__name__}: ends in order")
+            warned = [line for line in session.server.stderr().splitlines() if "[WARNING]" in line and why in line]
+            check(len(warned) == 1 and "skillhost model fetch" in warned[0], f"{change.__name__}: one warning: {warned}")
+    with place.session(place.models.wrong(WRONG[4][0]), isolation="process") as session:
+        seen = settled(session)
+        check(seen["state"] == "degraded" and WRONG[4][2] in seen["reason"], f"from a process of its own: {seen}")
+        check(found(session) == by_words, "from a process of its own: found as by keyword")
+
+
+def command_plugins(place):
+    def listed(model):
+        done = subprocess.run([SERVER, "plugins", "--json", "--no-config", "--skills-dir", place.skills, "--set", "search.plugin=hybrid",
+                               "--set", "search.config=" + json.dumps({"model": str(model)})], capture_output=True, text=True,
+                              timeout=60, check=True, env={**os.environ, "XDG_CACHE_HOME": str(place.root / "other")})
+        return next(one for one in json.loads(done.stdout) if one.get("instance") == "search")
+    good = listed(place.models.good)
+    check(good["state"] == "loaded" and "reason" not in good, f"plugins: {good}")
+    for number in (1, 10, 12):
+        change, _, why = WRONG[number]
+        seen = listed(place.models.wrong(change))
+        check(seen["state"] == "degraded" and why in seen["reason"], f"plugins, {change.__name__}: {seen}")
+
+
+def questions(place):
+    with place.session(place.models.good) as session:
+        settled(session)
+        for query in ("a" * 2000, "\U0001f408" * 500, "A cat ran. " * 100, "给猫喂食的技能" * 80, "的" * 600, "é" * 900, "\u0001\u0002 \u200b", "!" * 2000,
+                      "cat " * 500, "\u202e\u0301\u0301" * 100):
+            begun = time.monotonic()
+            envelope = session.call("tools/call", name="find_helpful_skills", arguments={"task_description": query})
+            # A message with NaN would not have been read.
+            check(envelope["structuredContent"]["success"], f"{query[:12]!r}…: {json.dumps(envelope)[:300]}")
+            check(time.monotonic() - begun < 10, f"{query[:12]!r}…: in time")
+        check(state(session)["state"] == "loaded", "and none of them does any harm")
+        check(session.end() is None, "and the end is in order")
+
+
+def caches(place):
+    shutil.rmtree(place.cache, ignore_errors=True)
+    with place.session(place.models.good) as session:
+        settled(session)
+        expected = found(session)
+    file = place.vectors()
+    whole = file.read_bytes()
+    kept = (len(whole) - HEADER) // RECORD
+    check((len(whole) - HEADER) % RECORD == 0 and kept > SKILLS / 2, f"control: there are vectors to lose: {len(whole)}")
+    other = place.root / "models" / "other"
+    shutil.copytree(place.models.good, other)
+    set_number(other, "encoder.layer.0.output.dense.bias", 0, 2.5)
+
+    def replaced(data):
+        def write():
+            file.write_bytes(data)
+        return write
+
+    def folder_there():
+        file.unlink()
+        file.mkdir()
+
+    def link_there():
+        shutil.rmtree(file)
+        (place.root / "precious").write_text("of somebody else")
+        file.symlink_to(place.root / "precious")
+
+    def plain_again():
+        file.unlink()
+        file.write_bytes(whole)
+
+    def by_other_model():
+        with place.session(other) as session:
+            settled(session)
+            check(found(session) != expected, "control: another model ranks otherwise")
+        check(file.read_bytes()[:HEADER] != whole[:HEADER], "control: the cache is the other model's")
+
+    cases = [(f"cut off at {at}", replaced(whole[:at])) for at in
+             (0, 1, 8, HEADER - 1, HEADER, HEADER + 1, HEADER + RECORD - 1, HEADER + RECORD, len(whole) // 2, len(whole) - 1)]
+    cases += [("of another version", replaced(b"skhvec0\n" + whole[8:])), ("a flipped bit", replaced(whole[:200] + bytes([whole[200] ^ 1]) + whole[201:])),
+              ("something else", replaced(os.urandom(5000))), ("appended to", replaced(whole + whole[HEADER:] + b"x" * 50)),
+              ("of another model", by_other_model), ("a folder", folder_there), ("a link", link_there), ("as it was", plain_again)]
+    for name, prepare in cases:
+        prepare()
+        with place.session(place.models.good) as session:
+            seen = settled(session)
+            check(found(session) == expected, f"a cache {name}: the same is found")
+            told = name in ("a folder", "a link")
+            check((seen["state"] == "degraded" and "vectors are not kept" in seen["reason"]) == told, f"a cache {name}: {seen}")
+            check(session.end() is None, f"a cache {name}: the end is in order")
+    check((place.root / "precious").read_text() == "of somebody else", "what a link leads to is left alone")
+    check(file.read_bytes() == whole, "and a whole cache is added nothing to")
+
+
+def full_disk(place):
+    """A file that may not grow stands for a disk that is full."""
+    with place.session(place.models.good) as session:
+        settled(session)
+        expected = found(session)
+    shutil.rmtree(place.cache)
+    limited = ("bash", "-c", 'ulimit -f 20; exec "$0" "$@"')  # KiB: less than the vectors, more than the log
+    with place.session(place.models.good, before=limited) as session:
+        seen = settled(session)
+        check(seen["state"] == "degraded" and "/vectors: cannot be written (File too large)" in seen["reason"], f"full: {seen}")
+        check(found(session) == expected, "on a full disk the same is found")
+        said = [line for line in session.server.stderr().splitlines() if "cannot be written" in line]
+        check(len(said) == 1 and "[WARNING]" in said[0], f"and the log says it once: {said}")
+    with place.session(place.models.good) as session:
+        seen = settled(session)
+        check(seen["state"] == "loaded" and found(session) == expected, f"with space again all is well: {seen}")
+
+
+def instructions(place):
+    with place.session(place.models.good) as session:
+        settled(session)
+        expected = found(session)
+    flags = Path("/proc/cpuinfo").read_text()
+    known = ["portable"] + (["avx2"] if " avx2 " in flags else []) + (["avx512"] if " avx512_vnni " in flags else [])
+    for name in known:
+        shutil.rmtree(place.cache)
+        with place.session(place.models.good, instructions=name) as session:
+            check(settled(session)["state"] == "loaded" and found(session) == expected, f"{name} finds the same")
+    absent = "neon" if platform.machine() == "x86_64" else "avx2"
+    with place.session(place.models.good, instructions=absent) as session:
+        until(lambda: state(session)["state"] == "degraded", f"{absent} is refused")
+        check("not to be had on this processor" in state(session)["reason"], f"{absent}: {state(session)}")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="skillhost-hybrid-") as folder:
+        place = Place(folder)
+        for part in (wrong_models, command_plugins, questions, caches, full_disk, instructions):
+            part(place)
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
