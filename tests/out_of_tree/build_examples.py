@@ -7,7 +7,7 @@ import shutil
 import sys
 import unittest
 
-from sdk import (BUILD, ENTRY, MESON, PREFIX, ROOT, WORK, build, check, differences,
+from sdk import (BUILD, ENTRY, MESON, PREFIX, ROOT, SKILLHOST, WORK, build, check, differences,
                  drive_source, environment, exported, run, served, skills_of, stage)
 
 
@@ -58,6 +58,21 @@ class Examples(unittest.TestCase):
         self.assertEqual(ENTRY, exported(plugin))
         check(plugin, {})
 
+    def test_search(self):
+        plugin = build("search-plugin")
+        self.assertEqual(ENTRY, exported(plugin))
+        run(*MESON, "test", "-C", WORK / "search-plugin", env=environment())
+        check(plugin, {})
+        check(plugin, {"least": 0.1})
+
+        def found(*words, **config):
+            options = ["--no-config", "--skills-dir", ROOT / "examples/skills", "--set", f"search.plugin={plugin}",
+                       "--set", "search.config=" + json.dumps(config)]
+            listed = json.loads(run(SKILLHOST, "search", "--json", *words, *options))
+            return [one["name"] for one in listed["results"]]
+        self.assertEqual("release-notes", found("writ relaese nots")[0])
+        self.assertEqual([], found("writ relaese nots", least=0.99))
+
     def test_cpp(self):
         plugin = build("source-plugin-cpp")
         self.assertEqual(ENTRY, exported(plugin))
@@ -96,6 +111,7 @@ class Examples(unittest.TestCase):
         destination = WORK / "whole"
         run(*MESON, "install", "-C", BUILD, "--no-rebuild", "--destdir", destination)
         program = next(destination.rglob("bin/skillhost"))
+        self.assertIn("Get and check the language model", run(program, "model", "--help"))
         listed = json.loads(run(program, "plugins", "--json", "--no-config",
                                 "--skills-dir", ROOT / "examples/skills"))
         self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded",

@@ -3,6 +3,8 @@
 // tests. README.md beside this file lists the keys.
 #include "script.hpp"
 
+#include <skillhost/health.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -67,6 +69,9 @@ public:
   Scripted(skh::Host host, const skh::Call &call) : host_(host), config_(host) {
     const Script script = Script::parse(config_.json());
     if (script.create) commit(*script.create, call);
+    const auto *health = host.extension<skh_health>(SKH_HEALTH);
+    if (health == nullptr) return;
+    for (const auto &[state, why] : script.health) health->tell(health, state, skh::borrow(why));
   }
 
   void list(const skh::Call &call, const skh::Documents &out) override {

@@ -69,6 +69,8 @@ Script Script::parse(const json &value) try {
   script.ignoreRefusal = value.value("ignore_refusal", false);
   script.history = value.value("history", true);
   script.create = misdeedOf(value, "create");
+  for (const auto &told : value.value("health", json::array()))
+    script.health.emplace_back(told.value("state", 0), bytesOf(told, "why"));
   script.list = misdeedOf(value, "list");
   script.read = misdeedOf(value, "read");
   script.changes = misdeedOf(value, "changes");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scripted {
@@ -32,6 +33,7 @@ struct Script {
   std::size_t doneCalls = 1;
   bool addAfterDone = false, ignoreRefusal = false, history = true;
   std::optional<Misdeed> create, list, read, changes;
+  std::vector<std::pair<std::int32_t, std::string>> health; // state, why
 
   // Throws skh::Error with SKH_INVALID naming what is wrong.
   static Script parse(const nlohmann::json &value);

@@ -139,3 +139,42 @@ TEST_CASE("as many calls run at once as the configuration says") {
       if (!pipe.release()) std::this_thread::yield();
   for (auto &one : waiting) CHECK(one.get());
 }
+
+TEST_CASE("what an instance tells of itself is its state, whatever it tells") {
+  const auto described = [](const std::string &health) {
+    PluginRegistry plugins({FIXTURE_FOLDER});
+    const auto made = plugins.makeSource({"told", "scripted", "{\"health\":" + health + "}", {}});
+    REQUIRE(made);
+    plugins.waitUntilStarted(Deadline::after(1ms));
+    for (PluginDescription &one : plugins.describe(false))
+      if (one.instance == "told") return one;
+    return PluginDescription{};
+  };
+  CHECK(described("[]").state == PluginState::Loaded);
+  PluginDescription one = described(R"([{"state":2,"why":"no model"}])");
+  CHECK(one.state == PluginState::Degraded);
+  CHECK(one.reason == "no model");
+  one = described(R"([{"state":2,"why":"no model"},{"state":1,"why":"it is read"}])");
+  CHECK(one.state == PluginState::Loaded);
+  CHECK(one.reason == "it is read");
+  one = described(R"([{"state":2,"why":"no model"},{"state":0,"why":""}])");
+  CHECK(one.state == PluginState::Loaded);
+  CHECK(one.reason.empty());
+  // What no host knows is bad news, and bytes that are no text become one.
+  one = described(R"([{"state":77,"why":{"hex":"61ff62"}}])");
+  CHECK(one.state == PluginState::Degraded);
+  CHECK(one.reason == "a\xef\xbf\xbd" "b");
+  CHECK(described(R"([{"state":-1,"why":""}])").reason == "it gives no reason");
+  one = described("[{\"state\":2,\"why\":\"" + std::string(999, 'x') + "\u00e9\"}]");
+  CHECK(one.reason == std::string(999, 'x'));
+}
+
+TEST_CASE("who waits for an instance to have started does so until it has, or to the deadline") {
+  PluginRegistry plugins({FIXTURE_FOLDER});
+  const auto made = plugins.makeSource(
+      {"told", "scripted", R"({"health":[{"state":1,"why":"soon"}]})", {}});
+  REQUIRE(made);
+  const auto begun = Deadline::Clock::now();
+  plugins.waitUntilStarted(Deadline::after(20ms));
+  CHECK(Deadline::Clock::now() - begun >= 20ms);
+}

@@ -112,3 +112,12 @@ TEST_CASE("the filesystem source serves real files from its own process, and fol
   }
   fs::remove_all(root);
 }
+
+TEST_CASE("what an instance tells of itself comes from its own process, and goes with it") {
+  const Json script = {{"documents", {document("a", "A")}},
+                       {"health", {{{"state", 2}, {"why", "no model"}}}}};
+  Running source = start(scripted, script);
+  REQUIRE(list(source)); // told before create() had returned
+  CHECK(source.instance->describe().state == PluginState::Degraded);
+  CHECK(source.instance->describe().reason == "no model");
+}
