@@ -105,6 +105,11 @@ def command_plugins(place):
         return next(one for one in json.loads(done.stdout) if one.get("instance") == "search")
     good = listed(place.models.good)
     check(good["state"] == "loaded" and "reason" not in good, f"plugins: {good}")
+    done = subprocess.run([SERVER, "doctor", "--json", "--no-config", "--skills-dir", place.skills, "--set", "search.plugin=hybrid",
+                           "--set", "search.config=" + json.dumps({"model": str(place.models.wrong(WRONG[1][0]))})], capture_output=True,
+                          text=True, timeout=60, check=False, env={**os.environ, "XDG_CACHE_HOME": str(place.root / "other")})
+    told = [one for one in json.loads(done.stdout)["remarks"] if one["about"] == "plugin search"]
+    check(len(told) == 1 and told[0]["state"] == "warning" and "skillhost model fetch" in told[0]["text"], f"doctor: {done.stdout}")
     for number in (1, 10, 12):
         change, _, why = WRONG[number]
         seen = listed(place.models.wrong(change))

@@ -69,7 +69,7 @@ class Examples(unittest.TestCase):
             options = ["--no-config", "--skills-dir", ROOT / "examples/skills", "--set", f"search.plugin={plugin}",
                        "--set", "search.config=" + json.dumps(config)]
             listed = json.loads(run(SKILLHOST, "search", "--json", *words, *options))
-            return [one["name"] for one in listed["results"]]
+            return [one["name"] for one in listed]
         self.assertEqual("release-notes", found("writ relaese nots")[0])
         self.assertEqual([], found("writ relaese nots", least=0.99))
 

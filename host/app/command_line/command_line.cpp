@@ -189,12 +189,6 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings) {
   const CommandDescription program = programDescription();
-  if (!arguments.empty() && isProgram(program, arguments.front())) {
-    Invocation invocation;
-    invocation.command = Command::Program;
-    invocation.program = {arguments.front(), {arguments.begin() + 1, arguments.end()}};
-    return invocation;
-  }
   std::vector<std::string> serverCommand = takeServerCommand(arguments);
   const Result<ParsedArguments> parsed = parseArguments(program, arguments);
   if (!parsed) return parsed.failure();
@@ -214,10 +208,16 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (command == "token") return tokenInvocation(*parsed, surroundings);
   if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
-  if (isProgram(program, command))
-    return refusedArguments({}, "the command " + command +
-                                    " takes no options of the server: write `skillhost " + command +
-                                    " …` without any before it");
+  if (isProgram(program, command)) {
+    if (arguments.front() != command)
+      return refusedArguments({}, "the command " + command +
+                                      " takes no options of the server: write `skillhost " +
+                                      command + " …` without any before it");
+    Invocation invocation;
+    invocation.command = Command::Program;
+    invocation.program = {command, {arguments.begin() + 1, arguments.end()}};
+    return invocation;
+  }
   if (command == "connect") return connectInvocation(*parsed, surroundings);
   if (command == "login" || command == "logout") return loginInvocation(*parsed, surroundings);
   if (command == "generate")

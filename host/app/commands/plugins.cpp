@@ -12,8 +12,6 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::chrono::seconds untilStarted{30};
-
 Json asJson(const PluginDescription &plugin) {
   Json out{{"state", name(plugin.state)}};
   const auto add = [&](const char *key, const std::string &value) {
@@ -67,7 +65,7 @@ int showPlugins(const Invocation &invocation, const std::string &executable) {
   if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
   Host host(configuration, executable);
   host.waitUntilReady(true);
-  host.plugins().waitUntilStarted(Deadline::after(untilStarted));
+  host.plugins().waitUntilStarted(Deadline::after(std::chrono::seconds(30)));
   const std::vector<PluginDescription> plugins = host.plugins().describe(true);
   if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
   if (invocation.json) {

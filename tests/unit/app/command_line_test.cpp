@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "command_line/description.hpp"
+#include "commands/separate_program.hpp"
 #include "made_up.hpp"
 
 #include <chrono>
@@ -179,6 +180,25 @@ TEST_CASE("generate takes a command or a URL, and whatever stands behind two das
   CHECK(contains(refusal(machine, {"generate", "A", "--", "b"}), "no name for a skill"));
   CHECK(contains(refusal(machine, {"generate", "a", "--keep", "2", "--", "b"}), "--save too"));
   CHECK(contains(refusal(machine, {"generate", "a", "--timeout", "601", "--", "b"}), "1 to 600"));
+}
+
+TEST_CASE("a program of its own gets what it was given, when that is right") {
+  const Machine machine;
+  const Result<Invocation> run = machine.run({"model", "fetch", "--index-url", "http://a", "x y"});
+  REQUIRE(run);
+  CHECK(run->command == Command::Program);
+  CHECK(run->program.name == "model");
+  CHECK(run->program.arguments ==
+        std::vector<std::string>{"fetch", "--index-url", "http://a", "x y"});
+  CHECK(contains(text(machine, {"model", "check", "--help"}), "Usage: skillhost model check"));
+  CHECK(contains(refusal(machine, {"model", "fetch", "--forse"}), "did you mean \"--force\"?"));
+  CHECK(
+      contains(refusal(machine, {"--verbose", "model", "list"}), "takes no options of the server"));
+  CHECK(programPlaces("/opt/bin/skillhost", "model").size() == 1);
+  CHECK(
+      programPlaces("/opt/bin/skillhost", "model").front().ends_with("/skillhost/skillhost-model"));
+  CHECK(programPlaces("/src/build/host/skillhost", "model").back() ==
+        "/src/build/programs/model/skillhost-model");
 }
 
 TEST_CASE("what is not understood is refused with a hint") {

@@ -163,7 +163,8 @@ TEST_CASE("what an instance tells of itself is its state, whatever it tells") {
   // What no host knows is bad news, and bytes that are no text become one.
   one = described(R"([{"state":77,"why":{"hex":"61ff62"}}])");
   CHECK(one.state == PluginState::Degraded);
-  CHECK(one.reason == "a\xef\xbf\xbd" "b");
+  CHECK(one.reason == "a\xef\xbf\xbd"
+                      "b");
   CHECK(described(R"([{"state":-1,"why":""}])").reason == "it gives no reason");
   one = described("[{\"state\":2,\"why\":\"" + std::string(999, 'x') + "\u00e9\"}]");
   CHECK(one.reason == std::string(999, 'x'));
@@ -171,8 +172,8 @@ TEST_CASE("what an instance tells of itself is its state, whatever it tells") {
 
 TEST_CASE("who waits for an instance to have started does so until it has, or to the deadline") {
   PluginRegistry plugins({FIXTURE_FOLDER});
-  const auto made = plugins.makeSource(
-      {"told", "scripted", R"({"health":[{"state":1,"why":"soon"}]})", {}});
+  const auto made =
+      plugins.makeSource({"told", "scripted", R"({"health":[{"state":1,"why":"soon"}]})", {}});
   REQUIRE(made);
   const auto begun = Deadline::Clock::now();
   plugins.waitUntilStarted(Deadline::after(20ms));

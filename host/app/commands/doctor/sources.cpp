@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
 #include <future>
 
@@ -19,6 +20,8 @@ namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds untilStarted{30};
 
 bool mentions(std::string text, std::span<const std::string_view> words) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -157,6 +160,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
           const bool told = examineFolders(one, source.failure, remarks);
           examineStatus(source, one, told, remarks);
         }
+    host.plugins().waitUntilStarted(Deadline::after(untilStarted));
     for (const PluginDescription &plugin : host.plugins().describe(true)) {
       const bool bad = plugin.state == PluginState::Failed || plugin.state == PluginState::Broken ||
                        plugin.state == PluginState::CrashedAtScan ||
@@ -171,6 +175,9 @@ void examineSources(const Configuration &configuration, const std::string &execu
                            "plugin " + (plugin.instance.empty() ? plugin.file : plugin.instance),
                            std::string(name(plugin.state)) + ": " + plugin.reason,
                            "`skillhost plugins` lists all; `skillhost check FILE` tries one"});
+      else if (plugin.state == PluginState::Degraded)
+        remarks.push_back(
+            {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
     }
     if (configuration.auth.plugin == "none") return;
     host.guard();

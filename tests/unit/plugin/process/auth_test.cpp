@@ -40,6 +40,7 @@ skh_host quietHost() {
   host.log = [](const skh_host *, int32_t, skh_str) noexcept {};
   host.metric = [](const skh_host *, int32_t, skh_str, double) noexcept {};
   host.changed = [](const skh_host *) noexcept {};
+  host.extension = [](const skh_host *, const char *) noexcept -> const void * { return nullptr; };
   return host;
 }
 
