@@ -9,26 +9,25 @@
 #include "plugin_directories.hpp"
 #include "progress_line.hpp"
 #include "protocol_settings.hpp"
+#include "skills/search_texts.hpp"
 
 #include <exception>
+#include <map>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace skillhost::app {
 namespace {
 
-Searchable searchable(const CatalogueEntry &entry, std::shared_ptr<Source> source) {
-  const Skill &skill = *entry.skill;
-  Json attributes{{"source", skill.source}};
-  if (!skill.fields.category.empty()) attributes["category"] = skill.fields.category;
-  if (!skill.fields.keywords.empty()) attributes["keywords"] = skill.fields.keywords;
+Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
+  SearchTexts texts = searchTextsOf(skill);
   return {skill.id,
-          skill.entry.revision,
-          skill.fields.title.empty() || skill.fields.title == skill.fields.name
-              ? skill.fields.name
-              : skill.fields.name + " " + skill.fields.title,
+          skill.searchRevision,
+          std::move(texts.name),
           skill.fields.description,
-          attributes.dump(-1, ' ', false, Json::error_handler_t::replace),
+          std::move(texts.attributes),
           std::move(source),
           skill.entry,
           skill.bodyOffset};
@@ -75,18 +74,20 @@ Host::Host(const Configuration &configuration, const std::string &executable)
               : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs))),
       viewIndexes_(index_ ? std::make_unique<ViewIndexes>(
                                 library_, std::chrono::milliseconds(configuration.deadlines.scanMs),
-                                [this](const Catalogue &seen) { return searchables(seen); })
+                                [this](const std::shared_ptr<const Catalogue> &seen) {
+                                  return searchables(seen);
+                                })
                           : nullptr),
       server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
                                        viewIndexes_.get())) {
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
-    if (index_) indexAll(*now);
+    if (index_) indexAll(now);
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now != before) server_->catalogueChanged(now, before);
   });
   if (index_) {
-    index_->onLost([this] { indexAll(*library_.catalogue()); });
+    index_->onLost([this] { indexAll(library_.catalogue()); });
     // Searches wait for the first catalogue of all sources; it is before any request hears of it.
     library_.whenReady([this] {
       index_->expectUpdate();
@@ -218,16 +219,30 @@ void Host::awaitMade() {
                              "\n(--keep-going serves the rest without what is wrong)");
 }
 
-std::vector<Searchable> Host::searchables(const Catalogue &catalogue) const {
-  std::vector<Searchable> all;
-  for (const CatalogueEntry &entry : catalogue.entries())
-    if (auto source = library_.source(entry.skill->source); source)
-      all.push_back(searchable(entry, std::move(source)));
+Searchables Host::searchables(const std::shared_ptr<const Catalogue> &catalogue) const {
+  std::map<std::string_view, std::shared_ptr<Source>> sources;
+  for (const SourceStatus &status : catalogue->sources())
+    if (auto source = library_.source(status.name); source)
+      sources.emplace(status.name, std::move(source));
+  Searchables all;
+  std::vector<const Skill *> skills;
+  for (const CatalogueEntry &entry : catalogue->entries()) {
+    const Skill &skill = *entry.skill;
+    if (!sources.contains(skill.source)) continue;
+    all.keys.push_back({skill.id, skill.searchRevision});
+    skills.push_back(&skill);
+  }
+  // What they point into is the catalogue's.
+  all.describe = [catalogue, sources = std::move(sources),
+                  skills = std::move(skills)](std::size_t key) {
+    const Skill &skill = *skills[key];
+    return searchable(skill, sources.at(skill.source));
+  };
   return all;
 }
 
-void Host::indexAll(const Catalogue &catalogue) {
-  index_->update(searchables(catalogue), std::to_string(catalogue.generation()));
+void Host::indexAll(const std::shared_ptr<const Catalogue> &catalogue) {
+  index_->update(searchables(catalogue), std::to_string(catalogue->generation()));
 }
 
 void Host::waitUntilReady(bool searchToo) {

@@ -74,8 +74,8 @@ private:
   void beginSearch();
   bool fails();
   // What is to be found of these skills.
-  std::vector<Searchable> searchables(const Catalogue &catalogue) const;
-  void indexAll(const Catalogue &catalogue);
+  Searchables searchables(const std::shared_ptr<const Catalogue> &catalogue) const;
+  void indexAll(const std::shared_ptr<const Catalogue> &catalogue);
 
   // A source that is served, and what it was made of.
   struct Served {

@@ -3,7 +3,51 @@
 
 #include "sinks.hpp"
 
+#include <skillhost/held.h>
+
+#include <algorithm>
+
 namespace skillhost {
+namespace {
+
+constexpr std::size_t longestGeneration = 4096;
+
+bool namesOneTwice(std::vector<HeldEntry> &entries) {
+  std::sort(entries.begin(), entries.end(),
+            [](const HeldEntry &a, const HeldEntry &b) { return a.id < b.id; });
+  return std::adjacent_find(entries.begin(), entries.end(),
+                            [](const HeldEntry &a, const HeldEntry &b) { return a.id == b.id; }) !=
+         entries.end();
+}
+
+} // namespace
+
+void SearchInstance::held(CallOptions options,
+                          Answer<std::optional<std::vector<HeldEntry>>> answer) {
+  using Entries = std::optional<std::vector<HeldEntry>>;
+  const auto work = [instance = instance_.get()](CallFrame &frame) -> Result<Entries> {
+    const auto *const table = static_cast<const skh_held *>(instance->extensionOf(SKH_HELD));
+    const bool isTable = SKH_IS_HELD(table);
+    const auto &search = instance->operations<skh_search>();
+    if (!isTable || search.generation == nullptr) return Entries{};
+    BytesSink generation(frame, longestGeneration, 0);
+    skh_status status = search.generation(instance->self(), frame.raw(), generation.raw());
+    if (status != SKH_OK) return frame.failure(status, instance->name(), "generation");
+    if (generation.bytes().empty()) return Entries{};
+    HeldSink sink(frame);
+    status = table->held(instance->self(), frame.raw(), sink.raw());
+    if (status == SKH_UNSUPPORTED) return Entries{};
+    if (sink.overflowed)
+      return {Fault::TooLarge, instance->name() + ": held: more than a million entries or 256 MiB"};
+    if (sink.broken || (status == SKH_OK && namesOneTwice(sink.entries)))
+      return {Fault::OperationFailed,
+              instance->name() +
+                  ": held: an id is empty or there twice, or an id or a revision is too long"};
+    if (status != SKH_OK) return frame.failure(status, instance->name(), "held");
+    return Entries(std::move(sink.entries));
+  };
+  instance_->call<Entries>(std::move(options), "held", work, answer);
+}
 
 void SearchInstance::update(CallOptions options, std::vector<SearchEntry> put,
                             std::vector<std::string> removed, std::string generation,

@@ -18,6 +18,7 @@ public:
     instance_->onChanged(std::move(listener));
   }
   void stop() override { instance_->stop(); }
+  void held(CallOptions options, Answer<std::optional<std::vector<HeldEntry>>> answer) override;
   void update(CallOptions options, std::vector<SearchEntry> put, std::vector<std::string> removed,
               std::string generation, Answer<Done> answer) override;
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,

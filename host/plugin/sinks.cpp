@@ -116,6 +116,27 @@ skh_status DocumentsSink::done(const skh_documents *raw, skh_str snapshot) noexc
   return SKH_TOO_LARGE;
 }
 
+HeldSink::HeldSink(const CallFrame &frame)
+    : frame_(frame), raw_{{sizeof(skh_held_entries), 0, &add}, this} {}
+
+skh_status HeldSink::add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept try {
+  HeldSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
+  if (sink.frame_.givenUp()) return SKH_CANCELLED;
+  if (id.size == 0 || id.size > longestPath || revision.size > longestRevision) {
+    sink.broken = true;
+    return SKH_INVALID;
+  }
+  sink.bytes_ += id.size + revision.size;
+  if (sink.entries.size() >= mostDocuments || sink.bytes_ > mostBytes) {
+    sink.overflowed = true;
+    return SKH_TOO_LARGE;
+  }
+  sink.entries.push_back({std::string(view(id)), std::string(view(revision))});
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
 HitsSink::HitsSink(const CallFrame &frame, std::size_t limit)
     : frame_(frame), limit_(limit), raw_{{sizeof(skh_hits), 0, &add}, this} {}
 

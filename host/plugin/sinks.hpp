@@ -7,6 +7,7 @@
 #include "plugin/document.hpp"
 #include "plugin/search.hpp"
 
+#include <skillhost/held.h>
 #include <skillhost/plugin.h>
 
 #include <cstddef>
@@ -63,6 +64,27 @@ private:
   std::size_t bytes_ = 0; // of names, revisions and locations
   static skh_status done(const skh_documents *raw, skh_str snapshot) noexcept;
   const CallFrame &frame_;
+  Raw raw_;
+};
+
+// What breaks the rules of held.h makes the whole list void: it says what is left out of an update.
+class HeldSink {
+public:
+  explicit HeldSink(const CallFrame &frame);
+  HeldSink(const HeldSink &) = delete;
+  HeldSink &operator=(const HeldSink &) = delete;
+  const skh_held_entries *raw() const noexcept { return &raw_.base; }
+  std::vector<HeldEntry> entries;
+  bool overflowed = false, broken = false;
+
+private:
+  struct Raw {
+    skh_held_entries base;
+    HeldSink *owner;
+  };
+  static skh_status add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept;
+  const CallFrame &frame_;
+  std::size_t bytes_ = 0;
   Raw raw_;
 };
 

@@ -191,7 +191,7 @@ void ViewIndexes::attach(const View &view, const Make &make) {
 void ViewIndexes::fill(const View &view) {
   const std::scoped_lock filling(filling_);
   const auto seen = Visibility::view(library_.catalogue(), view.key);
-  view.index->update(describe_(*seen), std::to_string(seen->generation()));
+  view.index->update(describe_(seen), std::to_string(seen->generation()));
 }
 
 } // namespace skillhost

@@ -2,26 +2,22 @@
 #include "search/index.hpp"
 
 #include "base/log.hpp"
-#include "base/utf8.hpp"
 #include "changed_entries.hpp"
 #include "index_work.hpp"
+#include "piece_pace.hpp"
 #include "retry.hpp"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t bodyBytes = 8192; // what a backend is told of a body
 constexpr int mostStaleRuns = 5;
-constexpr std::size_t firstPiece = 256; // entries
-constexpr std::size_t documentBytes = 16U << 20U;
-const std::string incomplete; // the revision of what is not, or not surely, in the index as wanted
 
 struct Waiting {
   CancelToken cancel;
@@ -33,7 +29,7 @@ struct Waiting {
 class Index::Implementation : public std::enable_shared_from_this<Index::Implementation> {
 public:
   Implementation(std::chrono::milliseconds deadline, RetryPause pause)
-      : deadline_(deadline), retry_(pause, [this] {
+      : deadline_(deadline), pace_(deadline / 8), retry_(pause, [this] {
           if (lost_) lost_();
         }) {}
 
@@ -50,31 +46,26 @@ public:
       const std::scoped_lock lock(mutex_);
       if (backend) {
         backend_ = *std::move(backend);
-        busy_ = work = next_.has_value() && !stopped_;
-        if (work) current_ = *std::exchange(next_, std::nullopt);
+        busy_ = work = !stopped_;
       } else {
         released = std::exchange(waiting_, {}); // nobody need wait for what will never be
         unavailable_ = std::move(backend).failure();
       }
     }
     release(released);
-    if (work) begin();
+    if (work) learn();
   }
 
-  void update(std::vector<Searchable> all, std::string generation) {
+  void update(Searchables all, std::string generation) {
     {
       const std::scoped_lock lock(mutex_);
       if (stopped_ || unavailable_) return;
       retry_.drop();
-      WantedIndex wanted{std::move(all), std::move(generation), ++asked_};
-      if (busy_ || !backend_) {
-        next_ = std::move(wanted);
-        return;
-      }
+      next_ = WantedIndex{std::move(all), std::move(generation), ++asked_};
+      if (busy_ || !backend_) return;
       busy_ = true;
-      current_ = std::move(wanted);
     }
-    begin();
+    proceed();
   }
 
   void expectUpdate() {
@@ -139,8 +130,9 @@ public:
 
   IndexProgress progress() const {
     const std::scoped_lock lock(mutex_);
-    const std::size_t total = next_ && !busy_ ? next_->all.size() : total_;
-    const std::size_t missing = next_ && !busy_ ? total : missing_;
+    const bool waits = next_ && (!busy_ || isLearning_);
+    const std::size_t total = waits ? next_->all.keys.size() : total_;
+    const std::size_t missing = waits ? total : missing_;
     // That a few texts are indexed anew is no news for anybody who searches.
     const bool hardly = everWhole_ && missing * 10 <= total;
     const bool whole = everCommitted_ && (missing == 0 ? everWhole_ : hardly);
@@ -156,7 +148,7 @@ private:
   // Of the hits of a query during which the commits from number `begun` on may have run.
   void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t begun) {
     const std::scoped_lock lock(mutex_);
-    if (hits)
+    if (hits && !unsure_ && !isLearning_)
       for (SearchHit &hit : *hits)
         if (const auto held = revisions_.find(hit.id);
             held != revisions_.end() && !changed_.since(begun, hit.id))
@@ -164,15 +156,14 @@ private:
     changed_.queryEnds(commitsEnded());
   }
 
-  // The backend may hold anything or nothing: everything is to be put again.
+  // The backend may hold anything or nothing.
   void forget() {
     {
       const std::scoped_lock lock(mutex_);
       if (stopped_) return;
-      ++losses_;
-      for (auto &[id, revision] : revisions_) revision = incomplete;
+      unsure_ = true;
     }
-    log::info("search", "the index was lost; it is made anew");
+    log::info("search", "the index may be lost; what is missing is put again");
     if (lost_) lost_();
   }
 
@@ -185,126 +176,144 @@ private:
 
   using WorkPointer = std::shared_ptr<IndexWork>;
   using PiecePointer = std::shared_ptr<IndexPiece>;
+  using Held = std::optional<std::vector<HeldEntry>>;
+
+  // Finds out what the backend holds, then does the update that waits. Busy.
+  void learn() {
+    {
+      const std::scoped_lock lock(mutex_);
+      unsure_ = false; // what is lost from now on counts
+      isLearning_ = true;
+    }
+    backend_->held(options(),
+                   [self = shared_from_this()](const Result<Held> &held) { self->learned(held); });
+  }
+
+  void learned(const Result<Held> &held) {
+    if (!held && !cancel_.cancelled())
+      log::warning("search", "what the index holds could not be found out, so everything is put "
+                             "again: " +
+                                 held.failure().message);
+    {
+      const std::scoped_lock lock(mutex_);
+      isLearning_ = false;
+      if (held && *held) {
+        revisions_.clear();
+        for (const HeldEntry &entry : **held) revisions_[entry.id] = entry.revision;
+        // Of a change that failed something may be left, to come out with the next commit.
+        for (const std::string &id : doubtful_) revisions_[id] = incomplete;
+        everCommitted_ = everWhole_ = true;
+        total_ = revisions_.size();
+        missing_ = 0;
+        log::debug("search", "the index holds " + std::to_string(total_) + " of before");
+      } else {
+        // All is put again, and what has gone is removed again.
+        for (auto &[id, revision] : revisions_) revision = incomplete;
+      }
+      busy_ = next_ && !stopped_;
+      if (!busy_) return;
+    }
+    begin();
+  }
+
+  // Does the update that waits. Busy.
+  void proceed() {
+    bool isUnsure = false;
+    {
+      const std::scoped_lock lock(mutex_);
+      isUnsure = unsure_;
+    }
+    if (isUnsure)
+      learn();
+    else
+      begin();
+  }
 
   void begin() {
     const auto work = std::make_shared<IndexWork>();
-    std::map<std::string, std::string> held;
     {
       const std::scoped_lock lock(mutex_);
-      lossesBefore_ = losses_;
-      held = revisions_;
+      work->wanted = *std::exchange(next_, std::nullopt);
     }
-    for (Searchable &one : current_.all) {
-      const std::string &revision = work->revisions[one.id] = one.revision;
-      const auto known = held.find(one.id);
-      if (known == held.end() || known->second != revision) work->put.push_back(std::move(one));
+    // Only who is busy changes the revisions.
+    const std::vector<Searchables::Key> &keys = work->wanted.all.keys;
+    std::unordered_set<std::string_view> ids;
+    ids.reserve(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      ids.insert(keys[i].id);
+      const auto known = revisions_.find(std::string(keys[i].id));
+      if (known == revisions_.end() || known->second != keys[i].revision) work->put.push_back(i);
     }
-    for (const auto &[id, revision] : held)
-      if (!work->revisions.contains(id)) work->removed.push_back(id);
-    current_.all.clear();
+    for (const auto &[id, revision] : revisions_)
+      if (!ids.contains(id)) work->removed.push_back(id);
     {
       const std::scoped_lock lock(mutex_);
-      total_ = work->revisions.size();
+      total_ = keys.size();
       missing_ = work->put.size();
-      pieceSize_ = firstPiece;
     }
+    pace_.updateBegins();
     next(work);
   }
 
   // Reads and commits the next piece.
   void next(const WorkPointer &work) {
-    const std::size_t end = std::min(work->put.size(), work->done + pieceSize_);
-    // By source: which documents to read, and for which put.
-    struct Batch {
-      std::shared_ptr<Source> source;
-      std::vector<Document> documents;
-      std::vector<std::size_t> puts, offsets;
-    };
-    std::map<std::string, Batch> batches;
-    const auto piece = std::make_shared<IndexPiece>();
-    for (std::size_t i = work->done; i < end; ++i) {
-      const Searchable &one = work->put[i];
-      Batch &batch = batches[one.source->name()];
-      batch.source = one.source;
-      batch.documents.push_back(one.document);
-      batch.puts.push_back(piece->put.size());
-      batch.offsets.push_back(one.bodyOffset);
-      piece->put.push_back({one.id, one.revision, one.name, one.description, {}, one.attributes});
-    }
-    if (batches.empty()) return commit(work, *piece);
-    piece->reading = batches.size();
-    for (auto &[name, batch] : batches) {
-      const auto each = [work, piece, puts = batch.puts,
-                         offsets = batch.offsets](std::size_t i, const Result<std::string> &bytes) {
-        if (!bytes) {
-          // Found by its name and description for now, and put again with the next update.
-          const std::scoped_lock lock(piece->mutex);
-          work->revisions[piece->put[puts[i]].id] = incomplete;
-          return;
-        }
-        if (bytes->size() <= offsets[i]) return;
-        const std::string_view body = std::string_view(*bytes).substr(offsets[i]);
-        piece->put[puts[i]].body = mendUtf8(cutUtf8(body, bodyBytes));
-      };
-      const auto done = [self = shared_from_this(), work, piece] {
-        {
-          const std::scoped_lock lock(piece->mutex);
-          if (--piece->reading != 0) return;
-        }
-        self->commit(work, *piece);
-      };
-      batch.source->readEach(options(), std::move(batch.documents), documentBytes, each, done);
-    }
+    readPiece(options(), work, pace_.entries(),
+              [self = shared_from_this(), work](const PiecePointer &piece) {
+                self->commit(work, piece);
+              });
   }
 
   std::uint64_t commitsEnded() const { return commits_ - (isCommitting_ ? 1 : 0); }
 
-  void commit(const WorkPointer &work, IndexPiece &piece) {
-    std::vector<std::string> put;
-    put.reserve(piece.put.size());
-    for (const SearchEntry &one : piece.put) put.push_back(one.id);
+  void commit(const WorkPointer &work, const PiecePointer &piece) {
+    PutRevisions put;
+    put.reserve(piece->put.size());
+    for (const SearchEntry &one : piece->put) put.emplace_back(one.id, one.revision);
     {
-      std::unordered_set<std::string> ids(put.begin(), put.end());
+      std::unordered_set<std::string> ids;
+      for (const auto &[id, revision] : put) ids.insert(id);
       if (work->done == 0) ids.insert(work->removed.begin(), work->removed.end());
       const std::scoped_lock lock(mutex_);
       isCommitting_ = true;
       changed_.updateBegins(++commits_, std::move(ids));
     }
-    backend_->update(options(), std::move(piece.put),
+    const auto answer = [self = shared_from_this(), work, put = std::move(put),
+                         pieceBegun = piece->begun,
+                         begun = IndexPiece::Clock::now()](const Result<Done> &result) {
+      const auto now = IndexPiece::Clock::now();
+      self->committed(result, work, put);
+      if (!result || work->done >= work->put.size() || self->cancel_.cancelled())
+        return self->finish(result, *work);
+      self->pace_.pieceDone(now - pieceBegun, now - begun);
+      self->next(work);
+    };
+    backend_->update(options(), std::move(piece->put),
                      work->done == 0 ? work->removed : std::vector<std::string>{},
-                     current_.generation,
-                     [self = shared_from_this(), work, put = std::move(put),
-                      begun = std::chrono::steady_clock::now()](const Result<Done> &result) {
-                       self->committed(result, work, put, begun);
-                     });
+                     work->wanted.generation, answer);
   }
 
-  void committed(const Result<Done> &result, const WorkPointer &work,
-                 const std::vector<std::string> &put, std::chrono::steady_clock::time_point begun) {
-    {
-      const std::scoped_lock lock(mutex_);
-      isCommitting_ = false;
-      changed_.forget(commitsEnded());
-      for (const std::string &id : put) revisions_[id] = result ? work->revisions[id] : incomplete;
+  void committed(const Result<Done> &result, const WorkPointer &work, const PutRevisions &put) {
+    const std::scoped_lock lock(mutex_);
+    isCommitting_ = false;
+    changed_.forget(commitsEnded());
+    for (const auto &[id, revision] : put) revisions_[id] = result ? revision : incomplete;
+    if (!result) {
+      for (const auto &[id, revision] : put) doubtful_.insert(id);
+      if (work->done == 0) doubtful_.insert(work->removed.begin(), work->removed.end());
+      return;
     }
-    if (result) {
-      work->done = std::min(work->put.size(), work->done + pieceSize_);
-      const std::scoped_lock lock(mutex_);
-      everCommitted_ = true;
-      missing_ = work->put.size() - work->done;
-      // A commit costs the more the more there is already: the pieces grow while they stay far from
-      // their deadline.
-      if (std::chrono::steady_clock::now() - begun < deadline_ / 8) pieceSize_ *= 2;
-    }
-    if (result && work->done < work->put.size() && !cancel_.cancelled()) return next(work);
-    finish(result, std::move(work->revisions), work->put.size(), work->removed.size());
+    if (work->done == 0)
+      for (const std::string &id : work->removed) revisions_.erase(id);
+    work->done += put.size();
+    everCommitted_ = true;
+    missing_ = work->put.size() - work->done;
   }
 
-  void finish(const Result<Done> &result, std::map<std::string, std::string> revisions,
-              std::size_t put, std::size_t removed) {
+  void finish(const Result<Done> &result, const IndexWork &work) {
     if (result)
-      log::debug("search", "indexed " + std::to_string(put) + ", removed " +
-                               std::to_string(removed) + " of " + std::to_string(revisions.size()));
+      log::debug("search", "indexed " + std::to_string(work.put.size()) + ", removed " +
+                               std::to_string(work.removed.size()) + " of " +
+                               std::to_string(work.wanted.all.keys.size()));
     else if (!cancel_.cancelled())
       log::error("search", "indexing failed: " + result.failure().message);
     std::vector<Waiting> released;
@@ -312,35 +321,28 @@ private:
     {
       const std::scoped_lock lock(mutex_);
       lastFailure_ = result ? std::string() : result.failure().message;
-      ended_ = current_.number;
+      ended_ = work.wanted.number;
       everWhole_ = everWhole_ || result;
       if (ended_ >= expected_) released = std::exchange(waiting_, {});
-      // Stale: the backend begins from nothing, so everything is put again, but not for ever.
+      // Stale: the backend begins from nothing, so what is missing is put again, but not for ever.
       const bool stale = !result && result.failure().fault == Fault::Stale;
       staleRuns_ = stale ? staleRuns_ + 1 : 0;
       lost = stale && staleRuns_ < mostStaleRuns && !stopped_;
-      if (!result || losses_ != lossesBefore_) {
-        // Nothing is sure of the index now: all is put again, and what has gone is removed again.
-        for (auto &[id, revision] : revisions) revision = incomplete;
-        for (const auto &[id, revision] : revisions_) revisions.emplace(id, incomplete);
-      }
-      const bool whole = std::all_of(revisions.begin(), revisions.end(),
-                                     [](const auto &one) { return one.second != incomplete; });
-      revisions_ = std::move(revisions);
-      again = next_ && !stopped_;
-      if (again)
-        current_ = *std::exchange(next_, std::nullopt);
+      if (result)
+        doubtful_.clear();
       else
-        busy_ = false;
+        unsure_ = true; // of all of the index
+      again = next_ && !stopped_;
+      busy_ = again;
       // Under the lock, so that a newer update drops it.
-      if (result && whole)
+      if (!unsure_ && work.unread == 0)
         retry_.reset();
       else if (!again && !lost && !stopped_)
         retry_.arrange();
     }
     release(released);
     if (again)
-      begin();
+      proceed();
     else if (lost && lost_)
       lost_();
   }
@@ -352,23 +354,24 @@ private:
   std::shared_ptr<SearchBackend> backend_; // set once
   std::optional<Failure> unavailable_;     // why there is no backend
   bool busy_ = false, stopped_ = false, everCommitted_ = false;
-  bool everWhole_ = false;              // an update has ended well
+  bool everWhole_ = false;              // an update has ended well, also in an earlier run
   std::size_t total_ = 0, missing_ = 0; // of the update that runs, or ran last
   std::string lastFailure_;             // of the last update; empty: it went well
   std::optional<WantedIndex> next_;
   std::uint64_t asked_ = 0, ended_ = 0; // numbers of updates
   std::uint64_t expected_ = 1;          // whenCommitted() waits until this one, or a later, ended
   std::vector<Waiting> waiting_;
-  // Owned by the update that runs (busy_); written under the lock.
-  WantedIndex current_;
-  std::map<std::string, std::string> revisions_; // what the index holds
+  // What the index holds; written under the lock by who is busy, who may read it without.
+  std::unordered_map<std::string, std::string> revisions_;
+  std::unordered_set<std::string> doubtful_; // changed by updates that failed
+  bool unsure_ = true;                       // what the index holds is to be found out
+  bool isLearning_ = false;                  // that is under way
   ChangedEntries changed_;
-  std::uint64_t commits_ = 0;                   // begun
-  bool isCommitting_ = false;                   // the last of them
-  std::size_t pieceSize_ = firstPiece;          // of the next piece
-  int staleRuns_ = 0;                           // updates in a row that ended so
-  std::uint64_t losses_ = 0, lossesBefore_ = 0; // by now; when the update that runs began
-  Retry retry_;                                 // ended by stop()
+  std::uint64_t commits_ = 0; // begun
+  bool isCommitting_ = false; // the last of them
+  PiecePace pace_;            // of who is busy
+  int staleRuns_ = 0;         // updates in a row that ended so
+  Retry retry_;               // ended by stop()
 };
 
 Index::Index(std::chrono::milliseconds deadline, RetryPause pause)
@@ -379,7 +382,7 @@ void Index::stop() { implementation_->stop(); }
 void Index::attach(Result<std::shared_ptr<SearchBackend>> backend) {
   implementation_->attach(std::move(backend));
 }
-void Index::update(std::vector<Searchable> all, std::string generation) {
+void Index::update(Searchables all, std::string generation) {
   implementation_->update(std::move(all), std::move(generation));
 }
 void Index::expectUpdate() { implementation_->expectUpdate(); }

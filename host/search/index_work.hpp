@@ -4,33 +4,50 @@
 
 #include "search/index.hpp"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <map>
-#include <mutex>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
 
 struct WantedIndex {
-  std::vector<Searchable> all;
+  Searchables all;
   std::string generation;
   std::uint64_t number = 0; // of all updates asked for, from 1 on
 };
 
 // What one update has to do.
 struct IndexWork {
-  std::vector<Searchable> put;      // what is new or changed
+  WantedIndex wanted;
+  std::vector<std::size_t> put;     // of its keys: what is new or changed
   std::vector<std::string> removed; // goes with the first piece
-  std::map<std::string, std::string> revisions;
-  std::size_t done = 0; // of put: committed
+  std::size_t done = 0;             // of put: committed
+  std::size_t unread = 0;           // of put: texts that could not be read
 };
+
 // A part of it: read together, then committed.
 struct IndexPiece {
+  using Clock = std::chrono::steady_clock;
+
   std::vector<SearchEntry> put;
-  std::size_t reading = 0; // sources that have not answered
-  std::mutex mutex;
+  const Clock::time_point begun = Clock::now();
 };
+
+// The revision of what is not, or not surely, in the index as wanted: it is put again, also by a
+// later run.
+inline const std::string incomplete;
+
+// Reads what is to be put next, at most so many; `done` gets it on a thread of a source's lane, or
+// at once. Of a text that cannot be read the entry is incomplete.
+void readPiece(const CallOptions &options, const std::shared_ptr<IndexWork> &work,
+               std::size_t entries, std::function<void(const std::shared_ptr<IndexPiece> &)> done);
+
+// An entry with the revision it was put with.
+using PutRevisions = std::vector<std::pair<std::string, std::string>>;
 
 } // namespace skillhost

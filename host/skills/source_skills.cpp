@@ -4,6 +4,7 @@
 #include "base/blake3.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
+#include "skills/search_texts.hpp"
 
 #include <algorithm>
 
@@ -222,6 +223,7 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->entryBytes = bytes.size();
   skill->entryDigest = blake3Hex(bytes);
   skill->bodyOffset = parsed.frontMatter->bodyOffset;
+  skill->searchRevision = searchRevisionOf(*skill);
   skill->estimatedTokens = bytes.size() / 4;
   skill->keepsRules = assessed.servedByExtension;
   skill->findings = std::move(findings);

@@ -40,6 +40,7 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
   seen->contentKey = contentKeyOf(*seen);
   seen->entryBytes = skill.entryBytes;
   seen->entryDigest = skill.entryDigest;
+  seen->searchRevision = skill.searchRevision;
   seen->bodyOffset = skill.bodyOffset;
   seen->estimatedTokens = skill.estimatedTokens;
   seen->keepsRules = skill.keepsRules;

@@ -16,6 +16,7 @@ std::span<const Case> allCases() {
       {"facts", &checkFacts, {"list"}},
       {"pin", &checkPin, {"list"}},
       {"search", &checkSearch, {"create"}},
+      {"held", &checkHeld, {"search"}},
       {"auth", &checkAuth, {"create"}},
       {"tools", &checkTools, {"create"}},
       {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools"}},

@@ -25,6 +25,7 @@ void checkThreads(Probe &probe);
 void checkOldHost(Probe &probe);
 void checkUnknownExtension(Probe &probe);
 void checkSearch(Probe &probe);
+void checkHeld(Probe &probe);
 void checkAuth(Probe &probe);
 void checkAuthOffline(Probe &probe); // the second part of auth
 void checkTools(Probe &probe);

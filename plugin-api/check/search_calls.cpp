@@ -24,9 +24,10 @@ std::vector<SampleEntry> sampleEntries(std::size_t count) {
   return entries;
 }
 
-void put(Probe &probe, const Instance &instance, const SampleEntry &entry) {
+void put(Probe &probe, const Instance &instance, const SampleEntry &entry,
+         std::string_view revision) {
   probe.step("put()");
-  const Placed<skh_entry_text> text({sizeof(skh_entry_text), 0, borrow(entry.id), borrow("1"),
+  const Placed<skh_entry_text> text({sizeof(skh_entry_text), 0, borrow(entry.id), borrow(revision),
                                      borrow(entry.name), borrow(entry.description),
                                      borrow(entry.body), borrow(entry.attributes)},
                                     nullptr);

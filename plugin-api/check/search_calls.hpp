@@ -21,7 +21,8 @@ std::vector<SampleEntry> sampleEntries(std::size_t count);
 constexpr std::string_view sampleQuery = "merge pdf files";
 
 // Each throws Ending when the call fails.
-void put(Probe &probe, const Instance &instance, const SampleEntry &entry);
+void put(Probe &probe, const Instance &instance, const SampleEntry &entry,
+         std::string_view revision = "1");
 void removeEntry(Probe &probe, const Instance &instance, std::string_view id);
 void commit(Probe &probe, const Instance &instance, std::string_view generation);
 std::string generationOf(Probe &probe, const Instance &instance);

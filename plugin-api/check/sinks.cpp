@@ -75,6 +75,23 @@ skh_status HitSink::add(const skh_hits *raw, const skh_hit *hit) noexcept try {
   return SKH_TOO_LARGE;
 }
 
+HeldSink::HeldSink(std::size_t room)
+    : room_(room), raw_({sizeof(skh_held_entries), 0, &add}, this) {}
+
+skh_status HeldSink::add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept try {
+  auto &sink = Placed<skh_held_entries>::owner<HeldSink>(raw);
+  const std::scoped_lock lock(sink.mutex_);
+  if (sink.refused) ++sink.afterRefusal;
+  if (sink.refused || sink.entries.size() >= sink.room_) {
+    sink.refused = true;
+    return SKH_TOO_LARGE;
+  }
+  sink.entries.push_back({std::string(view(id)), std::string(view(revision))});
+  return SKH_OK;
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
 PrincipalSink::PrincipalSink() : raw_({sizeof(skh_principals), 0, &accept}, this) {}
 
 skh_status PrincipalSink::accept(const skh_principals *raw, const skh_principal *principal) noexcept

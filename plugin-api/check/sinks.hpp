@@ -4,6 +4,7 @@
 
 #include "placed.hpp"
 
+#include <skillhost/held.h>
 #include <skillhost/plugin.h>
 
 #include <cstddef>
@@ -70,6 +71,26 @@ private:
   static skh_status add(const skh_hits *raw, const skh_hit *hit) noexcept;
   std::mutex mutex_;
   Placed<skh_hits> raw_;
+};
+
+struct HeldPair {
+  std::string id, revision;
+};
+
+class HeldSink {
+public:
+  // Refuses with SKH_TOO_LARGE after `room` entries.
+  explicit HeldSink(std::size_t room = 1'000'000);
+  const skh_held_entries *raw() const noexcept { return raw_.get(); }
+  std::vector<HeldPair> entries;
+  bool refused = false;
+  unsigned afterRefusal = 0;
+
+private:
+  static skh_status add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept;
+  std::mutex mutex_;
+  const std::size_t room_;
+  Placed<skh_held_entries> raw_;
 };
 
 struct AcceptedPrincipal {

@@ -10,16 +10,17 @@ skh_status IndexHome::admit(Operation operation, std::uint64_t runner) {
   const bool moved = home_ != 0 && home_ != runner;
   if (operation == Operation::Query)
     return home_ == 0 || (!moved && whole_) ? SKH_OK : SKH_UNAVAILABLE;
+  const bool asks = operation == Operation::Generation || operation == Operation::Held;
   if (moved) {
     home_ = runner;
     whole_ = false;
-    const bool knows = std::exchange(told_, false) || operation == Operation::Generation;
-    if (knows && operation != Operation::Generation) pending_ = true;
+    const bool knows = std::exchange(told_, false) || asks;
+    if (knows && !asks) pending_ = true;
     return knows ? SKH_OK : SKH_STALE;
   }
   if (operation == Operation::Generation) return SKH_OK;
   home_ = runner;
-  pending_ = true;
+  if (!asks) pending_ = true;
   return SKH_OK;
 }
 
@@ -38,6 +39,11 @@ void IndexHome::committed(std::string_view generation) {
 void IndexHome::kept(std::string_view generation) {
   const std::scoped_lock lock(mutex_);
   if (!pending_ && !generation.empty() && generation == generation_) whole_ = true;
+}
+
+void IndexHome::listed() {
+  const std::scoped_lock lock(mutex_);
+  whole_ = true;
 }
 
 } // namespace skillhost::process

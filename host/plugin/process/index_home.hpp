@@ -18,17 +18,20 @@ namespace skillhost::process {
 class IndexHome {
 public:
   // May `operation` go to this runner? SKH_STALE tells a writer of the loss: its next put begins
-  // anew. generation() tells it too. SKH_UNAVAILABLE for a query until all was committed again.
+  // anew. generation() and held() tell it too. SKH_UNAVAILABLE for a query until all was committed
+  // again.
   skh_status admit(Operation operation, std::uint64_t runner);
   // A put, remove or commit failed because its runner went: the writer knows.
   void told();
   void committed(std::string_view generation);
   // A runner that kept the generation last committed has kept the index.
   void kept(std::string_view generation);
+  // The writer knows entry by entry what the runner holds, and so what is missing.
+  void listed();
 
 private:
   std::mutex mutex_;
-  std::uint64_t home_ = 0; // the runner that is being filled; 0: nothing was put yet
+  std::uint64_t home_ = 0; // the runner that is being filled or was listed; 0: nothing was put yet
   bool whole_ = true;      // what was committed before is there
   bool told_ = false;      // the writer knows that home_ has gone
   bool pending_ = false;   // changes that no commit has made visible

@@ -33,6 +33,7 @@ enum class Operation : std::uint8_t {
   Complete,
   Facts,
   ValidateCaller,
+  Held,
   Reply, // during a call: number, status, text
 };
 
@@ -49,6 +50,7 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   case Operation::ListTools:
   case Operation::Complete:
   case Operation::Facts:
+  case Operation::Held:
     return true;
   default:
     return false;
@@ -62,6 +64,7 @@ enum class Record : std::uint8_t {
   Done,         // snapshot
   Bytes,        // bytes
   Hit,          // id, score, snippet
+  Held,         // id, revision
   Principal,    // subject, issuer, claims, expiry, cache seconds, count, scopes
   Progress,     // aside: done, total, what
   End,          // status, why

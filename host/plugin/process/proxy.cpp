@@ -62,6 +62,10 @@ const void *sourceExtension(void * /*self*/, const char *id) noexcept {
   return std::string_view(id) == SKH_FACTS ? &forwardingFacts : nullptr;
 }
 
+const void *searchExtension(void * /*self*/, const char *id) noexcept {
+  return std::string_view(id) == SKH_HELD ? &forwardingHeld : nullptr;
+}
+
 const void *authExtension(void * /*self*/, const char *id) noexcept {
   return std::string_view(id) == SKH_CALLER ? &forwardingCallers : nullptr;
 }
@@ -95,6 +99,8 @@ Proxy::Proxy(PluginFacts facts, ProxySetup setup)
                   nullptr} {
   if (facts_.kind == sourceKind && facts_.has("extension"))
     descriptor_.extension = &sourceExtension;
+  if (facts_.kind == searchKind && facts_.has("extension"))
+    descriptor_.extension = &searchExtension;
   if (facts_.kind == authKind && facts_.has("extension")) descriptor_.extension = &authExtension;
   if (facts_.kind == searchKind) descriptor_.ops = &search_;
   if (facts_.kind == authKind) descriptor_.ops = &auth_;

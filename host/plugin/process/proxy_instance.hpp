@@ -8,6 +8,7 @@
 
 #include <skillhost/caller.h>
 #include <skillhost/facts.h>
+#include <skillhost/held.h>
 #include <skillhost/tools.h>
 
 #include <string>
@@ -34,6 +35,7 @@ public:
 extern const skh_source forwardingSource;
 extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
 extern const skh_search forwardingSearch;
+extern const skh_held forwardingHeld; // as forwardingFacts
 extern const skh_auth forwardingAuth;
 extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;

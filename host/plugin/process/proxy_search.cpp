@@ -79,6 +79,25 @@ skh_status generation(void *self, const skh_call *call, const skh_bytes *out) no
   return SKH_FAILED;
 }
 
+skh_status held(void *self, const skh_call *call, const skh_held_entries *out) noexcept try {
+  Packer packer = request(Operation::Held, call);
+  ProxyInstance &instance = ProxyInstance::of(self);
+  Receiver receiver;
+  receiver.admit = gate(instance, Operation::Held, call);
+  receiver.take = [out](Receiver &own, Record record, Unpacker &from) {
+    if (record != Record::Held) return false;
+    const std::string_view id = from.text(), revision = from.text();
+    if (from.good() && own.refused == SKH_OK) own.refused = out->add(out, lend(id), lend(revision));
+    return true;
+  };
+  const skh_status status = ask(instance.supervisor, Operation::Held, call, packer, receiver);
+  if (status == SKH_OK) instance.index.listed();
+  return status;
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
 skh_status query(void *self, const skh_call *call, skh_str text, skh_str filter,
                  std::uint32_t limit, const skh_hits *out) noexcept try {
   Packer packer = request(Operation::Query, call);
@@ -108,6 +127,7 @@ skh_status query(void *self, const skh_call *call, skh_str text, skh_str filter,
 
 } // namespace
 
+const skh_held forwardingHeld{sizeof(skh_held), SKH_HELD_MAGIC, &held};
 const skh_search forwardingSearch{sizeof(skh_search), 0,     &put, &remove, &commit,
                                   &generation,        &query};
 

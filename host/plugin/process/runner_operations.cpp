@@ -8,6 +8,7 @@
 
 #include <skillhost/caller.h>
 #include <skillhost/facts.h>
+#include <skillhost/held.h>
 
 #include <cstdint>
 #include <string_view>
@@ -65,6 +66,16 @@ skh_status put(const RunningPlugin &running, Unpacker &from, const RunnerCall &c
       ->put(running.self, call.raw(), &entry);
 }
 
+skh_status performHeld(const RunningPlugin &running, RunnerCall &call) {
+  const skh_plugin &plugin = *running.plugin;
+  if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return SKH_UNSUPPORTED;
+  const auto *const table = static_cast<const skh_held *>(plugin.extension(running.self, SKH_HELD));
+  const bool isTable = SKH_IS_HELD(table);
+  if (!isTable) return SKH_UNSUPPORTED;
+  HeldSender sender(call);
+  return table->held(running.self, call.raw(), &sender.base);
+}
+
 skh_status performSearch(const RunningPlugin &running, Operation operation, Unpacker &from,
                          RunnerCall &call) {
   const auto &ops = *static_cast<const skh_search *>(running.plugin->ops);
@@ -74,6 +85,7 @@ skh_status performSearch(const RunningPlugin &running, Operation operation, Unpa
     BytesSender sender(call);
     return ops.generation(running.self, call.raw(), &sender.base);
   }
+  if (operation == Operation::Held) return performHeld(running, call);
   const skh_str text = lend(from.text());
   if (operation == Operation::Query) {
     const skh_str filter = lend(from.text());

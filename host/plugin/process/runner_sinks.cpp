@@ -71,6 +71,15 @@ skh_status addHit(const skh_hits *raw, const skh_hit *hit) noexcept try {
   return SKH_TOO_LARGE;
 }
 
+skh_status addHeld(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept try {
+  return senderOf<HeldSender>(raw).call->add(Record::Held, [id, revision](Packer &packer) {
+    packer.text(seen(id));
+    packer.text(seen(revision));
+  });
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
 skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept try {
   return senderOf<PrincipalsSender>(raw).call->add(Record::Principal, [principal](Packer &packer) {
     packer.text(seen(principal->subject));
@@ -93,6 +102,7 @@ DocumentsSender::DocumentsSender(RunnerCall &to)
     : base{sizeof base, 0, &addDocument, &skillhost::process::done}, call(&to) {}
 HitsSender::HitsSender(RunnerCall &to, std::uint32_t limit)
     : base{sizeof base, 0, &addHit}, call(&to), left(limit) {}
+HeldSender::HeldSender(RunnerCall &to) : base{sizeof base, 0, &addHeld}, call(&to) {}
 PrincipalsSender::PrincipalsSender(RunnerCall &to) : base{sizeof base, 0, &accept}, call(&to) {}
 
 } // namespace skillhost::process

@@ -4,6 +4,7 @@
 
 #include "process/runner_call.hpp"
 
+#include <skillhost/held.h>
 #include <skillhost/plugin.h>
 
 namespace skillhost::process {
@@ -27,6 +28,12 @@ struct HitsSender {
   skh_hits base;
   RunnerCall *call;
   std::uint32_t left;
+};
+
+struct HeldSender {
+  explicit HeldSender(RunnerCall &call);
+  skh_held_entries base;
+  RunnerCall *call;
 };
 
 struct PrincipalsSender {

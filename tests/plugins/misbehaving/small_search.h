@@ -6,10 +6,18 @@
 
 #include "misbehaving.h"
 
+#include <skillhost/held.h>
+
 #include <stdlib.h>
 
 #ifndef SEEN /* the state that query() looks at */
 #define SEEN(entry) (entry).committed
+#endif
+#ifndef HELD /* the state that held() looks at */
+#define HELD(entry) (entry).committed
+#endif
+#ifndef REVISION /* the one that held() names */
+#define REVISION(entry) (entry).shown
 #endif
 #ifndef SCORE /* of the hit at a position */
 #define SCORE(position) 1.0
@@ -26,7 +34,7 @@
 
 enum { MOST = 256 };
 static struct indexed {
-  char id[64];
+  char id[64], revision[64], shown[64]; /* shown: of what is committed */
   int fits, even, pending, committed;
 } entries[MOST];
 static size_t entry_count;
@@ -57,6 +65,9 @@ static skh_status small_put(void *self, const skh_call *call, const skh_entry_te
   }
   entry->fits = has(text->description, "pdf");
   entry->even = has(text->attributes, "\"even\"");
+  if (text->revision.size >= sizeof entry->revision) return SKH_TOO_LARGE;
+  memset(entry->revision, 0, sizeof entry->revision);
+  if (text->revision.size != 0) memcpy(entry->revision, text->revision.data, text->revision.size);
   entry->pending = 1;
   return SKH_OK;
 }
@@ -77,7 +88,10 @@ static skh_status small_commit(void *self, const skh_call *call, skh_str generat
   (void)self;
   (void)call;
   if (generation.size >= sizeof generation_text) return SKH_TOO_LARGE;
-  for (size_t i = 0; i < entry_count; ++i) entries[i].committed = entries[i].pending;
+  for (size_t i = 0; i < entry_count; ++i) {
+    entries[i].committed = entries[i].pending;
+    memcpy(entries[i].shown, entries[i].revision, sizeof entries[i].shown);
+  }
   qsort(entries, entry_count, sizeof entries[0], &by_id);
   memset(generation_text, 0, sizeof generation_text);
   memcpy(generation_text, generation.data, generation.size);
@@ -108,6 +122,24 @@ static skh_status small_query(void *self, const skh_call *call, skh_str text, sk
   return SKH_OK;
 }
 
+static skh_status small_held(void *self, const skh_call *call, const skh_held_entries *out) {
+  (void)self;
+  (void)call;
+  for (size_t i = 0; i < entry_count; ++i) {
+    if (!HELD(entries[i])) continue;
+    const skh_status status = out->add(out, text_of(entries[i].id), text_of(REVISION(entries[i])));
+    if (status < 0) return status;
+  }
+  return SKH_OK;
+}
+
+static const skh_held small_holding = {sizeof(skh_held), SKH_HELD_MAGIC, &small_held};
+
+static const void *small_extension(void *self, const char *id) {
+  (void)self;
+  return strcmp(id, SKH_HELD) == 0 ? &small_holding : NULL;
+}
+
 static skh_status small_create(const skh_host *host, const skh_call *call, void **self) {
   entry_count = 0;
   generation_text[0] = '\0';
@@ -119,4 +151,5 @@ static const skh_search small_search = {
     &small_generation,  &small_query};
 
 #define MISBEHAVING_SEARCH(fault)                                                                  \
-  MISBEHAVING("skh.search/1", fault, NULL, &small_search, &small_create, &hello_destroy, NULL)
+  MISBEHAVING("skh.search/1", fault, NULL, &small_search, &small_create, &hello_destroy,           \
+              &small_extension)

@@ -21,13 +21,22 @@ namespace {
 class Backend final : public SearchBackend {
 public:
   Backend(std::string mark, const std::atomic<bool> &isHeld)
-      : held(isHeld), name_(std::move(mark)) {}
+      : isBusy(isHeld), name_(std::move(mark)) {}
   const std::string &name() const noexcept override { return name_; }
   void onChanged(std::function<void()>) override {}
   void stop() override { stopped = true; }
-  void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string>, std::string,
+  void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
+    ++lists;
+    if (!keepsIndex) return answer(std::optional<std::vector<HeldEntry>>{});
+    answer(std::optional(std::vector<HeldEntry>{{"gone from " + name_, "1"}}));
+  }
+  void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string> removed, std::string,
               Answer<Done> answer) override {
-    if (!held) return answer(Done{});
+    {
+      const std::scoped_lock lock(mutex);
+      if (!removed.empty()) gone = std::move(removed);
+    }
+    if (!isBusy) return answer(Done{});
     const std::scoped_lock lock(mutex);
     kept.push_back(std::move(answer));
   }
@@ -36,9 +45,12 @@ public:
     answer(std::vector<SearchHit>{{name_, 1, {}}});
   }
   std::atomic<bool> stopped{false};
-  const std::atomic<bool> &held; // nothing is committed yet
+  std::atomic<int> lists{0};
+  bool keepsIndex = false;
+  const std::atomic<bool> &isBusy; // nothing is committed yet
   std::mutex mutex;
   std::vector<Answer<Done>> kept;
+  std::vector<std::string> gone; // that were removed
 
 private:
   const std::string name_;
@@ -59,6 +71,7 @@ struct Fixture {
   std::mutex mutex; // guards what follows
   std::vector<std::shared_ptr<Backend>> made;
   int failures = 0;
+  bool keepsIndexes = false;
   std::atomic<bool> held{false};
   ViewIndexes views;
 
@@ -66,13 +79,14 @@ struct Fixture {
       : visibility(rules(count)),
         views(
             library, std::chrono::minutes(1),
-            [](const Catalogue &) { return std::vector<Searchable>{}; }, room) {}
+            [](const std::shared_ptr<const Catalogue> &) { return Searchables{}; }, room) {}
   ~Fixture() { views.stop(); }
   void begin() {
     views.makeWith([this](const std::string &mark) -> Result<std::shared_ptr<SearchBackend>> {
       const std::scoped_lock lock(mutex);
       if (failures > 0 && failures-- > 0) return {Fault::Unavailable, "not now"};
       made.push_back(std::make_shared<Backend>(mark, held));
+      made.back()->keepsIndex = keepsIndexes;
       return std::shared_ptr<SearchBackend>(made.back());
     });
     views.guardWith(visibility);
@@ -111,6 +125,20 @@ TEST_CASE("each view has an index of its own, and equal ones share it") {
   // The same rules of another process have the same marks, others have others.
   CHECK(Visibility(rules(3)).keyOf(nullptr).mark() == nobodys);
   CHECK(Visibility(rules(2)).keyOf(nullptr).mark() != nobodys);
+}
+
+TEST_CASE("each view brings up to date what its own backend has kept") {
+  Fixture f(2);
+  f.keepsIndexes = true;
+  f.begin();
+  for (const char *const scope : {"none of these", "0", "1"}) f.ask(f.key(scope));
+  f.views.stop();
+  const std::scoped_lock lock(f.mutex);
+  REQUIRE(f.made.size() == 3);
+  for (const auto &backend : f.made) {
+    CHECK(backend->lists == 1);
+    CHECK(backend->gone == std::vector<std::string>{"gone from " + backend->name()});
+  }
 }
 
 TEST_CASE("who hides nothing has no index of anybody") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "search/index.hpp"
+#include "index_fixture.hpp"
 
 #include <atomic>
 #include <future>
@@ -12,98 +12,14 @@
 
 using namespace skillhost;
 
-namespace {
-
-// Answers on the calling thread; keeps what it is given.
-class MemorySource final : public Source {
-public:
-  const std::string &name() const noexcept override { return name_; }
-  void onChanged(std::function<void()>) override {}
-  void stop() override {}
-  void list(CallOptions, Answer<Snapshot>) override {}
-  void changes(CallOptions, std::string, Answer<Changes>) override {}
-  void read(CallOptions, Document, std::size_t, Answer<std::string>) override {}
-  void readEach(CallOptions, std::vector<Document> documents, std::size_t, Each each,
-                std::function<void()> done) override {
-    reads += static_cast<int>(documents.size());
-    for (std::size_t i = 0; i < documents.size(); ++i)
-      each(i, away != 0 && away-- != 0 ? Result<std::string>(Fault::Unavailable, "away")
-                                       : "head|body of " + documents[i].skill);
-    done();
-  }
-  int reads = 0;
-  int away = 0; // documents that cannot be read for now
-
-private:
-  const std::string name_ = "memory";
-};
-
-class MemoryBackend final : public SearchBackend {
-public:
-  const std::string &name() const noexcept override { return name_; }
-  void onChanged(std::function<void()> listener) override { hint = std::move(listener); }
-  void stop() override { stopped = true; }
-  void update(CallOptions, std::vector<SearchEntry> put, std::vector<std::string> removed,
-              std::string generation, Answer<Done> answer) override {
-    ++updates;
-    if (failing || (failures != 0 && failures-- != 0))
-      return answer({Fault::OperationFailed, "full"});
-    if (stale != 0 && stale-- != 0) return answer({Fault::Stale, "the index was lost"});
-    for (const std::string &id : removed) entries.erase(id);
-    for (SearchEntry &entry : put) entries[entry.id] = entry;
-    committed = std::move(generation);
-    if (held) return keptAnswers.push_back(std::move(answer));
-    answer(Done{});
-    if (done) done();
-  }
-  void query(CallOptions, std::string text, std::string, std::uint32_t,
-             Answer<std::vector<SearchHit>> answer) override {
-    std::vector<SearchHit> hits;
-    for (const std::string &id : found) hits.push_back({id, 1.0, ""});
-    if (found.empty()) hits.push_back({"hit for " + text, 1.0, ""});
-    if (keepsQueries) return keptQueries.push_back([answer, hits] { answer(hits); });
-    answer(std::move(hits));
-  }
-  std::vector<std::string> found; // by every query
-  bool keepsQueries = false;      // they are answered by nobody
-  std::vector<std::function<void()>> keptQueries;
-  std::map<std::string, SearchEntry> entries;
-  std::string committed;
-  std::function<void()> hint;
-  std::function<void()> done; // after an update that went well
-  int updates = 0, stale = 0, failures = 0;
-  bool failing = false, stopped = false;
-  bool held = false; // updates are answered by nobody
-  std::vector<Answer<Done>> keptAnswers;
-
-private:
-  const std::string name_ = "memory";
-};
-
-struct Fixture {
-  std::shared_ptr<MemorySource> source = std::make_shared<MemorySource>();
-  std::shared_ptr<MemoryBackend> backend = std::make_shared<MemoryBackend>();
-  Index index{std::chrono::minutes(2),
-              {std::chrono::milliseconds(1), std::chrono::milliseconds(4)}};
-
-  Searchable one(const std::string &id, const std::string &revision) {
-    Document document;
-    document.skill = id;
-    return {id, revision, "name " + id, "about " + id, "{}", source, document, 5};
-  }
-  void attach() { index.attach(std::shared_ptr<SearchBackend>(backend)); }
-};
-
-} // namespace
-
 TEST_CASE("the backend holds what the catalogue holds; only what is new is read and put") {
   Fixture f;
   f.attach();
-  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1");
+  f.update({f.one("a", "1"), f.one("b", "1")}, "g1");
   CHECK(f.backend->committed == "g1");
   CHECK(f.backend->entries.at("a").body == "body of a");
   CHECK(f.source->reads == 2);
-  f.index.update({f.one("b", "2"), f.one("c", "1")}, "g2");
+  f.update({f.one("b", "2"), f.one("c", "1")}, "g2");
   CHECK(f.backend->entries.size() == 2);
   CHECK_FALSE(f.backend->entries.contains("a"));
   CHECK(f.backend->entries.at("b").revision == "2");
@@ -117,11 +33,11 @@ TEST_CASE("a backend that lost its index is given everything again") {
   int losses = 0;
   f.index.onLost([&] {
     ++losses;
-    f.index.update(wanted(), "g1");
+    f.update(wanted(), "g1");
   });
   f.attach();
-  f.index.update(wanted(), "g1");
-  f.index.update(wanted(), "g1");
+  f.update(wanted(), "g1");
+  f.update(wanted(), "g1");
   CHECK(f.source->reads == 2);
   f.backend->entries.clear();
   f.backend->hint();
@@ -133,9 +49,9 @@ TEST_CASE("a backend that lost its index is given everything again") {
 TEST_CASE("a backend that says so only when it is written to is given everything again, too") {
   Fixture f;
   const auto wanted = [&f] { return std::vector{f.one("a", "1"), f.one("b", "1")}; };
-  f.index.onLost([&] { f.index.update(wanted(), "g1"); });
+  f.index.onLost([&] { f.update(wanted(), "g1"); });
   f.attach();
-  f.index.update(wanted(), "g1");
+  f.update(wanted(), "g1");
   f.backend->entries.clear();
   f.backend->stale = 1;
   f.backend->hint();
@@ -150,7 +66,7 @@ TEST_CASE("what is asked for before there is a backend is done once there is one
   Fixture f;
   bool told = false;
   f.index.whenCommitted({}, [&] { told = true; });
-  f.index.update({f.one("a", "1")}, "g1");
+  f.update({f.one("a", "1")}, "g1");
   CHECK_FALSE(told);
   f.attach();
   CHECK(told);
@@ -172,12 +88,12 @@ TEST_CASE("without a backend nobody waits, and a query says why") {
 TEST_CASE("after a failure everything is put again") {
   Fixture f;
   f.attach();
-  f.index.update({f.one("a", "1")}, "g1");
+  f.update({f.one("a", "1")}, "g1");
   f.backend->failing = true;
-  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g2");
+  f.update({f.one("a", "1"), f.one("b", "1")}, "g2");
   f.backend->failing = false;
   f.backend->entries.clear();
-  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g3");
+  f.update({f.one("a", "1"), f.one("b", "1")}, "g3");
   CHECK(f.backend->entries.size() == 2);
 }
 
@@ -188,10 +104,10 @@ TEST_CASE("updates from many threads end with the last one done") {
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&f, t] {
       for (int i = 0; i < 50; ++i)
-        f.index.update({f.one("t" + std::to_string(t), std::to_string(i))}, std::to_string(i));
+        f.update({f.one("t" + std::to_string(t), std::to_string(i))}, std::to_string(i));
     });
   for (std::thread &thread : threads) thread.join();
-  f.index.update({f.one("last", "1")}, "end");
+  f.update({f.one("last", "1")}, "end");
   CHECK(f.backend->committed == "end");
   CHECK(f.backend->entries.size() == 1);
 }
@@ -200,7 +116,7 @@ TEST_CASE("a stopped index takes nothing more") {
   Fixture f;
   f.attach();
   f.index.stop();
-  f.index.update({f.one("a", "1")}, "g1");
+  f.update({f.one("a", "1")}, "g1");
   CHECK(f.backend->stopped);
   CHECK(f.backend->entries.empty());
 }
@@ -208,9 +124,9 @@ TEST_CASE("a stopped index takes nothing more") {
 TEST_CASE("while an update is under way nobody waits: what is committed answers") {
   Fixture f;
   f.attach();
-  f.index.update({f.one("a", "1")}, "g1");
-  f.backend->held = true;
-  f.index.update({f.one("a", "2")}, "g2");
+  f.update({f.one("a", "1")}, "g1");
+  f.backend->holdsUpdates = true;
+  f.update({f.one("a", "2")}, "g2");
   REQUIRE(f.backend->keptAnswers.size() == 1);
   bool told = false;
   f.index.whenCommitted({}, [&] { told = true; });
@@ -223,12 +139,12 @@ TEST_CASE("while an update is under way nobody waits: what is committed answers"
 TEST_CASE("an update that is expected is waited for, though another one has ended") {
   Fixture f;
   f.attach();
-  f.index.update({f.one("a", "1")}, "g1");
+  f.update({f.one("a", "1")}, "g1");
   f.index.expectUpdate();
   bool told = false;
   f.index.whenCommitted({}, [&] { told = true; });
   CHECK_FALSE(told);
-  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g2");
+  f.update({f.one("a", "1"), f.one("b", "1")}, "g2");
   CHECK(told);
 }
 
@@ -245,14 +161,14 @@ TEST_CASE("who gave up while waiting is not called, and let go when the next one
   CHECK(held.use_count() == 1);
   f.index.whenCommitted({}, [&called] { called += 10; });
   second.cancel();
-  f.index.update({f.one("a", "1")}, "g1");
+  f.update({f.one("a", "1")}, "g1");
   CHECK(called == 10);
 }
 
 TEST_CASE("a failed update, and a text that could not be read, are tried again by themselves") {
   Fixture f;
   std::promise<void> put;
-  f.index.onLost([&] { f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1"); });
+  f.index.onLost([&] { f.update({f.one("a", "1"), f.one("b", "1")}, "g1"); });
   f.backend->done = [&] {
     if (!f.backend->entries.at("a").body.empty() && !f.backend->entries.at("b").body.empty())
       put.set_value();
@@ -260,7 +176,7 @@ TEST_CASE("a failed update, and a text that could not be read, are tried again b
   SECTION("the backend failed") { f.backend->failures = 4; }
   SECTION("a text was away") { f.source->away = 3; }
   f.attach();
-  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1");
+  f.update({f.one("a", "1"), f.one("b", "1")}, "g1");
   REQUIRE(put.get_future().wait_for(std::chrono::seconds(20)) == std::future_status::ready);
   f.index.stop();
   CHECK(f.backend->updates > 1);
@@ -270,7 +186,7 @@ TEST_CASE("as long as nothing could be committed a query says why") {
   Fixture f;
   f.backend->failing = true;
   f.attach();
-  f.index.update({f.one("a", "1")}, "g1");
+  f.update({f.one("a", "1")}, "g1");
   std::string why;
   f.index.query({}, "x", {}, 3,
                 [&](const Result<std::vector<SearchHit>> &hits) { why = hits.failure().message; });
@@ -282,11 +198,11 @@ TEST_CASE("nothing is tried again after the end") {
   std::atomic<int> asked{0};
   f->index.onLost([&] {
     ++asked;
-    f->index.update({f->one("a", "1")}, "g1");
+    f->update({f->one("a", "1")}, "g1");
   });
   f->backend->failing = true;
   f->attach();
-  f->index.update({f->one("a", "1")}, "g1");
+  f->update({f->one("a", "1")}, "g1");
   f->index.stop();
   const int before = asked;
   const auto backend = f->backend;
@@ -301,8 +217,8 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
   CHECK_FALSE(f.index.progress().committed);
   std::vector<Searchable> all;
   for (int i = 0; i < 1000; ++i) all.push_back(f.one(std::to_string(i), "1"));
-  f.backend->held = true;
-  f.index.update(all, "g1");
+  f.backend->holdsUpdates = true;
+  f.update(all, "g1");
   std::size_t pieces = 0;
   while (!f.backend->keptAnswers.empty()) {
     const IndexProgress before = f.index.progress();
@@ -321,13 +237,13 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
   CHECK(f.index.progress().done == 1000);
   // One of a thousand is no news; all of them are.
   all.front().revision = "2";
-  f.index.update(all, "g2");
+  f.update(all, "g2");
   CHECK(f.index.progress().whole);
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
   for (Searchable &one : all) one.revision = "3";
-  f.index.update(all, "g3");
+  f.update(all, "g3");
   CHECK_FALSE(f.index.progress().whole);
-  f.backend->held = false;
+  f.backend->holdsUpdates = false;
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
   CHECK(f.index.progress().whole);
 }
@@ -335,13 +251,13 @@ TEST_CASE("much is committed piece by piece, and what is there is found meanwhil
 TEST_CASE("what is gone goes with the first piece") {
   Fixture f;
   f.attach();
-  f.index.update({f.one("gone", "1")}, "g1");
+  f.update({f.one("gone", "1")}, "g1");
   std::vector<Searchable> all;
   for (int i = 0; i < 300; ++i) all.push_back(f.one(std::to_string(i), "1"));
-  f.backend->held = true;
-  f.index.update(all, "g2");
+  f.backend->holdsUpdates = true;
+  f.update(all, "g2");
   CHECK_FALSE(f.backend->entries.contains("gone"));
-  f.backend->held = false;
+  f.backend->holdsUpdates = false;
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
   CHECK(f.backend->entries.size() == 300);
 }
@@ -361,13 +277,13 @@ TEST_CASE("a hit tells the revision that was found, unless a commit may have cha
     return told;
   };
   f.backend->found = {"a", "b", "gone"};
-  f.index.update({f.one("a", "1"), f.one("b", "1")}, "g1");
+  f.update({f.one("a", "1"), f.one("b", "1")}, "g1");
   CHECK(ask() == Revisions{{"a", "1"}, {"b", "1"}, {"gone", ""}});
   // While a commit is under way nobody knows which of the two is found.
-  f.backend->held = true;
-  f.index.update({f.one("a", "2"), f.one("b", "1")}, "g2");
+  f.backend->holdsUpdates = true;
+  f.update({f.one("a", "2"), f.one("b", "1")}, "g2");
   CHECK(ask() == Revisions{{"a", ""}, {"b", "1"}, {"gone", ""}});
-  f.backend->held = false;
+  f.backend->holdsUpdates = false;
   // What is kept holds the index, which holds the backend.
   std::exchange(f.backend->keptAnswers, {}).front()(Done{});
   CHECK(ask() == Revisions{{"a", "2"}, {"b", "1"}, {"gone", ""}});
@@ -375,12 +291,12 @@ TEST_CASE("a hit tells the revision that was found, unless a commit may have cha
   f.backend->keepsQueries = true;
   f.index.query({}, "q", {}, 5, take);
   f.backend->keepsQueries = false;
-  f.index.update({f.one("a", "2"), f.one("b", "2")}, "g3");
+  f.update({f.one("a", "2"), f.one("b", "2")}, "g3");
   std::exchange(f.backend->keptQueries, {}).front()();
   CHECK(told == Revisions{{"a", "2"}, {"b", ""}, {"gone", ""}});
   CHECK(ask() == Revisions{{"a", "2"}, {"b", "2"}, {"gone", ""}});
   // A commit that failed has left anything.
   f.backend->failures = 1;
-  f.index.update({f.one("a", "2"), f.one("b", "3")}, "g4");
+  f.update({f.one("a", "2"), f.one("b", "3")}, "g4");
   CHECK(ask() == Revisions{{"a", ""}, {"b", ""}, {"gone", ""}});
 }

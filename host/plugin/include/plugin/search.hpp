@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ struct SearchHit {
   std::string revision{};
 };
 
+struct HeldEntry {
+  std::string id, revision;
+};
+
 class SearchBackend {
 public:
   virtual ~SearchBackend() = default;
@@ -34,6 +39,9 @@ public:
   virtual void onChanged(std::function<void()> listener) = 0;
   // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
   virtual void stop() = 0;
+  // What the last commit made visible, also one of an earlier run; nothing where the backend cannot
+  // tell, or says that its index is new. Not during an update.
+  virtual void held(CallOptions options, Answer<std::optional<std::vector<HeldEntry>>> answer) = 0;
   // Puts and removes, then commits all of it as `generation`: queries see everything or nothing.
   // One update at a time.
   virtual void update(CallOptions options, std::vector<SearchEntry> put,

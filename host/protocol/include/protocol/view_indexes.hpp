@@ -26,7 +26,7 @@ class ViewIndexes {
 public:
   using IndexPointer = std::shared_ptr<Index>;
   // What is to be found of the skills of a catalogue.
-  using Describe = std::function<std::vector<Searchable>(const Catalogue &seen)>;
+  using Describe = std::function<Searchables(const std::shared_ptr<const Catalogue> &seen)>;
   // A backend for one view alone. `mark` tells it from those of other views, in other runs too.
   using Make = std::function<Result<std::shared_ptr<SearchBackend>>(const std::string &mark)>;
 

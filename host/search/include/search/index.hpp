@@ -10,17 +10,29 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost {
 
-// What is to be found: its body is read from its source only when it has to be indexed.
+// What is put of one entry: its body is read from its source.
 struct Searchable {
   std::string id, revision, name, description;
   std::string attributes; // JSON object, see plugin.h
   std::shared_ptr<Source> source;
   Document document;          // holds the body
   std::size_t bodyOffset = 0; // where the body begins in it
+};
+
+// What an index is to hold: little of each entry, and how to get the rest once it has to be put.
+struct Searchables {
+  struct Key {
+    std::string_view id;
+    // Another one whenever anything of what is put is, this body included; the same in every run.
+    std::string_view revision;
+  };
+  std::vector<Key> keys; // each id once; they point into what `describe` keeps
+  std::function<Searchable(std::size_t key)> describe; // any thread
 };
 
 // Between a failed update and the next try: twice as long each time, up to the longest.
@@ -46,11 +58,12 @@ public:
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
 
-  // Gives the index its backend, or the reason why it has none. Once; what was asked for before is
-  // done then.
+  // Gives the index its backend, or the reason why it has none. Once. What the backend has kept of
+  // an earlier run is found at once, and the updates, also those that were asked for before, put
+  // only what differs from it.
   void attach(Result<std::shared_ptr<SearchBackend>> backend);
 
-  // Calls back when everything is to be given again by update(): the backend has lost what was
+  // Calls back when everything is to be given again by update(): the backend may have lost what was
   // committed, or an update failed, or a text could not be read, some time ago. Before attach(); on
   // any thread.
   void onLost(std::function<void()> callback);
@@ -58,7 +71,7 @@ public:
   // Makes the index hold exactly `all`: removes what is gone, puts what is new or changed, commits.
   // Much is put and committed piece by piece, so that what is there already is found.
   // Of several updates asked for while one runs only the last is done. Any thread, never waits.
-  void update(std::vector<Searchable> all, std::string generation);
+  void update(Searchables all, std::string generation);
   // What is committed is not all that is known already: whenCommitted() waits for an update that is
   // asked for from now on.
   void expectUpdate();

@@ -48,6 +48,7 @@ struct Skill {
   std::vector<std::string> filePaths; // relative to this skill, in step with `files`
   std::size_t entryBytes = 0;
   std::string entryDigest;         // of SKILL.md: another one whenever its bytes are
+  std::string searchRevision;      // of what is searched of it, see search_texts.hpp
   std::size_t bodyOffset = 0;      // where the text after the front matter begins in SKILL.md
   std::size_t estimatedTokens = 0; // bytes / 4: an estimate
   bool keepsRules = false;         // those of the skills extension, but for how much it may have

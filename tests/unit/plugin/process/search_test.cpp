@@ -5,6 +5,8 @@
 #include "running.hpp"
 #include "search_instance.hpp"
 
+#include "temporary_folder.hpp"
+
 #include <atomic>
 
 using namespace skillhost;
@@ -51,4 +53,49 @@ TEST_CASE("an index in another process is filled, asked, lost, and filled anew")
   CHECK(query(search, "merge pdf").failure().fault == Fault::Unavailable);
   REQUIRE(update(search, entries, "3"));
   CHECK(query(search, "merge pdf")->size() == 1);
+}
+
+TEST_CASE("an index that was kept is listed through the process, and asked after its death") {
+  const TemporaryFolder cache;
+  const auto proxy = proxyFor(fixtures + "/keeping.so");
+  const auto made =
+      Instance::create(proxy->descriptor(), {"search", "keeping", "{}", cache.path()});
+  REQUIRE(made);
+  SearchInstance search(*made);
+  using Held = std::optional<std::vector<HeldEntry>>;
+  const auto held = [&] { return wait<Held>([&](auto answer) { search.held({}, answer); }); };
+  CHECK_FALSE(held()->has_value());
+  REQUIRE(update(search, entries, "1"));
+  CHECK((**held()).size() == 2);
+
+  killAndWait(runners().at(0));
+  CHECK(query(search, "PDF").failure().fault == Fault::Unavailable);
+  // Once the writer knows what there is, so do the others.
+  const Result<Held> kept = held();
+  REQUIRE(kept);
+  REQUIRE(kept->has_value());
+  CHECK((**kept)[1].id == "s/pdf");
+  CHECK((**kept)[1].revision == "1");
+  CHECK(query(search, "PDF")->size() == 1);
+  REQUIRE(update(search, {entries[0]}, "2"));
+  CHECK(query(search, "letters")->size() == 1);
+}
+
+TEST_CASE("a list without end from another process is cut off, and the process ended if need be") {
+  const TemporaryFolder cache;
+  for (const char *const way : {"good", "huge", "deaf"}) {
+    const auto proxy = proxyFor(fixtures + "/keeping.so");
+    const auto made = Instance::create(
+        proxy->descriptor(),
+        {"search", "keeping", R"({"held":")" + std::string(way) + R"("})", cache.path()});
+    REQUIRE(made);
+    SearchInstance search(*made);
+    using Held = std::optional<std::vector<HeldEntry>>;
+    if (std::string(way) == "good") {
+      REQUIRE(update(search, entries, "1"));
+      continue;
+    }
+    CHECK(wait<Held>([&](auto answer) { search.held({}, answer); }).failure().fault ==
+          Fault::TooLarge);
+  }
 }

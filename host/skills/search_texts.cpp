@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/search_texts.hpp"
+
+#include "base/blake3.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <initializer_list>
+#include <string_view>
+
+namespace skillhost {
+namespace {
+
+// Another number when the same skill is indexed otherwise: what is kept on disks is then put anew.
+constexpr std::string_view format = "1";
+
+// So short that it takes no memory of its own where it is kept.
+constexpr std::size_t revisionLength = 15;
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+unsigned valueOf(char hexadecimal) noexcept {
+  return static_cast<unsigned>(hexadecimal <= '9' ? hexadecimal - '0' : hexadecimal - 'a' + 10);
+}
+
+} // namespace
+
+SearchTexts searchTextsOf(const Skill &skill) {
+  const SkillFields &fields = skill.fields;
+  Json attributes{{"source", skill.source}};
+  if (!fields.category.empty()) attributes["category"] = fields.category;
+  if (!fields.keywords.empty()) attributes["keywords"] = fields.keywords;
+  return {fields.title.empty() || fields.title == fields.name ? fields.name
+                                                              : fields.name + " " + fields.title,
+          attributes.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+std::string searchRevisionOf(const Skill &skill) {
+  const SearchTexts texts = searchTextsOf(skill);
+  std::string all;
+  for (const std::string_view part : std::initializer_list<std::string_view>{
+           format, skill.entryDigest, texts.name, skill.fields.description, texts.attributes})
+    (all += std::to_string(part.size()) + ':') += part;
+  all += std::to_string(skill.bodyOffset);
+  const std::string digest = blake3Hex(all);
+  std::string revision;
+  for (std::size_t i = 0; i < revisionLength; ++i)
+    revision +=
+        letters[(valueOf(digest[2 * i]) * 16 + valueOf(digest[2 * i + 1])) % letters.size()];
+  return revision;
+}
+
+} // namespace skillhost

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Says that it holds what no commit has made visible. The host would not put it again.
+ */
+#define HELD(entry) ((entry).committed || (entry).pending)
+#include "small_search.h"
+
+MISBEHAVING_SEARCH("search_held_before_commit");
