@@ -77,12 +77,17 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
   const std::size_t count = results.size();
   const std::string indexing = indexingWords(*tool.call(), progress);
   if (count == 0 && failForWantOfSkills(tool, catalogue)) return;
-  if (count == 0 && !indexing.empty()) return failForNow(tool, catalogue, indexing);
+  if (count != 0)
+    text.insert(0, "Most helpful first. Load one with load_skill before you start:");
+  else if (indexing.empty())
+    text = "No skill fits this task. Call list_skills to see all there are.";
+  else
+    text = "No skill that is indexed already fits this task.";
   const Json data{{"results", std::move(results)}, {"total", count}};
-  ToolResult result = toolResult(
-      data, count == 0 ? "No skill fits this task. Call list_skills to see all there are."
-                       : "Most helpful first. Load one with load_skill before you start:" + text);
+  ToolResult result = toolResult(data, text);
   noteWhatIsMissing(tool, catalogue, result, indexing);
+  if (!indexing.empty() && tool.call()->seesAll())
+    result.progress = {progress.done, progress.total};
   tool.succeed(result);
 }
 
@@ -112,7 +117,7 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others) 
                 std::erase_if(*hits, [&](SearchHit &hit) {
                   const CatalogueEntry *const entry = seen->byId(hit.id);
                   if (entry == nullptr) return true;
-                  if (hit.revision == entry->skill->entry.revision) return false;
+                  if (hit.revision == entry->skill->searchRevision) return false;
                   // What it has found may be what this caller must not see any more.
                   hit.snippet.clear();
                   return !tool.call()->seesAll();
@@ -122,14 +127,19 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others) 
               });
 }
 
-// What is there already answers, once the time has passed that a start may take.
-std::chrono::milliseconds patienceOf(const Services &services, const Index &index) {
+// What is there already answers, once the time has passed that a start may take; and whoever waits
+// longer than that is told so in good time.
+std::chrono::milliseconds patienceOf(const ToolCall &tool, const Index &index) {
   namespace chrono = std::chrono;
-  const chrono::milliseconds most = services.settings.startupWait;
-  if (!index.progress().committed) return most;
-  const auto sinceStart =
-      chrono::duration_cast<chrono::milliseconds>(chrono::steady_clock::now() - services.started);
-  return std::max(chrono::milliseconds(0), most - sinceStart);
+  const Services &services = tool.services();
+  const auto now = chrono::steady_clock::now();
+  const auto spanOf = [](auto span) {
+    return std::max(chrono::milliseconds(0), chrono::duration_cast<chrono::milliseconds>(span));
+  };
+  chrono::milliseconds most = services.settings.startupWait;
+  if (index.progress().committed) most = spanOf(most - (now - services.started));
+  const Deadline &deadline = tool.call()->deadline();
+  return deadline.isNever() ? most : std::min(most, spanOf(deadline.at() - now) / 2);
 }
 
 // Right after the start the index may be on its way: the search waits for it, the server does not.
@@ -159,7 +169,7 @@ void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
     failForNow(waiting, *catalogue, indexingWords(*call, progress));
   };
   index->whenCommitted(tool.call()->cancel(), begin);
-  if (!*begun) services.timer.after(patienceOf(services, *index), begin);
+  if (!*begun) services.timer.after(patienceOf(tool, *index), begin);
 }
 
 void runFindHelpfulSkills(const ToolCall &tool) {

@@ -8,7 +8,9 @@
 #include "base/result.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace skillhost {
@@ -28,7 +30,12 @@ struct ToolResult {
   bool cached = false;
   bool truncated = false;
   bool partial = false; // more is to come: the work it tells of goes on
-  std::string notice;   // a line for the model beside the text; empty: none
+  // How far that work is, where it can be told.
+  struct Progress {
+    std::size_t done = 0, total = 0;
+  };
+  std::optional<Progress> progress;
+  std::string notice; // a line for the model beside the text; empty: none
 };
 
 // From values; `text` is plain.

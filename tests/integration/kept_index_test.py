@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A search while its index grows, and one that was kept: kept_index_test.py SERVER KEEPING
+
+The backend (tests/plugins/keeping.cpp) commits when it is let, so nothing here depends on time."""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from http_server import Checks
+from session import Session
+
+SERVER, KEEPING = sys.argv[1], str(Path(sys.argv[2]).resolve())
+COUNT = 600  # several pieces
+checks = Checks()
+check = checks.check
+
+
+class Site:
+    """A folder of skills, and a server whose index is in a cache of its own."""
+
+    def __init__(self, folder, isolation, count=COUNT):
+        self.folder, self.isolation = Path(folder), isolation
+        self.allowed = self.folder / "allowed"
+        self.environment = {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")}
+        for number in range(count):
+            self.skill(f"s{number:03}", "tools")
+        self.allow(0)
+
+    def skill(self, name, category, text="Paints walls."):
+        folder = self.folder / "skills" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {text}\ncategory: {category}\n---\nBody of {name}.\n")
+
+    def allow(self, commits):
+        (self.folder / "next").write_text(str(commits))
+        os.replace(self.folder / "next", self.allowed)
+
+    def options(self, *options, **more):
+        search = {"plugin": KEEPING, "isolation": self.isolation, "config": {"allowed": str(self.allowed)}}
+        file = self.folder / "configuration.json"
+        file.write_text(json.dumps({"sources": [{"name": "here", "plugin": "filesystem", "config": {"directories": [str(self.folder / "skills")]}}],
+                                    "search": {**search, "allow_read": [str(self.folder)]}, **more}))
+        return ["--config", str(file), "--verbose", *options]
+
+    def session(self, *options, **more):
+        return Session([SERVER, *self.options(*options, **more)], self.environment)
+
+
+def find(session, text="paints walls", **arguments):
+    result = session.call("tools/call", name="find_helpful_skills", arguments={"task_description": text, **arguments})
+    return result["structuredContent"], "\n".join(block["text"] for block in result["content"])
+
+
+def until(ask, holds):
+    """The first answer that is so; the deadline of the test is that of the run."""
+    while not holds(answer := ask()):
+        continue
+    return answer
+
+
+def indexed(session):
+    """What the updates of the index put, removed and held, as the log says."""
+    return [tuple(map(int, found)) for found in re.findall(r"indexed (\d+), removed (\d+) of (\d+)", session.server.stderr())]
+
+
+def growing(site):
+    # Whoever would wait longer than a call may take is told so before that.
+    with site.session("--set", "startup_wait_ms=600000", deadlines={"query_ms": 3000}) as session:
+        until(lambda: session.call("tools/call", name="list_skills", arguments={})["structuredContent"], lambda e: e["success"])
+        envelope, text = find(session)
+        check(envelope.get("error", {}).get("code") == "SERVICE_UNAVAILABLE" and envelope["error"]["retryable"], f"no timeout: {envelope}")
+        check(f"still indexing: 0 of {COUNT}" in text, text)
+        site.allow(1)
+        envelope, text = until(lambda: find(session), lambda answer: answer[0]["success"])
+        metadata = envelope["metadata"]
+        check(metadata.get("partial") is True and metadata.get("progress") == {"done": 256, "total": COUNT}, f"counts: {metadata}")
+        check(len(envelope["data"]["results"]) == 3, f"what is there: {envelope}")
+        check(f"still indexing: 256 of {COUNT} skills so far; list_skills has them all. Ask again" in text, text)
+        envelope, text = find(session, "zzyzx")
+        check(envelope["success"] and envelope["data"]["total"] == 0 and envelope["metadata"]["partial"] is True, f"nothing yet: {envelope}")
+        check("indexed already" in text and "No skill fits" not in text, text)
+        site.allow(1000)
+        envelope, text = until(lambda: find(session, top_k=1), lambda answer: "partial" not in answer[0]["metadata"])
+        check("progress" not in envelope["metadata"] and "indexing" not in text, f"all is there: {envelope}")
+        check("No skill fits" in find(session, "zzyzx")[1], "now it is sure")
+        check(session.end() is None, "an orderly end")
+
+
+def kept(site):
+    with site.session() as session:
+        find(session)
+        until(lambda: indexed(session), bool)
+        check(indexed(session)[0] == (0, 0, COUNT), f"nothing is put again: {indexed(session)}")
+        check(session.end() is None, "an orderly end")
+    # Only an attribute differs, another text, one more, one less.
+    site.skill("s001", "others")
+    site.skill("s002", "tools", "Plants trees.")
+    site.skill("s900", "tools")
+    (site.folder / "skills" / "s003" / "SKILL.md").unlink()
+    site.allow(0)
+    with site.session("--set", "startup_wait_ms=0") as session:
+        # What was kept answers, though nothing has been committed by this process.
+        envelope, _ = until(lambda: find(session), lambda answer: answer[0]["success"] and answer[0]["data"]["results"])
+        check("progress" not in envelope["metadata"], f"hardly anything is missing: {envelope}")
+        names = [result["name"] for result in envelope["data"]["results"]]
+        check("s003" not in names, f"what is gone is not named: {names}")
+        site.allow(1000)
+        until(lambda: indexed(session), bool)
+        check(indexed(session)[0] == (3, 1, COUNT), f"what differs is put: {indexed(session)}")
+        check([r["name"] for r in find(session, "trees")[0]["data"]["results"]] == ["s002"], "the new text is found")
+        check(session.end() is None, "an orderly end")
+    for file in (site.folder / "cache").rglob("kept.json"):
+        file.write_text(file.read_text()[:1000])
+    # The command waits until all is there, also where the index was damaged.
+    run = subprocess.run([SERVER, *site.options(), "search", "trees"], env=site.environment, stdin=subprocess.DEVNULL,
+                         capture_output=True, text=True, timeout=120)
+    check(run.returncode == 0 and "s002" in run.stdout, f"the command: {run}")
+    check(f"indexed {COUNT}, removed 0 of {COUNT}" in run.stderr, f"a damaged one is made anew: {run.stderr[-2000:]}")
+
+
+def main():
+    for isolation in ("thread", "process"):
+        with tempfile.TemporaryDirectory() as folder:
+            site = Site(folder, isolation)
+            growing(site)
+            kept(site)
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
