@@ -4,7 +4,6 @@
 #include "keyword/ranking.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 
 namespace skillhost::hybrid {
@@ -12,14 +11,6 @@ namespace {
 
 // Of each list: what is behind is no answer, however well it does in the other.
 constexpr std::size_t candidatesOfEach = 100;
-
-std::optional<std::uint32_t> placeOf(const keyword::Snapshot &snapshot, const std::string &id) {
-  const auto found = std::lower_bound(snapshot.entries.begin(), snapshot.entries.end(), id,
-                                      [](const std::shared_ptr<const keyword::Entry> &entry,
-                                         const std::string &wanted) { return entry->id < wanted; });
-  if (found == snapshot.entries.end() || (*found)->id != id) return std::nullopt;
-  return static_cast<std::uint32_t>(found - snapshot.entries.begin());
-}
 
 double cosineOf(const VectorView &view, Place place, double whole, const QuestionVectors &question,
                 const Meaning &meaning, double sentenceWeight) {
@@ -42,18 +33,18 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
                                   std::max(limit, candidatesOfEach), [&](const std::string &id) {
                                     // An entry that the words do not know is gone, or not visible
                                     // yet.
-                                    const auto place = placeOf(snapshot, id);
+                                    const auto place = snapshot.find(id);
                                     return place && words.accepts(*place);
                                   });
   checkpoint();
   for (const VectorView::Near &each : near)
-    cosines[*placeOf(snapshot, view->id(each.place))] =
+    cosines[*snapshot.find(view->id(each.place))] =
         cosineOf(*view, each.place, static_cast<double>(each.cosine), question, meaning,
                  options.sentenceWeight);
   const std::vector<keyword::Ranked> byWords =
-      keyword::bestOf(words.scores(), std::max(limit, candidatesOfEach));
+      keyword::bestOf(snapshot, words.scores(), std::max(limit, candidatesOfEach));
   for (const keyword::Ranked &each : byWords) {
-    const std::string &id = snapshot.entries[each.entry]->id;
+    const std::string id(snapshot.id(each.entry));
     const std::optional<Place> place = meaning.table().find(id);
     if (cosines.contains(each.entry) || !place || !view->holds(*place, id)) continue;
     const auto whole = static_cast<double>(view->cosine(*place, question.whole, meaning.kernels()));
@@ -78,8 +69,9 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   }
   for (const keyword::Ranked &each : byWords)
     if (!cosines.contains(each.entry)) add(each.entry, each.score / bestWords, nullptr);
-  const auto better = [](const Fused &left, const Fused &right) { // entries are in order of id
-    return left.score != right.score ? left.score > right.score : left.entry < right.entry;
+  const auto better = [&](const Fused &left, const Fused &right) {
+    return left.score != right.score ? left.score > right.score
+                                     : snapshot.id(left.entry) < snapshot.id(right.entry);
   };
   const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, fused.size()));
   std::partial_sort(fused.begin(), fused.begin() + kept, fused.end(), better);

@@ -40,13 +40,14 @@ constexpr const char *withoutModel =
     "; skills are found by words alone. `skillhost model check DIR` names every fault of a model's "
     "folder, `skillhost model fetch` gets a model";
 
-class Hybrid final : public skh::Search {
+class Hybrid final : public skh::Search, public skh::Held {
 public:
   Hybrid(skh::Host host, const skh::Call & /*call*/)
       : host_(host), health_(host.extension<skh_health>(SKH_HEALTH)),
-        fusion_(fusionFrom(skh::Config(host))),
-        words_(
-            refusing([&host] { return keyword::Index(keyword::optionsFrom(skh::Config(host))); })) {
+        fusion_(fusionFrom(skh::Config(host))), words_(refusing([&host] {
+          return keyword::Index(keyword::optionsFrom(skh::Config(host)), keyword::folderOf(host),
+                                keyword::logOf(host));
+        })) {
     const skh::Config config(host);
     if (!config.has("model")) {
       host.log(SKH_INFO, "no model is named: skills are found by words alone");
@@ -55,11 +56,19 @@ public:
     tellHealth(SKH_STARTING, "the model is being read");
     meaning_ = std::make_unique<Meaning>(meaningFrom(host, config),
                                          [this](const MeaningProgress &now) { tell(now); });
+    // Of the entries that are kept, the host puts none again.
+    const std::shared_ptr<const keyword::Snapshot> kept = words_.snapshot();
+    kept->forEach([&](std::size_t place) {
+      const keyword::Entry entry = kept->entry(place);
+      meaning_->put(entry.id, passageOf(entry.name, entry.description));
+    });
+    if (kept->size() > 0) meaning_->commit();
   }
 
   void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
     refusing([&] {
-      words_.put({entry.id, entry.name, entry.description, entry.body, entry.attributes});
+      words_.put(
+          {entry.id, entry.name, entry.description, entry.body, entry.attributes, entry.revision});
     });
     if (meaning_) meaning_->put(entry.id, passageOf(entry.name, entry.description));
   }
@@ -70,7 +79,7 @@ public:
 
   void commit(const skh::Call &call, std::string_view generation) override {
     words_.commit(generation, [&call] { call.point(); });
-    host_.gauge("entries", static_cast<double>(words_.snapshot()->entries.size()));
+    host_.gauge("entries", static_cast<double>(words_.snapshot()->size()));
     if (meaning_) meaning_->commit();
   }
   std::string generation(const skh::Call & /*call*/) override { return words_.generation(); }
@@ -89,7 +98,11 @@ public:
     const keyword::Search words =
         refusing([&] { return words_.search(text, filterJson, checkpoint); });
     for (const Fused &hit : fuse(words, *question, *meaning_, fusion_, limit, checkpoint))
-      out.add({words.entries().entries[hit.entry]->id, hit.score, words.snippet(hit.entry)});
+      out.add({words.entries().id(hit.entry), hit.score, words.snippet(hit.entry)});
+  }
+
+  void held(const skh::Call & /*call*/, const skh::HeldEntries &out) override {
+    keyword::tellHeld(*words_.snapshot(), out);
   }
 
 private:
@@ -122,6 +135,6 @@ private:
 } // namespace
 } // namespace skillhost::hybrid
 
-SKH_PLUGIN(skh::search<skillhost::hybrid::Hybrid>("org.skillhost.hybrid", "1.0.0",
-                                                  "Ranks skills by words and by meaning",
-                                                  skillhost::hybrid::schema));
+SKH_PLUGIN(skh::withHeld<skillhost::hybrid::Hybrid>(skh::search<skillhost::hybrid::Hybrid>(
+    "org.skillhost.hybrid", "1.0.0", "Ranks skills by words and by meaning",
+    skillhost::hybrid::schema)));

@@ -26,26 +26,27 @@ bool maybeCompound(std::string_view word) noexcept {
   return word.size() >= shortestCompound && word.size() <= longestCompound;
 }
 
-void Vocabulary::add(std::string_view word) {
-  if (word.size() < shortestPart) return;
+bool Vocabulary::add(std::string_view word, std::uint32_t times) {
+  if (word.size() < shortestPart || times == 0) return false;
   forgetUnused();
   const std::uint32_t number = words_.number(word);
   if (number >= counts_.size()) {
     counts_.resize(words_.size());
     ++unused_;
   }
-  if (++counts_[number] > 1) return;
+  counts_[number] += times;
+  if (counts_[number] > times) return false;
   --unused_;
-  ++version_;
+  return true;
 }
 
-void Vocabulary::remove(std::string_view word) {
+bool Vocabulary::remove(std::string_view word) {
   const auto found = words_.find(word);
-  if (!found || counts_[*found] == 0) return;
+  if (!found || counts_[*found] == 0) return false;
   --counts_[*found];
-  if (counts_[*found] > 0) return;
+  if (counts_[*found] > 0) return false;
   ++unused_;
-  ++version_;
+  return true;
 }
 
 void Vocabulary::forgetUnused() {
@@ -93,6 +94,100 @@ std::vector<std::string> Vocabulary::split(std::string_view word) const {
   if (static_cast<double>(covered) < leastCovered * static_cast<double>(word.size())) return {};
   std::reverse(parts.begin(), parts.end());
   return parts;
+}
+
+const std::vector<CompoundParts::LongWord> *
+CompoundParts::find(std::string_view stem) const noexcept {
+  const std::shared_ptr<const Shard> &shard = shards_[TextHash{}(stem) % shards];
+  if (!shard) return nullptr;
+  const auto found = shard->find(stem);
+  return found == shard->end() ? nullptr : &found->second;
+}
+
+Compounds::Compounds(std::shared_ptr<const Language> language)
+    : language_(std::move(language)), stemmer_(language_->stemmer()) {
+  for (const std::string &word : language_->stopWords()) vocabulary_.add(word);
+}
+
+void Compounds::addWord(std::string_view word, std::uint32_t times) {
+  if (vocabulary_.add(word, times)) changed_.emplace(word);
+}
+
+void Compounds::removeWord(std::string_view word) {
+  if (vocabulary_.remove(word)) changed_.emplace(word);
+}
+
+void Compounds::addLong(std::string_view word, std::uint32_t times) {
+  if (language_->isStopWord(word)) return;
+  auto found = known_.find(word);
+  if (found == known_.end()) {
+    found = known_.try_emplace(std::string(word)).first;
+    touched_.emplace(word);
+  }
+  found->second.uses += times;
+}
+
+void Compounds::removeLong(std::string_view word) {
+  const auto found = known_.find(word);
+  if (found == known_.end() || found->second.uses == 0) return;
+  if (--found->second.uses == 0) touched_.emplace(word);
+}
+
+Compounds::Parts Compounds::partsOf(const std::string &word) {
+  Parts parts;
+  for (const std::string &part : vocabulary_.split(word))
+    if (!language_->isStopWord(part)) ++parts[std::string(stemmer_.stem(part))];
+  return parts;
+}
+
+CompoundParts::Shard &Compounds::writable(const std::string &stem) {
+  const std::size_t number = TextHash{}(stem) % CompoundParts::shards;
+  std::shared_ptr<const CompoundParts::Shard> &shard = published_.shards_[number];
+  if (!copied_[number])
+    shard = shard ? std::make_shared<CompoundParts::Shard>(*shard)
+                  : std::make_shared<CompoundParts::Shard>();
+  copied_[number] = true;
+  return const_cast<CompoundParts::Shard &>(*shard); // NOLINT: made above, nobody else has it
+}
+
+void Compounds::settle(const std::string &word) {
+  const auto found = known_.find(word);
+  if (found == known_.end()) return;
+  Parts parts = found->second.uses == 0 ? Parts() : partsOf(word);
+  if (parts != found->second.parts) {
+    for (const auto &[stem, times] : found->second.parts) {
+      CompoundParts::Shard &shard = writable(stem);
+      std::erase_if(shard[stem],
+                    [&word](const CompoundParts::LongWord &each) { return each.word == word; });
+      if (shard[stem].empty()) shard.erase(stem);
+    }
+    for (const auto &[stem, times] : parts) writable(stem)[stem].push_back({word, times});
+    found->second.parts = std::move(parts);
+  }
+  if (found->second.uses == 0) known_.erase(found);
+}
+
+CompoundParts Compounds::parts(const std::function<void()> &checkpoint) {
+  constexpr std::size_t fewChanges = 64; // for which looking for each is less than splitting all
+  if (!changed_.empty()) {
+    std::size_t done = 0;
+    for (const auto &[word, known] : known_) {
+      if (done++ % 256 == 0) checkpoint();
+      if (changed_.size() > fewChanges ||
+          std::any_of(changed_.begin(), changed_.end(), [&word = word](const std::string &part) {
+            return part.size() < word.size() && word.find(part) != std::string::npos;
+          }))
+        touched_.insert(word);
+    }
+    changed_.clear();
+  }
+  while (!touched_.empty()) {
+    if (touched_.size() % 256 == 0) checkpoint();
+    settle(*touched_.begin());
+    touched_.erase(touched_.begin());
+  }
+  copied_.fill(false);
+  return published_;
 }
 
 } // namespace skillhost::keyword

@@ -34,4 +34,21 @@ Options optionsFrom(const skh::Config &config) {
   return options;
 }
 
+std::string folderOf(const skh::Host &host) {
+  return host.cacheDir().empty() ? std::string() : std::string(host.cacheDir()) + "/index";
+}
+
+Tell logOf(const skh::Host &host) {
+  return [host](Notice notice, const std::string &text) {
+    host.log(notice == Notice::Warning ? SKH_WARN : SKH_INFO, text);
+  };
+}
+
+void tellHeld(const Snapshot &snapshot, const skh::HeldEntries &out) {
+  snapshot.forEach([&](std::size_t place) {
+    const Entry entry = snapshot.entry(place);
+    out.add(entry.id, entry.revision);
+  });
+}
+
 } // namespace skillhost::keyword

@@ -26,6 +26,9 @@ public:
   bool everything() const noexcept { return demands_.empty(); }
   // Whether there is an accepted value for every attribute named.
   bool accepts(const Attributes &attributes) const;
+  const std::vector<std::pair<std::string, std::vector<std::string>>> &demands() const noexcept {
+    return demands_;
+  }
 
 private:
   std::vector<std::pair<std::string, std::vector<std::string>>> demands_;

@@ -4,38 +4,69 @@
 #include "ranking.hpp"
 #include "snippet.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace skillhost::keyword {
 namespace {
 
-FieldTexts textsOf(const Entry &entry) {
-  return {entry.name, entry.description, entry.body, valuesOf(entry.attributes, "keywords")};
-}
+// What waits for a segment: enough that there are few of them, little enough to be held twice.
+constexpr std::size_t mostPending = 2048;
+constexpr std::size_t mostPendingBytes = std::size_t{32} << 20U;
+// More that are visible are waited for: merging is slower than committing single entries.
+constexpr std::size_t mostVisibleSegments = 64;
 
-std::string cutBody(std::string_view body, std::size_t bytes) {
+std::string_view cutBody(std::string_view body, std::size_t bytes) {
   if (body.size() > bytes) {
     while (bytes > 0 && (static_cast<unsigned char>(body[bytes]) & 0xC0U) == 0x80U) --bytes;
     body = body.substr(0, bytes);
   }
-  return std::string(body);
+  return body;
 }
 
-Bm25 wordsOf(const Options &options) {
-  return {
-      {options.nameWeight, options.keywordsWeight, options.descriptionWeight, options.bodyWeight},
-      options.k1,
-      options.b};
+// Of what the contents of segments depend on. The number is that of our analysis.
+digest::Digest digestOfOptions(const Options &options, const Language &language) {
+  ByteWriter out;
+  out.text("skillhost keyword analysis 1");
+  out.text(options.language);
+  out.value(std::uint64_t{options.bodyBytes});
+  std::vector<std::string> words(language.stopWords().begin(), language.stopWords().end());
+  std::sort(words.begin(), words.end());
+  for (const std::string &word : words) out.text(word);
+  return digestOf(out.bytes());
 }
-constexpr Bm25 runs{{2, 2, 1, 0}, 1.2, 0.5};
+
+std::vector<std::string> distinct(std::vector<std::string> words) {
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
+PerField<std::uint32_t> lengthsOf(const PerField<std::vector<std::uint32_t>> &of,
+                                  std::size_t entry) {
+  PerField<std::uint32_t> lengths{};
+  for (std::size_t field = 0; field < fieldCount; ++field) lengths[field] = of[field][entry];
+  return lengths;
+}
 
 } // namespace
 
-Index::Index(Options options)
-    : options_(std::move(options)),
+Index::Index(Options options, std::string folder, Tell tell)
+    : options_(std::move(options)), tell_(std::move(tell)),
       language_(std::make_shared<Language>(options_.language, options_.stopWords)),
-      analyser_(language_), snapshot_(std::make_shared<Snapshot>()) {
-  for (const std::string &word : language_->stopWords()) vocabulary_.add(word);
+      storage_(std::move(folder), digestOfOptions(options_, *language_), options_.bodyBytes, tell_),
+      analyser_(language_), compounds_(language_), snapshot_(std::make_shared<Snapshot>()) {
+  takeUp(storage_.load());
+  keeper_ = std::thread([this] { keep(); });
+}
+
+Index::~Index() {
+  {
+    const std::scoped_lock lock(writing_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  keeper_.join();
 }
 
 std::shared_ptr<const Snapshot> Index::snapshot() const {
@@ -43,77 +74,145 @@ std::shared_ptr<const Snapshot> Index::snapshot() const {
   return snapshot_;
 }
 
-void Index::forget(const Record &record) {
-  for (const std::string &word : analyser_.vocabulary(textsOf(*record.entry)))
-    vocabulary_.remove(word);
+void Index::publish(std::shared_ptr<const Snapshot> next) {
+  const std::scoped_lock lock(publishing_);
+  snapshot_.swap(next); // the old one goes after the lock, or with its last reader
+}
+
+void Index::takeUp(Kept kept) {
+  if (kept.segments.empty()) return;
+  for (const SegmentView &view : kept.segments) {
+    const Segment &segment = *view.segment;
+    growing_.push_back({view.segment, std::make_shared<Dead>(*view.dead), false});
+    for (std::uint32_t word = 0; word < segment.vocabulary.counts.size(); ++word)
+      compounds_.addWord(segment.vocabulary.words.term(word), segment.vocabulary.counts[word]);
+    for (const std::uint16_t entry : view.dead->entries())
+      for (const std::string &word : vocabularyOf(textsOf(segment.entry(entry))))
+        compounds_.removeWord(word);
+    for (std::uint32_t word = 0; word < segment.longWords.terms().size(); ++word) {
+      std::uint32_t uses = 0;
+      segment.longWords.forEachGroup(word, [&](const Postings::Group &group) {
+        for (const std::uint16_t entry : group.entries)
+          uses += view.dead->contains(entry) ? 0U : 1U;
+      });
+      if (uses > 0) compounds_.addLong(segment.longWords.terms().term(word), uses);
+    }
+    for (std::size_t entry = 0; entry < segment.size(); ++entry) {
+      if (view.dead->contains(entry)) continue;
+      ++statistics_.entries;
+      statistics_.words.add(lengthsOf(segment.lengths, entry));
+      statistics_.runs.add(lengthsOf(segment.runLengths, entry));
+    }
+  }
+  publish(std::make_shared<Snapshot>(std::move(kept.generation), std::move(kept.segments),
+                                     statistics_, compounds_.parts([] {})));
+}
+
+void Index::count(const AnalysedEntry &entry) {
+  ++statistics_.entries;
+  statistics_.words.add(entry.words.lengths());
+  statistics_.runs.add(entry.runs.lengths());
+  for (const std::string &word : entry.vocabulary) compounds_.addWord(word);
+  for (const std::string &word : distinct(entry.longWords)) compounds_.addLong(word);
+}
+
+void Index::discount(const AnalysedEntry &entry) {
+  --statistics_.entries;
+  statistics_.words.take(entry.words.lengths());
+  statistics_.runs.take(entry.runs.lengths());
+  for (const std::string &word : entry.vocabulary) compounds_.removeWord(word);
+  for (const std::string &word : distinct(entry.longWords)) compounds_.removeLong(word);
+}
+
+void Index::forget(const Segment &segment, std::uint16_t entry) {
+  --statistics_.entries;
+  statistics_.words.take(lengthsOf(segment.lengths, entry));
+  statistics_.runs.take(lengthsOf(segment.runLengths, entry));
+  const Entry old = segment.entry(entry);
+  const FieldTexts texts = textsOf(old);
+  for (const std::string &word : vocabularyOf(texts)) compounds_.removeWord(word);
+  for (const std::string &word : distinct(longWordsOf(texts))) compounds_.removeLong(word);
+}
+
+void Index::removeOld(std::string_view id) {
+  if (const auto pending = pending_.find(id); pending != pending_.end()) {
+    discount(pending->second.analysed);
+    pending_.erase(pending);
+    return;
+  }
+  for (Growing &growing : growing_) {
+    const auto entry = growing.segment->find(id);
+    if (!entry || growing.dead->contains(*entry)) continue;
+    if (growing.isShared) growing.dead = std::make_shared<Dead>(*growing.dead);
+    growing.isShared = false;
+    growing.dead->add(*entry);
+    forget(*growing.segment, *entry);
+    return;
+  }
 }
 
 void Index::put(const EntryView &entry) {
   if (entry.id.empty()) throw std::invalid_argument("an entry must have an id");
-  const auto made = std::make_shared<const Entry>(
-      Entry{std::string(entry.id), std::string(entry.name), std::string(entry.description),
-            cutBody(entry.body, options_.bodyBytes), parseAttributes(entry.attributes)});
+  NewEntry made;
+  made.revision = entry.revision;
+  made.name = entry.name;
+  made.description = entry.description;
+  made.attributes = parseAttributes(entry.attributes);
+  const std::string_view body = cutBody(entry.body, options_.bodyBytes);
+  made.body = packBody(body);
+  made.bodyBytes = static_cast<std::uint32_t>(body.size());
   const std::scoped_lock lock(writing_);
-  const FieldTexts texts = textsOf(*made);
-  AnalysedEntry analysed = analyser_.analyse(texts);
-  const std::vector<std::string> words = analyser_.vocabulary(texts);
-  Record &record = records_[made->id];
-  if (record.entry) forget(record);
-  for (const std::string &word : words) vocabulary_.add(word);
-  record = {made, std::move(analysed), {}};
-  splitVersion_ = 0;
+  FieldTexts texts = textsOf(made);
+  texts.body = body;
+  made.analysed = analyser_.analyse(texts);
+  removeOld(entry.id);
+  count(made.analysed);
+  pendingBytes_ += entry.name.size() + entry.description.size() + body.size();
+  pending_.insert_or_assign(std::string(entry.id), std::move(made));
+  if (pending_.size() >= mostPending || pendingBytes_ >= mostPendingBytes) flush();
 }
 
 void Index::remove(std::string_view id) {
   const std::scoped_lock lock(writing_);
-  const auto found = records_.find(id);
-  if (found == records_.end()) return;
-  forget(found->second);
-  records_.erase(found);
+  removeOld(id);
 }
 
-void Index::splitCompounds(const Checkpoint &checkpoint) {
-  if (splitVersion_ == vocabulary_.version()) return;
-  TextMap<std::vector<std::string>> known; // many names share their words
-  TermCounter counter;
-  std::size_t done = 0;
-  for (auto &[id, record] : records_) {
-    if (done++ % 256 == 0) checkpoint();
-    for (const std::string &word : record.analysed.longWords) {
-      const auto [split, isNew] = known.try_emplace(word);
-      if (isNew) split->second = vocabulary_.split(word);
-      for (const std::string &part : split->second)
-        if (const std::uint32_t term = analyser_.number(part); term != Analyser::stopWord)
-          counter.add(term, Field::Name);
-    }
-    record.compounds = counter.take();
-  }
-  splitVersion_ = vocabulary_.version();
+void Index::flush() {
+  if (pending_.empty()) return;
+  auto segment = storage_.make([this](BodySink &bodies) {
+    return segmentOf(pending_, analyser_.words(), analyser_.runs(), bodies);
+  });
+  auto dead = std::make_shared<Dead>(segment->size());
+  growing_.push_back({std::move(segment), std::move(dead), false});
+  pending_.clear();
+  pendingBytes_ = 0;
+  analyser_.beginAnew();
 }
 
 void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
-  const std::scoped_lock lock(writing_);
-  splitCompounds(checkpoint);
-  auto next = std::make_shared<Snapshot>();
-  next->generation = generation;
-  next->entries.reserve(records_.size());
-  std::vector<EntryTerms> words;
-  std::vector<EntryTerms> similar;
-  for (const auto &[id, record] : records_) {
-    next->entries.push_back(record.entry);
-    words.push_back({&record.analysed.words, &record.compounds});
-    similar.push_back({&record.analysed.runs, nullptr});
+  checkpoint();
+  std::unique_lock lock(writing_);
+  flush();
+  CompoundParts parts = compounds_.parts(checkpoint);
+  std::vector<SegmentView> segments;
+  for (Growing &growing : growing_) {
+    segments.push_back({growing.segment, growing.dead});
+    growing.isShared = true;
   }
-  next->words = Postings(analyser_.shareWords(), words, wordsOf(options_), checkpoint);
-  next->runs = Postings(analyser_.shareRuns(), similar, runs, checkpoint);
-  std::vector<AnalysedEntry *> alive;
-  alive.reserve(records_.size());
-  for (auto &[id, record] : records_) alive.push_back(&record.analysed);
-  if (analyser_.trim(alive)) splitVersion_ = 0; // the compounds still have the old numbers
+  const std::size_t visible = segments.size();
+  publish(std::make_shared<Snapshot>(std::string(generation), std::move(segments), statistics_,
+                                     std::move(parts)));
+  isUnsaved_ = true;
+  changed_.notify_all();
+  if (visible <= mostVisibleSegments) return;
+  progressed_.wait(lock, [this] {
+    return mergesFail_ || stopping_ || snapshot()->segments().size() <= mostVisibleSegments;
+  });
+}
 
-  std::shared_ptr<const Snapshot> published = std::move(next);
-  const std::scoped_lock publish(publishing_);
-  snapshot_.swap(published); // the old one goes after the lock, or with its last reader
+void Index::settle() {
+  std::unique_lock lock(writing_);
+  progressed_.wait(lock, [this] { return isSettled(); });
 }
 
 Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
@@ -123,9 +222,10 @@ Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const L
       query_(parseQuery(text, *snapshot_, *language_, options)),
       scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint)) {}
 
-std::string Search::snippet(std::uint32_t entry) const {
+std::string Search::snippet(std::uint32_t place) const {
   Stemmer stemmer = language_->stemmer();
-  return snippetOf(*snapshot_->entries[entry], query_, *snapshot_, stemmer);
+  const Entry entry = snapshot_->entry(place);
+  return snippetOf(entry.description, [&] { return snapshot_->body(place); }, query_, stemmer);
 }
 
 Search Index::search(std::string_view text, std::string_view filterJson,
@@ -137,9 +237,9 @@ std::vector<Hit> Index::query(std::string_view text, std::string_view filterJson
                               const Checkpoint &checkpoint) const {
   const Search found = search(text, filterJson, checkpoint);
   std::vector<Hit> hits;
-  for (const Ranked &ranked : bestOf(found.scores(), limit))
+  for (const Ranked &ranked : bestOf(found.entries(), found.scores(), limit))
     hits.push_back(
-        {found.entries().entries[ranked.entry]->id, ranked.score, found.snippet(ranked.entry)});
+        {std::string(found.entries().id(ranked.entry)), ranked.score, found.snippet(ranked.entry)});
   return hits;
 }
 

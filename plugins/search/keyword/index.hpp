@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keyword index: changes are collected, a commit makes all of them visible at once.
+// The keyword index: changes are collected, a commit makes all of them visible at once. A thread of
+// its own merges segments and keeps them in a folder.
 #pragma once
 
 #include "analysis.hpp"
 #include "compounds.hpp"
 #include "options.hpp"
 #include "query.hpp"
+#include "segment_builder.hpp"
 #include "snapshot.hpp"
+#include "storage.hpp"
 
+#include <atomic>
+#include <condition_variable>
 #include <functional>
-#include <map>
 #include <mutex>
+#include <thread>
 
 namespace skillhost::keyword {
 
 struct EntryView {
-  std::string_view id, name, description, body, attributes;
+  std::string_view id, name, description, body, attributes, revision;
 };
 
 struct Hit {
@@ -32,10 +37,10 @@ public:
   const Snapshot &entries() const noexcept { return *snapshot_; }
   // By place in entries(); 0 where no word fits or the filter refuses.
   const std::vector<float> &scores() const noexcept { return scores_; }
-  bool accepts(std::uint32_t entry) const {
-    return filter_.accepts(snapshot_->entries[entry]->attributes);
+  bool accepts(std::uint32_t place) const {
+    return filter_.everything() || filter_.accepts(snapshot_->entry(place).attributes);
   }
-  std::string snippet(std::uint32_t entry) const;
+  std::string snippet(std::uint32_t place) const;
 
 private:
   friend class Index;
@@ -51,11 +56,16 @@ private:
 };
 
 // Any thread may call anything. Writers wait for one another; readers wait for nobody but for the
-// copying of one pointer. Held in memory only.
+// copying of one pointer.
 class Index {
 public:
+  // `folder`: where the index is kept; what is there is visible at once. Empty: in memory only.
   // Throws std::invalid_argument when the language is not known.
-  explicit Index(Options options);
+  explicit Index(
+      Options options, std::string folder = {}, Tell tell = [](Notice, const std::string &) {});
+  Index(const Index &) = delete;
+  Index &operator=(const Index &) = delete;
+  ~Index(); // when what was committed is kept
 
   // Adds an entry or replaces the one of the same id. Throws std::invalid_argument when the id is
   // empty or the attributes are not a JSON object.
@@ -63,8 +73,10 @@ public:
   void remove(std::string_view id); // nothing happens when there is no such entry
   // What a throwing checkpoint interrupts stays collected for the next commit.
   void commit(std::string_view generation, const Checkpoint &checkpoint = [] {});
+  // Waits until what was committed is kept and nothing is left to be merged.
+  void settle();
 
-  std::string generation() const { return snapshot()->generation; } // empty before a commit
+  std::string generation() const { return snapshot()->generation(); } // empty before a commit
   // Throws std::invalid_argument when the filter is malformed. See Filter for what it means.
   std::vector<Hit> query(
       std::string_view text, std::string_view filterJson, std::size_t limit,
@@ -75,25 +87,50 @@ public:
   std::shared_ptr<const Snapshot> snapshot() const;
 
 private:
-  struct Record {
-    std::shared_ptr<const Entry> entry;
-    AnalysedEntry analysed;
-    TermVector compounds;
+  struct Growing { // a segment, and what is gone of it once the next commit is made
+    std::shared_ptr<const Segment> segment;
+    std::shared_ptr<Dead> dead;
+    bool isShared = true; // a snapshot has `dead`
   };
-  void forget(const Record &record);
-  void splitCompounds(const Checkpoint &checkpoint);
 
-  Options options_;
+  // index.cpp; under writing_.
+  void takeUp(Kept kept);
+  void count(const AnalysedEntry &entry);
+  void discount(const AnalysedEntry &entry);
+  void forget(const Segment &segment, std::uint16_t entry);
+  void removeOld(std::string_view id);
+  void flush();
+  void publish(std::shared_ptr<const Snapshot> next);
+
+  // keeping.cpp; the thread's own.
+  void keep();
+  bool isSettled() const; // under writing_
+  void save(std::unique_lock<std::mutex> &writing);
+  void merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers);
+  void install(const std::vector<MergeInput> &inputs, const Places &places,
+               const std::shared_ptr<const Segment> &segment);
+
+  const Options options_;
+  const Tell tell_;
   std::shared_ptr<const Language> language_;
+  Storage storage_;
 
-  std::mutex writing_; // guards the rest of the writer's state
+  mutable std::mutex writing_; // guards what follows
+  std::condition_variable changed_, progressed_;
   Analyser analyser_;
-  Vocabulary vocabulary_;
-  std::uint64_t splitVersion_ = 0; // of the vocabulary the compounds were split with
-  std::map<std::string, Record, std::less<>> records_;
+  Compounds compounds_;
+  Statistics statistics_;
+  std::vector<Growing> growing_;
+  NewEntries pending_; // in no segment yet
+  std::size_t pendingBytes_ = 0;
+  bool isUnsaved_ = false;
+  bool mergesFail_ = false;
+  std::atomic<bool> stopping_{false}; // set under writing_
 
   mutable std::mutex publishing_; // guards the pointer, held for its copying only
   std::shared_ptr<const Snapshot> snapshot_;
+
+  std::thread keeper_; // last: it uses all the others
 };
 
 } // namespace skillhost::keyword

@@ -15,8 +15,7 @@ constexpr bool isSpace(char c) noexcept { return c == ' ' || (c >= '\t' && c <= 
 
 } // namespace
 
-MatchFinder::MatchFinder(const Query &query, const Snapshot &snapshot, Stemmer &stemmer)
-    : query_(query), snapshot_(snapshot), stemmer_(stemmer) {
+MatchFinder::MatchFinder(const Query &query, Stemmer &stemmer) : query_(query), stemmer_(stemmer) {
   for (const std::string &stem : query.stems) {
     const auto first = static_cast<unsigned char>(stem[0]);
     if (stem.size() > 1) {
@@ -48,10 +47,8 @@ void MatchFinder::examine(std::string_view chunk, std::size_t offset, std::vecto
     const std::string_view stem = stemmer_.stem(token.text);
     const auto at = std::lower_bound(query_.stems.begin(), query_.stems.end(), stem);
     if (at == query_.stems.end() || *at != stem) return;
-    const auto term = snapshot_.words.find(stem);
-    found.push_back({offset + token.begin, offset + token.end,
-                     static_cast<std::size_t>(at - query_.stems.begin()),
-                     term ? snapshot_.words.rarity(*term) : 0});
+    const auto number = static_cast<std::size_t>(at - query_.stems.begin());
+    found.push_back({offset + token.begin, offset + token.end, number, query_.rarities[number]});
   });
 }
 

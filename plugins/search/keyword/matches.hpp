@@ -17,7 +17,7 @@ struct Match {
 // Refers to what it is made of; one thread at a time.
 class MatchFinder {
 public:
-  MatchFinder(const Query &query, const Snapshot &snapshot, Stemmer &stemmer);
+  MatchFinder(const Query &query, Stemmer &stemmer);
   std::vector<Match> find(std::string_view text); // in order of where they begin
 
 private:
@@ -25,7 +25,6 @@ private:
   void examine(std::string_view chunk, std::size_t offset, std::vector<Match> &found);
 
   const Query &query_;
-  const Snapshot &snapshot_;
   Stemmer &stemmer_;
   std::bitset<65536> starts_; // the first two bytes of every stem
 };

@@ -11,21 +11,26 @@
 namespace skillhost::keyword {
 namespace {
 
-class Keyword final : public skh::Search {
+class Keyword final : public skh::Search, public skh::Held {
 public:
   Keyword(skh::Host host, const skh::Call & /*call*/)
-      : host_(host), index_(refusing([&host] { return Index(optionsFrom(skh::Config(host))); })) {}
+      : host_(host), index_(refusing([&host] {
+          return Index(optionsFrom(skh::Config(host)), folderOf(host), logOf(host));
+        })) {
+    tellEntries();
+  }
 
   void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
     refusing([&] {
-      index_.put({entry.id, entry.name, entry.description, entry.body, entry.attributes});
+      index_.put(
+          {entry.id, entry.name, entry.description, entry.body, entry.attributes, entry.revision});
     });
   }
   void remove(const skh::Call & /*call*/, std::string_view id) override { index_.remove(id); }
 
   void commit(const skh::Call &call, std::string_view generation) override {
     index_.commit(generation, [&call] { call.point(); });
-    host_.gauge("entries", static_cast<double>(index_.snapshot()->entries.size()));
+    tellEntries();
   }
   std::string generation(const skh::Call & /*call*/) override { return index_.generation(); }
 
@@ -36,7 +41,15 @@ public:
     for (const Hit &hit : hits) out.add({hit.id, hit.score, hit.snippet});
   }
 
+  void held(const skh::Call & /*call*/, const skh::HeldEntries &out) override {
+    tellHeld(*index_.snapshot(), out);
+  }
+
 private:
+  void tellEntries() const {
+    host_.gauge("entries", static_cast<double>(index_.snapshot()->size()));
+  }
+
   skh::Host host_;
   Index index_;
 };
@@ -44,6 +57,6 @@ private:
 } // namespace
 } // namespace skillhost::keyword
 
-SKH_PLUGIN(skh::search<skillhost::keyword::Keyword>("org.skillhost.keyword", "1.0.0",
-                                                    "Ranks skills by keywords: BM25 over fields",
-                                                    skillhost::keyword::schema));
+SKH_PLUGIN(skh::withHeld<skillhost::keyword::Keyword>(skh::search<skillhost::keyword::Keyword>(
+    "org.skillhost.keyword", "1.0.0", "Ranks skills by keywords: BM25 over fields",
+    skillhost::keyword::schema)));

@@ -1,68 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-// In: the term counts of all entries. Out: for each term the entries that have it, with the BM25F
-// score it gives them, worked out beforehand.
+// For each term of a segment the entries that have it, two bytes each: those that have it equally
+// often in each field stand together.
 #pragma once
 
-#include "packed.hpp"
+#include "bytes.hpp"
+#include "fields.hpp"
 #include "term_table.hpp"
-#include "term_vector.hpp"
 
-#include <functional>
+#include <span>
 
 namespace skillhost::keyword {
 
-struct Bm25 {
-  PerField<double> weights{};
-  double k1 = 1.2;
-  double b = 0.75;
-};
-
-// The term counts of one entry: those kept with it and those of its compounds, which count as words
-// of its name.
-struct EntryTerms {
-  const TermVector *own;
-  const TermVector *compounds; // may be null
-};
+// How often a term is in each field: a byte for each, that of the first field lowest.
+using Counts = std::uint32_t;
+constexpr Counts countsOf(Field field, std::uint8_t count) noexcept {
+  return Counts{count} << 8U * indexOf(field);
+}
+constexpr std::uint8_t countIn(Counts counts, std::size_t field) noexcept {
+  return static_cast<std::uint8_t>(counts >> 8U * field & 0xFFU);
+}
 
 // Immutable once made: any thread may read.
 class Postings {
 public:
-  Postings() = default;
-  // Calls `checkpoint` now and then; it may throw to give the work up.
-  Postings(std::shared_ptr<const TermTable> table, std::span<const EntryTerms> entries,
-           const Bm25 &bm25, const std::function<void()> &checkpoint);
+  struct Group {
+    Counts counts;
+    std::span<const std::uint16_t> entries; // ascending, at least one
+  };
 
   // The number of a term that some entry has.
   std::optional<std::uint32_t> find(std::string_view term) const noexcept {
-    const auto found = table_ ? table_->find(term) : std::nullopt;
+    const auto found = terms_.find(term);
     return found && begins_[*found] < begins_[*found + 1] ? found : std::nullopt;
   }
-  // Calls take(entry, score) for every entry that has the term, by its number from find(): the
-  // entry as its position in the snapshot, ascending, and what one occurrence in a query adds.
-  template <class Take> void forEach(std::uint32_t term, Take &&take) const {
-    const double rarity = rarities_[term];
-    std::uint64_t number = 0;
-    for (std::size_t at = begins_[term]; at < begins_[term + 1];) {
-      number += unpack(bytes_, at);
-      const Level &level = levels_[number];
-      take(level.entry, static_cast<float>(level.saturated * rarity));
+  const TermTable &terms() const noexcept { return terms_; } // some of which no entry has
+  bool has(std::uint32_t term) const noexcept { return begins_[term] < begins_[term + 1]; }
+  template <class Take> void forEachGroup(std::uint32_t term, Take &&take) const {
+    const std::uint16_t *at = lists_.data() + begins_[term];
+    const std::uint16_t *const end = lists_.data() + begins_[term + 1];
+    while (at != end) {
+      const std::size_t size = at[0];
+      const Counts counts = Counts{at[1]} | Counts{at[2]} << 16U;
+      take(Group{counts, {at + headerSize, size}});
+      at += headerSize + size;
     }
   }
-  float rarity(std::uint32_t term) const noexcept { return rarities_[term]; }
+  // How many entries have it.
+  std::size_t count(std::uint32_t term) const noexcept {
+    std::size_t sum = 0;
+    forEachGroup(term, [&sum](const Group &group) { sum += group.entries.size(); });
+    return sum;
+  }
+  // How often the entry has it; 0 when it has not.
+  Counts countsOfEntry(std::uint32_t term, std::uint16_t entry) const noexcept;
+
+  void save(ByteWriter &out) const;
+  // Throws Damaged unless all of it keeps the rules above, for a segment of so many entries.
+  static Postings load(ByteReader &in, std::size_t entries);
+  std::size_t bytes() const noexcept { return lists_.size() * sizeof(std::uint16_t); }
 
 private:
-  // What the terms that are in the same fields of an entry equally often score before their rarity.
-  // Entries have few of them, so a term needs no more than their numbers.
-  struct Level {
-    double saturated;
-    std::uint32_t entry;
-  };
+  friend class PostingsBuilder;
+  static constexpr std::size_t headerSize = 3; // how many entries, counts
+  TermTable terms_;
+  std::vector<std::uint32_t> begins_; // of term i in lists_; one more than terms
+  std::vector<std::uint16_t> lists_;
+};
 
-  std::shared_ptr<const TermTable> table_; // may know terms that no entry has
-  std::vector<float> rarities_;            // inverse document frequency of term i
-  std::vector<Level> levels_;              // in order of entries
-  std::vector<std::uint32_t> begins_;      // of term i in bytes_
-  std::vector<std::uint8_t> bytes_;        // numbers of levels, each as the step from the last one
+class PostingsBuilder {
+public:
+  using Key = std::uint64_t; // counts and entry, so that sorted keys are sorted groups
+  static constexpr Key keyOf(Counts counts, std::uint16_t entry) noexcept {
+    return Key{counts} << 16U | entry;
+  }
+
+  explicit PostingsBuilder(TermTable terms);
+  // For each term, in order of numbers; the keys come back sorted.
+  void add(std::vector<Key> &keys);
+  Postings build();
+
+private:
+  Postings made_;
 };
 
 } // namespace skillhost::keyword

@@ -96,10 +96,12 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
     };
     const std::string_view stem = stemmer.stem(word.text);
     if (!stem.empty()) query.stems.emplace_back(stem);
-    if (const auto term = snapshot.words.find(stem)) add(&TermSet::words, *term);
+    if (const auto term = query.words.find(stem, snapshot, &Segment::words))
+      add(&TermSet::words, *term);
     if (options.similarityWeight <= 0) continue;
     forEachRun(word.text, [&](std::string_view run) {
-      if (const auto term = snapshot.runs.find(run)) add(&TermSet::runs, *term);
+      if (const auto term = query.runs.find(run, snapshot, &Segment::runs))
+        add(&TermSet::runs, *term);
     });
   }
   if (sentences.size() > 1) query.sentences = std::move(sentences);
@@ -111,6 +113,10 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
   }
   std::sort(query.stems.begin(), query.stems.end());
   query.stems.erase(std::unique(query.stems.begin(), query.stems.end()), query.stems.end());
+  for (const std::string &stem : query.stems) {
+    const auto term = query.words.find(stem, snapshot, &Segment::words);
+    query.rarities.push_back(term ? query.words.rarity(*term) : 0);
+  }
   return query;
 }
 

@@ -4,7 +4,7 @@
 
 #include "language.hpp"
 #include "options.hpp"
-#include "snapshot.hpp"
+#include "query_terms.hpp"
 
 namespace skillhost::keyword {
 
@@ -12,7 +12,7 @@ inline constexpr std::size_t longestQuery = 2000; // bytes that are read
 inline constexpr std::size_t mostQueryTerms = 100;
 
 struct WeightedTerm {
-  std::uint32_t term;
+  std::uint32_t term; // number in the query's words or runs
   float weight;
 };
 
@@ -21,9 +21,11 @@ struct TermSet {
 };
 
 struct Query {
+  QueryTerms words, runs;
   TermSet whole;
   std::vector<TermSet> sentences; // none when there is only one
   std::vector<std::string> stems; // of the whole, for the snippet; sorted
+  std::vector<float> rarities;    // of each stem; 0 when no entry has it
 };
 
 // Only terms that the snapshot has; terms beyond the limits above are left out.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranking.hpp"
 
+#include "scoring.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,40 +14,70 @@ constexpr double evenness = 0.8;
 
 using Scores = std::vector<float>;
 
-void addTerms(const Postings &postings, const std::vector<WeightedTerm> &terms, double weight,
-              Scores &scores) {
-  for (const WeightedTerm &term : terms) {
-    const auto factor = static_cast<float>(term.weight * weight);
-    postings.forEach(term.term, [&scores, factor](std::uint32_t entry, float score) {
-      scores[entry] += factor * score;
-    });
-  }
+constexpr Bm25 runWeights{{2, 2, 1, 0}, 1.2, 0.5};
+
+Bm25 wordWeights(const Options &options) {
+  return {
+      {options.nameWeight, options.keywordsWeight, options.descriptionWeight, options.bodyWeight},
+      options.k1,
+      options.b};
 }
 
+// Sets of terms that are scored together: a term's entries are gone through once for all of them.
 class Ranking {
 public:
-  Ranking(const Snapshot &snapshot, const Filter &filter, const Options &options)
-      : snapshot_(snapshot), options_(options) {
-    if (filter.everything()) return;
-    refused_.resize(snapshot.entries.size());
-    for (std::size_t i = 0; i < refused_.size(); ++i)
-      refused_[i] = !filter.accepts(snapshot.entries[i]->attributes);
+  Ranking(const Snapshot &snapshot, const Query &query, const Options &options)
+      : snapshot_(snapshot), query_(query), options_(options), words_(query.words.size()),
+        runs_(query.runs.size()) {}
+
+  void add(const TermSet &terms, Scores &scores) {
+    scores.assign(snapshot_.places(), 0);
+    for (const WeightedTerm &term : terms.words)
+      words_[term.term].push_back({scores.data(), term.weight});
+    for (const WeightedTerm &term : terms.runs)
+      runs_[term.term].push_back(
+          {scores.data(), static_cast<float>(term.weight * options_.similarityWeight)});
   }
 
-  Scores score(const TermSet &terms) const {
-    Scores scores(snapshot_.entries.size());
-    addTerms(snapshot_.words, terms.words, 1, scores);
-    addTerms(snapshot_.runs, terms.runs, options_.similarityWeight, scores);
-    for (std::size_t i = 0; i < refused_.size(); ++i)
-      if (refused_[i]) scores[i] = 0;
-    return scores;
+  // Terms in order of number: the same entries get the same sums, down to the last bit.
+  void score(const std::function<void()> &checkpoint) const {
+    const Scoring words = wordScoring(snapshot_, options_);
+    const Scoring runs = runScoring(snapshot_);
+    for (std::size_t segment = 0; segment < snapshot_.segments().size(); ++segment) {
+      checkpoint();
+      score(words, query_.words, words_, segment);
+      score(runs, query_.runs, runs_, segment);
+    }
   }
 
 private:
+  static void score(const Scoring &scoring, const QueryTerms &terms,
+                    const std::vector<std::vector<Target>> &targets, std::size_t segment) {
+    for (std::size_t number = 0; number < terms.size(); ++number)
+      for (const QueryTerms::InSegment &where : terms[number].places)
+        if (where.segment == segment) scoring.add(terms[number], where, targets[number]);
+  }
+
   const Snapshot &snapshot_;
+  const Query &query_;
   const Options &options_;
-  std::vector<bool> refused_;
+  std::vector<std::vector<Target>> words_, runs_; // of each term
 };
+
+// Nothing of what is gone, or refused.
+void clear(const Snapshot &snapshot, const Filter &filter, std::vector<Scores> &all) {
+  for (std::size_t number = 0; number < snapshot.segments().size(); ++number) {
+    const SegmentView &view = snapshot.segments()[number];
+    const std::size_t base = snapshot.base(number);
+    for (Scores &scores : all)
+      for (const std::uint16_t entry : view.dead->entries()) scores[base + entry] = 0;
+    if (filter.everything()) continue;
+    const SegmentFilter accepted(filter, *view.segment);
+    for (std::size_t entry = 0; entry < view.segment->size(); ++entry)
+      if (!accepted(entry))
+        for (Scores &scores : all) scores[base + entry] = 0;
+  }
+}
 
 float best(const Scores &scores) {
   return scores.empty() ? 0 : *std::max_element(scores.begin(), scores.end());
@@ -53,7 +85,7 @@ float best(const Scores &scores) {
 
 // A query of several sentences often wants several things: an entry that fits one of them well is
 // as good as one that fits a bit of each.
-void mixSentences(Scores &scores, const std::vector<Scores> &sentences, double weight) {
+void mixSentences(Scores &scores, std::span<const Scores> sentences, double weight) {
   const float top = best(scores);
   if (top <= 0) return;
   Scores raised(scores.size());
@@ -72,31 +104,51 @@ void mixSentences(Scores &scores, const std::vector<Scores> &sentences, double w
 
 } // namespace
 
-std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
-                            const Options &options, const std::function<void()> &checkpoint) {
-  const Ranking ranking(snapshot, filter, options);
-  Scores scores = ranking.score(query.whole);
-  if (options.sentenceWeight > 0 && !query.sentences.empty()) {
-    std::vector<Scores> sentences;
-    for (const TermSet &sentence : query.sentences) {
-      checkpoint();
-      sentences.push_back(ranking.score(sentence));
-    }
-    mixSentences(scores, sentences, options.sentenceWeight);
-  }
-  return scores;
+Scoring wordScoring(const Snapshot &snapshot, const Options &options) {
+  return {snapshot, wordWeights(options), snapshot.statistics().words, &Segment::words,
+          &Segment::lengths};
 }
 
-std::vector<Ranked> bestOf(const std::vector<float> &scores, std::size_t limit) {
-  std::vector<Ranked> ranked;
-  for (std::uint32_t entry = 0; entry < scores.size(); ++entry)
-    if (scores[entry] > 0) ranked.push_back({entry, static_cast<double>(scores[entry])});
-  const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, ranked.size()));
-  std::partial_sort(ranked.begin(), ranked.begin() + kept, ranked.end(),
-                    [](const Ranked &a, const Ranked &b) { // entries are in order of id
-                      return a.score != b.score ? a.score > b.score : a.entry < b.entry;
-                    });
-  ranked.resize(static_cast<std::size_t>(kept));
+Scoring runScoring(const Snapshot &snapshot) {
+  return {snapshot, runWeights, snapshot.statistics().runs, &Segment::runs, &Segment::runLengths};
+}
+
+std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
+                            const Options &options, const std::function<void()> &checkpoint) {
+  const bool mixed = options.sentenceWeight > 0 && !query.sentences.empty();
+  std::vector<Scores> all(1 + (mixed ? query.sentences.size() : 0)); // first that of the whole
+  Ranking ranking(snapshot, query, options);
+  ranking.add(query.whole, all[0]);
+  for (std::size_t sentence = 1; sentence < all.size(); ++sentence)
+    ranking.add(query.sentences[sentence - 1], all[sentence]);
+  ranking.score(checkpoint);
+  clear(snapshot, filter, all);
+  if (mixed) mixSentences(all[0], std::span(all).subspan(1), options.sentenceWeight);
+  return std::move(all[0]);
+}
+
+std::vector<Ranked> bestOf(const Snapshot &snapshot, const std::vector<float> &scores,
+                           std::size_t limit) {
+  const auto better = [&](const Ranked &a, const Ranked &b) {
+    return a.score != b.score ? a.score > b.score : snapshot.id(a.entry) < snapshot.id(b.entry);
+  };
+  std::vector<Ranked> ranked; // the best so far: a heap, the worst of them first
+  double least = 0;
+  for (std::uint32_t place = 0; place < scores.size() && limit > 0; ++place) {
+    const auto score = static_cast<double>(scores[place]);
+    if (score <= 0 || score < least) continue;
+    const Ranked one{place, score};
+    if (ranked.size() < limit) {
+      ranked.push_back(one);
+      std::push_heap(ranked.begin(), ranked.end(), better);
+    } else if (better(one, ranked.front())) {
+      std::pop_heap(ranked.begin(), ranked.end(), better);
+      ranked.back() = one;
+      std::push_heap(ranked.begin(), ranked.end(), better);
+    }
+    if (ranked.size() == limit) least = ranked.front().score;
+  }
+  std::sort_heap(ranked.begin(), ranked.end(), better);
   return ranked;
 }
 

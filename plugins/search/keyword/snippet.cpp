@@ -86,21 +86,22 @@ std::string cut(std::string_view text, std::size_t from) {
 
 } // namespace
 
-std::string snippetOf(const Entry &entry, const Query &query, const Snapshot &snapshot,
-                      Stemmer &stemmer) {
-  MatchFinder finder(query, snapshot, stemmer);
+std::string snippetOf(std::string_view description, const std::function<std::string()> &body,
+                      const Query &query, Stemmer &stemmer) {
+  MatchFinder finder(query, stemmer);
   const auto passage = [&](std::string_view text) {
     return bestPassage(finder.find(text), query.stems.size());
   };
-  const Passage description = passage(entry.description);
+  const Passage described = passage(description);
   float possible = 0;
-  for (const WeightedTerm &term : query.whole.words) possible += snapshot.words.rarity(term.term);
-  if (!entry.body.empty() && description.score * bodyAdvantage < possible) {
-    const Passage body = passage(entry.body);
-    if (body.score > description.score * bodyAdvantage || entry.description.empty())
-      return cut(entry.body, body.begin);
+  for (const WeightedTerm &term : query.whole.words) possible += query.words.rarity(term.term);
+  if (described.score * bodyAdvantage < possible) {
+    const std::string text = body();
+    const Passage inBody = passage(text);
+    if (!text.empty() && (inBody.score > described.score * bodyAdvantage || description.empty()))
+      return cut(text, inBody.begin);
   }
-  return cut(entry.description, description.begin);
+  return cut(description, described.begin);
 }
 
 } // namespace skillhost::keyword

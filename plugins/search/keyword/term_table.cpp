@@ -52,19 +52,22 @@ void TermTable::shrink() {
   ends_.shrink_to_fit();
 }
 
-std::uint32_t GrowingTerms::number(std::string_view term) {
-  if (const auto found = table_->find(term)) return *found;
-  if (shared_) {
-    table_ = std::make_shared<TermTable>(*table_);
-    shared_ = false;
-  }
-  return table_->number(term);
+void TermTable::save(ByteWriter &out) const {
+  out.text(text_);
+  out.array(ends_);
 }
 
-std::shared_ptr<const TermTable> GrowingTerms::share() {
-  if (!shared_) table_->shrink();
-  shared_ = true;
-  return table_;
+TermTable TermTable::load(ByteReader &in) {
+  TermTable table;
+  table.text_ = in.text();
+  table.ends_ = in.array<std::uint32_t>();
+  const std::vector<std::uint32_t> &ends = table.ends_;
+  if (!std::is_sorted(ends.begin(), ends.end()) ||
+      (ends.empty() ? 0 : ends.back()) != table.text_.size())
+    throw Damaged("terms that do not follow one another");
+  // Twice the same would have two numbers, of which find() knows one: it is found, and no worse.
+  table.rehash(slotsFor(ends.size()));
+  return table;
 }
 
 } // namespace skillhost::keyword

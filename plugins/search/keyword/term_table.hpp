@@ -2,10 +2,10 @@
 // Terms to numbers and back, in a few bytes more than their text.
 #pragma once
 
+#include "bytes.hpp"
 #include "text_set.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +25,9 @@ public:
   }
   void shrink(); // gives back the room for growing
 
+  void save(ByteWriter &out) const;
+  static TermTable load(ByteReader &in); // throws Damaged
+
 private:
   std::size_t slotOf(std::string_view term) const noexcept; // its own or the empty one it would get
   void rehash(std::size_t slots);
@@ -32,19 +35,6 @@ private:
   std::string text_;
   std::vector<std::uint32_t> ends_;  // term i is the bytes of text_ up to ends_[i]
   std::vector<std::uint32_t> slots_; // open addressing by hash, number + 1, 0 is empty
-};
-
-// A table that goes on growing after it was shared: the first new term makes a copy. One thread at
-// a time; what was shared belongs to whoever has it.
-class GrowingTerms {
-public:
-  std::uint32_t number(std::string_view term);
-  const TermTable &table() const noexcept { return *table_; }
-  std::shared_ptr<const TermTable> share();
-
-private:
-  std::shared_ptr<TermTable> table_ = std::make_shared<TermTable>();
-  bool shared_ = false;
 };
 
 } // namespace skillhost::keyword

@@ -90,7 +90,7 @@ Ranker hybridRanker(const Collection &collection, const Settings &settings) {
     std::vector<std::string> ids;
     for (const hybrid::Fused &each :
          fuse(words, *meaning->question(text, nothing), *meaning, fusion, depth, nothing))
-      ids.push_back(words.entries().entries[each.entry]->id);
+      ids.emplace_back(words.entries().id(each.entry));
     return ids;
   };
 }

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints what N entries with bodies of 8 KB cost the keyword index in time and memory.
+// Prints what N entries with bodies of 8 KB cost the keyword index in time and memory: words of a
+// made-up language, or copies of real skills.
 #include "../usage.hpp"
 #include "keyword/index.hpp"
+#include "skill_copies.hpp"
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <exception>
 #include <fstream>
+#include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <malloc.h>
 #include <unistd.h>
 
 using namespace skillhost;
@@ -75,60 +82,142 @@ private:
   std::mt19937 random_{20'250'101};
 };
 
-struct Made {
-  std::string id, name, description, body;
+struct Texts {
+  std::function<retrieval::Skill(std::size_t number)> skill;
+  std::function<std::string(std::size_t number, std::size_t words)> question;
+  keyword::Options options;
 };
 
-void run(std::size_t count) {
-  Language language;
-  std::vector<Made> entries;
-  for (std::size_t i = 0; i < count; ++i)
-    entries.push_back(
-        {"team/" + std::to_string(i), language.text(14), language.text(160), language.text(8192)});
-  const double before = residentMegabytes();
-  keyword::Options options;
-  options.stopWords = Language::stopWords();
-  keyword::Index index(options);
-  std::clock_t begin = std::clock();
-  for (const Made &entry : entries)
-    index.put({entry.id, entry.name, entry.description, entry.body, R"({"source":"team"})"});
-  const double put = milliseconds(begin);
-  begin = std::clock();
-  index.commit("1");
-  const double commit = milliseconds(begin);
-  const double grown = residentMegabytes() - before;
-  begin = std::clock();
-  index.put({entries[0].id, "changed", "is now different", entries[0].body, {}});
-  index.commit("2");
-  const double change = milliseconds(begin);
-  std::vector<double> queries;
-  for (int i = 0; i < 500; ++i) {
-    const std::string text = language.text(50);
-    begin = std::clock();
-    index.query(text, {}, 5);
-    queries.push_back(milliseconds(begin) * 1000);
+constexpr std::size_t bodyBytes = 8192;
+
+Texts madeUp() {
+  const auto language = std::make_shared<Language>();
+  Texts texts;
+  texts.skill = [language](std::size_t number) {
+    return retrieval::Skill{"team/" + std::to_string(number), language->text(14),
+                            language->text(160), language->text(bodyBytes)};
+  };
+  texts.question = [language](std::size_t, std::size_t words) { return language->text(6 * words); };
+  texts.options.stopWords = Language::stopWords();
+  return texts;
+}
+
+Texts copies(const std::string &folder) {
+  const auto skills = std::make_shared<retrieval::SkillCopies>(folder);
+  Texts texts;
+  texts.skill = [skills](std::size_t number) { return skills->skill(number, bodyBytes); };
+  texts.question = [skills](std::size_t number, std::size_t words) {
+    return skills->words(number, words);
+  };
+  return texts;
+}
+
+// What is free goes back to the system, so that only what is in use counts.
+double residentAfterTrim() {
+  ::malloc_trim(0);
+  return residentMegabytes();
+}
+
+void put(keyword::Index &index, const retrieval::Skill &skill) {
+  index.put({skill.id, skill.name, skill.description, skill.body, R"({"source":"team"})", "1"});
+}
+
+struct Quantiles {
+  double half, nearlyAll; // p50 and p99, in ms
+};
+
+Quantiles timed(int times, const std::function<void(int)> &work) {
+  std::vector<double> each;
+  for (int i = 0; i < times; ++i) {
+    const std::clock_t begin = std::clock();
+    work(i);
+    each.push_back(milliseconds(begin));
   }
-  std::sort(queries.begin(), queries.end());
-  std::printf("%7zu %9.1f %10.1f %10.1f %12.0f %12.0f %8.1f %8.1f\n", count, put, commit, change,
-              queries[queries.size() / 2], queries[queries.size() * 99 / 100], grown,
-              residentMegabytes() - before);
+  std::sort(each.begin(), each.end());
+  return {each[each.size() / 2], each[each.size() * 99 / 100]};
+}
+
+Quantiles ask(const keyword::Index &index, const Texts &texts, std::size_t words) {
+  std::vector<std::string> questions;
+  for (std::size_t i = 0; i < 200; ++i) questions.push_back(texts.question(i, words));
+  return timed(200, [&](int i) { index.query(questions[static_cast<std::size_t>(i)], {}, 5); });
+}
+
+void run(std::size_t count, const Texts &texts, const std::string &folder) {
+  const double before = residentAfterTrim();
+  auto index = std::make_unique<keyword::Index>(texts.options, folder);
+  double putting = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const retrieval::Skill skill = texts.skill(i);
+    const std::clock_t begin = std::clock();
+    put(*index, skill);
+    putting += milliseconds(begin);
+  }
+  const std::clock_t commits = std::clock();
+  index->commit("1");
+  const double commit = milliseconds(commits);
+  const std::clock_t settles = std::clock();
+  index->settle();
+  const double settle = milliseconds(settles);
+  const double resident = residentAfterTrim() - before;
+  const Quantiles change = timed(20, [&](int i) {
+    retrieval::Skill skill = texts.skill(static_cast<std::size_t>(i) * 7 % count);
+    skill.description = "is now different, and says so with newword" + std::to_string(i);
+    put(*index, skill);
+    index->commit("2");
+  });
+  index->settle();
+  const Quantiles few = ask(*index, texts, 8);
+  const Quantiles many = ask(*index, texts, 175);
+  std::printf("%7zu put %.2f ms each, commit %.1f ms, merging and keeping %.0f ms\n", count,
+              putting / static_cast<double>(count), commit, settle);
+  std::printf("        %.0f bytes of memory a skill, %.1f MB in all; %zu segments\n",
+              resident * 1e6 / static_cast<double>(count), resident,
+              index->snapshot()->segments().size());
+  std::printf("        one changed and committed: p50 %.2f ms, p99 %.2f ms\n", change.half,
+              change.nearlyAll);
+  std::printf("        query, five hits with snippets: 8 words p50 %.2f ms p99 %.2f ms, "
+              "175 words p50 %.2f ms p99 %.2f ms\n",
+              few.half, few.nearlyAll, many.half, many.nearlyAll);
+  if (folder.empty()) return;
+  index.reset();
+  const double gone = residentAfterTrim();
+  const auto begin = std::chrono::steady_clock::now();
+  const keyword::Index again(texts.options, folder);
+  const std::chrono::duration<double, std::milli> start = std::chrono::steady_clock::now() - begin;
+  std::printf("        a start with the kept index of %zu entries: %.0f ms, %.0f bytes a skill\n",
+              again.snapshot()->size(), start.count(),
+              (residentAfterTrim() - gone) * 1e6 / static_cast<double>(count));
 }
 
 } // namespace
 
-int main(int count, char **values) {
-  constexpr const char *usage = "usage: keyword_scale_bench ENTRIES...\n";
-  if (const auto ended = bench::endedByOption(count, values, usage)) return *ended;
+int main(int count, char **values) try {
+  constexpr const char *usage =
+      "usage: keyword_scale_bench [--skills=DIR] [--folder=DIR] ENTRIES...\n";
   if (count < 2) return bench::refuse("no ENTRIES", usage);
-  std::printf("%7s %9s %10s %10s %12s %12s %8s %8s\n", "entries", "put ms", "commit ms",
-              "change ms", "query us p50", "query us p99", "MB", "MB later");
+  Texts texts = madeUp();
+  std::string folder;
   for (int i = 1; i < count; ++i) {
     const std::string_view text = values[i];
+    if (text.starts_with("--skills=")) {
+      texts = copies(std::string(text.substr(9)));
+      continue;
+    }
+    if (text.starts_with("--folder=")) {
+      folder = text.substr(9);
+      continue;
+    }
+    if (text.starts_with('-'))
+      return bench::endedByOption(2, values + i - 1, usage).value_or(bench::wrongUsage);
     std::size_t entries = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), entries);
     if (read.ptr != text.data() + text.size() || entries == 0)
       return bench::refuse("ENTRIES must be numbers of 1 or more", usage);
-    run(entries);
+    run(entries, texts, folder);
   }
   return 0;
+} catch (const std::exception &error) {
+  std::fprintf(stderr, "keyword_scale_bench: %s\n", error.what());
+  return 1;
 }

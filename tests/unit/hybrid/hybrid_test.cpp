@@ -54,7 +54,7 @@ std::vector<std::string> ask(const keyword::Index &words, const Meaning &meaning
   std::vector<std::string> ids;
   for (const Fused &each :
        fuse(search, *meaning.question(text, [] {}), meaning, options, 10, [] {}))
-    ids.push_back(search.entries().entries[each.entry]->id);
+    ids.emplace_back(search.entries().id(each.entry));
   return ids;
 }
 

@@ -25,18 +25,6 @@ TEST_CASE("a table knows the terms it was given and no others") {
   CHECK(table.find("") == 1000);
 }
 
-TEST_CASE("a table that was shared does not change any more") {
-  GrowingTerms terms;
-  terms.number("one");
-  const auto shared = terms.share();
-  CHECK(terms.number("one") == 0);
-  CHECK(&terms.table() == shared.get()); // nothing new, so nothing copied
-  CHECK(terms.number("two") == 1);
-  CHECK(shared->size() == 1);
-  CHECK_FALSE(shared->find("two"));
-  CHECK(terms.share()->find("two") == 1);
-}
-
 TEST_CASE("counted terms come back packed, ascending, and with the lengths of the fields") {
   TermCounter counter;
   counter.add((1U << 30U) - 1, Field::Body);
@@ -83,24 +71,4 @@ TEST_CASE("runs of four characters never cut one") {
   runs.clear();
   forEachRun("a", take);
   CHECK(runs.empty());
-}
-
-TEST_CASE("terms that are gone leave the tables, and the entries keep theirs") {
-  Analyser analyser(std::make_shared<Language>("none", std::nullopt));
-  std::string body;
-  for (int i = 0; i < 30'000; ++i)
-    body += "w" + std::string(1, static_cast<char>('a' + i % 26)) + "x" +
-            std::string(1, static_cast<char>('a' + i / 26 % 26)) + "y" +
-            std::string(1, static_cast<char>('a' + i / 676)) + " ";
-  analyser.analyse({{}, {}, body, {}});
-  AnalysedEntry kept = analyser.analyse({{}, "apples pears", {}, {}});
-  CHECK(analyser.words().size() > 15'000);
-  AnalysedEntry *const entries[] = {&kept};
-  CHECK(analyser.trim(entries));
-  CHECK(analyser.words().size() == 2);
-  const std::vector<TermCount> counts = kept.words.counts();
-  REQUIRE(counts.size() == 2);
-  CHECK(analyser.words().term(counts[0].term) == "apples");
-  CHECK(analyser.number("pears") == counts[1].term);
-  CHECK_FALSE(analyser.trim(entries));
 }

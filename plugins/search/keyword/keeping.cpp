@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The half of Index that its own thread does: merging what is visible, and keeping it.
+#include "index.hpp"
+
+#include "merge_policy.hpp"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace skillhost::keyword {
+namespace {
+
+constexpr int lowPriority = 10;
+struct Stopped {}; // thrown where the index is to go
+
+} // namespace
+
+bool Index::isSettled() const {
+  return !isUnsaved_ && (mergesFail_ || segmentsToMerge(snapshot()->segments()).empty());
+}
+
+void Index::keep() {
+  // Of this thread alone: Linux gives each a priority.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
+  std::unique_lock lock(writing_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stopping_ || !isSettled(); });
+    if (isUnsaved_) save(lock);
+    if (stopping_) return;
+    const std::vector<std::size_t> numbers = segmentsToMerge(snapshot()->segments());
+    if (!numbers.empty() && !mergesFail_) {
+      try {
+        merge(lock, numbers);
+      } catch (const Stopped &) {
+        lock.lock();
+      } catch (const std::exception &error) {
+        if (!lock.owns_lock()) lock.lock();
+        mergesFail_ = true;
+        tell_(Notice::Warning,
+              std::string("the index's segments are no longer merged: ") + error.what());
+      }
+    }
+    progressed_.notify_all();
+  }
+}
+
+void Index::save(std::unique_lock<std::mutex> &writing) {
+  isUnsaved_ = false;
+  const std::shared_ptr<const Snapshot> visible = snapshot();
+  writing.unlock();
+  storage_.save({visible->generation(), visible->segments()});
+  writing.lock();
+}
+
+void Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers) {
+  const std::shared_ptr<const Snapshot> visible = snapshot();
+  writing.unlock();
+  std::vector<MergeInput> inputs;
+  std::size_t alive = 0;
+  for (const std::size_t number : numbers) {
+    const SegmentView &view = visible->segments()[number];
+    inputs.push_back({view.segment, view.dead});
+    alive += view.segment->size() - view.dead->entries().size();
+  }
+  Places places;
+  std::shared_ptr<const Segment> segment;
+  if (alive > 0)
+    segment = storage_.make([&](BodySink &bodies) {
+      return merged(inputs, bodies, places, [this] {
+        if (stopping_) throw Stopped{};
+      });
+    });
+  writing.lock();
+  install(inputs, places, segment);
+  for (const MergeInput &input : inputs) storage_.retire(*input.segment);
+  isUnsaved_ = true;
+}
+
+void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
+                    const std::shared_ptr<const Segment> &segment) {
+  const std::size_t entries = segment ? segment->size() : 0;
+  auto goneNow = std::make_shared<Dead>(entries);  // of what is visible
+  auto goneNext = std::make_shared<Dead>(entries); // once the next commit is made
+  const auto inputOf = [&inputs](const std::shared_ptr<const Segment> &wanted) {
+    const auto found =
+        std::find_if(inputs.begin(), inputs.end(),
+                     [&wanted](const MergeInput &each) { return each.segment == wanted; });
+    return static_cast<std::size_t>(found - inputs.begin());
+  };
+  const auto bring = [&](std::size_t input, const Dead &from, Dead &to) {
+    if (!segment) return;
+    for (const std::uint16_t entry : from.entries())
+      if (places[input][entry] != gone) to.add(static_cast<std::uint16_t>(places[input][entry]));
+  };
+  const std::shared_ptr<const Snapshot> visible = snapshot();
+  std::vector<SegmentView> segments;
+  for (const SegmentView &view : visible->segments()) {
+    const std::size_t input = inputOf(view.segment);
+    if (input == inputs.size())
+      segments.push_back(view);
+    else
+      bring(input, *view.dead, *goneNow);
+  }
+  std::vector<Growing> growing;
+  for (const Growing &each : growing_) {
+    const std::size_t input = inputOf(each.segment);
+    if (input == inputs.size())
+      growing.push_back(each);
+    else
+      bring(input, *each.dead, *goneNext);
+  }
+  if (segment) {
+    segments.push_back({segment, goneNow});
+    growing.push_back({segment, goneNext, false});
+  }
+  auto next = std::make_shared<Snapshot>(visible->generation(), std::move(segments),
+                                         visible->statistics(), visible->compounds());
+  growing_ = std::move(growing);
+  publish(std::move(next));
+}
+
+} // namespace skillhost::keyword

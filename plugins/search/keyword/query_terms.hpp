@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The terms that a query looks for, as far as there are entries that have them.
+#pragma once
+
+#include "snapshot.hpp"
+
+#include <utility>
+
+namespace skillhost::keyword {
+
+// Numbers are given in order of the first find(): a query says the same of the same entries,
+// whatever was indexed in which order.
+class QueryTerms {
+public:
+  struct InSegment {
+    static constexpr std::uint32_t none = UINT32_MAX;
+    std::uint32_t segment = 0;
+    std::uint32_t number = none; // in its postings
+    // Entries in whose name the term is run together with others, ascending, and how often.
+    std::vector<std::pair<std::uint16_t, std::uint8_t>> compounds;
+  };
+  struct Term {
+    float rarity = 0; // inverse document frequency
+    std::vector<InSegment> places;
+  };
+
+  // `which` are the postings of each segment; compounds are looked for among words alone.
+  std::optional<std::uint32_t> find(std::string_view term, const Snapshot &snapshot,
+                                    Postings Segment::*which);
+  const Term &operator[](std::size_t number) const noexcept { return terms_[number]; }
+  std::size_t size() const noexcept { return terms_.size(); }
+  float rarity(std::uint32_t number) const noexcept { return terms_[number].rarity; }
+
+private:
+  TermTable known_;
+  std::vector<std::optional<std::uint32_t>> numbers_; // of each known; nothing: no entry has it
+  std::vector<Term> terms_;
+};
+
+} // namespace skillhost::keyword

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "segment.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace skillhost::keyword {
+
+void TextList::add(std::string_view text) {
+  if (text.size() > UINT32_MAX - text_.size())
+    throw std::length_error("too much text for one segment");
+  text_ += text;
+  ends_.push_back(static_cast<std::uint32_t>(text_.size()));
+}
+
+void TextList::shrink() {
+  text_.shrink_to_fit();
+  ends_.shrink_to_fit();
+}
+
+void TextList::save(ByteWriter &out) const {
+  out.text(text_);
+  out.array(ends_);
+}
+
+TextList TextList::load(ByteReader &in) {
+  TextList list;
+  list.text_ = in.text();
+  list.ends_ = in.array<std::uint32_t>();
+  if (!std::is_sorted(list.ends_.begin(), list.ends_.end()) ||
+      (list.ends_.empty() ? 0 : list.ends_.back()) != list.text_.size())
+    throw Damaged("texts that do not follow one another");
+  return list;
+}
+
+void WordCounts::add(std::string_view word, std::uint32_t times) {
+  const std::uint32_t number = words.number(word);
+  if (number >= counts.size()) counts.resize(words.size());
+  counts[number] += times;
+}
+
+void WordCounts::take(std::string_view word) {
+  const auto number = words.find(word);
+  if (number && counts[*number] > 0) --counts[*number];
+}
+
+Entry Segment::entry(std::size_t entry) const {
+  Entry made{id(entry), revision(entry), name(entry), description(entry), {}};
+  for (const std::uint32_t attribute : attributesOf(entry))
+    made.attributes.emplace_back(attributeTexts[std::size_t{2} * attribute],
+                                 attributeTexts[std::size_t{2} * attribute + 1]);
+  return made;
+}
+
+std::optional<std::uint16_t> Segment::find(std::string_view wanted) const noexcept {
+  std::size_t first = 0;
+  std::size_t last = size();
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    if (id(middle) < wanted)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  if (first == size() || id(first) != wanted) return std::nullopt;
+  return static_cast<std::uint16_t>(first);
+}
+
+void Dead::add(std::uint16_t entry) {
+  if (contains(entry)) return;
+  entries_.insert(std::lower_bound(entries_.begin(), entries_.end(), entry), entry);
+  bits_[entry / 64] |= std::uint64_t{1} << entry % 64;
+}
+
+} // namespace skillhost::keyword

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// In: new entries, or segments and what is gone of them. Out: one segment.
+#pragma once
+
+#include "analysis.hpp"
+#include "segment.hpp"
+
+#include <functional>
+#include <map>
+
+namespace skillhost::keyword {
+
+struct NewEntry {
+  std::string revision, name, description;
+  Attributes attributes;
+  std::string body; // by packBody()
+  std::uint32_t bodyBytes = 0;
+  AnalysedEntry analysed;
+};
+using NewEntries = std::map<std::string, NewEntry, std::less<>>; // by id
+
+// Where the bodies of a segment go while it is built.
+class BodySink {
+public:
+  virtual ~BodySink() = default;
+  // Of every entry once, in order.
+  void add(std::string_view packed, std::uint32_t bytes) {
+    const std::uint64_t at = packed.empty() ? 0 : write(packed);
+    places_.push_back({at, static_cast<std::uint32_t>(packed.size()), packed.empty() ? 0 : bytes});
+  }
+
+protected:
+  virtual std::uint64_t write(std::string_view packed) = 0; // where it is now
+  std::vector<BodyPlace> places_;
+};
+
+class MemoryBodies final : public BodySink {
+public:
+  Bodies finish() { return {std::move(places_), std::move(packed_)}; }
+
+private:
+  std::uint64_t write(std::string_view packed) override {
+    packed_ += packed;
+    return packed_.size() - packed.size();
+  }
+  std::string packed_;
+};
+
+// Both leave Segment::bodies to whoever has the sink.
+// The tables are those by which the entries' terms have their numbers.
+Segment segmentOf(const NewEntries &entries, TermTable words, TermTable runs, BodySink &bodies);
+
+struct MergeInput {
+  std::shared_ptr<const Segment> segment;
+  std::shared_ptr<const Dead> dead;
+};
+inline constexpr std::uint32_t gone = UINT32_MAX;
+using Places = std::vector<std::vector<std::uint32_t>>; // of the entries of each input, or `gone`
+// Throws what `checkpoint` does.
+Segment merged(std::span<const MergeInput> inputs, BodySink &bodies, Places &places,
+               const std::function<void()> &checkpoint);
+
+} // namespace skillhost::keyword

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage.hpp"
+
+#include "files/whole_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <system_error>
+#include <unordered_set>
+
+namespace skillhost::keyword {
+namespace {
+
+constexpr std::string_view manifestMagic = "skhkwm1\n"; // another layout has another number
+constexpr std::string_view suffix = ".segment";
+constexpr std::size_t mostManifestBytes = std::size_t{64} << 20U;
+constexpr std::size_t mostSegments = 4096;
+
+// 0: the name is none of ours.
+std::uint64_t numberOf(const std::string &name) {
+  std::uint64_t number = 0;
+  if (!name.ends_with(suffix)) return 0;
+  const char *const end = name.data() + name.size() - suffix.size();
+  const auto read = std::from_chars(name.data(), end, number);
+  return read.ec == std::errc() && read.ptr == end ? number : 0;
+}
+
+struct OtherOptions {}; // the index is whole, but not ours
+
+} // namespace
+
+Storage::Storage(std::string folder, const digest::Digest &options, std::size_t bodyBytes,
+                 Tell tell)
+    : folder_(std::move(folder)), options_(options), bodyBytes_(bodyBytes), tell_(std::move(tell)) {
+  if (!folder_.empty()) keeps_ = open();
+}
+
+std::string Storage::pathOf(std::uint64_t number) const {
+  return folder_ + "/" + std::to_string(number) + std::string(suffix);
+}
+
+void Storage::giveUp(const std::string &why) {
+  if (!keeps_.exchange(false)) return;
+  tell_(Notice::Warning, why + "; the index goes on in memory and is not kept for the next start");
+}
+
+bool Storage::open() {
+  const auto refuse = [this](const char *what) {
+    tell_(Notice::Warning, folder_ + ": " + what + " (" + std::generic_category().message(errno) +
+                               "); the index is not kept for the next start");
+    return false;
+  };
+  if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return refuse("cannot be made");
+  lock_ = beneath::FileDescriptor(
+      ::open((folder_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock_) return refuse("cannot be used");
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) return refuse("another process uses it");
+  files::removeRemains(folder_);
+  return true;
+}
+
+void Storage::removeAllBut(const std::set<std::uint64_t> &named) {
+  std::error_code ignored;
+  std::vector<std::uint64_t> others;
+  for (std::filesystem::directory_iterator each(folder_, ignored), end; each != end;
+       each.increment(ignored)) {
+    if (ignored) break;
+    const std::uint64_t number = numberOf(each->path().filename().string());
+    if (number == 0) continue;
+    if (number >= next_ && number < UINT64_MAX) next_ = number + 1;
+    if (!named.contains(number)) others.push_back(number);
+  }
+  for (const std::uint64_t number : others) ::unlink(pathOf(number).c_str());
+}
+
+Kept Storage::read(std::string_view manifest) {
+  constexpr std::size_t digestBytes = sizeof(digest::Digest);
+  if (manifest.size() < manifestMagic.size() + 2 * digestBytes ||
+      !manifest.starts_with(manifestMagic))
+    throw Damaged("the manifest is none of this version");
+  const std::string_view said = manifest.substr(0, manifest.size() - digestBytes);
+  ByteReader sum(manifest.substr(said.size()));
+  if (sum.value<digest::Digest>() != digestOf(said)) throw Damaged("the manifest is damaged");
+  ByteReader in(said.substr(manifestMagic.size()));
+  if (in.value<digest::Digest>() != options_) throw OtherOptions{};
+  Kept kept;
+  kept.generation = in.text();
+  const auto count = in.value<std::uint64_t>();
+  if (count > mostSegments) throw Damaged("the manifest names too many segments");
+  for (std::uint64_t each = 0; each < count; ++each) {
+    const auto number = in.value<std::uint64_t>();
+    const auto digest = in.value<digest::Digest>();
+    const auto dead = in.array<std::uint16_t>();
+    if (number == 0 || !flushed_.insert(number).second)
+      throw Damaged("the manifest names a segment twice");
+    SegmentView view;
+    try {
+      view.segment = readSegment(pathOf(number), number, digest, bodyBytes_);
+    } catch (const Damaged &error) {
+      throw Damaged(std::to_string(number) + std::string(suffix) + ": " + error.what());
+    }
+    auto gone = std::make_shared<Dead>(view.segment->size());
+    for (const std::uint16_t entry : dead) {
+      if (entry >= view.segment->size()) throw Damaged("the manifest names an entry too many");
+      gone->add(entry);
+    }
+    view.dead = std::move(gone);
+    kept.segments.push_back(std::move(view));
+  }
+  in.end();
+  std::unordered_set<std::string_view> ids;
+  for (const SegmentView &view : kept.segments)
+    for (std::size_t entry = 0; entry < view.segment->size(); ++entry)
+      if (!view.dead->contains(entry) && !ids.insert(view.segment->id(entry)).second)
+        throw Damaged("an entry is there twice");
+  return kept;
+}
+
+Kept Storage::load() {
+  if (!keeps_) return {};
+  Kept kept;
+  try {
+    const std::string manifest = files::readWhole(manifestPath(), mostManifestBytes);
+    struct stat info{};
+    if (!manifest.empty())
+      kept = read(manifest);
+    else if (::lstat(manifestPath().c_str(), &info) == 0)
+      throw Damaged("the manifest cannot be read");
+    if (kept.generation.empty()) kept = {}; // the host puts everything again
+  } catch (const OtherOptions &) {
+    kept = {};
+    tell_(Notice::Information,
+          folder_ + ": the index was made with other options or by another version; it is made "
+                    "anew");
+  } catch (const Damaged &error) {
+    kept = {};
+    tell_(Notice::Warning,
+          folder_ + ": the index is damaged: " + error.what() + "; it is made anew");
+  }
+  std::set<std::uint64_t> named;
+  for (const SegmentView &view : kept.segments) named.insert(view.segment->file);
+  flushed_ = named;
+  removeAllBut(named);
+  return kept;
+}
+
+std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySink &)> &build) {
+  if (keeps_) {
+    const std::uint64_t number = next_++;
+    try {
+      SegmentFile file(pathOf(number), number);
+      return file.finish(build(file));
+    } catch (const DiskRefuses &error) {
+      ::unlink(pathOf(number).c_str());
+      giveUp(error.what());
+    } catch (...) {
+      ::unlink(pathOf(number).c_str());
+      throw;
+    }
+  }
+  MemoryBodies bodies;
+  Segment segment = build(bodies);
+  segment.bodies = bodies.finish();
+  return std::make_shared<const Segment>(std::move(segment));
+}
+
+bool Storage::save(const Kept &kept) {
+  if (!keeps_) return false;
+  ByteWriter out;
+  out.value(options_);
+  out.text(kept.generation);
+  out.value(std::uint64_t{kept.segments.size()});
+  std::set<std::uint64_t> named;
+  for (const SegmentView &view : kept.segments) {
+    const std::uint64_t number = view.segment->file;
+    if (number == 0) return false; // made while the disk refused
+    if (!flushed_.contains(number) && ::fdatasync(view.segment->bodies.file()) != 0) {
+      giveUp(pathOf(number) + ": cannot be written (" + std::generic_category().message(errno) +
+             ")");
+      return false;
+    }
+    named.insert(number);
+    out.value(number);
+    out.value(view.segment->digest);
+    out.array(view.dead->entries());
+  }
+  const std::string said = std::string(manifestMagic) + out.bytes();
+  const digest::Digest sum = digestOf(said);
+  try {
+    files::writeFile(manifestPath(),
+                     said + std::string(reinterpret_cast<const char *>(sum.data()), sum.size()),
+                     files::Flush::now);
+  } catch (const std::exception &error) {
+    giveUp(error.what());
+    return false;
+  }
+  flushed_ = std::move(named);
+  for (const std::uint64_t number : retired_)
+    if (!flushed_.contains(number)) ::unlink(pathOf(number).c_str());
+  std::erase_if(retired_, [this](std::uint64_t number) { return !flushed_.contains(number); });
+  return true;
+}
+
+void Storage::retire(const Segment &segment) {
+  if (segment.file != 0) retired_.push_back(segment.file);
+}
+
+} // namespace skillhost::keyword

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The folder in which an index is kept: segments, and a manifest that names those that count, which
+// is replaced as a whole. What is not named, as by a process that was killed, is removed.
+#pragma once
+
+#include "segment_file.hpp"
+#include "snapshot.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <set>
+
+namespace skillhost::keyword {
+
+enum class Notice : std::uint8_t { Information, Warning };
+using Tell = std::function<void(Notice, const std::string &)>; // any thread; must not throw
+
+struct Kept {
+  std::string generation; // empty: nothing is
+  std::vector<SegmentView> segments;
+};
+
+// Any thread may call make(); the others, one at a time.
+class Storage {
+public:
+  // `folder`: made when it is not there; empty: everything stays in memory. `options`: of what
+  // the segments depend on.
+  Storage(std::string folder, const digest::Digest &options, std::size_t bodyBytes, Tell tell);
+
+  // What is there, if it is whole and of these options; else nothing, and a word of why.
+  Kept load();
+  // The segment that `build` makes, in a file where the disk allows. Once it refuses, which is
+  // told, segments stay in memory. `build` may be called twice; throws what it does.
+  std::shared_ptr<const Segment> make(const std::function<Segment(BodySink &)> &build);
+  // When it returns true this is what the next load() finds, whatever happens to the process or
+  // the machine.
+  bool save(const Kept &kept);
+  // Its file goes when it is not named any more.
+  void retire(const Segment &segment);
+  bool keeps() const noexcept { return keeps_; }
+
+private:
+  std::string pathOf(std::uint64_t number) const;
+  std::string manifestPath() const { return folder_ + "/manifest"; }
+  bool open();
+  Kept read(std::string_view manifest);
+  void removeAllBut(const std::set<std::uint64_t> &named);
+  void giveUp(const std::string &why);
+
+  const std::string folder_;
+  const digest::Digest options_;
+  const std::size_t bodyBytes_;
+  const Tell tell_;
+  beneath::FileDescriptor lock_;
+  std::atomic<bool> keeps_{false};
+  std::atomic<std::uint64_t> next_{1};
+  std::set<std::uint64_t> flushed_;
+  std::vector<std::uint64_t> retired_;
+};
+
+} // namespace skillhost::keyword
