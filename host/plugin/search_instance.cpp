@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search_instance.hpp"
 
+#include "base/json.hpp"
+#include "base/utf8.hpp"
 #include "sinks.hpp"
 
+#include <skillhost/explain.h>
 #include <skillhost/held.h>
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -18,6 +23,15 @@ bool namesOneTwice(std::vector<HeldEntry> &entries) {
   return std::adjacent_find(entries.begin(), entries.end(),
                             [](const HeldEntry &a, const HeldEntry &b) { return a.id == b.id; }) !=
          entries.end();
+}
+
+constexpr std::size_t mostExplained = 256U << 10U, longestLack = 1'000; // bytes
+
+// Null: it has no such interface.
+const skh_explain *explainOf(const Instance &instance) {
+  const auto *const table = static_cast<const skh_explain *>(instance.extensionOf(SKH_EXPLAIN));
+  const bool isTable = SKH_IS_EXPLAIN(table);
+  return isTable ? table : nullptr;
 }
 
 } // namespace
@@ -93,6 +107,45 @@ void SearchInstance::query(CallOptions options, std::string text, std::string fi
     return std::move(sink.hits);
   };
   instance_->call<Hits>(std::move(options), "query", work, answer);
+}
+
+void SearchInstance::explain(CallOptions options, std::string text, std::string id,
+                             Answer<std::string> answer) {
+  const auto work = [instance = instance_.get(), text = std::move(text),
+                     id = std::move(id)](CallFrame &frame) -> Result<std::string> {
+    const Failure none{Fault::NotImplemented, instance->name() + ": explains nothing"};
+    const skh_explain *const table = explainOf(*instance);
+    if (table == nullptr) return none;
+    BytesSink sink(frame, mostExplained, 0);
+    const skh_status status =
+        table->explain(instance->self(), frame.raw(), borrow(text), borrow(id), sink.raw());
+    if (status == SKH_UNSUPPORTED) return none;
+    if (sink.overflowed())
+      return {Fault::TooLarge, instance->name() + ": explain: more than " +
+                                   std::to_string(mostExplained) + " bytes"};
+    if (status != SKH_OK) return frame.failure(status, instance->name(), "explain");
+    const Result<Json> said = parseJson(sink.bytes());
+    if (!said || !said->is_object())
+      return {Fault::OperationFailed, instance->name() + ": explain: " +
+                                          (said ? "it is no JSON object" : said.failure().message)};
+    return std::move(sink.bytes());
+  };
+  instance_->call<std::string>(std::move(options), "explain", work, answer);
+}
+
+void SearchInstance::settle(CallOptions options, Answer<std::string> answer) {
+  const auto work = [instance = instance_.get()](CallFrame &frame) -> Result<std::string> {
+    const skh_explain *const table = explainOf(*instance);
+    if (table == nullptr || !SKH_HAS(table, settle) || table->settle == nullptr)
+      return std::string();
+    BytesSink sink(frame, longestLack, 0);
+    const skh_status status = table->settle(instance->self(), frame.raw(), sink.raw());
+    if (status == SKH_UNSUPPORTED) return std::string();
+    if (status != SKH_OK && !sink.overflowed())
+      return frame.failure(status, instance->name(), "settle");
+    return mendUtf8(cutUtf8(sink.bytes(), longestLack));
+  };
+  instance_->call<std::string>(std::move(options), "settle", work, answer);
 }
 
 } // namespace skillhost

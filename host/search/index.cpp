@@ -123,6 +123,17 @@ public:
                  });
   }
 
+  void explain(CallOptions options, std::string text, std::string id, Answer<std::string> answer) {
+    if (const auto known = backend())
+      return known->explain(std::move(options), std::move(text), std::move(id), std::move(answer));
+    answer({Fault::Unavailable, "there is no search backend"});
+  }
+
+  void settle(CallOptions options, Answer<std::string> answer) {
+    if (const auto known = backend()) return known->settle(std::move(options), std::move(answer));
+    answer({Fault::Unavailable, "there is no search backend"});
+  }
+
   std::size_t size() const {
     const std::scoped_lock lock(mutex_);
     return revisions_.size();
@@ -393,6 +404,13 @@ void Index::query(CallOptions options, std::string text, std::string filter, std
                   Answer<std::vector<SearchHit>> answer) {
   implementation_->query(std::move(options), std::move(text), std::move(filter), limit,
                          std::move(answer));
+}
+void Index::explain(CallOptions options, std::string text, std::string id,
+                    Answer<std::string> answer) {
+  implementation_->explain(std::move(options), std::move(text), std::move(id), std::move(answer));
+}
+void Index::settle(CallOptions options, Answer<std::string> answer) {
+  implementation_->settle(std::move(options), std::move(answer));
 }
 std::size_t Index::size() const { return implementation_->size(); }
 IndexProgress Index::progress() const { return implementation_->progress(); }

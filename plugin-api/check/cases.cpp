@@ -17,6 +17,7 @@ std::span<const Case> allCases() {
       {"pin", &checkPin, {"list"}},
       {"search", &checkSearch, {"create"}},
       {"held", &checkHeld, {"search"}},
+      {"explain", &checkExplain, {"search"}},
       {"auth", &checkAuth, {"create"}},
       {"tools", &checkTools, {"create"}},
       {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools"}},

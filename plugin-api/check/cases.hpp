@@ -26,6 +26,7 @@ void checkOldHost(Probe &probe);
 void checkUnknownExtension(Probe &probe);
 void checkSearch(Probe &probe);
 void checkHeld(Probe &probe);
+void checkExplain(Probe &probe);
 void checkAuth(Probe &probe);
 void checkAuthOffline(Probe &probe); // the second part of auth
 void checkTools(Probe &probe);

@@ -22,6 +22,8 @@ class Examples(unittest.TestCase):
             "include/skillhost/plugin.hpp",
             "include/skillhost/caller.h",
             "include/skillhost/config.hpp",
+            "include/skillhost/explain.h",
+            "include/skillhost/explain.hpp",
             "include/skillhost/facts.h",
             "include/skillhost/facts.hpp",
             "include/skillhost/health.h",

@@ -8,7 +8,8 @@ namespace skillhost::process {
 skh_status IndexHome::admit(Operation operation, std::uint64_t runner) {
   const std::scoped_lock lock(mutex_);
   const bool moved = home_ != 0 && home_ != runner;
-  if (operation == Operation::Query)
+  if (operation == Operation::Query || operation == Operation::Explain ||
+      operation == Operation::Settle)
     return home_ == 0 || (!moved && whole_) ? SKH_OK : SKH_UNAVAILABLE;
   const bool asks = operation == Operation::Generation || operation == Operation::Held;
   if (moved) {

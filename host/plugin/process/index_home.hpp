@@ -18,8 +18,8 @@ namespace skillhost::process {
 class IndexHome {
 public:
   // May `operation` go to this runner? SKH_STALE tells a writer of the loss: its next put begins
-  // anew. generation() and held() tell it too. SKH_UNAVAILABLE for a query until all was committed
-  // again.
+  // anew. generation() and held() tell it too. SKH_UNAVAILABLE for a query, and for what is asked
+  // about queries, until all was committed again.
   skh_status admit(Operation operation, std::uint64_t runner);
   // A put, remove or commit failed because its runner went: the writer knows.
   void told();

@@ -34,6 +34,8 @@ enum class Operation : std::uint8_t {
   Facts,
   ValidateCaller,
   Held,
+  Explain,
+  Settle,
   Reply, // during a call: number, status, text
 };
 
@@ -51,6 +53,8 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   case Operation::Complete:
   case Operation::Facts:
   case Operation::Held:
+  case Operation::Explain:
+  case Operation::Settle:
     return true;
   default:
     return false;

@@ -63,7 +63,9 @@ const void *sourceExtension(void * /*self*/, const char *id) noexcept {
 }
 
 const void *searchExtension(void * /*self*/, const char *id) noexcept {
-  return std::string_view(id) == SKH_HELD ? &forwardingHeld : nullptr;
+  const std::string_view wanted(id);
+  if (wanted == SKH_HELD) return &forwardingHeld;
+  return wanted == SKH_EXPLAIN ? &forwardingExplain : nullptr;
 }
 
 const void *authExtension(void * /*self*/, const char *id) noexcept {

@@ -7,6 +7,7 @@
 #include "process/supervisor.hpp"
 
 #include <skillhost/caller.h>
+#include <skillhost/explain.h>
 #include <skillhost/facts.h>
 #include <skillhost/held.h>
 #include <skillhost/tools.h>
@@ -36,6 +37,7 @@ extern const skh_source forwardingSource;
 extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
 extern const skh_search forwardingSearch;
 extern const skh_held forwardingHeld; // as forwardingFacts
+extern const skh_explain forwardingExplain; // as forwardingFacts
 extern const skh_auth forwardingAuth;
 extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;

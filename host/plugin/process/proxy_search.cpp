@@ -125,9 +125,37 @@ skh_status query(void *self, const skh_call *call, skh_str text, skh_str filter,
   return SKH_FAILED;
 }
 
+skh_status about(Operation operation, Packer &packer, void *self, const skh_call *call,
+                 const skh_bytes *out) {
+  ProxyInstance &instance = ProxyInstance::of(self);
+  Receiver receiver = bytesInto(*out);
+  receiver.admit = gate(instance, operation, call);
+  return ask(instance.supervisor, operation, call, packer, receiver);
+}
+
+skh_status explain(void *self, const skh_call *call, skh_str text, skh_str id,
+                   const skh_bytes *out) noexcept try {
+  Packer packer = request(Operation::Explain, call);
+  packer.text(seen(text));
+  packer.text(seen(id));
+  return about(Operation::Explain, packer, self, call, out);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
+skh_status settle(void *self, const skh_call *call, const skh_bytes *out) noexcept try {
+  Packer packer = request(Operation::Settle, call);
+  return about(Operation::Settle, packer, self, call, out);
+} catch (const std::exception &why) {
+  say(call, why.what());
+  return SKH_FAILED;
+}
+
 } // namespace
 
 const skh_held forwardingHeld{sizeof(skh_held), SKH_HELD_MAGIC, &held};
+const skh_explain forwardingExplain{sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, &settle};
 const skh_search forwardingSearch{sizeof(skh_search), 0,     &put, &remove, &commit,
                                   &generation,        &query};
 

@@ -7,6 +7,7 @@
 #include "process/text.hpp"
 
 #include <skillhost/caller.h>
+#include <skillhost/explain.h>
 #include <skillhost/facts.h>
 #include <skillhost/held.h>
 
@@ -76,6 +77,25 @@ skh_status performHeld(const RunningPlugin &running, RunnerCall &call) {
   return table->held(running.self, call.raw(), &sender.base);
 }
 
+skh_status performExplain(const RunningPlugin &running, Operation operation, Unpacker &from,
+                          RunnerCall &call) {
+  const skh_plugin &plugin = *running.plugin;
+  if (!SKH_HAS(&plugin, extension) || plugin.extension == nullptr) return SKH_UNSUPPORTED;
+  const auto *const table =
+      static_cast<const skh_explain *>(plugin.extension(running.self, SKH_EXPLAIN));
+  const bool isTable = SKH_IS_EXPLAIN(table);
+  if (!isTable) return SKH_UNSUPPORTED;
+  BytesSender sender(call);
+  if (operation == Operation::Settle) {
+    const bool settles = SKH_HAS(table, settle) && table->settle != nullptr;
+    return settles ? table->settle(running.self, call.raw(), &sender.base) : SKH_UNSUPPORTED;
+  }
+  const skh_str text = lend(from.text());
+  const skh_str id = lend(from.text());
+  if (!from.good()) return SKH_INVALID;
+  return table->explain(running.self, call.raw(), text, id, &sender.base);
+}
+
 skh_status performSearch(const RunningPlugin &running, Operation operation, Unpacker &from,
                          RunnerCall &call) {
   const auto &ops = *static_cast<const skh_search *>(running.plugin->ops);
@@ -86,6 +106,8 @@ skh_status performSearch(const RunningPlugin &running, Operation operation, Unpa
     return ops.generation(running.self, call.raw(), &sender.base);
   }
   if (operation == Operation::Held) return performHeld(running, call);
+  if (operation == Operation::Explain || operation == Operation::Settle)
+    return performExplain(running, operation, from, call);
   const skh_str text = lend(from.text());
   if (operation == Operation::Query) {
     const skh_str filter = lend(from.text());

@@ -352,6 +352,20 @@ constexpr std::array<const skh_plugin *, n + 1> listed(const skh_plugin (&plugin
   return list;
 }
 
+// For a plugin with several optional interfaces, each by its Ops:
+//   SKH_PLUGIN((skh::withExtensions<skh::HeldOps<Ranking>, skh::ExplainOps<Ranking>>(
+//       skh::search<Ranking>("org.example.ranking", "1.0.0", "…", schema))))
+template <class... Ops> const void *extensionOf(void *self, const char *id) noexcept {
+  const void *found = nullptr;
+  ((found = found != nullptr ? found : Ops::extension(self, id)), ...);
+  return found;
+}
+
+template <class... Ops> constexpr skh_plugin withExtensions(skh_plugin plugin) {
+  plugin.extension = &extensionOf<Ops...>;
+  return plugin;
+}
+
 } // namespace skh
 
 // Exports one plugin; the entry symbol is the only one the shared object may export.

@@ -79,6 +79,7 @@ void Meaning::commit() {
     for (auto &[id, change] : collected_) committed_[id] = std::move(change);
     collected_.clear();
     hasCommitted_ = true;
+    ++commits_;
   }
   changed_.notify_all();
 }
@@ -99,9 +100,27 @@ void Meaning::report() {
     const std::scoped_lock lock(mutex_);
     progress_.entries = wanted_.size();
     progress_.embedded = wanted_.size() - waiting_.size();
+    taken_ = taking_;
     now = progress_;
   }
+  reported_.notify_all();
   tell_(now);
+}
+
+std::string Meaning::settle(const std::function<void(const MeaningProgress &)> &checkpoint) const {
+  constexpr std::chrono::milliseconds pause{50};
+  const auto isOver = [this] {
+    return hasEnded_ ||
+           (progress_.hasModel && taken_ == commits_ && progress_.embedded == progress_.entries);
+  };
+  std::unique_lock lock(mutex_);
+  while (!reported_.wait_for(lock, pause, isOver)) {
+    const MeaningProgress now = progress_;
+    lock.unlock();
+    checkpoint(now);
+    lock.lock();
+  }
+  return hasEnded_ ? progress_.problem : std::string();
 }
 
 bool Meaning::readModel() {
@@ -142,7 +161,15 @@ void Meaning::run() {
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   const bool usable = readModel();
   report();
-  if (!usable) return;
+  if (usable) work();
+  {
+    const std::scoped_lock lock(mutex_);
+    hasEnded_ = true;
+  }
+  reported_.notify_all();
+}
+
+void Meaning::work() {
   for (;;) {
     Changes changes;
     bool whole = false;
@@ -151,6 +178,7 @@ void Meaning::run() {
       changed_.wait(lock, [this] { return stopping_ || hasCommitted_ || !waiting_.empty(); });
       if (stopping_) return;
       whole = hasCommitted_;
+      taking_ = commits_;
       hasCommitted_ = false;
       changes.swap(committed_);
     }

@@ -60,6 +60,9 @@ public:
   void commit();
 
   MeaningProgress progress() const;
+  // Returns when every entry that was committed has its vector, or when one will never have: why
+  // then, else nothing. Calls `checkpoint` every 50 ms; it may throw to give up.
+  std::string settle(const std::function<void(const MeaningProgress &)> &checkpoint) const;
   // Null while there is no model: then entries have no vectors either. Throws what `checkpoint`
   // does.
   std::unique_ptr<QuestionVectors> question(std::string_view text,
@@ -80,6 +83,7 @@ private:
   void take(Changes changes);
   void embedSome();
   void report();
+  void work();
   std::vector<float> embed(std::string_view text) const;
   void setProblem(std::string problem);
 
@@ -90,11 +94,15 @@ private:
   std::unique_ptr<VectorCache> cache_;
   std::map<std::string, Wanted, std::less<>> wanted_;          // all entries
   std::map<std::string, digest::Digest, std::less<>> waiting_; // of them those without a vector
+  std::uint64_t taking_ = 0; // commits whose changes are in wanted_
 
   mutable std::mutex mutex_; // guards what follows
   std::condition_variable changed_;
+  mutable std::condition_variable reported_;
   Changes collected_, committed_;
   bool hasCommitted_ = false;
+  std::uint64_t commits_ = 0, taken_ = 0; // taken_: of them, those that progress_ tells of
+  bool hasEnded_ = false;                 // nothing more will be embedded
   bool stopping_ = false;
   MeaningProgress progress_;
   // Set once, before progress_.hasModel; not changed afterwards.

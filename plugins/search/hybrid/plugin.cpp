@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "explanation.hpp"
 #include "fusion.hpp"
 #include "keyword/configuration.hpp"
 #include "meaning.hpp"
@@ -6,9 +7,14 @@
 #include "schema.hpp"
 
 #include <skillhost/config.hpp>
+#include <skillhost/explain.hpp>
 #include <skillhost/health.h>
+#include <skillhost/held.hpp>
 #include <skillhost/plugin.hpp>
 
+#include <nlohmann/json.hpp>
+
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -40,7 +46,7 @@ constexpr const char *withoutModel =
     "; skills are found by words alone. `skillhost model check DIR` names every fault of a model's "
     "folder, `skillhost model fetch` gets a model";
 
-class Hybrid final : public skh::Search, public skh::Held {
+class Hybrid final : public skh::Search, public skh::Held, public skh::Explain {
 public:
   Hybrid(skh::Host host, const skh::Call & /*call*/)
       : host_(host), health_(host.extension<skh_health>(SKH_HEALTH)),
@@ -105,6 +111,26 @@ public:
     keyword::tellHeld(*words_.snapshot(), out);
   }
 
+  std::string explain(const skh::Call &call, std::string_view text, std::string_view id) override {
+    const auto why =
+        explained(words_, meaning_.get(), fusion_, text, id, [&call] { call.point(); });
+    if (!why) throw skh::Error(SKH_NOT_FOUND, "no entry has the id " + std::string(id));
+    return why->dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
+  std::string settle(const skh::Call &call) override {
+    const std::string lacks =
+        !meaning_ ? "no model is named" : meaning_->settle([&call](const MeaningProgress &now) {
+          if (std::chrono::steady_clock::now() >= call.deadline())
+            throw skh::Error(SKH_DEADLINE, std::to_string(now.embedded) + " of " +
+                                               std::to_string(now.entries) + " are embedded");
+          call.point();
+          call.progress(now.embedded, now.entries, "embedding");
+        });
+    const bool byWords = !meaning_ || !meaning_->progress().hasModel;
+    return byWords ? "skills are found by words alone: " + lacks : lacks;
+  }
+
 private:
   // Called by the thread of `meaning_` alone.
   void tell(const MeaningProgress &now) {
@@ -135,6 +161,6 @@ private:
 } // namespace
 } // namespace skillhost::hybrid
 
-SKH_PLUGIN(skh::withHeld<skillhost::hybrid::Hybrid>(skh::search<skillhost::hybrid::Hybrid>(
+SKH_PLUGIN((skh::withExtensions<skh::HeldOps<skillhost::hybrid::Hybrid>, skh::ExplainOps<skillhost::hybrid::Hybrid>>(skh::search<skillhost::hybrid::Hybrid>(
     "org.skillhost.hybrid", "1.0.0", "Ranks skills by words and by meaning",
-    skillhost::hybrid::schema)));
+    skillhost::hybrid::schema))));

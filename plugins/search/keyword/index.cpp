@@ -233,6 +233,11 @@ Search Index::search(std::string_view text, std::string_view filterJson,
   return {snapshot(), language_, options_, text, filterJson, checkpoint};
 }
 
+std::optional<Explanation> Index::explain(std::string_view text, std::string_view id,
+                                          const Checkpoint &checkpoint) const {
+  return explanationOf(*snapshot(), language_, options_, text, id, checkpoint);
+}
+
 std::vector<Hit> Index::query(std::string_view text, std::string_view filterJson, std::size_t limit,
                               const Checkpoint &checkpoint) const {
   const Search found = search(text, filterJson, checkpoint);

@@ -5,6 +5,7 @@
 
 #include "analysis.hpp"
 #include "compounds.hpp"
+#include "explanation.hpp"
 #include "options.hpp"
 #include "query.hpp"
 #include "segment_builder.hpp"
@@ -84,6 +85,9 @@ public:
   Search search(
       std::string_view text, std::string_view filterJson,
       const Checkpoint &checkpoint = [] {}) const;
+  // See explanationOf().
+  std::optional<Explanation>
+  explain(std::string_view text, std::string_view id, const Checkpoint &checkpoint = [] {}) const;
   std::shared_ptr<const Snapshot> snapshot() const;
 
 private:

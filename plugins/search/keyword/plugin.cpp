@@ -3,7 +3,10 @@
 #include "index.hpp"
 #include "schema.hpp"
 
+#include <skillhost/explain.hpp>
 #include <skillhost/plugin.hpp>
+
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <string_view>
@@ -11,7 +14,7 @@
 namespace skillhost::keyword {
 namespace {
 
-class Keyword final : public skh::Search, public skh::Held {
+class Keyword final : public skh::Search, public skh::Held, public skh::Explain {
 public:
   Keyword(skh::Host host, const skh::Call & /*call*/)
       : host_(host), index_(refusing([&host] {
@@ -45,6 +48,12 @@ public:
     tellHeld(*index_.snapshot(), out);
   }
 
+  std::string explain(const skh::Call &call, std::string_view text, std::string_view id) override {
+    const auto why = index_.explain(text, id, [&call] { call.point(); });
+    if (!why) throw skh::Error(SKH_NOT_FOUND, "no entry has the id " + std::string(id));
+    return toJson(*why).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+
 private:
   void tellEntries() const {
     host_.gauge("entries", static_cast<double>(index_.snapshot()->size()));
@@ -57,6 +66,6 @@ private:
 } // namespace
 } // namespace skillhost::keyword
 
-SKH_PLUGIN(skh::withHeld<skillhost::keyword::Keyword>(skh::search<skillhost::keyword::Keyword>(
+SKH_PLUGIN((skh::withExtensions<skh::HeldOps<skillhost::keyword::Keyword>, skh::ExplainOps<skillhost::keyword::Keyword>>(skh::search<skillhost::keyword::Keyword>(
     "org.skillhost.keyword", "1.0.0", "Ranks skills by keywords: BM25 over fields",
-    skillhost::keyword::schema)));
+    skillhost::keyword::schema))));

@@ -150,6 +150,6 @@ static const skh_search small_search = {
     sizeof(skh_search), 0,           &small_put, &small_remove, &small_commit,
     &small_generation,  &small_query};
 
-#define MISBEHAVING_SEARCH(fault)                                                                  \
-  MISBEHAVING("skh.search/1", fault, NULL, &small_search, &small_create, &hello_destroy,           \
-              &small_extension)
+#define MISBEHAVING_SEARCH_WITH(fault, extension)                                                  \
+  MISBEHAVING("skh.search/1", fault, NULL, &small_search, &small_create, &hello_destroy, extension)
+#define MISBEHAVING_SEARCH(fault) MISBEHAVING_SEARCH_WITH(fault, &small_extension)

@@ -21,6 +21,13 @@ Result<Done> update(SearchInstance &search, const std::vector<SearchEntry> &put,
 Result<std::vector<SearchHit>> query(SearchInstance &search, const std::string &text) {
   return wait<std::vector<SearchHit>>([&](auto answer) { search.query({}, text, "", 10, answer); });
 }
+Result<std::string> explain(SearchInstance &search, const std::string &text,
+                            const std::string &id) {
+  return wait<std::string>([&](auto answer) { search.explain({}, text, id, answer); });
+}
+Result<std::string> settle(SearchInstance &search) {
+  return wait<std::string>([&](auto answer) { search.settle({}, answer); });
+}
 
 const std::vector<SearchEntry> entries{
     {"s/pdf", "1", "pdf", "Merges and splits PDF documents", "Use qpdf.", "{}"},
@@ -45,8 +52,15 @@ TEST_CASE("an index in another process is filled, asked, lost, and filled anew")
   REQUIRE(hits->size() == 1);
   CHECK((*hits)[0].id == "s/pdf");
 
+  const auto why = explain(search, "merge pdf", "s/pdf");
+  REQUIRE(why);
+  CHECK(why->find(R"("word":"merge")") != std::string::npos);
+  CHECK(explain(search, "merge pdf", "s/none").failure().fault == Fault::NotFound);
+  CHECK(*settle(search) == ""); // there is nothing to wait for
+
   killAndWait(runners().at(0));
   CHECK(query(search, "merge pdf").failure().fault == Fault::Unavailable);
+  CHECK(explain(search, "merge pdf", "s/pdf").failure().fault == Fault::Unavailable);
   hinted.get_future().wait();
   // The writer is told once; what it puts then begins anew.
   CHECK(update(search, {entries[0]}, "2").failure().fault == Fault::Stale);
@@ -98,4 +112,23 @@ TEST_CASE("a list without end from another process is cut off, and the process e
     CHECK(wait<Held>([&](auto answer) { search.held({}, answer); }).failure().fault ==
           Fault::TooLarge);
   }
+TEST_CASE("what explains nothing says so, in a process too") {
+  const auto proxy = proxyFor(MISBEHAVING "/misbehaving_search_good.so");
+  const auto made =
+      Instance::create(proxy->descriptor(), {"search", "misbehaving_search_good", "{}", {}});
+  REQUIRE(made);
+  SearchInstance search(*made);
+  CHECK(explain(search, "pdf", "s/pdf").failure().fault == Fault::NotImplemented);
+  CHECK(*settle(search) == "");
+}
+
+TEST_CASE("an explanation that is no JSON object is a failure of the plugin") {
+  const auto proxy = proxyFor(MISBEHAVING "/misbehaving_search_explains_in_words.so");
+  const auto made =
+      Instance::create(proxy->descriptor(), {"search", "misbehaving_search_explains", "{}", {}});
+  REQUIRE(made);
+  SearchInstance search(*made);
+  const auto why = explain(search, "pdf", "s/pdf");
+  REQUIRE(!why);
+  CHECK_THAT(why.failure().message, Catch::Contains("explain: it is no JSON object"));
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost/explain.hpp - C++20 convenience over explain.h, as plugin.hpp is over plugin.h.
+//
+//   class Finder final : public skh::Search, public skh::Explain { ... };
+//   SKH_PLUGIN(skh::withExplain<Finder>(skh::search<Finder>("org.example.finder", "1.0.0", "…",
+//   schema)))
+#pragma once
+
+#include <skillhost/explain.h>
+#include <skillhost/plugin.hpp>
+
+namespace skh {
+
+class Explain {
+public:
+  virtual ~Explain() = default;
+  // The JSON object that explain.h describes. Throws Error(SKH_NOT_FOUND): there is no such entry.
+  virtual std::string explain(const Call &, std::string_view text, std::string_view id) = 0;
+  // What queries lack, as explain.h says; waits until it is known.
+  virtual std::string settle(const Call &) { return {}; }
+};
+
+// `Others` are the functions that answer for further interfaces of the plugin.
+template <class T, auto... Others> struct ExplainOps {
+  static skh_status explain(void *self, const skh_call *c, skh_str text, skh_str id,
+                            const skh_bytes *out) noexcept {
+    return guard(c, [&] {
+      Bytes{out}.write(static_cast<T *>(self)->explain(Call{c}, view(text), view(id)));
+    });
+  }
+  static skh_status settle(void *self, const skh_call *c, const skh_bytes *out) noexcept {
+    return guard(c, [&] { Bytes{out}.write(static_cast<T *>(self)->settle(Call{c})); });
+  }
+  static constexpr skh_explain table{sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, &settle};
+  static const void *extension([[maybe_unused]] void *self, const char *id) noexcept {
+    if (std::string_view(id) == SKH_EXPLAIN) return &table;
+    const void *found = nullptr;
+    static_cast<void>((((found = Others(self, id)) != nullptr) || ...));
+    return found;
+  }
+};
+
+// Beside another interface: skh::withExplain<Finder, &skh::HeldOps<Finder>::extension>(…).
+template <class T, auto... Others> constexpr skh_plugin withExplain(skh_plugin plugin) {
+  plugin.extension = &ExplainOps<T, Others...>::extension;
+  return plugin;
+}
+
+} // namespace skh

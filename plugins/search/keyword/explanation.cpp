@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explanation.hpp"
+
+#include "analysis.hpp"
+#include "ranking.hpp"
+#include "text_set.hpp"
+#include "tokens.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost::keyword {
+namespace {
+
+std::optional<std::uint32_t> entryCalled(const Snapshot &snapshot, std::string_view id) {
+  const auto found = std::lower_bound(snapshot.entries.begin(), snapshot.entries.end(), id,
+                                      [](const std::shared_ptr<const Entry> &entry,
+                                         std::string_view wanted) { return entry->id < wanted; });
+  if (found == snapshot.entries.end() || (*found)->id != id) return std::nullopt;
+  return static_cast<std::uint32_t>(found - snapshot.entries.begin());
+}
+
+// All that is asked of the postings: what one term of a question adds to the score of one entry.
+double added(const Postings &postings, const WeightedTerm &term, std::uint32_t entry) {
+  double score = 0;
+  postings.forEach(term.term, [&](std::uint32_t having, float adds) {
+    if (having == entry) score = static_cast<double>(term.weight * adds);
+  });
+  return score;
+}
+
+// The entry that is explained, its words counted anew.
+class ExplainedEntry {
+public:
+  ExplainedEntry(const Snapshot &snapshot, std::uint32_t entry, const Options &options,
+                 const std::shared_ptr<const Language> &language)
+      : snapshot_(snapshot), entry_(entry), options_(options), analyser_(language) {
+    const Entry &own = *snapshot.entries[entry];
+    counts_ =
+        analyser_
+            .analyse({own.name, own.description, own.body, valuesOf(own.attributes, "keywords")})
+            .words.counts();
+  }
+
+  PerField<std::uint32_t> countsOf(std::string_view stem) const {
+    PerField<std::uint32_t> counts{};
+    if (const auto number = analyser_.words().find(stem))
+      for (const TermCount &each : counts_)
+        if (each.term == *number) counts[indexOf(each.field)] += each.count;
+    return counts;
+  }
+  double words(const TermSet &terms) const {
+    double sum = 0;
+    for (const WeightedTerm &term : terms.words) sum += added(snapshot_.words, term, entry_);
+    return sum;
+  }
+  // Also counts the runs of letters that it has.
+  double similarity(const TermSet &terms, std::size_t *runs = nullptr) const {
+    double sum = 0;
+    for (const WeightedTerm &term : terms.runs) {
+      const double adds = added(snapshot_.runs, term, entry_);
+      if (adds > 0 && runs != nullptr) ++*runs;
+      sum += adds;
+    }
+    return options_.similarityWeight * sum;
+  }
+  // 0: the entry does not have the word.
+  double word(const Query &query, std::string_view stem) const {
+    const auto number = snapshot_.words.find(stem);
+    if (!number) return 0;
+    for (const WeightedTerm &term : query.whole.words)
+      if (term.term == *number) return added(snapshot_.words, term, entry_);
+    return 0;
+  }
+
+private:
+  const Snapshot &snapshot_;
+  const std::uint32_t entry_;
+  const Options &options_;
+  Analyser analyser_;
+  std::vector<TermCount> counts_;
+};
+
+// Of those that parseQuery() looks for: the first so many.
+template <class Take>
+void forEachAsked(std::string_view text, const Language &language, Take &&take) {
+  std::size_t words = 0;
+  forEachToken(text, [&](const Token &token) {
+    if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) return;
+    if (words++ < mostQueryTerms) take(token);
+  });
+}
+
+void explainWords(Explanation &explanation, const ExplainedEntry &entry, const Query &query,
+                  std::string_view text, const Language &language) {
+  Stemmer stemmer = language.stemmer();
+  TextSet known;
+  forEachAsked(text, language, [&](const Token &token) {
+    const std::string stem(stemmer.stem(token.text));
+    if (stem.empty() || !known.insert(stem).second) return;
+    const std::string written(text.substr(token.begin, token.end - token.begin));
+    const double score = entry.word(query, stem);
+    if (score > 0)
+      explanation.words.push_back({written, stem, entry.countsOf(stem), score});
+    else if (token.kind != TokenKind::Whole) // its parts are named
+      explanation.missing.push_back(written);
+  });
+  std::stable_sort(
+      explanation.words.begin(), explanation.words.end(),
+      [](const ExplainedWord &a, const ExplainedWord &b) { return a.score > b.score; });
+}
+
+void explainSentences(Explanation &explanation, const ExplainedEntry &entry, const Query &query,
+                      std::string_view text, const Language &language) {
+  auto terms = query.sentences.begin();
+  for (const std::string_view sentence : sentencesOf(text)) {
+    bool asks = false;
+    forEachAsked(sentence, language, [&](const Token &) { asks = true; });
+    if (!asks) continue; // of stop words alone
+    if (terms == query.sentences.end()) return;
+    explanation.sentences.push_back(
+        {std::string(sentence), entry.words(*terms) + entry.similarity(*terms)});
+    ++terms;
+  }
+}
+
+constexpr PerField<const char *> fieldNames{"name", "keywords", "description", "body"};
+
+} // namespace
+
+std::optional<Explanation> explanationOf(const Snapshot &snapshot,
+                                         const std::shared_ptr<const Language> &language,
+                                         const Options &options, std::string_view text,
+                                         std::string_view id,
+                                         const std::function<void()> &checkpoint) {
+  const auto place = entryCalled(snapshot, id);
+  if (!place) return std::nullopt;
+  text = text.substr(0, longestQuery);
+  const Query query = parseQuery(text, snapshot, *language, options);
+  const ExplainedEntry entry(snapshot, *place, options, language);
+  Explanation explanation;
+  explanation.score =
+      static_cast<double>(scoresOf(snapshot, query, Filter({}), options, checkpoint)[*place]);
+  explanation.similarity = entry.similarity(query.whole, &explanation.runs);
+  explanation.whole = entry.words(query.whole) + explanation.similarity;
+  checkpoint();
+  explainWords(explanation, entry, query, text, *language);
+  explainSentences(explanation, entry, query, text, *language);
+  return explanation;
+}
+
+nlohmann::json toJson(const Explanation &explanation) {
+  using Json = nlohmann::json;
+  const auto share = [&](double score) {
+    return explanation.whole > 0 ? score / explanation.whole : 0;
+  };
+  Json json{{"score", explanation.score},
+            {"words", Json::array()},
+            {"missing", explanation.missing},
+            {"similarity",
+             {{"runs", explanation.runs},
+              {"score", explanation.similarity},
+              {"share", share(explanation.similarity)}}}};
+  for (const ExplainedWord &word : explanation.words) {
+    Json fields = Json::object();
+    for (std::size_t field = 0; field < fieldCount; ++field)
+      if (word.counts[field] > 0) fields[fieldNames[field]] = word.counts[field];
+    json["words"].push_back({{"word", word.word},
+                             {"stem", word.stem},
+                             {"fields", std::move(fields)},
+                             {"score", word.score},
+                             {"share", share(word.score)}});
+  }
+  for (const ExplainedSentence &sentence : explanation.sentences)
+    json["sentences"].push_back({{"text", sentence.text}, {"score", sentence.score}});
+  return json;
+}
+
+} // namespace skillhost::keyword

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Explains what it was given, and is never done with it: settle() comes back when it is given up.
+ * No promise is broken by that; whoever waits must not wait for ever.
+ */
+#include "small_search.h"
+
+#include <skillhost/explain.h>
+
+#include <string.h>
+#include <time.h>
+
+static skh_status explain(void *self, const skh_call *call, skh_str text, skh_str id,
+                          const skh_bytes *out) {
+  (void)self;
+  (void)call;
+  (void)text;
+  return find(id) == NULL ? SKH_NOT_FOUND : out->write(out, "{}", 2);
+}
+
+static skh_status settle(void *self, const skh_call *call, const skh_bytes *out) {
+  const struct timespec pause = {0, 10000000};
+  (void)self;
+  (void)out;
+  call->progress(call, 3, 7, (skh_str){"thinking", 8});
+  while (!call->cancelled(call)) nanosleep(&pause, NULL);
+  return SKH_CANCELLED;
+}
+
+static const void *extension(void *self, const char *id) {
+  static const skh_explain table = {sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, &settle};
+  (void)self;
+  return strcmp(id, SKH_EXPLAIN) == 0 ? &table : NULL;
+}
+
+MISBEHAVING_SEARCH_WITH("search_never_settles", &extension);
