@@ -7,9 +7,9 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "generate", "connect", "transport", "protocol", "runtime", "access", "findings", "skills", "search", "plugin", "base"]
+ORDER = ["app", "generate", "evaluation", "connect", "transport", "protocol", "runtime", "access", "findings", "skills", "search", "plugin", "base"]
 # Folders that may include less than everything below them.
-NARROWER = {"transport": {"transport", "base"}}
+NARROWER = {"transport": {"transport", "base"}, "evaluation": {"evaluation", "base"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {

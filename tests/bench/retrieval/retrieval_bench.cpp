@@ -2,10 +2,10 @@
 // Prints how well and how fast words, and words with meaning, find what they should, one line a
 // collection.
 #include "collection.hpp"
+#include "evaluation/measures.hpp"
 #include "hybrid/fusion.hpp"
 #include "hybrid/passage.hpp"
 #include "keyword/index.hpp"
-#include "measures.hpp"
 #include "plain_bm25.hpp"
 
 #include <algorithm>
@@ -25,6 +25,8 @@
 
 using namespace skillhost;
 using namespace skillhost::retrieval;
+using evaluation::depth;
+using evaluation::Measures;
 
 namespace {
 

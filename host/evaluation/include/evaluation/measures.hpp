@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The usual measures of a ranking against what is known to be relevant, relevance being yes or no.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skillhost::evaluation {
+
+inline constexpr std::size_t depth = 10; // how much of a ranking is looked at
+
+// Of one question; all are from 0 to 1, and `hit` is one of the two.
+struct Measured {
+  double hit = 0;            // the first is relevant
+  double reciprocalRank = 0; // of the first relevant one
+  double gain = 0;           // nDCG@10, the ideal from as many as are relevant, at most ten
+  double recall = 0;         // Recall@10
+  std::size_t rank = 0;      // of the first relevant one, from 1; 0: none among the first ten
+};
+
+// `relevant` is not empty.
+Measured measured(const std::vector<std::string> &ranking, const std::set<std::string> &relevant);
+
+// Means over the questions added.
+class Measures {
+public:
+  void add(const Measured &question);
+  void add(const std::vector<std::string> &ranking, const std::set<std::string> &relevant) {
+    add(measured(ranking, relevant));
+  }
+
+  std::size_t count() const noexcept { return count_; }
+  double hit() const noexcept { return mean(sums_.hit); }
+  double reciprocalRank() const noexcept { return mean(sums_.reciprocalRank); }
+  double gain() const noexcept { return mean(sums_.gain); }
+  double recall() const noexcept { return mean(sums_.recall); }
+
+private:
+  double mean(double sum) const noexcept {
+    return count_ == 0 ? 0 : sum / static_cast<double>(count_);
+  }
+  std::size_t count_ = 0;
+  Measured sums_; // but for `rank`
+};
+
+} // namespace skillhost::evaluation
