@@ -10,6 +10,7 @@
 #include "command_line/login_command.hpp"
 #include "command_line/own_sources_command.hpp"
 #include "command_line/plugin_commands.hpp"
+#include "command_line/search_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/describe.hpp"
@@ -105,7 +106,7 @@ void quieten(const Command command, ReadConfiguration &read) {
 }
 
 // The command and its own arguments, without the configuration.
-Result<Invocation> chosen(const ParsedArguments &given) {
+Result<Invocation> chosen(const ParsedArguments &given, const Surroundings &surroundings) {
   Invocation invocation;
   invocation.json = given.has("--json");
   const std::string command = given.commands.empty() ? "serve" : given.commands.front();
@@ -119,12 +120,10 @@ Result<Invocation> chosen(const ParsedArguments &given) {
     invocation.checkLock = given.has("--check");
   }
   if (command == "search") {
+    Result<SearchInvocation> search = searchInvocation(given, surroundings);
+    if (!search) return std::move(search).failure();
     invocation.command = Command::Search;
-    if (!given.has("QUERY"))
-      return refusedArguments(given.commands, "say what to search for, such as skillhost search "
-                                              "\"merge PDF files\"");
-    for (const std::string &word : given.values.at("QUERY"))
-      invocation.query += (invocation.query.empty() ? "" : " ") + word;
+    invocation.search = *std::move(search);
   }
   if (command == "source") {
     if (given.commands.size() < 2)
@@ -153,7 +152,7 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   const bool own = concernsOwnSources(given);
   Result<Invocation> invocation = concernsStore(given) ? storeInvocation(given, surroundings)
                                   : own                ? ownSourcesInvocation(given, surroundings)
-                                                       : chosen(given);
+                                                       : chosen(given, surroundings);
   if (!invocation) return invocation;
   Result<Given> settings = givenSettings(given);
   if (!settings) return settings.failure();
@@ -174,6 +173,10 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
     return invocation;
   }
   if (!read) return std::move(read).failure();
+  if (invocation->command == Command::Search)
+    if (Status taken = takeEvaluation(given, *settings, surroundings, *read, invocation->search);
+        !taken)
+      return std::move(taken).failure();
   if (given.has("--print-config"))
     return printed(printedConfiguration(read->configuration, read->file));
   quieten(invocation->command, *read);

@@ -8,6 +8,7 @@
 #include "command_line/login_command.hpp"
 #include "command_line/model_command.hpp"
 #include "command_line/own_sources_command.hpp"
+#include "command_line/search_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
 #include "configuration/keys.hpp"
@@ -256,11 +257,7 @@ CommandDescription programDescription() {
          "FILE",
          "Write the digests of the usable ones to FILE, for --plugins-lock.",
          general}}},
-      {"search",
-       "Find skills for a task, best first; --top-k says how many.",
-       true,
-       {help, json},
-       {{{"QUERY"}, "TEXT", "What needs doing; several words are one query.", "", false, true}}},
+      searchDescription(help, json, general),
       skill(),
       sources(),
       {"doctor",

@@ -2,24 +2,66 @@
 #include "commands/search.hpp"
 
 #include "base/shown.hpp"
+#include "commands/evaluation/evaluate.hpp"
+#include "commands/explained.hpp"
 #include "commands/failed_sources.hpp"
+#include "commands/settled_search.hpp"
 #include "host.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <future>
 
 namespace skillhost::app {
+namespace {
+
+// Why each hit is found, asked until the plugin says that it explains nothing.
+class Explanations {
+public:
+  Explanations(Index &index, const SearchInvocation &search)
+      : index_(index), search_(search), isWanted_(search.explain) {}
+
+  // Null: there is none.
+  Json of(const std::string &id) {
+    if (!isWanted_) return nullptr;
+    std::promise<Result<std::string>> promise;
+    index_.explain({}, search_.query, id,
+                   [&](Result<std::string> said) { promise.set_value(std::move(said)); });
+    const Result<std::string> said = promise.get_future().get();
+    Result<Json> json = said ? parseJson(*said) : Result<Json>(said.failure());
+    if (json) return *std::move(json);
+    isWanted_ = json.failure().fault != Fault::NotImplemented;
+    if (isWanted_) failed_ = true;
+    printShown(stderr, "skillhost: %s\n",
+               isWanted_ ? json.failure().message.c_str()
+                         : "the search plugin does not say why it finds what it finds");
+    return nullptr;
+  }
+  bool failed() const noexcept { return failed_; }
+
+private:
+  Index &index_;
+  const SearchInvocation &search_;
+  bool isWanted_;
+  bool failed_ = false;
+};
+
+} // namespace
 
 int searchSkills(const Invocation &invocation, const std::string &executable) {
+  if (!invocation.search.questions.empty()) return evaluateSearch(invocation, executable);
   Host host(invocation.configuration, executable);
   host.waitUntilReady(true);
   if (host.index() == nullptr) {
     printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");
     return 1;
   }
+  settleSearch(*host.index(), std::chrono::milliseconds(invocation.configuration.deadlines.scanMs));
   std::promise<Result<std::vector<SearchHit>>> promise;
   host.index()->query(
-      {}, invocation.query, {}, static_cast<std::uint32_t>(invocation.configuration.defaultTopK),
+      {}, invocation.search.query, {},
+      static_cast<std::uint32_t>(invocation.configuration.defaultTopK),
       [&](Result<std::vector<SearchHit>> hits) { promise.set_value(std::move(hits)); });
   const Result<std::vector<SearchHit>> hits = promise.get_future().get();
   if (!hits) {
@@ -27,20 +69,27 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
     return 1;
   }
   const auto catalogue = host.library().catalogue();
+  Explanations explanations(*host.index(), invocation.search);
   Json all = Json::array();
   for (const SearchHit &hit : *hits) {
     const CatalogueEntry *const entry = catalogue->byId(hit.id);
     if (entry == nullptr) continue;
-    if (invocation.json)
+    Json why = explanations.of(hit.id);
+    if (invocation.json) {
       all.push_back({{"name", entry->name},
                      {"score", hit.score},
                      {"description", entry->skill->fields.description},
                      {"snippet", hit.snippet}});
-    else
-      printShown(stdout, "%6.2f  %s\n        %s\n", hit.score, entry->name.c_str(),
-                 shownLine(entry->skill->fields.description).c_str());
+      if (!why.is_null()) all.back()["explanation"] = std::move(why);
+      continue;
+    }
+    printShown(stdout, "%6.2f  %s\n        %s\n", hit.score, entry->name.c_str(),
+               shownLine(entry->skill->fields.description).c_str());
+    if (why.is_null()) continue;
+    for (const std::string &line : explainedLines(why))
+      printShown(stdout, "        %s\n", line.c_str());
   }
-  const bool failed = reportAllFailed(*catalogue);
+  const bool failed = reportAllFailed(*catalogue) || explanations.failed();
   if (invocation.json)
     std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
   else if (hits->empty() && !failed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost search QUERY: what an agent would be told.
+// skillhost search: what an agent would be told, why, and how well skills are found.
 #pragma once
 
 #include "app/command_line.hpp"

@@ -36,7 +36,7 @@ public:
 extern const skh_source forwardingSource;
 extern const skh_facts forwardingFacts; // whose answer is SKH_UNSUPPORTED where there is none
 extern const skh_search forwardingSearch;
-extern const skh_held forwardingHeld; // as forwardingFacts
+extern const skh_held forwardingHeld;       // as forwardingFacts
 extern const skh_explain forwardingExplain; // as forwardingFacts
 extern const skh_auth forwardingAuth;
 extern const skh_callers forwardingCallers; // as forwardingFacts

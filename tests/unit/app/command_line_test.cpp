@@ -90,7 +90,7 @@ TEST_CASE("commands take their own arguments and the host's options") {
       machine.run({"search", "merge", "PDF", "plugins", "--top-k", "9", "--json"});
   REQUIRE(run);
   CHECK(run->command == Command::Search);
-  CHECK(run->query == "merge PDF plugins");
+  CHECK(run->search.query == "merge PDF plugins");
   CHECK(run->configuration.defaultTopK == 9);
   CHECK(run->json);
   run = machine.run({"skill", "info", "team/pdf", "--skills-dir", "s"});
@@ -201,6 +201,35 @@ TEST_CASE("a program of its own gets what it was given, when that is right") {
         "/src/build/programs/model/skillhost-model");
 }
 
+TEST_CASE("an evaluation has its own folders, and compares how is searched alone") {
+  const Machine machine;
+  const std::string own =
+      machine.write("own.yaml", "sources: [{name: team, config: {directories: [/t]}}]\n"
+                                "search: {config: {k1: 1}}\nusual_folders: true\n");
+  machine.write("other.yaml", "skills_dirs: [/o]\nsearch: {plugin: hybrid}\n");
+  Result<Invocation> run =
+      machine.run({"search", "--evaluate", "q.jsonl", "--config", own, "--against", "other.yaml"});
+  REQUIRE(run);
+  CHECK(run->search.questions == machine.folder + "/q.jsonl");
+  CHECK(run->search.query.empty());
+  CHECK(run->configuration.sources.at(0).name == "team");
+  REQUIRE(run->search.other);
+  CHECK(run->search.other->search.plugin == "hybrid");
+  CHECK(run->search.other->sources.size() == run->configuration.sources.size());
+  CHECK(run->configuration.search.config["k1"] == 1);
+
+  run = machine.run({"search", "--evaluate", "a", "b", "a", "q.jsonl", "--config", own});
+  REQUIRE(run);
+  CHECK(!run->search.other);
+  REQUIRE(run->configuration.sources.size() == 2);
+  CHECK(run->configuration.sources[0].config["directories"][0] == machine.folder + "/a");
+  CHECK(run->configuration.sources[1].config["directories"][0] == machine.folder + "/b");
+  CHECK(run->configuration.search.config["k1"] == 1);
+  run = machine.run({"search", "why", "this", "--explain"});
+  REQUIRE(run);
+  CHECK((run->search.explain && run->search.query == "why this" && run->search.questions.empty()));
+}
+
 TEST_CASE("what is not understood is refused with a hint") {
   const Machine machine;
   CHECK(refusal(machine, {"--exopse", "both"}) ==
@@ -219,6 +248,11 @@ TEST_CASE("what is not understood is refused with a hint") {
   CHECK(contains(refusal(machine, {"--set", "expsoe=x"}), "did you mean \"expose\"?"));
   CHECK(contains(refusal(machine, {"validate"}), "name what to check"));
   CHECK(contains(refusal(machine, {"search"}), "say what to search for"));
+  CHECK(contains(refusal(machine, {"search", "--evaluate"}), "name the file of questions"));
+  CHECK(contains(refusal(machine, {"search", "x", "--against", "y"}), "--evaluate"));
+  CHECK(contains(refusal(machine, {"search", "--evaluate", "--explain", "x"}), "one question"));
+  CHECK(contains(refusal(machine, {"search", "--evaluate", "q", "--against", "no.yaml"}),
+                 "no.yaml: No such file"));
   CHECK(contains(refusal(machine, {"skill"}), "skill list"));
   CHECK(contains(refusal(machine, {"skill", "info"}), "name the skill"));
   CHECK(contains(refusal(machine, {"completion"}), "bash, zsh or fish"));

@@ -7,6 +7,7 @@
 #include "app/configuration.hpp"
 #include "app/generate_invocation.hpp"
 #include "app/own_sources_invocation.hpp"
+#include "app/search_invocation.hpp"
 #include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
 #include "connect/settings.hpp"
@@ -71,7 +72,7 @@ struct Invocation {
     Serve,
     Validate,      // paths, strict, hidden, form, failOn
     Plugins,       // json, lockFile
-    Search,        // query, json; at most configuration.defaultTopK results
+    Search,        // search, json; at most configuration.defaultTopK results of a query
     SkillList,     // json
     SkillInfo,     // skill, json
     SourceList,    // json
@@ -107,7 +108,7 @@ struct Invocation {
   std::vector<std::string> paths; // absolute
   std::string lockFile;           // to be written
   bool checkLock = false;         // only compared
-  std::string query;
+  SearchInvocation search;
   std::string skill;
   std::vector<std::string> sources; // their names; empty: all
   PluginInvocation plugin;
