@@ -50,7 +50,8 @@ inline constexpr std::string_view allowRead =
     "Files and folders that a plugin in a process of its own may read, besides its own folder, the "
     "system's libraries and what its config names.";
 inline constexpr std::string_view memory =
-    "Address space that a plugin in a process of its own may have, in megabytes. 0: no limit.";
+    "Memory that a plugin in a process of its own may have, in megabytes: what it uses where a "
+    "cgroup is delegated to the server, else address space. 0: no limit.";
 inline constexpr std::string_view cache =
     "What the cache folder of a plugin in a process of its own may hold, in megabytes; a process "
     "that keeps more is ended, and none is started until there is less. 0: no limit.";

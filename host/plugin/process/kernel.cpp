@@ -2,6 +2,7 @@
 #include "plugin/kernel.hpp"
 
 #include "base/descriptor.hpp"
+#include "process/cgroup_place.hpp"
 #include "process/confinement.hpp"
 
 #include <sys/prctl.h>
@@ -63,6 +64,10 @@ KernelFacts kernelFacts() {
   facts.holdsToHosts = told.size() > 1 && told[1] == '1';
   facts.confinement =
       told.size() < 2 ? "a confined process did not get to its end" : told.substr(2);
+  if (const auto delegated = process::delegatedCgroup(process::ownCgroupPlace()))
+    facts.cgroup = delegated->folder;
+  else
+    facts.whyNoCgroup = delegated.failure().message;
   const Descriptor self(static_cast<int>(::syscall(SYS_pidfd_open, ::getpid(), 0)));
   facts.tellsEnds = static_cast<bool>(self);
   return facts;

@@ -15,7 +15,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <exception>
+#include <system_error>
 
 namespace skillhost::process {
 namespace {
@@ -161,6 +163,8 @@ bool Supervisor::startOne(FrameSocket &control) try {
   }
   if (everStood_) createBy_ = Clock::now() + createLimit;
   Start start = start_;
+  // What counts is what it uses, then, and not what it could use.
+  if (holdByCgroup()) start.memoryBytes = 0;
   start.deadlineNs = createBy_.time_since_epoch().count();
   Packer packer;
   start.pack(packer);
@@ -277,7 +281,11 @@ bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
     complete = false;
     text += ", not verified: /proc of the process cannot be read";
   }
-  if (watch_->countsThreads() || start_.suppliesSockets)
+  if (cgroup_)
+    text += ", " + cgroup_->text();
+  else if (start_.memoryBytes != 0)
+    text += ", " + std::to_string(start_.memoryBytes >> 20U) + " MB of address space";
+  if (watch_->countsThreads() || start_.suppliesSockets || cgroup_)
     text += ", at most " + std::to_string(mostThreads) + " threads";
   const bool news =
       confinement_.with([&](std::string &known) { return std::exchange(known, text) != text; });
@@ -286,6 +294,23 @@ bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
   Packer go;
   control.send(go, createBy_); // if it has gone already, attend() finds out
   return true;
+}
+
+bool Supervisor::holdByCgroup() {
+  if (!cgroups_) {
+    Result<std::shared_ptr<CgroupTree>> tree = CgroupTree::ofThisProcess();
+    if (!tree) return false;
+    cgroups_ = *std::move(tree);
+  }
+  Result<std::unique_ptr<Cgroup>> made = cgroups_->make({start_.memoryBytes, mostThreads});
+  if (made && (*made)->take(session_->child().number())) {
+    cgroup_ = *std::move(made);
+    return true;
+  }
+  log(LogLevel::Warning,
+      "its process has no cgroup, its address space is limited: " +
+          (made ? std::generic_category().message(errno) : made.failure().message));
+  return false;
 }
 
 // The host's own word, not under the name that the plugin speaks under.
@@ -325,7 +350,10 @@ void Supervisor::bury() {
   watch_->finish();            // its last words come before that it has ended
   const std::string number = std::to_string(session_->child().number());
   std::string text = "its process (" + number + ") " + howItEnded(status);
-  if (const std::string why = session_->reason(); !why.empty()) text += ": " + why;
+  std::string why = session_->reason();
+  if (why.empty() && cgroup_) why = cgroup_->whyEnded();
+  if (!why.empty()) text += ": " + why;
+  cgroup_.reset();
   const std::scoped_lock lock(mutex_);
   if (!ending_ && (stood_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
   if (stood_ || refusal_ == SKH_OK) why_ = text;

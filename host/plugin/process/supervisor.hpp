@@ -5,6 +5,7 @@
 
 #include "network/forwarder.hpp"
 #include "plugin_copy.hpp"
+#include "process/cgroup.hpp"
 #include "process/session.hpp"
 #include "process/start.hpp"
 #include "process/watch.hpp"
@@ -49,6 +50,7 @@ private:
   void attend(FrameSocket &control);
   bool hear(FrameSocket &control, std::string_view frame);
   bool hearConfined(FrameSocket &control, Unpacker &from);
+  bool holdByCgroup(); // the process that has just been started; false: there is none for it
   void log(LogLevel level, const std::string &text) const;
   void tellHealth(std::int32_t state, std::string_view why) const;
   void stand();
@@ -79,6 +81,8 @@ private:
   bool stood_ = false;           // this one did
   bool confined_ = false;        // this one is, as the host has seen
   std::unique_ptr<Watch> watch_; // of this one
+  std::shared_ptr<CgroupTree> cgroups_; // null: none is delegated
+  std::unique_ptr<Cgroup> cgroup_;      // of this one; null: its address space is limited
 };
 
 } // namespace skillhost::process

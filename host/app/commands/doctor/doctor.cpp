@@ -39,6 +39,16 @@ void examineKernel(const KernelFacts &facts, Remarks &remarks) {
                                     : "what is missing is not kept from them: Landlock needs Linux "
                                       "5.13 and its name in the kernel's lsm= list, seccomp a "
                                       "container that allows it"});
+  // Of a service it is another one than where this is typed.
+  remarks.push_back({Health::Good, "kernel",
+                     facts.cgroup.empty()
+                         ? "started from here, the memory of a plugin's process is limited by its "
+                           "address space: " +
+                               facts.whyNoCgroup
+                         : "started from here, the memory of a plugin's process is limited by a "
+                           "cgroup in " +
+                               facts.cgroup,
+                     ""});
   if (!facts.holdsToHosts)
     remarks.push_back({Health::Warning, "kernel",
                        "no plugin can be held to a list of hosts: one whose network is a list is "

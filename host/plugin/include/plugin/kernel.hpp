@@ -10,7 +10,9 @@ struct KernelFacts {
   bool confines = false;     // everything
   std::string confinement;   // "landlock 7, limits, seccomp", or what there is not
   bool holdsToHosts = false; // a list of hosts in `network` can be kept
-  bool tellsEnds = false;    // pidfd_open(2): the end of a process is noticed at once
+  std::string cgroup;        // delegated to this process; empty: none is
+  std::string whyNoCgroup;
+  bool tellsEnds = false; // pidfd_open(2): the end of a process is noticed at once
 };
 
 // Confines a child that ends at once, and asks it. Before this process has threads.
