@@ -83,7 +83,7 @@ void Index::takeUp(Kept kept) {
   if (kept.segments.empty()) return;
   for (const SegmentView &view : kept.segments) {
     const Segment &segment = *view.segment;
-    growing_.push_back({view.segment, std::make_shared<Dead>(*view.dead), false});
+    growing_.push_back({view.segment, std::make_shared<Dead>(*view.dead), false, {}});
     for (std::uint32_t word = 0; word < segment.vocabulary.counts.size(); ++word)
       compounds_.addWord(segment.vocabulary.words.term(word), segment.vocabulary.counts[word]);
     for (const std::uint16_t entry : view.dead->entries())
@@ -146,6 +146,7 @@ void Index::removeOld(std::string_view id) {
     if (growing.isShared) growing.dead = std::make_shared<Dead>(*growing.dead);
     growing.isShared = false;
     growing.dead->add(*entry);
+    growing.uncounted.push_back(*entry);
     forget(*growing.segment, *entry);
     return;
   }
@@ -183,10 +184,41 @@ void Index::flush() {
     return segmentOf(pending_, analyser_.words(), analyser_.runs(), bodies);
   });
   auto dead = std::make_shared<Dead>(segment->size());
-  growing_.push_back({std::move(segment), std::move(dead), false});
+  growing_.push_back({std::move(segment), std::move(dead), false, {}});
   pending_.clear();
   pendingBytes_ = 0;
   analyser_.beginAnew();
+}
+
+// The terms of a few entries are found by analysing them again, those of many in the postings.
+void Index::countDead(Growing &growing) {
+  constexpr std::size_t few = 32;
+  if (growing.uncounted.empty()) return;
+  const Segment &segment = *growing.segment;
+  bool known = growing.uncounted.size() <= few;
+  for (const std::uint16_t entry : growing.uncounted)
+    known = known && (segment.bodies.places()[entry].bytes == 0 ||
+                      segment.bodies.text(entry).size() == segment.bodies.places()[entry].bytes);
+  if (!known) {
+    growing.dead->count(segment);
+    growing.uncounted.clear();
+    return;
+  }
+  for (const std::uint16_t entry : growing.uncounted) {
+    Analyser analyser(language_);
+    const Entry old = segment.entry(entry);
+    const std::string body = segment.bodies.text(entry);
+    FieldTexts texts = textsOf(old);
+    texts.body = body;
+    analyser.analyse(texts);
+    for (std::uint32_t term = 0; term < analyser.words().size(); ++term)
+      if (const auto number = segment.words.find(analyser.words().term(term)))
+        growing.dead->countWord(segment, *number);
+    for (std::uint32_t term = 0; term < analyser.runs().size(); ++term)
+      if (const auto number = segment.runs.find(analyser.runs().term(term)))
+        growing.dead->countRun(segment, *number);
+  }
+  growing.uncounted.clear();
 }
 
 void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
@@ -196,6 +228,7 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   CompoundParts parts = compounds_.parts(checkpoint);
   std::vector<SegmentView> segments;
   for (Growing &growing : growing_) {
+    countDead(growing);
     segments.push_back({growing.segment, growing.dead});
     growing.isShared = true;
   }

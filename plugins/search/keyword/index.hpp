@@ -94,7 +94,8 @@ private:
   struct Growing { // a segment, and what is gone of it once the next commit is made
     std::shared_ptr<const Segment> segment;
     std::shared_ptr<Dead> dead;
-    bool isShared = true; // a snapshot has `dead`
+    bool isShared = true;                 // a snapshot has `dead`
+    std::vector<std::uint16_t> uncounted; // of the dead: see Dead::count()
   };
 
   // index.cpp; under writing_.
@@ -104,6 +105,7 @@ private:
   void forget(const Segment &segment, std::uint16_t entry);
   void removeOld(std::string_view id);
   void flush();
+  void countDead(Growing &growing);
   void publish(std::shared_ptr<const Snapshot> next);
 
   // keeping.cpp; the thread's own.

@@ -113,8 +113,10 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
       bring(input, *each.dead, *goneNext);
   }
   if (segment) {
+    goneNow->count(*segment);
+    goneNext->count(*segment);
     segments.push_back({segment, goneNow});
-    growing.push_back({segment, goneNext, false});
+    growing.push_back({segment, goneNext, false, {}});
   }
   auto next = std::make_shared<Snapshot>(visible->generation(), std::move(segments),
                                          visible->statistics(), visible->compounds());

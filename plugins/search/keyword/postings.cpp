@@ -31,7 +31,9 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
   if (begins.size() != postings.terms_.size() + 1 || begins.front() != 0 ||
       begins.back() != lists.size() || !std::is_sorted(begins.begin(), begins.end()))
     throw Damaged("lists of terms that do not follow one another");
+  postings.counts_.reserve(postings.terms_.size());
   for (std::size_t term = 0; term + 1 < begins.size(); ++term) {
+    std::size_t count = 0;
     for (std::size_t at = begins[term]; at < begins[term + 1];) {
       const std::size_t left = begins[term + 1] - at;
       if (left < headerSize || lists[at] == 0 || lists[at] > left - headerSize ||
@@ -41,8 +43,11 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
       const auto last = first + lists[at];
       if (std::adjacent_find(first, last, std::greater_equal<>()) != last || *(last - 1) >= entries)
         throw Damaged("a list of entries that are not there");
+      count += lists[at];
       at += headerSize + lists[at];
     }
+    if (count > entries) throw Damaged("more entries than there are");
+    postings.counts_.push_back(static_cast<std::uint16_t>(count));
   }
   return postings;
 }
@@ -51,6 +56,7 @@ PostingsBuilder::PostingsBuilder(TermTable terms) {
   made_.terms_ = std::move(terms);
   made_.terms_.shrink();
   made_.begins_.reserve(made_.terms_.size() + 1);
+  made_.counts_.reserve(made_.terms_.size());
   made_.begins_.push_back(0);
 }
 
@@ -68,6 +74,7 @@ void PostingsBuilder::add(std::vector<Key> &keys) {
   }
   if (lists.size() > UINT32_MAX) throw std::length_error("too many words for one segment");
   made_.begins_.push_back(static_cast<std::uint32_t>(lists.size()));
+  made_.counts_.push_back(static_cast<std::uint16_t>(keys.size()));
 }
 
 Postings PostingsBuilder::build() {

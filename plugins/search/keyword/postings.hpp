@@ -46,11 +46,7 @@ public:
     }
   }
   // How many entries have it.
-  std::size_t count(std::uint32_t term) const noexcept {
-    std::size_t sum = 0;
-    forEachGroup(term, [&sum](const Group &group) { sum += group.entries.size(); });
-    return sum;
-  }
+  std::size_t count(std::uint32_t term) const noexcept { return counts_[term]; }
   // How often the entry has it; 0 when it has not.
   Counts countsOfEntry(std::uint32_t term, std::uint16_t entry) const noexcept;
 
@@ -65,6 +61,7 @@ private:
   TermTable terms_;
   std::vector<std::uint32_t> begins_; // of term i in lists_; one more than terms
   std::vector<std::uint16_t> lists_;
+  std::vector<std::uint16_t> counts_; // of entries that have term i; not saved
 };
 
 class PostingsBuilder {

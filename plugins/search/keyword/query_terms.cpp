@@ -2,44 +2,53 @@
 #include "query_terms.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <map>
 
 namespace skillhost::keyword {
 namespace {
 
-// How many entries that are there have the term.
-std::size_t alive(const SegmentView &view, const Postings &postings, std::uint32_t term) {
-  const std::vector<std::uint16_t> &dead = view.dead->entries();
-  std::size_t sum = 0;
-  postings.forEachGroup(term, [&](const Postings::Group &group) {
-    const auto &entries = group.entries;
-    sum += entries.size();
-    constexpr std::size_t perSearch = 16; // entries that are looked at in the time of a search
-    if (dead.size() * perSearch < entries.size()) {
-      for (const std::uint16_t entry : dead)
-        sum -= std::binary_search(entries.begin(), entries.end(), entry) ? 1U : 0U;
-    } else if (!dead.empty()) {
-      for (const std::uint16_t entry : entries) sum -= view.dead->contains(entry) ? 1U : 0U;
-    }
-  });
-  return sum;
-}
+using Compounds = std::vector<QueryTerms::Compound>;
 
-void addCompounds(QueryTerms::InSegment &place, const Segment &segment,
-                  const std::vector<CompoundParts::LongWord> &longWords) {
-  std::map<std::uint16_t, std::uint32_t> counts;
+Compounds compoundsOf(const Segment &segment,
+                      const std::vector<CompoundParts::LongWord> &longWords) {
+  std::vector<std::uint32_t> counts; // of each entry
+  std::vector<std::uint64_t> having;
   for (const CompoundParts::LongWord &each : longWords) {
     const auto number = segment.longWords.find(each.word);
     if (!number) continue;
+    if (counts.empty()) {
+      counts.resize(segment.size());
+      having.resize((segment.size() + 63) / 64);
+    }
     segment.longWords.forEachGroup(*number, [&](const Postings::Group &group) {
-      for (const std::uint16_t entry : group.entries)
+      for (const std::uint16_t entry : group.entries) {
         counts[entry] += each.times * countIn(group.counts, indexOf(Field::Name));
+        having[entry / 64] |= std::uint64_t{1} << entry % 64;
+      }
     });
   }
-  for (const auto &[entry, count] : counts)
-    place.compounds.emplace_back(entry,
-                                 static_cast<std::uint8_t>(std::min<std::uint32_t>(count, 255)));
+  Compounds compounds;
+  for (std::size_t word = 0; word < having.size(); ++word) {
+    for (std::uint64_t bits = having[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t entry = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+      compounds.push_back({static_cast<std::uint16_t>(entry),
+                           static_cast<std::uint8_t>(std::min<std::uint32_t>(counts[entry], 255)),
+                           0});
+    }
+  }
+  return compounds;
+}
+
+void addOwn(Compounds &compounds, const Postings &postings, std::uint32_t term) {
+  postings.forEachGroup(term, [&](const Postings::Group &group) {
+    auto at = group.entries.begin();
+    for (QueryTerms::Compound &each : compounds) {
+      at = std::lower_bound(at, group.entries.end(), each.entry);
+      if (at == group.entries.end()) return;
+      if (*at == each.entry) each.own = group.counts;
+    }
+  });
 }
 
 } // namespace
@@ -59,14 +68,14 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
     place.segment = number;
     if (const auto found = postings.find(text)) {
       place.number = *found;
-      having += alive(view, postings, *found);
+      having += postings.count(*found) - (which == &Segment::words ? view.dead->withWord(*found)
+                                                                   : view.dead->withRun(*found));
     }
     if (longWords != nullptr) {
-      addCompounds(place, *view.segment, *longWords);
-      for (const auto &[entry, count] : place.compounds)
-        if (!view.dead->contains(entry) &&
-            (place.number == InSegment::none || postings.countsOfEntry(place.number, entry) == 0))
-          ++having;
+      place.compounds = compoundsOf(*view.segment, *longWords);
+      if (place.number != InSegment::none) addOwn(place.compounds, postings, place.number);
+      for (const Compound &each : place.compounds)
+        having += each.own == 0 && !view.dead->contains(each.entry) ? 1U : 0U;
     }
     if (place.number != InSegment::none || !place.compounds.empty())
       term.places.push_back(std::move(place));

@@ -4,20 +4,23 @@
 
 #include "snapshot.hpp"
 
-#include <utility>
-
 namespace skillhost::keyword {
 
 // Numbers are given in order of the first find(): a query says the same of the same entries,
 // whatever was indexed in which order.
 class QueryTerms {
 public:
+  // An entry in whose name the term is run together with others.
+  struct Compound {
+    std::uint16_t entry;
+    std::uint8_t count;
+    Counts own; // how often it has the term besides
+  };
   struct InSegment {
     static constexpr std::uint32_t none = UINT32_MAX;
     std::uint32_t segment = 0;
-    std::uint32_t number = none; // in its postings
-    // Entries in whose name the term is run together with others, ascending, and how often.
-    std::vector<std::pair<std::uint16_t, std::uint8_t>> compounds;
+    std::uint32_t number = none;     // in its postings
+    std::vector<Compound> compounds; // ascending
   };
   struct Term {
     float rarity = 0; // inverse document frequency

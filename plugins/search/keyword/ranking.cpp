@@ -23,36 +23,53 @@ Bm25 wordWeights(const Options &options) {
       options.b};
 }
 
-// Sets of terms that are scored together: a term's entries are gone through once for all of them.
+// Scores of the whole query and of its sentences together: a term's entries are gone through once,
+// and what is said in one sentence alone is added up there and counts for the whole with it.
 class Ranking {
 public:
-  Ranking(const Snapshot &snapshot, const Query &query, const Options &options)
-      : snapshot_(snapshot), query_(query), options_(options), words_(query.words.size()),
-        runs_(query.runs.size()) {}
-
-  void add(const TermSet &terms, Scores &scores) {
-    scores.assign(snapshot_.places(), 0);
-    for (const WeightedTerm &term : terms.words)
-      words_[term.term].push_back({scores.data(), term.weight});
-    for (const WeightedTerm &term : terms.runs)
-      runs_[term.term].push_back(
-          {scores.data(), static_cast<float>(term.weight * options_.similarityWeight)});
+  Ranking(const Snapshot &snapshot, const Query &query, const Options &options, bool bySentence)
+      : snapshot_(snapshot), query_(query),
+        scores_(1 + (bySentence ? query.sentences.size() : 0), Scores(snapshot.places())) {
+    aim(query.words, &TermSet::words, 1, words_);
+    aim(query.runs, &TermSet::runs, static_cast<float>(options.similarityWeight), runs_);
   }
 
-  // Terms in order of number: the same entries get the same sums, down to the last bit.
-  void score(const std::function<void()> &checkpoint) const {
-    const Scoring words = wordScoring(snapshot_, options_);
+  // First that of the whole. Terms in order of number: the same entries get the same sums, down to
+  // the last bit.
+  std::vector<Scores> score(const Options &options, const std::function<void()> &checkpoint) {
+    const Scoring words = wordScoring(snapshot_, options);
     const Scoring runs = runScoring(snapshot_);
     for (std::size_t segment = 0; segment < snapshot_.segments().size(); ++segment) {
       checkpoint();
       score(words, query_.words, words_, segment);
       score(runs, query_.runs, runs_, segment);
     }
+    for (std::size_t sentence = 1; sentence < scores_.size(); ++sentence)
+      for (std::size_t place = 0; place < scores_[0].size(); ++place)
+        scores_[0][place] += scores_[sentence][place];
+    return std::move(scores_);
   }
 
 private:
-  static void score(const Scoring &scoring, const QueryTerms &terms,
-                    const std::vector<std::vector<Target>> &targets, std::size_t segment) {
+  using Targets = std::vector<std::vector<Target>>; // of each term
+
+  void aim(const QueryTerms &terms, std::vector<WeightedTerm> TermSet::*which, float weight,
+           Targets &targets) {
+    targets.resize(terms.size());
+    std::vector<float> said(terms.size()); // in the sentences, together
+    for (std::size_t sentence = 1; sentence < scores_.size(); ++sentence) {
+      for (const WeightedTerm &term : query_.sentences[sentence - 1].*which) {
+        targets[term.term].push_back({scores_[sentence].data(), term.weight * weight});
+        said[term.term] += term.weight;
+      }
+    }
+    // However often it is said, it counts once for the whole.
+    for (const WeightedTerm &term : query_.whole.*which)
+      if (term.weight != said[term.term])
+        targets[term.term].push_back({scores_[0].data(), (term.weight - said[term.term]) * weight});
+  }
+  static void score(const Scoring &scoring, const QueryTerms &terms, const Targets &targets,
+                    std::size_t segment) {
     for (std::size_t number = 0; number < terms.size(); ++number)
       for (const QueryTerms::InSegment &where : terms[number].places)
         if (where.segment == segment) scoring.add(terms[number], where, targets[number]);
@@ -60,8 +77,8 @@ private:
 
   const Snapshot &snapshot_;
   const Query &query_;
-  const Options &options_;
-  std::vector<std::vector<Target>> words_, runs_; // of each term
+  std::vector<Scores> scores_;
+  Targets words_, runs_;
 };
 
 // Nothing of what is gone, or refused.
@@ -116,12 +133,8 @@ Scoring runScoring(const Snapshot &snapshot) {
 std::vector<float> scoresOf(const Snapshot &snapshot, const Query &query, const Filter &filter,
                             const Options &options, const std::function<void()> &checkpoint) {
   const bool mixed = options.sentenceWeight > 0 && !query.sentences.empty();
-  std::vector<Scores> all(1 + (mixed ? query.sentences.size() : 0)); // first that of the whole
-  Ranking ranking(snapshot, query, options);
-  ranking.add(query.whole, all[0]);
-  for (std::size_t sentence = 1; sentence < all.size(); ++sentence)
-    ranking.add(query.sentences[sentence - 1], all[sentence]);
-  ranking.score(checkpoint);
+  Ranking ranking(snapshot, query, options, mixed);
+  std::vector<Scores> all = ranking.score(options, checkpoint); // first that of the whole
   clear(snapshot, filter, all);
   if (mixed) mixSentences(all[0], std::span(all).subspan(1), options.sentenceWeight);
   return std::move(all[0]);

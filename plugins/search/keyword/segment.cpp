@@ -72,4 +72,27 @@ void Dead::add(std::uint16_t entry) {
   bits_[entry / 64] |= std::uint64_t{1} << entry % 64;
 }
 
+void Dead::count(const Segment &segment) {
+  const auto counted = [this](const Postings &postings, std::vector<std::uint16_t> &counts) {
+    counts.assign(entries_.empty() ? 0 : postings.terms().size(), 0);
+    for (std::uint32_t term = 0; term < counts.size(); ++term)
+      postings.forEachGroup(term, [&](const Postings::Group &group) {
+        for (const std::uint16_t entry : group.entries)
+          counts[term] = static_cast<std::uint16_t>(counts[term] + (contains(entry) ? 1 : 0));
+      });
+  };
+  counted(segment.words, words_);
+  counted(segment.runs, runs_);
+}
+
+void Dead::countWord(const Segment &segment, std::uint32_t term) {
+  if (words_.empty()) words_.resize(segment.words.terms().size());
+  ++words_[term];
+}
+
+void Dead::countRun(const Segment &segment, std::uint32_t term) {
+  if (runs_.empty()) runs_.resize(segment.runs.terms().size());
+  ++runs_[term];
+}
+
 } // namespace skillhost::keyword

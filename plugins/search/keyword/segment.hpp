@@ -90,19 +90,32 @@ struct Segment {
   }
 };
 
-// Which entries of a segment are gone.
+// Which entries of a segment are gone, and how many of them have each term: a query does not go
+// through the postings to find out.
 class Dead {
 public:
   explicit Dead(std::size_t entries) : bits_((entries + 63) / 64) {}
-  void add(std::uint16_t entry);
+  void add(std::uint16_t entry); // of its terms nothing is known before count()
   bool contains(std::size_t entry) const noexcept {
     return (bits_[entry / 64] >> entry % 64 & 1U) != 0;
   }
   const std::vector<std::uint16_t> &entries() const noexcept { return entries_; } // ascending
 
+  // Goes through all of the segment's postings.
+  void count(const Segment &segment);
+  // Of the next entry that was added: the terms it has there.
+  void countWord(const Segment &segment, std::uint32_t term);
+  void countRun(const Segment &segment, std::uint32_t term);
+  // How many of those that were counted have the term.
+  std::size_t withWord(std::uint32_t term) const noexcept {
+    return words_.empty() ? 0 : words_[term];
+  }
+  std::size_t withRun(std::uint32_t term) const noexcept { return runs_.empty() ? 0 : runs_[term]; }
+
 private:
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint16_t> entries_;
+  std::vector<std::uint16_t> words_, runs_; // by term; empty: of none
 };
 
 } // namespace skillhost::keyword

@@ -111,6 +111,7 @@ Kept Storage::read(std::string_view manifest) {
       if (entry >= view.segment->size()) throw Damaged("the manifest names an entry too many");
       gone->add(entry);
     }
+    gone->count(*view.segment);
     view.dead = std::move(gone);
     kept.segments.push_back(std::move(view));
   }

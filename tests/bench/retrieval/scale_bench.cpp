@@ -143,6 +143,25 @@ Quantiles ask(const keyword::Index &index, const Texts &texts, std::size_t words
   return timed(200, [&](int i) { index.query(questions[static_cast<std::size_t>(i)], {}, 5); });
 }
 
+void askBoth(const keyword::Index &index, const Texts &texts) {
+  const Quantiles few = ask(index, texts, 8);
+  const Quantiles many = ask(index, texts, 175);
+  std::printf("        query, five hits with snippets: 8 words p50 %.2f ms p99 %.2f ms, "
+              "175 words p50 %.2f ms p99 %.2f ms\n",
+              few.half, few.nearlyAll, many.half, many.nearlyAll);
+}
+
+void startAgain(std::size_t count, const Texts &texts, const std::string &folder) {
+  const double gone = residentAfterTrim();
+  const auto begin = std::chrono::steady_clock::now();
+  const keyword::Index again(texts.options, folder);
+  const std::chrono::duration<double, std::milli> start = std::chrono::steady_clock::now() - begin;
+  std::printf("        a start with the kept index of %zu entries: %.0f ms, %.0f bytes a skill\n",
+              again.snapshot()->size(), start.count(),
+              (residentAfterTrim() - gone) * 1e6 / static_cast<double>(count));
+  if (again.snapshot()->size() > 0) askBoth(again, texts);
+}
+
 void run(std::size_t count, const Texts &texts, const std::string &folder) {
   const double before = residentAfterTrim();
   auto index = std::make_unique<keyword::Index>(texts.options, folder);
@@ -167,8 +186,6 @@ void run(std::size_t count, const Texts &texts, const std::string &folder) {
     index->commit("2");
   });
   index->settle();
-  const Quantiles few = ask(*index, texts, 8);
-  const Quantiles many = ask(*index, texts, 175);
   std::printf("%7zu put %.2f ms each, commit %.1f ms, merging and keeping %.0f ms\n", count,
               putting / static_cast<double>(count), commit, settle);
   std::printf("        %.0f bytes of memory a skill, %.1f MB in all; %zu segments\n",
@@ -176,28 +193,21 @@ void run(std::size_t count, const Texts &texts, const std::string &folder) {
               index->snapshot()->segments().size());
   std::printf("        one changed and committed: p50 %.2f ms, p99 %.2f ms\n", change.half,
               change.nearlyAll);
-  std::printf("        query, five hits with snippets: 8 words p50 %.2f ms p99 %.2f ms, "
-              "175 words p50 %.2f ms p99 %.2f ms\n",
-              few.half, few.nearlyAll, many.half, many.nearlyAll);
+  askBoth(*index, texts);
   if (folder.empty()) return;
   index.reset();
-  const double gone = residentAfterTrim();
-  const auto begin = std::chrono::steady_clock::now();
-  const keyword::Index again(texts.options, folder);
-  const std::chrono::duration<double, std::milli> start = std::chrono::steady_clock::now() - begin;
-  std::printf("        a start with the kept index of %zu entries: %.0f ms, %.0f bytes a skill\n",
-              again.snapshot()->size(), start.count(),
-              (residentAfterTrim() - gone) * 1e6 / static_cast<double>(count));
+  startAgain(count, texts, folder);
 }
 
 } // namespace
 
 int main(int count, char **values) try {
   constexpr const char *usage =
-      "usage: keyword_scale_bench [--skills=DIR] [--folder=DIR] ENTRIES...\n";
+      "usage: keyword_scale_bench [--skills=DIR] [--folder=DIR [--kept]] ENTRIES...\n";
   if (count < 2) return bench::refuse("no ENTRIES", usage);
   Texts texts = madeUp();
   std::string folder;
+  bool kept = false;
   for (int i = 1; i < count; ++i) {
     const std::string_view text = values[i];
     if (text.starts_with("--skills=")) {
@@ -208,13 +218,17 @@ int main(int count, char **values) try {
       folder = text.substr(9);
       continue;
     }
+    if (text == "--kept") {
+      kept = true;
+      continue;
+    }
     if (text.starts_with('-'))
       return bench::endedByOption(2, values + i - 1, usage).value_or(bench::wrongUsage);
     std::size_t entries = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), entries);
     if (read.ptr != text.data() + text.size() || entries == 0)
       return bench::refuse("ENTRIES must be numbers of 1 or more", usage);
-    run(entries, texts, folder);
+    kept ? startAgain(entries, texts, folder) : run(entries, texts, folder);
   }
   return 0;
 } catch (const std::exception &error) {
