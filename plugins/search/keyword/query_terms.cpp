@@ -8,12 +8,10 @@
 namespace skillhost::keyword {
 namespace {
 
-using Compounds = std::vector<QueryTerms::Compound>;
-
-Compounds compoundsOf(const Segment &segment,
-                      const std::vector<CompoundParts::LongWord> &longWords) {
+void addCompounds(QueryTerms::InSegment &place, const Segment &segment,
+                  const std::vector<CompoundParts::LongWord> &longWords) {
   std::vector<std::uint32_t> counts; // of each entry
-  std::vector<std::uint64_t> having;
+  std::vector<std::uint64_t> &having = place.isCompound;
   for (const CompoundParts::LongWord &each : longWords) {
     const auto number = segment.longWords.find(each.word);
     if (!number) continue;
@@ -28,26 +26,25 @@ Compounds compoundsOf(const Segment &segment,
       }
     });
   }
-  Compounds compounds;
   for (std::size_t word = 0; word < having.size(); ++word) {
     for (std::uint64_t bits = having[word]; bits != 0; bits &= bits - 1) {
       const std::size_t entry = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-      compounds.push_back({static_cast<std::uint16_t>(entry),
-                           static_cast<std::uint8_t>(std::min<std::uint32_t>(counts[entry], 255)),
-                           0});
+      place.compounds.push_back(
+          {static_cast<std::uint16_t>(entry),
+           static_cast<std::uint8_t>(std::min<std::uint32_t>(counts[entry], 255)), 0});
     }
   }
-  return compounds;
 }
 
-void addOwn(Compounds &compounds, const Postings &postings, std::uint32_t term) {
-  postings.forEachGroup(term, [&](const Postings::Group &group) {
-    auto at = group.entries.begin();
-    for (QueryTerms::Compound &each : compounds) {
-      at = std::lower_bound(at, group.entries.end(), each.entry);
-      if (at == group.entries.end()) return;
-      if (*at == each.entry) each.own = group.counts;
-    }
+void addOwn(QueryTerms::InSegment &place, const Postings &postings) {
+  const auto before = [](const QueryTerms::Compound &each, std::uint16_t entry) {
+    return each.entry < entry;
+  };
+  postings.forEachGroup(place.number, [&](const Postings::Group &group) {
+    for (const std::uint16_t entry : group.entries)
+      if (place.hasCompound(entry))
+        std::lower_bound(place.compounds.begin(), place.compounds.end(), entry, before)->own =
+            group.counts;
   });
 }
 
@@ -72,8 +69,8 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
                                                                    : view.dead->withRun(*found));
     }
     if (longWords != nullptr) {
-      place.compounds = compoundsOf(*view.segment, *longWords);
-      if (place.number != InSegment::none) addOwn(place.compounds, postings, place.number);
+      addCompounds(place, *view.segment, *longWords);
+      if (place.number != InSegment::none && !place.compounds.empty()) addOwn(place, postings);
       for (const Compound &each : place.compounds)
         having += each.own == 0 && !view.dead->contains(each.entry) ? 1U : 0U;
     }

@@ -19,8 +19,12 @@ public:
   struct InSegment {
     static constexpr std::uint32_t none = UINT32_MAX;
     std::uint32_t segment = 0;
-    std::uint32_t number = none;     // in its postings
-    std::vector<Compound> compounds; // ascending
+    std::uint32_t number = none;           // in its postings
+    std::vector<Compound> compounds;       // ascending
+    std::vector<std::uint64_t> isCompound; // a bit for each entry of the segment, if there are any
+    bool hasCompound(std::uint16_t entry) const noexcept {
+      return (isCompound[entry / 64] >> entry % 64 & 1U) != 0;
+    }
   };
   struct Term {
     float rarity = 0; // inverse document frequency

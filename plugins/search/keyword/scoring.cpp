@@ -4,23 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 namespace skillhost::keyword {
 namespace {
 
 constexpr float leastNorm = 1e-6F; // of a field without a word, when b is 1
-
-// What is scored as a compound is not scored twice.
-void leaveOut(const std::vector<QueryTerms::Compound> &compounds,
-              std::span<const std::uint16_t> entries, float *scores) {
-  auto compound = std::lower_bound(
-      compounds.begin(), compounds.end(), entries.front(),
-      [](const QueryTerms::Compound &each, std::uint16_t entry) { return each.entry < entry; });
-  for (std::size_t i = 0; compound != compounds.end() && i < entries.size(); ++i) {
-    while (compound != compounds.end() && compound->entry < entries[i]) ++compound;
-    if (compound != compounds.end() && compound->entry == entries[i]) scores[i] = 0;
-  }
-}
 
 } // namespace
 
@@ -94,28 +83,61 @@ void Scoring::score(Counts counts, const Lengths &lengths, std::span<const std::
       scores[j] = scores[j] * (k1 + 1) / (scores[j] + k1 + leastNorm * leastNorm);
 }
 
+const float *Scoring::dense(const Postings::Group &group, std::size_t segment) const {
+  constexpr std::size_t share =
+      128; // of a segment's entries: as many are worth keeping scores of all
+  const Segment &of = *snapshot_.segments()[segment].segment;
+  DenseScores &kept =
+      which_ == &Segment::words ? snapshot_.denseWords(segment) : snapshot_.denseRuns(segment);
+  return kept.find(group.counts, group.entries.size() >= of.size() / share,
+                   [&](std::vector<float> &scores) {
+                     scores.resize(of.size() + 3); // see score()
+                     std::vector<std::uint16_t> all(of.size());
+                     std::iota(all.begin(), all.end(), std::uint16_t{0});
+                     for (std::size_t from = 0; from < all.size(); from += atOnce)
+                       score(group.counts, of.*lengths_,
+                             std::span(all).subspan(from, std::min(atOnce, all.size() - from)),
+                             scores.data() + from);
+                   });
+}
+
 void Scoring::add(const QueryTerms::Term &term, const QueryTerms::InSegment &where,
                   const std::vector<Target> &targets) const {
+  constexpr std::size_t worthDense = 32; // entries: fewer are scored one by one
   const Segment &segment = *snapshot_.segments()[where.segment].segment;
   const std::size_t base = snapshot_.base(where.segment);
   const Lengths &lengths = segment.*lengths_;
-  const Postings &postings = segment.*which_;
   std::array<float, atOnce> scores; // NOLINT: filled before it is read
-  if (where.number != QueryTerms::InSegment::none) {
-    postings.forEachGroup(where.number, [&](const Postings::Group &group) {
-      for (std::size_t from = 0; from < group.entries.size(); from += atOnce) {
-        const std::span<const std::uint16_t> some =
-            group.entries.subspan(from, std::min(atOnce, group.entries.size() - from));
-        score(group.counts, lengths, some, scores.data());
-        if (!where.compounds.empty()) leaveOut(where.compounds, some, scores.data());
+  const auto addSome = [&](std::span<const std::uint16_t> entries) {
+    for (const Target &target : targets) {
+      float *const to = target.scores + base;
+      const float factor = target.weight * term.rarity;
+      for (std::size_t i = 0; i < entries.size(); ++i) to[entries[i]] += factor * scores[i];
+    }
+  };
+  const auto addGroup = [&](const Postings::Group &group) {
+    const bool mixed = !where.compounds.empty();
+    if (!mixed && group.entries.size() >= worthDense) {
+      if (const float *const all = dense(group, where.segment)) {
         for (const Target &target : targets) {
           float *const to = target.scores + base;
           const float factor = target.weight * term.rarity;
-          for (std::size_t i = 0; i < some.size(); ++i) to[some[i]] += factor * scores[i];
+          for (const std::uint16_t entry : group.entries) to[entry] += factor * all[entry];
         }
+        return;
       }
-    });
-  }
+    }
+    for (std::size_t from = 0; from < group.entries.size(); from += atOnce) {
+      const std::span<const std::uint16_t> some =
+          group.entries.subspan(from, std::min(atOnce, group.entries.size() - from));
+      score(group.counts, lengths, some, scores.data());
+      for (std::size_t i = 0; mixed && i < some.size(); ++i) // these come below
+        if (where.hasCompound(some[i])) scores[i] = 0;
+      addSome(some);
+    }
+  };
+  if (where.number != QueryTerms::InSegment::none)
+    (segment.*which_).forEachGroup(where.number, addGroup);
   for (const QueryTerms::Compound &each : where.compounds) {
     const float one = saturated(each.own, each.count, lengths, each.entry);
     for (const Target &target : targets)

@@ -35,6 +35,7 @@ private:
   using Lengths = PerField<std::vector<std::uint32_t>>;
   float saturated(Counts counts, std::uint32_t compounds, const Lengths &lengths,
                   std::size_t entry) const;
+  const float *dense(const Postings::Group &group, std::size_t segment) const; // null: not kept
   void score(Counts counts, const Lengths &lengths, std::span<const std::uint16_t> entries,
              float *scores) const;
 

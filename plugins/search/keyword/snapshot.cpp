@@ -28,10 +28,26 @@ PerField<double> LengthSums::averages() const noexcept {
   return averages;
 }
 
+const float *DenseScores::find(Counts counts, bool worthMaking, const Make &make) {
+  constexpr std::size_t probes = 8;
+  for (std::size_t probe = 0; probe < probes; ++probe) {
+    Slot &slot = slots_[((counts * 0x9E3779B1U >> 20U) + probe) % slots_.size()];
+    Counts there = slot.counts.load(std::memory_order_relaxed);
+    if (there == 0 && (!worthMaking || slot.counts.compare_exchange_strong(there, counts)))
+      there = worthMaking ? counts : 0;
+    if (there == 0) return nullptr;
+    if (there != counts) continue;
+    std::call_once(slot.made, [&] { make(slot.scores); });
+    return slot.scores.data();
+  }
+  return nullptr;
+}
+
 Snapshot::Snapshot(std::string generation, std::vector<SegmentView> segments,
                    const Statistics &statistics, CompoundParts compounds)
     : generation_(std::move(generation)), segments_(std::move(segments)), statistics_(statistics),
-      compounds_(std::move(compounds)) {
+      compounds_(std::move(compounds)),
+      dense_(std::make_unique<DenseScores[]>(2 * segments_.size())) { // NOLINT
   std::size_t places = 0;
   for (const SegmentView &view : segments_) bases_.push_back(places += view.segment->size());
 }

@@ -5,7 +5,11 @@
 #include "compounds.hpp"
 #include "segment.hpp"
 
+#include <array>
+#include <atomic>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -28,6 +32,24 @@ struct Statistics {
 struct SegmentView {
   std::shared_ptr<const Segment> segment;
   std::shared_ptr<const Dead> dead;
+};
+
+// What a term scores before its rarity in each entry of a segment if it is there as often as
+// `counts` says, for those counts that many postings have. Made when they are first asked for; any
+// thread.
+class DenseScores {
+public:
+  using Make = std::function<void(std::vector<float> &scores)>;
+  // Null: there is no more room, or it is not there and not `worthMaking`.
+  const float *find(Counts counts, bool worthMaking, const Make &make);
+
+private:
+  struct Slot {
+    std::atomic<Counts> counts{0}; // 0: free
+    std::once_flag made;
+    std::vector<float> scores;
+  };
+  std::array<Slot, 64> slots_; // 256 bytes an entry at most
 };
 
 // An entry is named by its place: those of the first segment come first, the dead included.
@@ -58,6 +80,9 @@ public:
   }
   const Statistics &statistics() const noexcept { return statistics_; }
   const CompoundParts &compounds() const noexcept { return compounds_; }
+  // Kept for Scoring; an index always scores by the same weights.
+  DenseScores &denseWords(std::size_t segment) const noexcept { return dense_[2 * segment]; }
+  DenseScores &denseRuns(std::size_t segment) const noexcept { return dense_[2 * segment + 1]; }
 
 private:
   std::size_t segmentOf(std::size_t place) const noexcept;
@@ -67,6 +92,7 @@ private:
   std::vector<std::size_t> bases_; // of the segment after each
   Statistics statistics_;
   CompoundParts compounds_;
+  std::unique_ptr<DenseScores[]> dense_; // NOLINT: they cannot be moved into a vector
 };
 
 // A filter, worked out for the attributes of one segment. Must not outlive it.

@@ -14,11 +14,16 @@
 #include <exception>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <random>
+#include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include <malloc.h>
 #include <unistd.h>
@@ -112,6 +117,27 @@ Texts copies(const std::string &folder) {
   return texts;
 }
 
+// From a file of JSON lines with a "text": those whose number of words is nearest.
+std::function<std::string(std::size_t, std::size_t)> questions(const std::string &path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error(path + ": cannot be read");
+  std::vector<std::pair<std::size_t, std::string>> texts;
+  for (std::string line; std::getline(file, line);) {
+    const std::string text = nlohmann::json::parse(line).at("text");
+    std::istringstream in(text);
+    texts.emplace_back(std::distance(std::istream_iterator<std::string>(in), {}), text);
+  }
+  return [texts](std::size_t number, std::size_t words) mutable {
+    constexpr std::size_t nearest = 10;
+    const auto far = [words](const auto &each) {
+      return each.first > words ? each.first - words : words - each.first;
+    };
+    std::stable_sort(texts.begin(), texts.end(),
+                     [&](const auto &left, const auto &right) { return far(left) < far(right); });
+    return texts[number % std::min(nearest, texts.size())].second;
+  };
+}
+
 // What is free goes back to the system, so that only what is in use counts.
 double residentAfterTrim() {
   ::malloc_trim(0);
@@ -203,7 +229,7 @@ void run(std::size_t count, const Texts &texts, const std::string &folder) {
 
 int main(int count, char **values) try {
   constexpr const char *usage =
-      "usage: keyword_scale_bench [--skills=DIR] [--folder=DIR [--kept]] ENTRIES...\n";
+      "usage: keyword_scale_bench [--skills=DIR] [--questions=FILE] [--folder=DIR [--kept]] ENTRIES...\n";
   if (count < 2) return bench::refuse("no ENTRIES", usage);
   Texts texts = madeUp();
   std::string folder;
@@ -216,6 +242,10 @@ int main(int count, char **values) try {
     }
     if (text.starts_with("--folder=")) {
       folder = text.substr(9);
+      continue;
+    }
+    if (text.starts_with("--questions=")) {
+      texts.question = questions(std::string(text.substr(12)));
       continue;
     }
     if (text == "--kept") {
