@@ -123,15 +123,9 @@ public:
                  });
   }
 
-  void explain(CallOptions options, std::string text, std::string id, Answer<std::string> answer) {
-    if (const auto known = backend())
-      return known->explain(std::move(options), std::move(text), std::move(id), std::move(answer));
-    answer({Fault::Unavailable, "there is no search backend"});
-  }
-
-  void settle(CallOptions options, Answer<std::string> answer) {
-    if (const auto known = backend()) return known->settle(std::move(options), std::move(answer));
-    answer({Fault::Unavailable, "there is no search backend"});
+  std::shared_ptr<SearchBackend> backend() const {
+    const std::scoped_lock lock(mutex_);
+    return backend_;
   }
 
   std::size_t size() const {
@@ -179,11 +173,6 @@ private:
   }
 
   CallOptions options() const { return {Deadline::after(deadline_), cancel_, nullptr}; }
-
-  std::shared_ptr<SearchBackend> backend() const {
-    const std::scoped_lock lock(mutex_);
-    return backend_;
-  }
 
   using WorkPointer = std::shared_ptr<IndexWork>;
   using PiecePointer = std::shared_ptr<IndexPiece>;
@@ -405,13 +394,7 @@ void Index::query(CallOptions options, std::string text, std::string filter, std
   implementation_->query(std::move(options), std::move(text), std::move(filter), limit,
                          std::move(answer));
 }
-void Index::explain(CallOptions options, std::string text, std::string id,
-                    Answer<std::string> answer) {
-  implementation_->explain(std::move(options), std::move(text), std::move(id), std::move(answer));
-}
-void Index::settle(CallOptions options, Answer<std::string> answer) {
-  implementation_->settle(std::move(options), std::move(answer));
-}
+std::shared_ptr<SearchBackend> Index::backend() const { return implementation_->backend(); }
 std::size_t Index::size() const { return implementation_->size(); }
 IndexProgress Index::progress() const { return implementation_->progress(); }
 

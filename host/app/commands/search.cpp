@@ -19,15 +19,16 @@ namespace {
 // Why each hit is found, asked until the plugin says that it explains nothing.
 class Explanations {
 public:
-  Explanations(Index &index, const SearchInvocation &search)
-      : index_(index), search_(search), isWanted_(search.explain) {}
+  Explanations(const Index &index, const Invocation &invocation)
+      : backend_(index.backend()), search_(invocation.search),
+        most_(invocation.configuration.deadlines.queryMs), isWanted_(search_.explain && backend_) {}
 
   // Null: there is none.
   Json of(const std::string &id) {
     if (!isWanted_) return nullptr;
     std::promise<Result<std::string>> promise;
-    index_.explain({}, search_.query, id,
-                   [&](Result<std::string> said) { promise.set_value(std::move(said)); });
+    backend_->explain({Deadline::after(most_), {}, nullptr}, search_.query, id,
+                      [&](Result<std::string> said) { promise.set_value(std::move(said)); });
     const Result<std::string> said = promise.get_future().get();
     Result<Json> json = said ? parseJson(*said) : Result<Json>(said.failure());
     if (json) return *std::move(json);
@@ -41,8 +42,9 @@ public:
   bool failed() const noexcept { return failed_; }
 
 private:
-  Index &index_;
+  const std::shared_ptr<SearchBackend> backend_;
   const SearchInvocation &search_;
+  const std::chrono::milliseconds most_;
   bool isWanted_;
   bool failed_ = false;
 };
@@ -69,7 +71,7 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
     return 1;
   }
   const auto catalogue = host.library().catalogue();
-  Explanations explanations(*host.index(), invocation.search);
+  Explanations explanations(*host.index(), invocation);
   Json all = Json::array();
   for (const SearchHit &hit : *hits) {
     const CatalogueEntry *const entry = catalogue->byId(hit.id);

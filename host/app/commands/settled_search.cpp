@@ -28,7 +28,9 @@ std::string soFar(const ListingProgress::State &state) {
 
 } // namespace
 
-void settleSearch(Index &index, std::chrono::milliseconds most) {
+void settleSearch(const Index &index, std::chrono::milliseconds most) {
+  const std::shared_ptr<SearchBackend> backend = index.backend();
+  if (!backend) return; // which the query will say
   const auto settling = std::make_shared<Settling>();
   CallOptions options;
   options.deadline = Deadline::after(most + grace);
@@ -41,7 +43,7 @@ void settleSearch(Index &index, std::chrono::milliseconds most) {
   bool inTime = false;
   {
     const ProgressLine line(settling->progress);
-    index.settle(std::move(options), [settling](Result<std::string> lacks) {
+    backend->settle(std::move(options), [settling](Result<std::string> lacks) {
       settling->answer.set_value(std::move(lacks));
     });
     inTime = answer.wait_for(most) == std::future_status::ready;
@@ -56,7 +58,7 @@ void settleSearch(Index &index, std::chrono::milliseconds most) {
                "skillhost: the search plugin has not finished with every skill in %lld ms%s; "
                "the others are found less well for now (deadlines.scan_ms has it wait longer)\n",
                static_cast<long long>(most.count()), soFar(settling->last.copy()).c_str());
-  else if (!lacks && lacks.failure().fault != Fault::Unavailable) // which the query will say
+  else if (!lacks)
     printShown(stderr, "skillhost: %s\n", lacks.failure().message.c_str());
 }
 

@@ -11,6 +11,6 @@ namespace skillhost::app {
 // Waits for what the plugin does after the commit, such as vectors, but not longer than `most`; a
 // line on a terminal says how far it is. Tells stderr what answers lack, and why. After
 // Host::waitUntilReady().
-void settleSearch(Index &index, std::chrono::milliseconds most);
+void settleSearch(const Index &index, std::chrono::milliseconds most);
 
 } // namespace skillhost::app

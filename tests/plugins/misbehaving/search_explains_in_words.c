@@ -10,7 +10,7 @@
 
 static skh_status explain(void *self, const skh_call *call, skh_str text, skh_str id,
                           const skh_bytes *out) {
-  static const char said[] = "it fits";
+  static const char said[] = "\"it fits\"";
   (void)self;
   (void)call;
   (void)text;

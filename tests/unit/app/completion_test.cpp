@@ -96,7 +96,7 @@ TEST_CASE("bash offers what may stand there") {
   CHECK(offered(machine, "--skills-dir som") == "some folder\n");
   CHECK(offered(machine, "--config some.") == "some.yaml\n");
   CHECK(offered(machine, "validate some.") == "some.yaml\n");
-  CHECK(offered(machine, "search ''") == "\n");
+  CHECK(offered(machine, "search --evaluate some") == "some folder some.yaml\n");
 }
 
 TEST_CASE("fish offers what may stand there") {

@@ -53,9 +53,10 @@ private:
   std::set<std::string> names_;
 };
 
-Result<std::vector<SearchHit>> ask(Index &index, const Question &question) {
+Result<std::vector<SearchHit>> ask(Index &index, const Question &question,
+                                   std::chrono::milliseconds most) {
   std::promise<Result<std::vector<SearchHit>>> promise;
-  index.query({}, question.text, {}, evaluation::depth,
+  index.query({Deadline::after(most), {}, nullptr}, question.text, {}, evaluation::depth,
               [&](Result<std::vector<SearchHit>> hits) { promise.set_value(std::move(hits)); });
   return promise.get_future().get();
 }
@@ -77,7 +78,8 @@ Result<Evaluation> evaluateWith(const Configuration &configuration, const std::s
   all.plugin = configuration.search.plugin;
   all.skills = catalogue->entries().size();
   for (const Question &question : questions) {
-    const Result<std::vector<SearchHit>> hits = ask(*host.index(), question);
+    const Result<std::vector<SearchHit>> hits =
+        ask(*host.index(), question, std::chrono::milliseconds(configuration.deadlines.queryMs));
     if (!hits)
       return {hits.failure().fault,
               file + ":" + std::to_string(question.line) + ": " + hits.failure().message};

@@ -85,10 +85,8 @@ public:
   // committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
-  // Why a skill scores what it does for a text, and when the backend has worked on all that was
-  // committed: see SearchBackend. Unavailable without a backend.
-  void explain(CallOptions options, std::string text, std::string id, Answer<std::string> answer);
-  void settle(CallOptions options, Answer<std::string> answer);
+  // For who asks more of it than queries. Null before attach() and without one.
+  std::shared_ptr<SearchBackend> backend() const;
   std::size_t size() const;
   IndexProgress progress() const;
   // Gives up what is under way, ends the backend's lane and lets go of who waits. Not on a lane's
