@@ -2,6 +2,7 @@
 #include "evaluation/bootstrap.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <random>
@@ -29,7 +30,7 @@ Difference bootstrap(const std::vector<double> &differences) {
   }
   std::sort(means.begin(), means.end());
   const auto at = [&](double part) {
-    return means[static_cast<std::size_t>(part * static_cast<double>(resamples - 1) + 0.5)];
+    return means[static_cast<std::size_t>(std::lround(part * static_cast<double>(resamples - 1)))];
   };
   return {std::accumulate(differences.begin(), differences.end(), 0.0) / count,
           at((1 - confidence) / 2), at((1 + confidence) / 2)};

@@ -41,7 +41,7 @@ Result<Question> questionIn(const Json &line) {
   if (skills == line.end()) {
     for (const auto &[name, value] : line.items())
       if (name != "text" && name != "_id")
-        return refuse("\"skills\" is missing ([] says that no skill answers it), and \"" +
+        return refuse(R"("skills" is missing ([] says that no skill answers it), and ")" +
                       std::string(cutUtf8(name, mostShown)) + "\" is there");
     return question;
   }
