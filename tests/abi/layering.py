@@ -82,14 +82,27 @@ def checker_violations(check):
                 yield f"plugin-api/check/{name}: includes {header}, but may use base alone"
 
 
+# What the programs beside the server have of it: the vocabulary, and the command line as data.
+PROGRAMS_MAY = ("base/", "command_line/", "configuration/paths.hpp", "app/surroundings.hpp")
+
+
+def program_violations(programs):
+    """The same for programs/, which the server links nothing of, nor they of it."""
+    folders = {*ORDER, "command_line", "commands", "configuration"}
+    for path in sources(programs):
+        for _, header in includes(path):
+            if "/" in header and header.split("/")[0] in folders and not header.startswith(PROGRAMS_MAY):
+                yield f"programs/{path.relative_to(programs).as_posix()}: includes {header}, but may use {', '.join(PROGRAMS_MAY)} alone"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    host, check = root / "host", root / "plugin-api" / "check"
-    found = [*violations(host), *checker_violations(check)]
+    host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
+    found = [*violations(host), *checker_violations(check), *program_violations(programs)]
     for sentence in found:
         print(sentence)
-    count = len(sources(host)) + len(sources(check))
-    print(f"{count} files of host/ and plugin-api/check/ checked, {len(found)} violations")
+    count = len(sources(host)) + len(sources(check)) + len(sources(programs))
+    print(f"{count} files of host/, plugin-api/check/ and programs/ checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 

@@ -56,6 +56,14 @@ class Layering(unittest.TestCase):
             (check / "b.cpp").write_text('#include "plugin/registry.hpp"\n')
             self.assertEqual(1, len(list(layering.checker_violations(check))))
 
+    def test_a_program_knows_little_of_the_server(self):
+        with tempfile.TemporaryDirectory() as folder:
+            programs = pathlib.Path(folder)
+            (programs / "a.cpp").write_text('#include "base/json.hpp"\n#include "command_line/parser.hpp"\n#include "archive/packed.hpp"\n')
+            self.assertEqual([], list(layering.program_violations(programs)))
+            (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "skills/skill.hpp"\n')
+            self.assertEqual(2, len(list(layering.program_violations(programs))))
+
     def test_foreign_library_in_two_files(self):
         found = self.violations({"plugin/a.cpp": "#include <boost/dll.hpp>\n",
                                  "plugin/b.cpp": "#include <boost/dll/shared_library.hpp>\n"})

@@ -241,10 +241,16 @@ void Meaning::embedSome() {
       if (stopping_) break;
     }
     Wanted &wanted = wanted_.find(id)->second;
-    QuantisedVector vector = quantised(embed(wanted.passage));
+    try {
+      QuantisedVector vector = quantised(embed(wanted.passage));
+      table_->put(id, vector);
+      made.emplace_back(wanted.text, std::move(vector));
+    } catch (const skh::Error &why) {
+      // Weights that are no good for this text are no reason to leave out the others.
+      if (progress().problem.empty())
+        setProblem(id + " is found by its words alone: " + why.what());
+    }
     wanted.passage = {};
-    table_->put(id, vector);
-    made.emplace_back(wanted.text, std::move(vector));
     waiting_.erase(id);
   }
   cache_->append(made);
@@ -267,7 +273,8 @@ std::vector<float> Meaning::embed(std::string_view text) const {
 }
 
 std::unique_ptr<QuestionVectors> Meaning::question(std::string_view text,
-                                                   const std::function<void()> &checkpoint) const {
+                                                   const std::function<void()> &checkpoint) const
+    try {
   if (!progress().hasModel) return nullptr;
   auto vectors = std::make_unique<QuestionVectors>();
   std::vector<std::string_view> sentences = keyword::sentencesOf(text);
@@ -292,6 +299,10 @@ std::unique_ptr<QuestionVectors> Meaning::question(std::string_view text,
   for (float &each : sum) each /= length;
   vectors->whole = quantised(sum);
   return vectors;
+} catch (const skh::Error &why) {
+  // The encoder's refusal; what `checkpoint` throws has another status.
+  if (why.status() != SKH_INVALID) throw;
+  return nullptr;
 }
 
 } // namespace skillhost::hybrid

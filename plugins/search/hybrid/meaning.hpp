@@ -63,8 +63,8 @@ public:
   // Returns when every entry that was committed has its vector, or when one will never have: why
   // then, else nothing. Calls `checkpoint` every 50 ms; it may throw to give up.
   std::string settle(const std::function<void(const MeaningProgress &)> &checkpoint) const;
-  // Null while there is no model: then entries have no vectors either. Throws what `checkpoint`
-  // does.
+  // Null while there is no model, when entries have no vectors either, and for a text that the
+  // weights are no good for. Throws what `checkpoint` does.
   std::unique_ptr<QuestionVectors> question(std::string_view text,
                                             const std::function<void()> &checkpoint) const;
   // While there is a model.

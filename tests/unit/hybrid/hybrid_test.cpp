@@ -170,6 +170,39 @@ TEST_CASE("a model that cannot be read is told of once, and asked nothing") {
   CHECK(meaning.question("cat", [] {}) == nullptr);
 }
 
+TEST_CASE("weights that are no good for one text leave the others as they are") {
+  const TemporaryFolder folder;
+  SmallModel model;
+  for (std::size_t at = 0; at < SmallModel::width; ++at) // of the token "dog"
+    model.tensors["embeddings.word_embeddings.weight"][9 * SmallModel::width + at] = 3e38F;
+  model.write(folder.path());
+  Listener listener;
+  Meaning meaning(optionsOf(folder.path()), listener.tell());
+  meaning.put("cats", "cat");
+  meaning.put("dogs", "a dog");
+  meaning.put("york", "new york");
+  meaning.commit();
+  const MeaningProgress done = listener.embedded(3);
+  CHECK_THAT(done.problem, Catch::StartsWith("dogs is found by its words alone"));
+  CHECK(meaning.table().size() == 2);
+  CHECK(meaning.question("a dog", [] {}) == nullptr);
+  CHECK(meaning.question("a dog. A cat.", [] {}) == nullptr);
+  CHECK(meaning.question("a cat", [] {}) != nullptr);
+}
+
+TEST_CASE("weights that are no good for any text are refused as a whole") {
+  const TemporaryFolder folder;
+  SmallModel model;
+  for (float &each : model.tensors["embeddings.LayerNorm.weight"]) each = 3e38F;
+  model.write(folder.path());
+  Listener listener;
+  const Meaning meaning(optionsOf(folder.path()), listener.tell());
+  const MeaningProgress told =
+      listener.until([](const MeaningProgress &now) { return !now.problem.empty(); });
+  CHECK_THAT(told.problem, Catch::Contains("a vector that is no number"));
+  CHECK(!told.hasModel);
+}
+
 TEST_CASE("words and meaning make one ranking") {
   const TemporaryFolder folder;
   SmallModel().write(folder.path());
