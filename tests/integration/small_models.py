@@ -144,7 +144,7 @@ WRONG = (
 
 
 class Models:
-    """Makes them below a folder, with the program write_model."""
+    """Makes them below a folder, with the program write_small_model."""
 
     def __init__(self, program, root):
         self.good = Path(root) / "good"
