@@ -72,6 +72,7 @@ public:
   }
 
   void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
+    kept_.beforeChange(words_);
     refusing([&] {
       words_.put(
           {entry.id, entry.name, entry.description, entry.body, entry.attributes, entry.revision});
@@ -79,11 +80,13 @@ public:
     if (meaning_) meaning_->put(entry.id, passageOf(entry.name, entry.description));
   }
   void remove(const skh::Call & /*call*/, std::string_view id) override {
+    kept_.beforeChange(words_);
     words_.remove(id);
     if (meaning_) meaning_->remove(id);
   }
 
   void commit(const skh::Call &call, std::string_view generation) override {
+    kept_.beforeChange(words_);
     words_.commit(generation, [&call] { call.point(); });
     host_.gauge("entries", static_cast<double>(words_.snapshot()->size()));
     if (meaning_) meaning_->commit();
@@ -108,7 +111,7 @@ public:
   }
 
   void held(const skh::Call & /*call*/, const skh::HeldEntries &out) override {
-    keyword::tellHeld(*words_.snapshot(), out);
+    kept_.tell(words_, out);
   }
 
   std::string explain(const skh::Call &call, std::string_view text, std::string_view id) override {
@@ -153,6 +156,7 @@ private:
   const skh_health *const health_; // null: the host does not ask
   const FusionOptions fusion_;
   keyword::Index words_;
+  keyword::KeptEntries kept_;
   std::string told_; // the thread's of `meaning_`, as the next one
   bool wasTold_ = false;
   std::unique_ptr<Meaning> meaning_; // last: its thread uses the others

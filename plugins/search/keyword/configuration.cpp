@@ -44,11 +44,17 @@ Tell logOf(const skh::Host &host) {
   };
 }
 
-void tellHeld(const Snapshot &snapshot, const skh::HeldEntries &out) {
-  snapshot.forEach([&](std::size_t place) {
-    const Entry entry = snapshot.entry(place);
+void KeptEntries::tell(const Index &index, const skh::HeldEntries &out) {
+  std::call_once(decided_, [] {});
+  const std::shared_ptr<const Snapshot> visible = index.snapshot();
+  visible->forEach([&](std::size_t place) {
+    const Entry entry = visible->entry(place);
     out.add(entry.id, entry.revision);
   });
+}
+
+void KeptEntries::beforeChange(Index &index) {
+  std::call_once(decided_, [&index] { index.clear(); });
 }
 
 } // namespace skillhost::keyword

@@ -7,6 +7,7 @@
 #include <skillhost/config.hpp>
 #include <skillhost/held.hpp>
 
+#include <mutex>
 #include <stdexcept>
 
 namespace skillhost::keyword {
@@ -18,8 +19,18 @@ Options optionsFrom(const skh::Config &config);
 std::string folderOf(const skh::Host &host);
 // What the index has to say goes to the log.
 Tell logOf(const skh::Host &host);
-// All entries that are visible, as skillhost/held.h has it.
-void tellHeld(const Snapshot &snapshot, const skh::HeldEntries &out);
+// What is kept of an earlier life counts only for a host that asks for it: one that does not puts
+// every entry again and removes none of those that it does not know of.
+class KeptEntries {
+public:
+  // All that are visible, as skillhost/held.h has it.
+  void tell(const Index &index, const skh::HeldEntries &out);
+  // Before every change.
+  void beforeChange(Index &index);
+
+private:
+  std::once_flag decided_;
+};
 
 // The index says std::invalid_argument for what the caller got wrong; the host is to hear it.
 template <class Body> decltype(auto) refusing(Body &&body) {

@@ -57,7 +57,6 @@ Index::Index(Options options, std::string folder, Tell tell)
       storage_(std::move(folder), digestOfOptions(options_, *language_), options_.bodyBytes, tell_),
       analyser_(language_), compounds_(language_), snapshot_(std::make_shared<Snapshot>()) {
   takeUp(storage_.load());
-  keeper_ = std::thread([this] { keep(); });
 }
 
 Index::~Index() {
@@ -66,7 +65,12 @@ Index::~Index() {
     stopping_ = true;
   }
   changed_.notify_all();
-  keeper_.join();
+  if (keeper_.joinable()) keeper_.join();
+}
+
+void Index::wake() {
+  if (!keeper_.joinable()) keeper_ = std::thread([this] { keep(); });
+  changed_.notify_all();
 }
 
 std::shared_ptr<const Snapshot> Index::snapshot() const {
@@ -178,6 +182,16 @@ void Index::remove(std::string_view id) {
   removeOld(id);
 }
 
+void Index::clear() {
+  const std::scoped_lock lock(writing_);
+  pending_.clear();
+  pendingBytes_ = 0;
+  growing_.clear();
+  statistics_ = {};
+  compounds_ = Compounds(language_);
+  analyser_.beginAnew();
+}
+
 void Index::flush() {
   if (pending_.empty()) return;
   auto segment = storage_.make([this](BodySink &bodies) {
@@ -236,7 +250,7 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   publish(std::make_shared<Snapshot>(std::string(generation), std::move(segments), statistics_,
                                      std::move(parts)));
   isUnsaved_ = true;
-  changed_.notify_all();
+  wake();
   if (visible <= mostVisibleSegments) return;
   progressed_.wait(lock, [this] {
     return mergesFail_ || stopping_ || snapshot()->segments().size() <= mostVisibleSegments;
@@ -245,6 +259,7 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
 
 void Index::settle() {
   std::unique_lock lock(writing_);
+  wake();
   progressed_.wait(lock, [this] { return isSettled(); });
 }
 

@@ -74,6 +74,8 @@ public:
   void remove(std::string_view id); // nothing happens when there is no such entry
   // What a throwing checkpoint interrupts stays collected for the next commit.
   void commit(std::string_view generation, const Checkpoint &checkpoint = [] {});
+  // What the next commit leaves out: all that is there now.
+  void clear();
   // Waits until what was committed is kept and nothing is left to be merged.
   void settle();
 
@@ -106,6 +108,7 @@ private:
   void removeOld(std::string_view id);
   void flush();
   void countDead(Growing &growing);
+  void wake(); // the keeper, which begins with the first commit
   void publish(std::shared_ptr<const Snapshot> next);
 
   // keeping.cpp; the thread's own.
@@ -130,6 +133,7 @@ private:
   NewEntries pending_; // in no segment yet
   std::size_t pendingBytes_ = 0;
   bool isUnsaved_ = false;
+  bool isSaving_ = false;
   bool mergesFail_ = false;
   std::atomic<bool> stopping_{false}; // set under writing_
 

@@ -19,7 +19,8 @@ struct Stopped {}; // thrown where the index is to go
 } // namespace
 
 bool Index::isSettled() const {
-  return !isUnsaved_ && (mergesFail_ || segmentsToMerge(snapshot()->segments()).empty());
+  return !isUnsaved_ && !isSaving_ &&
+         (mergesFail_ || segmentsToMerge(snapshot()->segments()).empty());
 }
 
 void Index::keep() {
@@ -28,7 +29,11 @@ void Index::keep() {
   std::unique_lock lock(writing_);
   for (;;) {
     changed_.wait(lock, [this] { return stopping_ || !isSettled(); });
-    if (isUnsaved_) save(lock);
+    if (isUnsaved_) {
+      save(lock);
+      progressed_.notify_all();
+      continue; // to another commit, perhaps, before it stops
+    }
     if (stopping_) return;
     const std::vector<std::size_t> numbers = segmentsToMerge(snapshot()->segments());
     if (!numbers.empty() && !mergesFail_) {
@@ -49,10 +54,16 @@ void Index::keep() {
 
 void Index::save(std::unique_lock<std::mutex> &writing) {
   isUnsaved_ = false;
+  isSaving_ = true;
   const std::shared_ptr<const Snapshot> visible = snapshot();
   writing.unlock();
-  storage_.save({visible->generation(), visible->segments()});
+  try {
+    storage_.save({visible->generation(), visible->segments()});
+  } catch (const std::exception &error) { // it is tried again with the next commit
+    tell_(Notice::Warning, std::string("the index could not be kept: ") + error.what());
+  }
   writing.lock();
+  isSaving_ = false;
 }
 
 void Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers) {
@@ -104,6 +115,7 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
     else
       bring(input, *view.dead, *goneNow);
   }
+  bool isWanted = false; // no more after clear()
   std::vector<Growing> growing;
   for (const Growing &each : growing_) {
     const std::size_t input = inputOf(each.segment);
@@ -111,12 +123,13 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
       growing.push_back(each);
     else
       bring(input, *each.dead, *goneNext);
+    isWanted = isWanted || input < inputs.size();
   }
   if (segment) {
     goneNow->count(*segment);
     goneNext->count(*segment);
     segments.push_back({segment, goneNow});
-    growing.push_back({segment, goneNext, false, {}});
+    if (isWanted) growing.push_back({segment, goneNext, false, {}});
   }
   auto next = std::make_shared<Snapshot>(visible->generation(), std::move(segments),
                                          visible->statistics(), visible->compounds());

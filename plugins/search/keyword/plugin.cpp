@@ -24,14 +24,19 @@ public:
   }
 
   void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
+    kept_.beforeChange(index_);
     refusing([&] {
       index_.put(
           {entry.id, entry.name, entry.description, entry.body, entry.attributes, entry.revision});
     });
   }
-  void remove(const skh::Call & /*call*/, std::string_view id) override { index_.remove(id); }
+  void remove(const skh::Call & /*call*/, std::string_view id) override {
+    kept_.beforeChange(index_);
+    index_.remove(id);
+  }
 
   void commit(const skh::Call &call, std::string_view generation) override {
+    kept_.beforeChange(index_);
     index_.commit(generation, [&call] { call.point(); });
     tellEntries();
   }
@@ -45,7 +50,7 @@ public:
   }
 
   void held(const skh::Call & /*call*/, const skh::HeldEntries &out) override {
-    tellHeld(*index_.snapshot(), out);
+    kept_.tell(index_, out);
   }
 
   std::string explain(const skh::Call &call, std::string_view text, std::string_view id) override {
@@ -61,6 +66,7 @@ private:
 
   skh::Host host_;
   Index index_;
+  KeptEntries kept_;
 };
 
 } // namespace

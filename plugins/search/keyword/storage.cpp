@@ -202,6 +202,8 @@ bool Storage::save(const Kept &kept) {
     giveUp(error.what());
     return false;
   }
+  for (const std::uint64_t number : flushed_)
+    if (!named.contains(number)) ::unlink(pathOf(number).c_str());
   flushed_ = std::move(named);
   for (const std::uint64_t number : retired_)
     if (!flushed_.contains(number)) ::unlink(pathOf(number).c_str());

@@ -35,7 +35,7 @@ public:
   // When it returns true this is what the next load() finds, whatever happens to the process or
   // the machine.
   bool save(const Kept &kept);
-  // Its file goes when it is not named any more.
+  // Its file goes with the next save(), if that names it no more.
   void retire(const Segment &segment);
   bool keeps() const noexcept { return keeps_; }
 
@@ -54,7 +54,7 @@ private:
   beneath::FileDescriptor lock_;
   std::atomic<bool> keeps_{false};
   std::atomic<std::uint64_t> next_{1};
-  std::set<std::uint64_t> flushed_;
+  std::set<std::uint64_t> flushed_; // that the manifest names
   std::vector<std::uint64_t> retired_;
 };
 

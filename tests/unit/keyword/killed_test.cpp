@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// A process that is killed at any instant of indexing leaves an index that serves what some commit
+// made visible, all of it. SKILLHOST_LONG_TESTS=1: two hundred times instead of ten.
+#include "entries.hpp"
+#include "temporary_folder.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+
+using namespace skillhost::keyword;
+
+namespace {
+
+// Never returns. The generation names the seed and the number of commits, so that who comes after
+// knows what must be there.
+[[noreturn]] void indexUntilKilled(const std::string &folder, unsigned seed, int ready) {
+  Index index({}, folder);
+  std::mt19937 random(seed);
+  for (int commit = 0;; ++commit) {
+    for (int change = 0; change < 6; ++change) {
+      const int number = static_cast<int>(random() % 300);
+      if (random() % 4 == 0)
+        index.remove(entries::idOf(number));
+      else
+        entries::put(index, number, static_cast<int>(random() % 50));
+    }
+    index.commit(std::to_string(seed) + "-" + std::to_string(commit));
+    if (commit % 5 == 4) index.settle(); // else little would be kept before the end
+    if (::write(ready, "c", 1) != 1) ::_exit(1);
+  }
+}
+
+// What these commits made of what was there.
+entries::Held after(entries::Held held, unsigned seed, int commits) {
+  std::mt19937 random(seed);
+  for (int change = 0; change < 6 * commits; ++change) {
+    const int number = static_cast<int>(random() % 300);
+    if (random() % 4 == 0)
+      held.erase(entries::idOf(number));
+    else
+      held[entries::idOf(number)] = std::to_string(random() % 50);
+  }
+  return held;
+}
+
+} // namespace
+
+TEST_CASE("killed at any instant, the index serves a whole commit") {
+  const TemporaryFolder parent;
+  const std::string folder = parent.path() + "/index";
+  const bool isLong = std::getenv("SKILLHOST_LONG_TESTS") != nullptr;
+  const unsigned rounds = isLong ? 200 : 10;
+  std::mt19937 random(42);
+  entries::Held held;
+  std::string generation;
+  int progressed = 0;
+  for (unsigned round = 1; round <= rounds; ++round) {
+    int ready[2];
+    REQUIRE(::pipe(ready) == 0);
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      ::close(ready[0]);
+      indexUntilKilled(folder, round, ready[1]);
+    }
+    ::close(ready[1]);
+    char byte = 0;
+    for (auto commits = random() % 20; commits > 0; --commits)
+      REQUIRE(::read(ready[0], &byte, 1) == 1);
+    const timespec instant{0, static_cast<long>(random() % 10'000'000)}; // between two commits
+    ::nanosleep(&instant, nullptr);
+    REQUIRE(::kill(child, SIGKILL) == 0);
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFSIGNALED(status));
+    ::close(ready[0]);
+
+    std::vector<std::string> told;
+    const Index index({}, folder, [&](Notice, const std::string &text) { told.push_back(text); });
+    INFO("round " << round << ", generation " << index.generation());
+    CHECK(told.empty());
+    if (index.generation() != generation) {
+      generation = index.generation();
+      const std::size_t dash = generation.find('-');
+      REQUIRE(generation.substr(0, dash) == std::to_string(round));
+      held = after(std::move(held), round, std::stoi(generation.substr(dash + 1)) + 1);
+      ++progressed;
+    }
+    REQUIRE(entries::heldBy(index) == held);
+    entries::checkSame(index, *entries::freshOf(held));
+  }
+  CHECK(progressed > 0);
+}
