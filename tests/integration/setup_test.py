@@ -281,6 +281,7 @@ def doctor(machine):
     check(code == 0 and report["ok"], f"well: {out} {err}")
     check(about["source claude"]["state"] == "ok" and "1 skill" in about["source claude"]["text"], out)
     check("confined by" in about["kernel"]["text"], out)
+    check("the memory of a plugin's process is limited by" in about["cgroup"]["text"], out)
     check(about["Zed"]["state"] == "warning" and "nowhere" in about["Zed"]["text"], "a stranger's command is looked for")
 
     (machine.project / "bad.yaml").write_text("expose: bth\n")

@@ -40,7 +40,7 @@ void examineKernel(const KernelFacts &facts, Remarks &remarks) {
                                       "5.13 and its name in the kernel's lsm= list, seccomp a "
                                       "container that allows it"});
   // Of a service it is another one than where this is typed.
-  remarks.push_back({Health::Good, "kernel",
+  remarks.push_back({Health::Good, "cgroup",
                      facts.cgroup.empty()
                          ? "started from here, the memory of a plugin's process is limited by its "
                            "address space: " +
