@@ -19,8 +19,7 @@ static skh_status explain(void *self, const skh_call *call, skh_str text, skh_st
 
 static const void *extension(void *self, const char *id) {
   static const skh_explain table = {sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, NULL};
-  (void)self;
-  return strcmp(id, SKH_EXPLAIN) == 0 ? &table : NULL;
+  return strcmp(id, SKH_EXPLAIN) == 0 ? &table : small_extension(self, id);
 }
 
 MISBEHAVING_SEARCH_WITH("search_explains_strangers", &extension);

@@ -28,8 +28,7 @@ static skh_status settle(void *self, const skh_call *call, const skh_bytes *out)
 
 static const void *extension(void *self, const char *id) {
   static const skh_explain table = {sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, &settle};
-  (void)self;
-  return strcmp(id, SKH_EXPLAIN) == 0 ? &table : NULL;
+  return strcmp(id, SKH_EXPLAIN) == 0 ? &table : small_extension(self, id);
 }
 
 MISBEHAVING_SEARCH_WITH("search_never_settles", &extension);
