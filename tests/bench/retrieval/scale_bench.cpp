@@ -228,8 +228,8 @@ void run(std::size_t count, const Texts &texts, const std::string &folder) {
 } // namespace
 
 int main(int count, char **values) try {
-  constexpr const char *usage =
-      "usage: keyword_scale_bench [--skills=DIR] [--questions=FILE] [--folder=DIR [--kept]] ENTRIES...\n";
+  constexpr const char *usage = "usage: keyword_scale_bench [--skills=DIR] [--questions=FILE] "
+                                "[--folder=DIR [--kept]] ENTRIES...\n";
   if (count < 2) return bench::refuse("no ENTRIES", usage);
   Texts texts = madeUp();
   std::string folder;

@@ -112,23 +112,25 @@ TEST_CASE("a list without end from another process is cut off, and the process e
     CHECK(wait<Held>([&](auto answer) { search.held({}, answer); }).failure().fault ==
           Fault::TooLarge);
   }
-  TEST_CASE("what explains nothing says so, in a process too") {
-    const auto proxy = proxyFor(MISBEHAVING "/misbehaving_search_good.so");
-    const auto made =
-        Instance::create(proxy->descriptor(), {"search", "misbehaving_search_good", "{}", {}});
-    REQUIRE(made);
-    SearchInstance search(*made);
-    CHECK(explain(search, "pdf", "s/pdf").failure().fault == Fault::NotImplemented);
-    CHECK(*settle(search) == "");
-  }
+}
 
-  TEST_CASE("an explanation that is no JSON object is a failure of the plugin") {
-    const auto proxy = proxyFor(MISBEHAVING "/misbehaving_search_explains_in_words.so");
-    const auto made =
-        Instance::create(proxy->descriptor(), {"search", "misbehaving_search_explains", "{}", {}});
-    REQUIRE(made);
-    SearchInstance search(*made);
-    const auto why = explain(search, "pdf", "s/pdf");
-    REQUIRE(!why);
-    CHECK_THAT(why.failure().message, Catch::Contains("explain: it is no JSON object"));
-  }
+TEST_CASE("what explains nothing says so, in a process too") {
+  const auto proxy = proxyFor(MISBEHAVING "/misbehaving_search_good.so");
+  const auto made =
+      Instance::create(proxy->descriptor(), {"search", "misbehaving_search_good", "{}", {}});
+  REQUIRE(made);
+  SearchInstance search(*made);
+  CHECK(explain(search, "pdf", "s/pdf").failure().fault == Fault::NotImplemented);
+  CHECK(*settle(search) == "");
+}
+
+TEST_CASE("an explanation that is no JSON object is a failure of the plugin") {
+  const auto proxy = proxyFor(MISBEHAVING "/misbehaving_search_explains_in_words.so");
+  const auto made =
+      Instance::create(proxy->descriptor(), {"search", "misbehaving_search_explains", "{}", {}});
+  REQUIRE(made);
+  SearchInstance search(*made);
+  const auto why = explain(search, "pdf", "s/pdf");
+  REQUIRE(!why);
+  CHECK_THAT(why.failure().message, Catch::Contains("explain: it is no JSON object"));
+}
