@@ -4,6 +4,7 @@
 #include "absent_source.hpp"
 #include "access.hpp"
 #include "base/log.hpp"
+#include "base/process.hpp"
 #include "configuration/places.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
@@ -29,7 +30,7 @@ Searchable searchable(const Skill &skill, std::shared_ptr<Source> source) {
           skill.fields.description,
           std::move(texts.attributes),
           std::move(source),
-          skill.entry,
+          skill.entry(),
           skill.bodyOffset};
 }
 
@@ -85,6 +86,9 @@ Host::Host(const Configuration &configuration, const std::string &executable)
     if (index_) indexAll(now);
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now != before) server_->catalogueChanged(now, before);
+  });
+  library_.whenReady([this] {
+    if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
   });
   if (index_) {
     index_->onLost([this] { indexAll(library_.catalogue()); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/process.hpp"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -30,6 +31,12 @@ std::size_t residentBytes() noexcept {
   } catch (...) {
     return 0;
   }
+}
+
+void giveBackMemory() noexcept {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
 }
 
 ProcessFigures processFigures() noexcept {

@@ -35,7 +35,7 @@ std::string_view digestOfEntry(const Catalogue &catalogue, const std::string &so
                                const Document &file) {
   if (!file.entry) return {};
   const CatalogueEntry *const found = catalogue.byId(source + '/' + file.skill);
-  return found == nullptr || found->skill->entry.path != file.path
+  return found == nullptr || found->skill->entry().path != file.path
              ? std::string_view{}
              : std::string_view(found->skill->entryDigest);
 }

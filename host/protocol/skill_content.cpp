@@ -147,7 +147,7 @@ void prepareContent(Services &services, const SeenCatalogue &seen, const Catalog
         },
         finish);
   };
-  source->read(std::move(options), entry.skill->entry, largestEntry, entryRead);
+  source->read(std::move(options), entry.skill->entry(), largestEntry, entryRead);
 }
 
 std::string plainText(const PreparedContent &prepared) {

@@ -14,7 +14,7 @@ bool hasStill(const Skill *skill, const std::string &path, const Document &docum
 // Whether its SKILL.md and the files that are in no skill inside it are the same. What is inside
 // may be hidden from who has rendered the rest, and then nothing has changed for that one.
 bool isSame(const Skill &a, const Skill &b) {
-  if (a.entry.revision != b.entry.revision) return false;
+  if (a.entry().revision != b.entry().revision) return false;
   const auto own = [](const Skill &skill) {
     std::string all;
     for (std::size_t i = 0; i < skill.files.size(); ++i)

@@ -35,9 +35,9 @@ Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, 
   ((metadata += R"(,"cached":)") += word(result.cached)) += R"(,"truncated":)";
   metadata += word(result.truncated);
   if (result.partial) metadata += R"(,"partial":true)";
-  if (result.progress)
-    metadata += R"(,"progress":{"done":)" + std::to_string(result.progress->done) + R"(,"total":)" +
-                std::to_string(result.progress->total) + '}';
+  if (result.indexed)
+    metadata += R"(,"indexed":{"done":)" + std::to_string(result.indexed->done) + R"(,"total":)" +
+                std::to_string(result.indexed->total) + '}';
   Envelope out{Fragments(R"("content":[)"), result.meta};
   if (form != ResultForm::Structured) {
     out.members.append(R"({"type":"text","text":)").append(result.text).append("}");

@@ -2,6 +2,7 @@
 #include "search/index.hpp"
 
 #include "base/log.hpp"
+#include "base/process.hpp"
 #include "changed_entries.hpp"
 #include "index_work.hpp"
 #include "piece_pace.hpp"
@@ -18,11 +19,6 @@ namespace skillhost {
 namespace {
 
 constexpr int mostStaleRuns = 5;
-
-struct Waiting {
-  CancelToken cancel;
-  std::function<void()> callback;
-};
 
 } // namespace
 
@@ -340,6 +336,7 @@ private:
       else if (!again && !lost && !stopped_)
         retry_.arrange();
     }
+    if (work.put.size() >= muchWork) giveBackMemory();
     release(released);
     if (again)
       proceed();

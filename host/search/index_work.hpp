@@ -47,6 +47,12 @@ inline const std::string incomplete;
 void readPiece(const CallOptions &options, const std::shared_ptr<IndexWork> &work,
                std::size_t entries, std::function<void(const std::shared_ptr<IndexPiece> &)> done);
 
+// Who waits for a commit.
+struct Waiting {
+  CancelToken cancel;
+  std::function<void()> callback;
+};
+
 // An entry with the revision it was put with.
 using PutRevisions = std::vector<std::pair<std::string, std::string>>;
 

@@ -27,7 +27,7 @@ public:
     const Duration each = commit / entries_;
     least_ = std::min(least_, each);
     // Where a commit costs the more the more there is already, larger pieces make up for it.
-    const bool grows = each > least_ + least_ / 2 && whole < longest_;
+    const bool grows = each > least_ + least_ / 4 && whole < longest_;
     if (whole < soon || grows) entries_ *= 2;
   }
 

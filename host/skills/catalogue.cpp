@@ -18,7 +18,7 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
   names_.reserve(entries_.size());
   ids_.reserve(entries_.size());
   uris_.reserve(entries_.size());
-  const auto claim = [](Index &index, std::string what, const CatalogueEntry &entry) {
+  const auto claim = [](auto &index, auto what, const CatalogueEntry &entry) {
     const auto [holder, isFirst] = index.emplace(std::move(what), &entry);
     if (!isFirst && claimsBefore(entry, *holder->second)) holder->second = &entry;
   };
@@ -41,9 +41,11 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
       else if (!withheld.contains(written))
         claim(written_, std::move(written), entry);
     }
-    std::string root = decodePath(skill.uri).value_or(skill.uri);
+    std::string_view root = skill.uri;
+    if (std::optional<std::string> decoded = decodePath(skill.uri); decoded && *decoded != root)
+      root = decoded_.emplace_back(*std::move(decoded));
     longestRoot_ = std::max(longestRoot_, root.size());
-    claim(uris_, std::move(root), entry);
+    claim(uris_, root, entry);
   }
 }
 
@@ -77,7 +79,7 @@ const CatalogueEntry *Catalogue::byUri(std::string_view uri) const {
   const FileReference found = file(uri);
   if (found.entry == nullptr) return nullptr;
   const Skill &skill = *found.entry->skill;
-  return skill.files[found.file] == skill.entry ? found.entry : nullptr;
+  return skill.files[found.file] == skill.entry() ? found.entry : nullptr;
 }
 
 // Every root that `whole` lies below, the longest first: what is nested belongs to the inner skill.

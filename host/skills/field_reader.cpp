@@ -124,9 +124,7 @@ void readFields(const FrontMatter &matter, std::string_view file, SkillFields &f
   fields.keywords = reader.list("keywords", ",\n", true);
   fields.allowedTools = reader.list("allowed-tools", ", \n\t", false);
   fields.autoActivate = reader.boolean("auto_activate");
-  const auto metadata = matter.fields.find("metadata");
-  if (metadata != matter.fields.end() && metadata->is_object()) fields.metadata = *metadata;
-  fields.frontMatter = matter.fields;
+  fields.frontMatter = matter.fields.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 Finding findingAt(const FrontMatter &matter, std::string_view file, std::string_view key,

@@ -13,7 +13,7 @@ using Claims = std::unordered_map<std::string_view, const CatalogueEntry *>;
 
 // Where a person finds it.
 const std::string &placeOf(const Skill &skill) noexcept {
-  return skill.entry.location.empty() ? skill.id : skill.entry.location;
+  return skill.entry().location.empty() ? skill.id : skill.entry().location;
 }
 
 Finding notice(const Skill &skill, std::string code, std::string message, std::string advice) {

@@ -7,8 +7,13 @@
 
 namespace skillhost {
 
+const Document &Skill::entry() const noexcept {
+  static const Document none;
+  return entryAt < files.size() ? files[entryAt] : none;
+}
+
 std::string_view Skill::announcedPath(std::size_t file) const noexcept {
-  return filePaths[file] == entry.path ? entryName : std::string_view(filePaths[file]);
+  return filePaths[file] == entry().path ? entryName : std::string_view(filePaths[file]);
 }
 
 std::size_t Skill::fileAt(std::string_view wanted) const noexcept {
@@ -18,7 +23,7 @@ std::size_t Skill::fileAt(std::string_view wanted) const noexcept {
     return static_cast<std::size_t>(found - filePaths.begin());
   };
   const std::size_t found = at(wanted);
-  return found == npos && wanted == entryName ? at(entry.path) : found;
+  return found == npos && wanted == entryName ? at(entry().path) : found;
 }
 
 bool Skill::hasFolder(std::string_view wanted) const noexcept {
@@ -36,10 +41,10 @@ bool Skill::hasFolder(std::string_view wanted) const noexcept {
 }
 
 std::string contentKeyOf(const Skill &skill) {
-  std::string names = skill.folder;
+  std::string names = skill.id + '\n' + skill.entry().revision + '\n' + skill.folder;
   for (std::size_t i = 0; i < skill.files.size(); ++i)
     ((names += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
-  return skill.id + '\n' + skill.entry.revision + '\n' + sha256Hex(names);
+  return sha256Hex(names);
 }
 
 } // namespace skillhost

@@ -23,20 +23,33 @@ std::string parentOf(const std::string &path) {
 }
 
 // Every file below the skill's folder, those of skills nested inside it included.
-void gatherFiles(const SourceSkills &all, Skill &skill) {
+void gatherFiles(const SourceSkills &all, Skill &skill, const Document &entry) {
   const std::string below = skill.path + "/";
-  std::vector<std::pair<std::string, const Document *>> found;
-  for (const Document &document : all.documents.at(skill.path))
-    found.emplace_back(document.path, &document);
-  for (auto it = all.documents.lower_bound(below);
-       it != all.documents.end() && it->first.starts_with(below); ++it)
-    for (const Document &document : it->second)
-      found.emplace_back(it->first.substr(below.size()) + "/" + document.path, &document);
-  std::sort(found.begin(), found.end());
-  for (auto &[path, document] : found) {
-    skill.filePaths.push_back(std::move(path));
-    skill.files.push_back(*document);
+  const Documents &own = all.documents.at(skill.path);
+  auto inside = all.documents.lower_bound(below);
+  const auto isInside = [&] {
+    return inside != all.documents.end() && inside->first.starts_with(below);
+  };
+  if (!isInside()) {
+    skill.files = own; // which are in this order already
+    for (const Document &document : own) skill.filePaths.push_back(document.path);
+  } else {
+    std::vector<std::pair<std::string, const Document *>> found;
+    for (const Document &document : own) found.emplace_back(document.path, &document);
+    for (; isInside(); ++inside)
+      for (const Document &document : inside->second)
+        found.emplace_back(inside->first.substr(below.size()) + "/" + document.path, &document);
+    std::sort(found.begin(), found.end());
+    Documents::List files;
+    for (auto &[path, document] : found) {
+      skill.filePaths.push_back(std::move(path));
+      files.push_back(*document);
+    }
+    skill.files = std::move(files);
   }
+  skill.filePaths.shrink_to_fit();
+  const auto at = std::lower_bound(skill.filePaths.begin(), skill.filePaths.end(), entry.path);
+  skill.entryAt = static_cast<std::size_t>(at - skill.filePaths.begin());
 }
 
 Finding withheld(const std::string &file, std::string code, std::string message,
@@ -68,13 +81,13 @@ std::uint64_t bytesOf(const Skill &skill) noexcept {
 
 // The limits of the skills extension that depend on the files.
 void checkSize(Skill &skill, const SkillRules &rules) {
-  const std::string file = fileName(skill.entry);
-  if (skill.entry.path != entryName &&
+  const std::string file = fileName(skill.entry());
+  if (skill.entry().path != entryName &&
       std::binary_search(skill.filePaths.begin(), skill.filePaths.end(), entryName)) {
     skill.keepsRules = false;
     skill.findings.push_back(
         withheld(file, "entry-twice",
-                 "the skill is " + skill.entry.path + " and has a file SKILL.md beside it",
+                 "the skill is " + skill.entry().path + " and has a file SKILL.md beside it",
                  "keep one of them, as SKILL.md"));
   }
   skill.byExtension = skill.keepsRules && !isTooMuch(skill, rules);
@@ -127,13 +140,13 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
   now.facts = std::move(snapshot.facts);
   now.refused = std::move(snapshot.refused);
   for (Document &document : snapshot.documents) {
-    std::vector<Document> &documents = now.documents[document.skill];
+    Documents &documents = now.documents[document.skill];
     documents.push_back(std::move(document));
   }
   for (const auto &[path, why] : now.refused)
     if (!rules.wanted || rules.wanted(source + "/" + path))
       now.skipped[path] = {withdrawn(source + "/" + path, why)};
-  for (const auto &[path, documents] : now.documents) {
+  for (auto &[path, documents] : now.documents) {
     const auto entries = std::count_if(documents.begin(), documents.end(),
                                        [](const Document &d) { return d.entry; });
     if (rules.wanted && !rules.wanted(source + "/" + path)) continue;
@@ -144,10 +157,9 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
                             "report it to the author of the source's plugin"}};
       continue;
     }
-    const Document &entry = *std::find_if(documents.begin(), documents.end(),
-                                          [](const Document &d) { return d.entry; });
     if (before != nullptr && sameDocuments(now, *before, path) &&
         factsOf(now, path) == factsOf(*before, path)) {
+      documents = before->documents.at(path); // which the skill holds too
       if (const auto skill = before->skills.find(path); skill != before->skills.end()) {
         now.skills.insert(*skill);
         continue;
@@ -158,7 +170,8 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
         continue;
       }
     }
-    pending.unread.push_back(entry);
+    pending.unread.push_back(*std::find_if(documents.begin(), documents.end(),
+                                           [](const Document &d) { return d.entry; }));
   }
   return pending;
 }
@@ -187,16 +200,32 @@ Snapshot snapshotOf(const SourceSkills &skills) {
 }
 
 Snapshot apply(const SourceSkills &before, Changes changes) {
-  std::map<std::pair<std::string, std::string>, Document> all;
-  for (const auto &[path, documents] : before.documents)
-    for (const Document &document : documents) all[{document.skill, document.path}] = document;
-  for (const Document &document : changes.removed) all.erase({document.skill, document.path});
-  for (Document &document : changes.added)
-    all[{document.skill, document.path}] = std::move(document);
+  std::map<std::string, std::map<std::string, Document>> changed; // skills, by path
+  const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
+    const auto [skill, isNew] = changed.try_emplace(document.skill);
+    const auto was = before.documents.find(document.skill);
+    if (isNew && was != before.documents.end())
+      for (const Document &one : was->second) skill->second[one.path] = one;
+    return skill->second;
+  };
+  for (const Document &document : changes.removed) skillOf(document).erase(document.path);
+  for (Document &document : changes.added) skillOf(document)[document.path] = std::move(document);
   Snapshot snapshot;
   snapshot.revision = std::move(changes.revision);
   snapshot.facts = std::move(changes.facts);
-  for (auto &[place, document] : all) snapshot.documents.push_back(std::move(document));
+  auto next = changed.begin();
+  const auto takeChanged = [&] {
+    for (auto &[path, document] : next->second) snapshot.documents.push_back(std::move(document));
+    ++next;
+  };
+  for (const auto &[skill, documents] : before.documents) {
+    while (next != changed.end() && next->first < skill) takeChanged();
+    if (next != changed.end() && next->first == skill)
+      takeChanged();
+    else
+      snapshot.documents.insert(snapshot.documents.end(), documents.begin(), documents.end());
+  }
+  while (next != changed.end()) takeChanged();
   return snapshot;
 }
 
@@ -219,7 +248,6 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   if (entry.location.starts_with('/')) skill->folder = parentOf(entry.location);
   skill->fields = *std::move(assessed.fields);
   skill->facts = factsOf(all, entry.skill);
-  skill->entry = entry;
   skill->entryBytes = bytes.size();
   skill->entryDigest = blake3Hex(bytes);
   skill->bodyOffset = parsed.frontMatter->bodyOffset;
@@ -227,9 +255,15 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->estimatedTokens = bytes.size() / 4;
   skill->keepsRules = assessed.servedByExtension;
   skill->findings = std::move(findings);
-  gatherFiles(all, *skill);
+  gatherFiles(all, *skill, entry);
   skill->contentKey = contentKeyOf(*skill);
   checkSize(*skill, rules);
+  // There may be very many, and each is here to stay.
+  for (std::string *const text :
+       {&skill->id, &skill->uri, &skill->folder, &skill->fields.name, &skill->fields.toolName,
+        &skill->fields.title, &skill->fields.description, &skill->fields.frontMatter})
+    text->shrink_to_fit();
+  skill->findings.shrink_to_fit();
   return {std::move(skill), {}};
 }
 

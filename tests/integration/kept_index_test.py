@@ -78,7 +78,7 @@ def growing(site):
         site.allow(1)
         envelope, text = until(lambda: find(session), lambda answer: answer[0]["success"])
         metadata = envelope["metadata"]
-        check(metadata.get("partial") is True and metadata.get("progress") == {"done": 256, "total": COUNT}, f"counts: {metadata}")
+        check(metadata.get("partial") is True and metadata.get("indexed") == {"done": 256, "total": COUNT}, f"counts: {metadata}")
         check(len(envelope["data"]["results"]) == 3, f"what is there: {envelope}")
         check(f"still indexing: 256 of {COUNT} skills so far; list_skills has them all. Ask again" in text, text)
         envelope, text = find(session, "zzyzx")
@@ -86,7 +86,7 @@ def growing(site):
         check("indexed already" in text and "No skill fits" not in text, text)
         site.allow(1000)
         envelope, text = until(lambda: find(session, top_k=1), lambda answer: "partial" not in answer[0]["metadata"])
-        check("progress" not in envelope["metadata"] and "indexing" not in text, f"all is there: {envelope}")
+        check("indexed" not in envelope["metadata"] and "indexing" not in text, f"all is there: {envelope}")
         check("No skill fits" in find(session, "zzyzx")[1], "now it is sure")
         check(session.end() is None, "an orderly end")
 
@@ -106,7 +106,7 @@ def kept(site):
     with site.session("--set", "startup_wait_ms=0") as session:
         # What was kept answers, though nothing has been committed by this process.
         envelope, _ = until(lambda: find(session), lambda answer: answer[0]["success"] and answer[0]["data"]["results"])
-        check("progress" not in envelope["metadata"], f"hardly anything is missing: {envelope}")
+        check("indexed" not in envelope["metadata"], f"hardly anything is missing: {envelope}")
         names = [result["name"] for result in envelope["data"]["results"]]
         check("s003" not in names, f"what is gone is not named: {names}")
         site.allow(1000)

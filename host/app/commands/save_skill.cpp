@@ -73,7 +73,7 @@ SkillToSave fromCatalogue(const Invocation &invocation, const std::string &execu
     if (!bytes[i])
       throw std::runtime_error(name + ": " + documents[i].path + ": " + bytes[i].failure().message);
     // The entry has this name whatever its case at the source.
-    const bool isEntry = documents[i].path == found.entry.path;
+    const bool isEntry = documents[i].path == found.entry().path;
     skill.content.files.push_back({isEntry ? "SKILL.md" : documents[i].path, *std::move(bytes[i])});
   }
   return skill;

@@ -42,7 +42,7 @@ Json asJson(const CatalogueEntry &entry) {
           {"tools", true}, // every skill is; readers of this rely on the member
           {"extension", entry.listed},
           {"by_id_only", entry.name == skill.id},
-          {"front_matter", skill.fields.frontMatter},
+          {"front_matter", Json::parse(skill.fields.frontMatter)},
           {"findings", findingsJson(skill.findings)}};
 }
 

@@ -27,8 +27,12 @@ ListOrder promptsOf(const Catalogue &catalogue, const OfferSet &offers) {
 
 // What the author says of the arguments, if anything.
 std::string argumentHint(const Skill &skill) {
-  const auto hint = skill.fields.frontMatter.find("argument-hint");
-  if (hint != skill.fields.frontMatter.end() && hint->is_string()) return hint->get<std::string>();
+  // Few have one: the others need not be parsed.
+  if (skill.fields.frontMatter.find(R"("argument-hint")") != std::string::npos) {
+    const Json fields = Json::parse(skill.fields.frontMatter);
+    const auto hint = fields.find("argument-hint");
+    if (hint != fields.end() && hint->is_string()) return hint->get<std::string>();
+  }
   return "What the skill is to be applied to.";
 }
 

@@ -24,9 +24,7 @@ constexpr std::size_t atOnce = 100; // skills whose manifests are computed toget
 std::string describe(const Skill &skill, const Manifest &manifest) {
   std::string out = R"({"uri":)";
   appendJsonString(out, skill.uri + "/SKILL.md");
-  out += R"(,"frontmatter":)" +
-         skill.fields.frontMatter.dump(-1, ' ', false, Json::error_handler_t::replace) +
-         R"(,"resources":[)";
+  out += R"(,"frontmatter":)" + skill.fields.frontMatter + R"(,"resources":[)";
   for (std::size_t i = 0; i < manifest.size(); ++i) {
     out += i == 0 ? R"({"uri":)" : R"(,{"uri":)";
     appendJsonString(out, skill.uri + "/" + encodePath(skill.announcedPath(i)));

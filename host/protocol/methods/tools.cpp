@@ -28,7 +28,7 @@ std::string outputSchema(std::string_view dataSchema) {
   std::string out = R"({"type":"object","properties":{"success":{"type":"boolean"},"data":)";
   out += dataSchema;
   return out +
-         R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"},"partial":{"type":"boolean"},"progress":{"type":"object","properties":{"done":{"type":"integer","minimum":0},"total":{"type":"integer","minimum":0}},"required":["done","total"]},"notice":{"type":"string"}},"required":["durationMs"]}},"required":["success","metadata"]})";
+         R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"},"partial":{"type":"boolean"},"indexed":{"type":"object","properties":{"done":{"type":"integer","minimum":0},"total":{"type":"integer","minimum":0}},"required":["done","total"]},"notice":{"type":"string"}},"required":["durationMs"]}},"required":["success","metadata"]})";
 }
 
 // Who reads a list of tools.

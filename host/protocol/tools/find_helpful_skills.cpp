@@ -33,7 +33,7 @@ Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documen
   if (!documents) return one;
   Json paths = Json::array();
   for (const std::string &path : entry.skill->filePaths)
-    if (path != entry.skill->entry.path && paths.size() < mostDocuments) paths.push_back(path);
+    if (path != entry.skill->entry().path && paths.size() < mostDocuments) paths.push_back(path);
   one["documents"] = std::move(paths);
   return one;
 }
@@ -43,7 +43,7 @@ std::string documentsLine(const Skill &skill) {
   std::string line;
   std::size_t told = 0, others = 0;
   for (const std::string &path : skill.filePaths) {
-    if (path == skill.entry.path) continue;
+    if (path == skill.entry().path) continue;
     if (told < mostDocuments)
       line += (told++ == 0 ? "\n  Files: " : ", ") + path;
     else
@@ -86,8 +86,7 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
   const Json data{{"results", std::move(results)}, {"total", count}};
   ToolResult result = toolResult(data, text);
   noteWhatIsMissing(tool, catalogue, result, indexing);
-  if (!indexing.empty() && tool.call()->seesAll())
-    result.progress = {progress.done, progress.total};
+  if (!indexing.empty() && tool.call()->seesAll()) result.indexed = {progress.done, progress.total};
   tool.succeed(result);
 }
 

@@ -80,7 +80,8 @@ std::string describe(const FoundDocument &found) {
 
 void emitAll(const Snapshot &snapshot, const skh::Documents &out, const Checkpoint &checkpoint) {
   Emitter emitter(out, checkpoint);
-  for (const StoredSkill &skill : snapshot.skills) {
+  for (const auto &stored : snapshot.skills) {
+    const StoredSkill &skill = *stored;
     for (const StoredDocument &document : skill.documents) emitter.put(skill, document);
   }
 }

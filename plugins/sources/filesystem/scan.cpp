@@ -139,14 +139,21 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   watches.endScan();
   dropForeignFiles(folders, warnings);
   explainEmptiness(settings, folders, warnings);
-  snapshot->skills = collect(settings, *snapshot, folders);
-  for (StoredSkill &skill : snapshot->skills) {
+  const StoredSkills &known = before.skills;
+  auto next = known.begin();
+  for (StoredSkill &skill : collect(settings, *snapshot, folders)) {
     checkpoint();
     for (StoredDocument &document : skill.documents) {
-      const FoundDocument known = before.find(skill.id, document.path);
-      if (known.document != nullptr) takeOver(skill, document, *known.document, checkpoint);
+      const FoundDocument was = before.find(skill.id, document.path);
+      if (was.document != nullptr) takeOver(skill, document, *was.document, checkpoint);
       document.revision = Revision(document.identity, document.digest, document.steady);
     }
+    skill.documents.shrink_to_fit();
+    while (next != known.end() && (*next)->id < skill.id) ++next;
+    if (next != known.end() && **next == skill)
+      snapshot->skills.push_back(*next);
+    else
+      snapshot->skills.push_back(std::make_shared<const StoredSkill>(std::move(skill)));
   }
   snapshot->id = identify(snapshot->skills);
   return snapshot;

@@ -6,25 +6,30 @@
 namespace skillhost::filesystem {
 namespace {
 
-template <class Item, class Key>
-const Item *lookUp(const std::vector<Item> &sorted, std::string_view wanted, Key key) noexcept {
-  const auto found =
-      std::lower_bound(sorted.begin(), sorted.end(), wanted,
-                       [&](const Item &item, std::string_view text) { return item.*key < text; });
-  return found != sorted.end() && (*found).*key == wanted ? &*found : nullptr;
+const StoredSkill &itemOf(const std::shared_ptr<const StoredSkill> &skill) noexcept {
+  return *skill;
+}
+const StoredDocument &itemOf(const StoredDocument &document) noexcept { return document; }
+
+template <class Entry, class Key>
+auto lookUp(const std::vector<Entry> &sorted, std::string_view wanted, Key key) noexcept {
+  const auto found = std::lower_bound(
+      sorted.begin(), sorted.end(), wanted,
+      [&](const Entry &entry, std::string_view text) { return itemOf(entry).*key < text; });
+  return found != sorted.end() && itemOf(*found).*key == wanted ? &itemOf(*found) : nullptr;
 }
 
 // Walks two sorted lists side by side; each of the pair is null where the other has no partner.
-template <class Item, class Key, class Body>
-void sideBySide(const std::vector<Item> &before, const std::vector<Item> &after, Key key,
+template <class Entry, class Key, class Body>
+void sideBySide(const std::vector<Entry> &before, const std::vector<Entry> &after, Key key,
                 Body body) {
   auto left = before.begin();
   auto right = after.begin();
   while (left != before.end() || right != after.end()) {
     const int order = left == before.end()   ? 1
                       : right == after.end() ? -1
-                                             : ((*left).*key).compare((*right).*key);
-    body(order <= 0 ? &*left : nullptr, order >= 0 ? &*right : nullptr);
+                                             : (itemOf(*left).*key).compare(itemOf(*right).*key);
+    body(order <= 0 ? &itemOf(*left) : nullptr, order >= 0 ? &itemOf(*right) : nullptr);
     if (order <= 0) ++left;
     if (order >= 0) ++right;
   }
@@ -39,9 +44,10 @@ FoundDocument Snapshot::find(std::string_view skill, std::string_view path) cons
   return document == nullptr ? FoundDocument{} : FoundDocument{owner, document};
 }
 
-std::string identify(const std::vector<StoredSkill> &skills) {
+std::string identify(const StoredSkills &skills) {
   ContentHash hash;
-  for (const StoredSkill &skill : skills) {
+  for (const auto &stored : skills) {
+    const StoredSkill &skill = *stored;
     hash.add(std::uint64_t{skill.id.size()});
     hash.add(skill.id);
     hash.add(std::uint64_t{skill.documents.size()});

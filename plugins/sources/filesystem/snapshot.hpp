@@ -21,6 +21,7 @@ struct StoredDocument {
   bool steady = false;          // the bytes can no longer change without the identity
   std::uint32_t flags = 0;      // SKH_DOC_*
   Revision revision;
+  friend bool operator==(const StoredDocument &, const StoredDocument &) = default;
 };
 
 struct StoredSkill {
@@ -28,7 +29,10 @@ struct StoredSkill {
   std::string folder; // relative to the root, "" for the root itself
   std::shared_ptr<const Root> root;
   std::vector<StoredDocument> documents; // by path
+  friend bool operator==(const StoredSkill &, const StoredSkill &) = default;
 };
+// Shared by the snapshots in which it is the same: several are remembered.
+using StoredSkills = std::vector<std::shared_ptr<const StoredSkill>>;
 
 struct FoundDocument {
   const StoredSkill *skill = nullptr;
@@ -36,8 +40,8 @@ struct FoundDocument {
 };
 
 struct Snapshot {
-  std::string id;                  // equal for equal skills, paths, flags and revisions
-  std::vector<StoredSkill> skills; // by id
+  std::string id;      // equal for equal skills, paths, flags and revisions
+  StoredSkills skills; // by id
   std::vector<std::shared_ptr<const Root>> roots; // as configured; nullptr where one is missing
   std::string trouble; // why none of them can be read; empty: one can, or they are missing
 
@@ -47,7 +51,7 @@ struct Snapshot {
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
 // The id that the skills of a snapshot make.
-std::string identify(const std::vector<StoredSkill> &skills);
+std::string identify(const StoredSkills &skills);
 
 struct Difference {
   const StoredSkill &skill;

@@ -35,9 +35,8 @@ CatalogueEntry skill(const std::string &source, const std::string &path, const s
   made->fields.categoryUnsure = categoryUnsure;
   made->fields.toolName = name;
   made->byExtension = true;
-  made->entry = file(path, "SKILL.md");
   made->contentKey = made->id;
-  made->files = {made->entry};
+  made->files = {file(path, "SKILL.md")};
   made->filePaths = {"SKILL.md"};
   for (Document &one : nested) {
     made->filePaths.push_back(

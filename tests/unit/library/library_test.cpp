@@ -183,7 +183,7 @@ TEST_CASE("an entry in lower case is announced, and found, as SKILL.md") {
   CHECK(entry->listed);
   const FileReference file = catalogue->file("skill://s/a/SKILL.md");
   REQUIRE(file.entry == entry);
-  CHECK(entry->skill->files[file.file] == entry->skill->entry);
+  CHECK(entry->skill->files[file.file] == entry->skill->entry());
   CHECK(entry->skill->announcedPath(file.file) == "SKILL.md");
   CHECK(entry->skill->announcedPath(1 - file.file) == "more.md");
   CHECK(catalogue->byUri("skill://s/a/SKILL.md") == entry);

@@ -114,7 +114,7 @@ TEST_CASE("the text of a failure says code, message and whether to try again, in
 TEST_CASE("a notice is said where the model reads, and once a form") {
   ToolResult result = toolResult(Json{{"a", 1}}, "text");
   result.partial = true;
-  result.progress = {3, 10};
+  result.indexed = {3, 10};
   result.notice = "more is \"to come\"";
   const auto read = [&](ResultForm form) {
     const Envelope made = envelope(result, std::chrono::milliseconds(1), form);
@@ -126,7 +126,7 @@ TEST_CASE("a notice is said where the model reads, and once a form") {
   CHECK(both["content"].size() == 2);
   CHECK(both["content"][1] == block);
   CHECK(both["structuredContent"]["metadata"]["partial"] == true);
-  CHECK(both["structuredContent"]["metadata"]["progress"] == Json{{"done", 3}, {"total", 10}});
+  CHECK(both["structuredContent"]["metadata"]["indexed"] == Json{{"done", 3}, {"total", 10}});
   CHECK(both["structuredContent"]["metadata"]["notice"] == result.notice);
   const auto [text, meta] = read(ResultForm::Text);
   CHECK(text["content"][1] == block);

@@ -47,9 +47,10 @@ TEST_CASE("a good skill is served everywhere without a word") {
     CHECK(result.fields->description == "Reads PDF files.");
     CHECK(result.fields->license == "MIT");
     CHECK(result.fields->compatibility == "Linux");
-    CHECK(result.fields->metadata == Json{{"author", "me"}});
+    const Json all = Json::parse(result.fields->frontMatter);
+    CHECK(all["metadata"] == Json{{"author", "me"}});
     CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Bash(git add:*)"});
-    CHECK(result.fields->frontMatter["name"] == "pdf");
+    CHECK(all["name"] == "pdf");
   }
 }
 

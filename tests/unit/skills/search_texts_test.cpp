@@ -23,8 +23,8 @@ TEST_CASE("the search revision is another one whenever what is searched is, and 
   };
   const std::string before = revisionOf([](Skill &) {});
   // That of every run, and of every machine: what is kept on disks was put with it.
-  CHECK(before == "EXPECTED");
-  CHECK(revisionOf([](Skill &skill) { skill.entry.revision = "other"; }) == before);
+  CHECK(before == "TK1kDCrVgfbA6i8");
+  CHECK(revisionOf([](Skill &skill) { skill.files = {{"pdf", "SKILL.md", "other"}}; }) == before);
   CHECK(revisionOf([](Skill &skill) { skill.folder = "/elsewhere"; }) == before);
   const std::set<std::string> others{
       before,

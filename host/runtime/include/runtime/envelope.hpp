@@ -30,11 +30,11 @@ struct ToolResult {
   bool cached = false;
   bool truncated = false;
   bool partial = false; // more is to come: the work it tells of goes on
-  // How far that work is, where it can be told.
-  struct Progress {
+  // How many of the skills a search looks at by now, while its index grows.
+  struct Indexed {
     std::size_t done = 0, total = 0;
   };
-  std::optional<Progress> progress;
+  std::optional<Indexed> indexed;
   std::string notice; // a line for the model beside the text; empty: none
 };
 

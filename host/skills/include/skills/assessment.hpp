@@ -20,8 +20,7 @@ struct SkillFields {
   // There is a category that could not be read for sure: every rule by category holds for the
   // skill.
   bool categoryUnsure = false;
-  Json metadata = Json::object(); // empty when the document has none
-  Json frontMatter;               // all of it, verbatim
+  std::string frontMatter; // all of it, verbatim: the text of a JSON object
 };
 
 struct Assessment {

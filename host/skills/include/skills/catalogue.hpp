@@ -5,6 +5,7 @@
 #include "skills/skill.hpp"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -113,9 +114,10 @@ private:
   const std::vector<Finding> findings_;
   const Loading loading_;
   const NameRule nameRule_;
-  Views names_, ids_; // of what the entries hold
-  Index written_;     // names that are not the tools', folded
-  Index uris_;        // by the decoded root
+  Views names_, ids_;               // of what the entries hold
+  Index written_;                   // names that are not the tools', folded
+  Views uris_;                      // by the decoded root
+  std::deque<std::string> decoded_; // of the roots that are not as the entries hold them
   std::size_t longestRoot_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 #include "base/guarded.hpp"
 #include "base/result.hpp"
-#include "plugin/document.hpp"
+#include "plugin/documents.hpp"
 #include "skills/assessment.hpp"
 
 #include <cstddef>
@@ -41,10 +41,10 @@ struct Skill {
   std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
   std::string folder; // absolute path on this machine, or empty
   SkillFields fields;
-  std::string facts;      // that the source states of it: the text of a JSON object; empty: none
-  Document entry;         // SKILL.md
-  std::string contentKey; // another one whenever the rendered SKILL.md may be
-  std::vector<Document> files; // all of them, SKILL.md and nested skills' included, sorted by path
+  std::string facts;       // that the source states of it: the text of a JSON object; empty: none
+  std::string contentKey;  // another one whenever the rendered SKILL.md may be
+  Documents files;         // all of them, SKILL.md and nested skills' included, sorted by path
+  std::size_t entryAt = 0; // SKILL.md among them
   std::vector<std::string> filePaths; // relative to this skill, in step with `files`
   std::size_t entryBytes = 0;
   std::string entryDigest;         // of SKILL.md: another one whenever its bytes are
@@ -57,6 +57,8 @@ struct Skill {
   // Filled in when first asked for, see manifest.hpp; the one thing that changes.
   mutable Guarded<ManifestState> manifest;
 
+  // SKILL.md.
+  const Document &entry() const noexcept;
   // Index into `files`, or npos.
   // The file is announced under this path: the entry as SKILL.md, whatever the case of its letters,
   // since that is how the skills extension's clients know it.

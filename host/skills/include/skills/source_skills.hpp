@@ -2,7 +2,7 @@
 // From one source's documents to its skills, reusing those whose bytes have not changed.
 #pragma once
 
-#include "plugin/document.hpp"
+#include "plugin/documents.hpp"
 #include "skills/skill.hpp"
 
 #include <chrono>
@@ -35,7 +35,7 @@ inline constexpr const char *notLockedCode = "not-locked";
 // All there is to know of one source at one revision. Immutable once built.
 struct SourceSkills {
   std::string source, revision;
-  std::map<std::string, std::vector<Document>> documents;     // by skill, each sorted by path
+  std::map<std::string, Documents> documents;                 // by skill, each sorted by path
   std::map<std::string, std::shared_ptr<const Skill>> skills; // by path; the served ones
   std::map<std::string, std::string> facts;                   // by skill, as the source told them
   std::map<std::string, std::string> refused;                 // by skill, as in a snapshot

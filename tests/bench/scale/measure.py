@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a start with many skills takes: measure.py SERVER FOLDER [--rounds N] [--set KEY=VALUE]...
+
+Starts SERVER on stdio with the skills of FOLDER, an empty cache first and then the one that the run before has left
+("kept"), and prints the median of the rounds: seconds from the start of the process to the whole list and to a search
+over all of it, MB that are resident then and at most, and microseconds of a load_skill."""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+
+class Server:
+    def __init__(self, command, cache):
+        environment = {**os.environ, "XDG_CACHE_HOME": cache, "SKILLHOST_STARTUP_WAIT_MS": "600000", "SKILLHOST_DEADLINES_QUERY_MS": "600000"}
+        self.begun = time.monotonic()
+        self.process = subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL)
+        self.count = 0
+        self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}})
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+
+    def send(self, message):
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+        self.process.stdin.flush()
+
+    def ask(self, method, params):
+        self.count += 1
+        self.send({"jsonrpc": "2.0", "id": self.count, "method": method, "params": params})
+        while True:
+            message = json.loads(self.process.stdout.readline())
+            if message.get("id") == self.count:
+                return message["result"]
+
+    def tool(self, name, **arguments):
+        result = self.ask("tools/call", {"name": name, "arguments": arguments})
+        return result.get("structuredContent") or result["_meta"]["org.skillhost/result"]
+
+    def elapsed(self):
+        return time.monotonic() - self.begun
+
+    def memory(self, what):
+        """MB of this process and of those that it has started."""
+        processes = [self.process.pid]
+        for process in processes:
+            for task in Path(f"/proc/{process}/task").iterdir():
+                processes += [int(child) for child in (task / "children").read_text().split()]
+        total = 0
+        for process in processes:
+            for line in Path(f"/proc/{process}/status").read_text().splitlines():
+                if line.startswith(what + ":"):
+                    total += int(line.split()[1])
+        return total / 1024
+
+    def processor(self):
+        """Seconds of processor time of this process, all its threads."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait(60)
+
+
+def whole(server, name, **arguments):
+    """Asks until the answer says that nothing is missing."""
+    while True:
+        envelope = server.tool(name, **arguments)
+        if envelope["success"] and "partial" not in envelope["metadata"]:
+            return
+
+
+def measure(command, cache):
+    server, figures = Server(command, cache), {}
+    whole(server, "list_skills", limit=1)
+    figures["list s"], figures["list cpu s"] = server.elapsed(), server.processor()
+    figures["MB at the list"] = server.memory("VmRSS")
+    whole(server, "find_helpful_skills", task_description="merge two pdf files into one document")
+    figures["search s"], figures["search cpu s"] = server.elapsed(), server.processor()
+    names = [skill["name"] for skill in server.tool("list_skills", limit=100)["data"]["skills"]]
+    loads, finds = [], []
+    for turn in range(300):
+        begun = time.perf_counter()
+        server.tool("load_skill", skill_name=names[turn % len(names)], force_reload=True)
+        loads.append((time.perf_counter() - begun) * 1e6)
+    for _ in range(100):
+        begun = time.perf_counter()
+        server.tool("find_helpful_skills", task_description="review the security of a terraform module for azure")
+        finds.append((time.perf_counter() - begun) * 1e6)
+    figures["load_skill us"], figures["find us"] = statistics.median(loads), statistics.median(finds)
+    time.sleep(3)  # what is freed a moment later is not counted
+    figures["MB"], figures["MB at most"] = server.memory("VmRSS"), server.memory("VmHWM")
+    server.end()
+    return figures
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("server")
+    parser.add_argument("folder")
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--set", action="append", default=[])
+    given = parser.parse_args()
+    command = [given.server, "--skills-dir", given.folder]
+    for one in given.set:
+        command += ["--set", one]
+    rounds = {"cold": [], "kept": []}
+    for _ in range(given.rounds):
+        with tempfile.TemporaryDirectory() as cache:
+            for name, figures in rounds.items():
+                figures.append(measure(command, cache))
+    for name, figures in rounds.items():
+        print(name + ": " + ", ".join(f"{key} {statistics.median(one[key] for one in figures):.2f}" for key in figures[0]))
+
+
+if __name__ == "__main__":
+    main()
