@@ -6,17 +6,17 @@
 namespace skillhost::filesystem {
 namespace {
 
-const StoredSkill &itemOf(const std::shared_ptr<const StoredSkill> &skill) noexcept {
-  return *skill;
+const StoredSkill *itemOf(const std::shared_ptr<const StoredSkill> &skill) noexcept {
+  return skill.get();
 }
-const StoredDocument &itemOf(const StoredDocument &document) noexcept { return document; }
+const StoredDocument *itemOf(const StoredDocument &document) noexcept { return &document; }
 
 template <class Entry, class Key>
 auto lookUp(const std::vector<Entry> &sorted, std::string_view wanted, Key key) noexcept {
   const auto found = std::lower_bound(
       sorted.begin(), sorted.end(), wanted,
-      [&](const Entry &entry, std::string_view text) { return itemOf(entry).*key < text; });
-  return found != sorted.end() && itemOf(*found).*key == wanted ? &itemOf(*found) : nullptr;
+      [&](const Entry &entry, std::string_view text) { return itemOf(entry)->*key < text; });
+  return found != sorted.end() && itemOf(*found)->*key == wanted ? itemOf(*found) : nullptr;
 }
 
 // Walks two sorted lists side by side; each of the pair is null where the other has no partner.
@@ -28,8 +28,8 @@ void sideBySide(const std::vector<Entry> &before, const std::vector<Entry> &afte
   while (left != before.end() || right != after.end()) {
     const int order = left == before.end()   ? 1
                       : right == after.end() ? -1
-                                             : (itemOf(*left).*key).compare(itemOf(*right).*key);
-    body(order <= 0 ? &itemOf(*left) : nullptr, order >= 0 ? &itemOf(*right) : nullptr);
+                                             : (itemOf(*left)->*key).compare(itemOf(*right)->*key);
+    body(order <= 0 ? itemOf(*left) : nullptr, order >= 0 ? itemOf(*right) : nullptr);
     if (order <= 0) ++left;
     if (order >= 0) ++right;
   }
