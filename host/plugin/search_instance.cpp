@@ -109,10 +109,10 @@ void SearchInstance::query(CallOptions options, std::string text, std::string fi
   instance_->call<Hits>(std::move(options), "query", work, answer);
 }
 
-void SearchInstance::explain(CallOptions options, std::string text, std::string id,
-                             Answer<std::string> answer) {
-  const auto work = [instance = instance_.get(), text = std::move(text),
-                     id = std::move(id)](CallFrame &frame) -> Result<std::string> {
+void SearchInstance::explain(const CallOptions &options, const std::string &text,
+                             const std::string &id, const Answer<std::string> &answer) {
+  const auto work = [instance = instance_.get(), text,
+                     id](CallFrame &frame) -> Result<std::string> {
     const Failure none{Fault::NotImplemented, instance->name() + ": explains nothing"};
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr) return none;
@@ -130,10 +130,10 @@ void SearchInstance::explain(CallOptions options, std::string text, std::string 
                                           (said ? "it is no JSON object" : said.failure().message)};
     return std::move(sink.bytes());
   };
-  instance_->call<std::string>(std::move(options), "explain", work, answer);
+  instance_->call<std::string>(options, "explain", work, answer);
 }
 
-void SearchInstance::settle(CallOptions options, Answer<std::string> answer) {
+void SearchInstance::settle(const CallOptions &options, const Answer<std::string> &answer) {
   const auto work = [instance = instance_.get()](CallFrame &frame) -> Result<std::string> {
     const skh_explain *const table = explainOf(*instance);
     if (table == nullptr || !SKH_HAS(table, settle) || table->settle == nullptr)
@@ -145,7 +145,7 @@ void SearchInstance::settle(CallOptions options, Answer<std::string> answer) {
       return frame.failure(status, instance->name(), "settle");
     return mendUtf8(cutUtf8(sink.bytes(), longestLack));
   };
-  instance_->call<std::string>(std::move(options), "settle", work, answer);
+  instance_->call<std::string>(options, "settle", work, answer);
 }
 
 } // namespace skillhost

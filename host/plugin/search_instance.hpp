@@ -23,9 +23,9 @@ public:
               std::string generation, Answer<Done> answer) override;
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer) override;
-  void explain(CallOptions options, std::string text, std::string id,
-               Answer<std::string> answer) override;
-  void settle(CallOptions options, Answer<std::string> answer) override;
+  void explain(const CallOptions &options, const std::string &text, const std::string &id,
+               const Answer<std::string> &answer) override;
+  void settle(const CallOptions &options, const Answer<std::string> &answer) override;
 
 private:
   std::shared_ptr<Instance> instance_;

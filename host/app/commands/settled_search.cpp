@@ -43,7 +43,7 @@ void settleSearch(const Index &index, std::chrono::milliseconds most) {
   bool inTime = false;
   {
     const ProgressLine line(settling->progress);
-    backend->settle(std::move(options), [settling](Result<std::string> lacks) {
+    backend->settle(options, [settling](Result<std::string> lacks) {
       settling->answer.set_value(std::move(lacks));
     });
     inTime = answer.wait_for(most) == std::future_status::ready;

@@ -46,7 +46,7 @@ void checkSaid(const std::string &bytes) {
   if (const auto words = read->find("words"); words != read->end())
     for (const Json &word : *words)
       if (!word.is_object() || !word.contains("word") || !word["word"].is_string())
-        fail("explain(): one of \"words\" has no \"word\" that is a text", R"({"word":"…"})");
+        fail(R"(explain(): one of "words" has no "word" that is a text)", R"({"word":"…"})");
 }
 
 void checkSettles(Probe &probe, const Instance &instance, const skh_explain &table) {

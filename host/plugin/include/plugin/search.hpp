@@ -52,13 +52,13 @@ public:
                      Answer<std::vector<SearchHit>> answer) = 0;
   // Why `id` scores what it does for `text`: a JSON object as explain.h describes it.
   // NotImplemented by a plugin that does not say; NotFound.
-  virtual void explain(CallOptions /*options*/, std::string /*text*/, std::string /*id*/,
-                       Answer<std::string> answer) {
+  virtual void explain(const CallOptions & /*options*/, const std::string & /*text*/,
+                       const std::string & /*id*/, const Answer<std::string> &answer) {
     answer({Fault::NotImplemented, name() + ": explains nothing"});
   }
   // When what was committed has been worked on for good, or never will be: what queries lack from
   // then on, in words for a person; empty when all is there.
-  virtual void settle(CallOptions /*options*/, Answer<std::string> answer) {
+  virtual void settle(const CallOptions & /*options*/, const Answer<std::string> &answer) {
     answer(std::string());
   }
 };
