@@ -47,7 +47,7 @@ std::optional<nlohmann::json> explained(const keyword::Index &words, const Meani
   json["meaning"] = nearness(*meaning, *question, text, std::string(id));
   const keyword::Search search = words.search(text, {}, checkpoint);
   for (const Fused &hit : fuse(search, *question, *meaning, options, mostHits, checkpoint)) {
-    if (search.entries().entries[hit.entry]->id != id) continue;
+    if (search.entries().id(hit.entry) != id) continue;
     const double ofWords = (1 - options.meaningWeight) * hit.words;
     json["score"] = hit.score;
     if (json["meaning"].contains("whole")) json["meaning"]["cosine"] = hit.cosine;

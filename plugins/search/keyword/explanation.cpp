@@ -13,34 +13,18 @@
 namespace skillhost::keyword {
 namespace {
 
-std::optional<std::uint32_t> entryCalled(const Snapshot &snapshot, std::string_view id) {
-  const auto found = std::lower_bound(snapshot.entries.begin(), snapshot.entries.end(), id,
-                                      [](const std::shared_ptr<const Entry> &entry,
-                                         std::string_view wanted) { return entry->id < wanted; });
-  if (found == snapshot.entries.end() || (*found)->id != id) return std::nullopt;
-  return static_cast<std::uint32_t>(found - snapshot.entries.begin());
-}
-
-// All that is asked of the postings: what one term of a question adds to the score of one entry.
-double added(const Postings &postings, const WeightedTerm &term, std::uint32_t entry) {
-  double score = 0;
-  postings.forEach(term.term, [&](std::uint32_t having, float adds) {
-    if (having == entry) score = static_cast<double>(term.weight * adds);
-  });
-  return score;
-}
-
 // The entry that is explained, its words counted anew.
 class ExplainedEntry {
 public:
-  ExplainedEntry(const Snapshot &snapshot, std::uint32_t entry, const Options &options,
-                 const std::shared_ptr<const Language> &language)
-      : snapshot_(snapshot), entry_(entry), options_(options), analyser_(language) {
-    const Entry &own = *snapshot.entries[entry];
-    counts_ =
-        analyser_
-            .analyse({own.name, own.description, own.body, valuesOf(own.attributes, "keywords")})
-            .words.counts();
+  ExplainedEntry(const Snapshot &snapshot, Query &query, std::uint32_t place,
+                 const Options &options, const std::shared_ptr<const Language> &language)
+      : query_(query), place_(place), snapshot_(snapshot), similarityWeight_(options.similarityWeight),
+        words_(wordScoring(snapshot, options)), runs_(runScoring(snapshot)), analyser_(language) {
+    const Entry own = snapshot.entry(place);
+    const std::string body = snapshot.body(place);
+    FieldTexts texts = textsOf(own);
+    texts.body = body;
+    counts_ = analyser_.analyse(texts).words.counts();
   }
 
   PerField<std::uint32_t> countsOf(std::string_view stem) const {
@@ -52,32 +36,38 @@ public:
   }
   double words(const TermSet &terms) const {
     double sum = 0;
-    for (const WeightedTerm &term : terms.words) sum += added(snapshot_.words, term, entry_);
+    for (const WeightedTerm &term : terms.words) sum += added(words_, query_.words, term);
     return sum;
   }
   // Also counts the runs of letters that it has.
   double similarity(const TermSet &terms, std::size_t *runs = nullptr) const {
     double sum = 0;
     for (const WeightedTerm &term : terms.runs) {
-      const double adds = added(snapshot_.runs, term, entry_);
+      const double adds = added(runs_, query_.runs, term);
       if (adds > 0 && runs != nullptr) ++*runs;
       sum += adds;
     }
-    return options_.similarityWeight * sum;
+    return similarityWeight_ * sum;
   }
   // 0: the entry does not have the word.
-  double word(const Query &query, std::string_view stem) const {
-    const auto number = snapshot_.words.find(stem);
+  double word(std::string_view stem) const {
+    const auto number = query_.words.find(stem, snapshot_, &Segment::words);
     if (!number) return 0;
-    for (const WeightedTerm &term : query.whole.words)
-      if (term.term == *number) return added(snapshot_.words, term, entry_);
+    for (const WeightedTerm &term : query_.whole.words)
+      if (term.term == *number) return added(words_, query_.words, term);
     return 0;
   }
 
 private:
+  double added(const Scoring &scoring, const QueryTerms &terms, const WeightedTerm &term) const {
+    return static_cast<double>(term.weight * scoring.of(terms[term.term], place_));
+  }
+
+  Query &query_; // finds no other terms than it has
+  const std::uint32_t place_;
   const Snapshot &snapshot_;
-  const std::uint32_t entry_;
-  const Options &options_;
+  const double similarityWeight_;
+  const Scoring words_, runs_;
   Analyser analyser_;
   std::vector<TermCount> counts_;
 };
@@ -92,7 +82,7 @@ void forEachAsked(std::string_view text, const Language &language, Take &&take) 
   });
 }
 
-void explainWords(Explanation &explanation, const ExplainedEntry &entry, const Query &query,
+void explainWords(Explanation &explanation, const ExplainedEntry &entry,
                   std::string_view text, const Language &language) {
   Stemmer stemmer = language.stemmer();
   TextSet known;
@@ -100,7 +90,7 @@ void explainWords(Explanation &explanation, const ExplainedEntry &entry, const Q
     const std::string stem(stemmer.stem(token.text));
     if (stem.empty() || !known.insert(stem).second) return;
     const std::string written(text.substr(token.begin, token.end - token.begin));
-    const double score = entry.word(query, stem);
+    const double score = entry.word(stem);
     if (score > 0)
       explanation.words.push_back({written, stem, entry.countsOf(stem), score});
     else if (token.kind != TokenKind::Whole) // its parts are named
@@ -134,18 +124,18 @@ std::optional<Explanation> explanationOf(const Snapshot &snapshot,
                                          const Options &options, std::string_view text,
                                          std::string_view id,
                                          const std::function<void()> &checkpoint) {
-  const auto place = entryCalled(snapshot, id);
+  const auto place = snapshot.find(id);
   if (!place) return std::nullopt;
   text = text.substr(0, longestQuery);
-  const Query query = parseQuery(text, snapshot, *language, options);
-  const ExplainedEntry entry(snapshot, *place, options, language);
+  Query query = parseQuery(text, snapshot, *language, options);
+  const ExplainedEntry entry(snapshot, query, *place, options, language);
   Explanation explanation;
   explanation.score =
       static_cast<double>(scoresOf(snapshot, query, Filter({}), options, checkpoint)[*place]);
   explanation.similarity = entry.similarity(query.whole, &explanation.runs);
   explanation.whole = entry.words(query.whole) + explanation.similarity;
   checkpoint();
-  explainWords(explanation, entry, query, text, *language);
+  explainWords(explanation, entry, text, *language);
   explainSentences(explanation, entry, query, text, *language);
   return explanation;
 }

@@ -82,7 +82,7 @@ TEST_CASE("a hit is explained by its words, its cosines and how both come togeth
       fuse(search, *both.meaning.question(text, nothing), both.meaning, options, 10, nothing);
   REQUIRE(hits.size() == 2);
   for (const Fused &hit : hits) {
-    const std::string &id = search.entries().entries[hit.entry]->id;
+    const std::string id(search.entries().id(hit.entry));
     const auto why = explained(both.words, &both.meaning, options, text, id, nothing);
     REQUIRE(why);
     CAPTURE(why->dump());
