@@ -48,10 +48,9 @@ std::optional<nlohmann::json> explained(const keyword::Index &words, const Meani
   const keyword::Search search = words.search(text, {}, checkpoint);
   for (const Fused &hit : fuse(search, *question, *meaning, options, mostHits, checkpoint)) {
     if (search.entries().id(hit.entry) != id) continue;
-    const double ofWords = (1 - options.meaningWeight) * hit.words;
     json["score"] = hit.score;
     if (json["meaning"].contains("whole")) json["meaning"]["cosine"] = hit.cosine;
-    json["fusion"] = {{"words", ofWords}, {"meaning", hit.score - ofWords}, {"score", hit.score}};
+    json["fusion"] = {{"words", hit.ofWords}, {"meaning", hit.score - hit.ofWords}, {"score", hit.score}};
   }
   return json;
 }

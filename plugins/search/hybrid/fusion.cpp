@@ -12,6 +12,9 @@ namespace {
 // Of each list: what is behind is no answer, however well it does in the other.
 constexpr std::size_t candidatesOfEach = 100;
 
+// The strength of words from which on they are trusted as far as they are at all.
+constexpr double goodMatch = 0.5;
+
 double cosineOf(const VectorView &view, Place place, double whole, const QuestionVectors &question,
                 const Meaning &meaning, double sentenceWeight) {
   if (question.sentences.empty()) return whole;
@@ -54,13 +57,18 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
   double bestCosine = 0;
   for (const auto &[entry, cosine] : cosines) bestCosine = std::max(bestCosine, cosine);
   std::vector<Fused> fused;
+  const double meaningWeight =
+      options.meaningWeight *
+      (1 - options.trustInWords * std::min(words.strength() / goodMatch, 1.0));
   const auto add = [&](std::uint32_t entry, double share, const double *cosine) {
     const double near =
         cosine != nullptr && bestCosine > 0 ? std::max(*cosine, 0.0) / bestCosine : 0;
     // What has no vector yet is judged by its words alone, and loses nothing by it.
     const double meant = cosine == nullptr ? share : near;
-    const double score = (1 - options.meaningWeight) * share + options.meaningWeight * meant;
-    if (score > 0) fused.push_back({entry, score, share, cosine == nullptr ? 0 : *cosine});
+    const double ofWords = (1 - meaningWeight) * share;
+    const double score = ofWords + meaningWeight * meant;
+    if (score > 0)
+      fused.push_back({entry, score, share, ofWords, cosine == nullptr ? 0 : *cosine});
   };
   for (const auto &[entry, cosine] : cosines) {
     const auto score = static_cast<double>(words.scores()[entry]);

@@ -12,7 +12,8 @@
 namespace skillhost::hybrid {
 
 struct FusionOptions {
-  double meaningWeight = 0.4;  // of meaning against words, 0 to 1
+  double meaningWeight = 0.65; // of meaning against words that say nothing, 0 to 1
+  double trustInWords = 0.55;  // the share of that which words take when they match well, 0 to 1
   double sentenceWeight = 0.5; // of the sentence that fits best against the whole question, 0 to 1
   double leastCosine = 0.30;   // below it an entry is not found by meaning alone
 };
@@ -21,6 +22,7 @@ struct Fused {
   std::uint32_t entry = 0; // its place in the snapshot
   double score = 0;        // above 0, at most 1
   double words = 0;        // its share of the best score by words
+  double ofWords = 0;      // what that adds to the score
   double cosine = 0;       // 0 when it has no vector yet
 };
 

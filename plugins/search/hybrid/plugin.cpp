@@ -37,6 +37,7 @@ MeaningOptions meaningFrom(const skh::Host &host, const skh::Config &config) {
 FusionOptions fusionFrom(const skh::Config &config) {
   FusionOptions options;
   options.meaningWeight = config.number("meaning_weight", options.meaningWeight);
+  options.trustInWords = config.number("trust_in_words", options.trustInWords);
   options.sentenceWeight = config.number("best_sentence_weight", options.sentenceWeight);
   options.leastCosine = config.number("least_cosine", options.leastCosine);
   return options;

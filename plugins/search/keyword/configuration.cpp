@@ -26,6 +26,7 @@ Options optionsFrom(const skh::Config &config) {
   number("keywords_weight", options.keywordsWeight, 100);
   number("description_weight", options.descriptionWeight, 100);
   number("body_weight", options.bodyWeight, 100);
+  number("body_commonness", options.bodyCommonness, 1);
   number("k1", options.k1, 10);
   number("b", options.b, 1);
   number("request_word_weight", options.requestWordWeight, 1);

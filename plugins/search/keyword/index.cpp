@@ -5,6 +5,7 @@
 #include "snippet.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace skillhost::keyword {
@@ -224,10 +225,13 @@ void Index::countDead(Growing &growing) {
     const std::string body = segment.bodies.text(entry);
     FieldTexts texts = textsOf(old);
     texts.body = body;
-    analyser.analyse(texts);
+    const AnalysedEntry analysed = analyser.analyse(texts);
+    std::vector<bool> inBodyAlone(analyser.words().size(), true);
+    for (const TermCount &each : analysed.words.counts())
+      if (each.field != Field::Body) inBodyAlone[each.term] = false;
     for (std::uint32_t term = 0; term < analyser.words().size(); ++term)
       if (const auto number = segment.words.find(analyser.words().term(term)))
-        growing.dead->countWord(segment, *number);
+        growing.dead->countWord(segment, *number, inBodyAlone[term]);
     for (std::uint32_t term = 0; term < analyser.runs().size(); ++term)
       if (const auto number = segment.runs.find(analyser.runs().term(term)))
         growing.dead->countRun(segment, *number);
@@ -267,8 +271,16 @@ Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const L
                const Options &options, std::string_view text, std::string_view filterJson,
                const Checkpoint &checkpoint)
     : snapshot_(std::move(snapshot)), language_(std::move(language)), filter_(filterJson),
-      query_(parseQuery(text, *snapshot_, *language_, options)),
+      perfectOccurrence_(options.k1 + 1), query_(parseQuery(text, *snapshot_, *language_, options)),
       scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint)) {}
+
+double Search::strength() const noexcept {
+  const double information =
+      std::accumulate(query_.information.begin(), query_.information.end(), 0.0);
+  if (scores_.empty() || information <= 0) return 0;
+  const auto best = static_cast<double>(*std::max_element(scores_.begin(), scores_.end()));
+  return best / (information * perfectOccurrence_);
+}
 
 std::string Search::snippet(std::uint32_t place) const {
   Stemmer stemmer = language_->stemmer();

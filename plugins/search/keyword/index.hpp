@@ -41,6 +41,8 @@ public:
   bool accepts(std::uint32_t place) const {
     return filter_.everything() || filter_.accepts(snapshot_->entry(place).attributes);
   }
+  // What the best hit by words has of what a perfect one would: about 0 to 1.
+  double strength() const noexcept;
   std::string snippet(std::uint32_t place) const;
 
 private:
@@ -52,6 +54,7 @@ private:
   std::shared_ptr<const Snapshot> snapshot_;
   std::shared_ptr<const Language> language_;
   Filter filter_;
+  double perfectOccurrence_; // of a word, before its rarity
   Query query_;
   std::vector<float> scores_;
 };

@@ -15,6 +15,13 @@ Counts Postings::countsOfEntry(std::uint32_t term, std::uint16_t entry) const no
   return counts;
 }
 
+void Postings::addCounts(std::size_t having, std::size_t inBodyAlone) {
+  counts_.push_back(static_cast<std::uint16_t>(having));
+  if (inBodyAlone == 0) return;
+  inBodyAlone_.resize(terms_.size());
+  inBodyAlone_[counts_.size() - 1] = static_cast<std::uint16_t>(inBodyAlone);
+}
+
 void Postings::save(ByteWriter &out) const {
   terms_.save(out);
   out.array(begins_);
@@ -34,6 +41,7 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
   postings.counts_.reserve(postings.terms_.size());
   for (std::size_t term = 0; term + 1 < begins.size(); ++term) {
     std::size_t count = 0;
+    std::size_t bodies = 0;
     for (std::size_t at = begins[term]; at < begins[term + 1];) {
       const std::size_t left = begins[term + 1] - at;
       if (left < headerSize || lists[at] == 0 || lists[at] > left - headerSize ||
@@ -44,10 +52,11 @@ Postings Postings::load(ByteReader &in, std::size_t entries) {
       if (std::adjacent_find(first, last, std::greater_equal<>()) != last || *(last - 1) >= entries)
         throw Damaged("a list of entries that are not there");
       count += lists[at];
+      if (inBodyAlone(Counts{lists[at + 1]} | Counts{lists[at + 2]} << 16U)) bodies += lists[at];
       at += headerSize + lists[at];
     }
     if (count > entries) throw Damaged("more entries than there are");
-    postings.counts_.push_back(static_cast<std::uint16_t>(count));
+    postings.addCounts(count, bodies);
   }
   return postings;
 }
@@ -63,10 +72,12 @@ PostingsBuilder::PostingsBuilder(TermTable terms) {
 void PostingsBuilder::add(std::vector<Key> &keys) {
   std::sort(keys.begin(), keys.end());
   std::vector<std::uint16_t> &lists = made_.lists_;
+  std::size_t bodies = 0;
   for (std::size_t begin = 0; begin < keys.size();) {
     const Key counts = keys[begin] >> 16U;
     std::size_t end = begin;
     while (end < keys.size() && keys[end] >> 16U == counts) ++end;
+    if (inBodyAlone(static_cast<Counts>(counts))) bodies += end - begin;
     lists.push_back(static_cast<std::uint16_t>(end - begin));
     lists.push_back(static_cast<std::uint16_t>(counts & 0xFFFFU));
     lists.push_back(static_cast<std::uint16_t>(counts >> 16U));
@@ -74,7 +85,7 @@ void PostingsBuilder::add(std::vector<Key> &keys) {
   }
   if (lists.size() > UINT32_MAX) throw std::length_error("too many words for one segment");
   made_.begins_.push_back(static_cast<std::uint32_t>(lists.size()));
-  made_.counts_.push_back(static_cast<std::uint16_t>(keys.size()));
+  made_.addCounts(keys.size(), bodies);
 }
 
 Postings PostingsBuilder::build() {

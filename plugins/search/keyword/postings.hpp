@@ -16,6 +16,10 @@ using Counts = std::uint32_t;
 constexpr Counts countsOf(Field field, std::uint8_t count) noexcept {
   return Counts{count} << 8U * indexOf(field);
 }
+// Of a term that is in the body and in no other field.
+constexpr bool inBodyAlone(Counts counts) noexcept {
+  return (counts & ~countsOf(Field::Body, UINT8_MAX)) == 0;
+}
 constexpr std::uint8_t countIn(Counts counts, std::size_t field) noexcept {
   return static_cast<std::uint8_t>(counts >> 8U * field & 0xFFU);
 }
@@ -47,6 +51,10 @@ public:
   }
   // How many entries have it.
   std::size_t count(std::uint32_t term) const noexcept { return counts_[term]; }
+  // How many of those have it in the body alone.
+  std::size_t countInBodyAlone(std::uint32_t term) const noexcept {
+    return inBodyAlone_.empty() ? 0 : inBodyAlone_[term];
+  }
   // How often the entry has it; 0 when it has not.
   Counts countsOfEntry(std::uint32_t term, std::uint16_t entry) const noexcept;
 
@@ -61,7 +69,9 @@ private:
   TermTable terms_;
   std::vector<std::uint32_t> begins_; // of term i in lists_; one more than terms
   std::vector<std::uint16_t> lists_;
-  std::vector<std::uint16_t> counts_; // of entries that have term i; not saved
+  void addCounts(std::size_t having, std::size_t inBodyAlone); // of the next term
+  std::vector<std::uint16_t> counts_;      // of entries that have term i; not saved
+  std::vector<std::uint16_t> inBodyAlone_; // of those that have it in the body alone; empty: of none
 };
 
 class PostingsBuilder {

@@ -6,6 +6,7 @@
 #include "tokens.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace skillhost::keyword {
 namespace {
@@ -17,6 +18,7 @@ struct Asked {
   std::string text;
   std::uint32_t begin;
   bool request; // a word of asking, or a mere number
+  bool whole;   // an identifier of several parts
 };
 
 std::vector<Asked> askedWords(std::string_view text, const Language &language) {
@@ -26,7 +28,8 @@ std::vector<Asked> askedWords(std::string_view text, const Language &language) {
     if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) return;
     const bool number = token.text.find_first_not_of("0123456789") == std::string_view::npos;
     const bool request = number || language.isRequestWord(token.text);
-    words.push_back({std::string(token.text), token.begin, request});
+    words.push_back(
+        {std::string(token.text), token.begin, request, token.kind == TokenKind::Whole});
   });
   return words;
 }
@@ -81,6 +84,9 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
   const bool isLong = words.size() > shortQuery;
   Stemmer stemmer = language.stemmer();
   Query query;
+  query.words = QueryTerms(options.bodyCommonness);
+  std::vector<std::pair<std::string, float>> stems; // and their information
+  const double rarest = rarityOf(1, snapshot.size());
   std::vector<TermSet> sentences;
   const std::vector<std::size_t> ends = sentenceEnds(text);
   std::size_t sentence = ends.size(); // of the previous word
@@ -95,9 +101,12 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
       (sentences.back().*list).push_back({term, weight});
     };
     const std::string_view stem = stemmer.stem(word.text);
-    if (!stem.empty()) query.stems.emplace_back(stem);
-    if (const auto term = query.words.find(stem, snapshot, &Segment::words))
-      add(&TermSet::words, *term);
+    const auto term = query.words.find(stem, snapshot, &Segment::words);
+    const double rarity = term ? static_cast<double>(query.words.rarity(*term)) : rarest;
+    // An identifier that nobody has whole is judged by its parts.
+    const double counted = term || !word.whole ? rarity : 0;
+    if (!stem.empty()) stems.emplace_back(stem, weight * static_cast<float>(counted));
+    if (term) add(&TermSet::words, *term);
     if (options.similarityWeight <= 0) continue;
     forEachRun(word.text, [&](std::string_view run) {
       if (const auto term = query.runs.find(run, snapshot, &Segment::runs))
@@ -111,11 +120,15 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
     settle(terms.words);
     settle(terms.runs);
   }
-  std::sort(query.stems.begin(), query.stems.end());
-  query.stems.erase(std::unique(query.stems.begin(), query.stems.end()), query.stems.end());
-  for (const std::string &stem : query.stems) {
+  std::sort(stems.begin(), stems.end(), [](const auto &a, const auto &b) {
+    return a.first != b.first ? a.first < b.first : a.second > b.second;
+  });
+  for (auto &[stem, information] : stems) {
+    if (!query.stems.empty() && query.stems.back() == stem) continue;
     const auto term = query.words.find(stem, snapshot, &Segment::words);
     query.rarities.push_back(term ? query.words.rarity(*term) : 0);
+    query.stems.push_back(std::move(stem));
+    query.information.push_back(information);
   }
   return query;
 }

@@ -26,6 +26,8 @@ struct Query {
   std::vector<TermSet> sentences; // none when there is only one
   std::vector<std::string> stems; // of the whole, for the snippet; sorted
   std::vector<float> rarities;    // of each stem; 0 when no entry has it
+  // Of each stem, its weight times its rarity; what no entry has is as rare as what one has.
+  std::vector<float> information;
 };
 
 // Only terms that the snapshot has; terms beyond the limits above are left out.

@@ -50,12 +50,17 @@ void addOwn(QueryTerms::InSegment &place, const Postings &postings) {
 
 } // namespace
 
+double rarityOf(double having, std::size_t entries) noexcept {
+  return std::log(1 + (static_cast<double>(entries) - having + 0.5) / (having + 0.5));
+}
+
 std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snapshot &snapshot,
                                               Postings Segment::*which) {
   const std::uint32_t known = known_.number(text);
   if (known < numbers_.size()) return numbers_[known];
   Term term;
   std::size_t having = 0;
+  std::size_t bodies = 0; // of those, entries that have it in the body alone
   const std::vector<CompoundParts::LongWord> *longWords =
       which == &Segment::words ? snapshot.compounds().find(text) : nullptr;
   for (std::uint32_t number = 0; number < snapshot.segments().size(); ++number) {
@@ -67,12 +72,17 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
       place.number = *found;
       having += postings.count(*found) - (which == &Segment::words ? view.dead->withWord(*found)
                                                                    : view.dead->withRun(*found));
+      if (which == &Segment::words)
+        bodies += postings.countInBodyAlone(*found) - view.dead->withWordInBodyAlone(*found);
     }
     if (longWords != nullptr) {
       addCompounds(place, *view.segment, *longWords);
       if (place.number != InSegment::none && !place.compounds.empty()) addOwn(place, postings);
-      for (const Compound &each : place.compounds)
-        having += each.own == 0 && !view.dead->contains(each.entry) ? 1U : 0U;
+      for (const Compound &each : place.compounds) { // the name has it
+        if (view.dead->contains(each.entry)) continue;
+        having += each.own == 0 ? 1U : 0U;
+        bodies -= each.own != 0 && inBodyAlone(each.own) ? 1U : 0U;
+      }
     }
     if (place.number != InSegment::none || !place.compounds.empty())
       term.places.push_back(std::move(place));
@@ -81,9 +91,9 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
     numbers_.emplace_back();
     return std::nullopt;
   }
-  const double lacking = static_cast<double>(snapshot.size() - having);
-  term.rarity =
-      static_cast<float>(std::log(1 + (lacking + 0.5) / (static_cast<double>(having) + 0.5)));
+  const double counted = static_cast<double>(having - bodies) +
+                         bodyCommonness_ * static_cast<double>(bodies);
+  term.rarity = static_cast<float>(rarityOf(counted, snapshot.size()));
   terms_.push_back(std::move(term));
   numbers_.emplace_back(static_cast<std::uint32_t>(terms_.size() - 1));
   return numbers_.back();

@@ -6,6 +6,9 @@
 
 namespace skillhost::keyword {
 
+// Inverse document frequency of a term that so many of the entries have.
+double rarityOf(double having, std::size_t entries) noexcept;
+
 // Numbers are given in order of the first find(): a query says the same of the same entries,
 // whatever was indexed in which order.
 class QueryTerms {
@@ -31,6 +34,9 @@ public:
     std::vector<InSegment> places;
   };
 
+  // `bodyCommonness`: how far an entry that has a term in the body alone counts as having it, see
+  // Options.
+  explicit QueryTerms(double bodyCommonness = 1) : bodyCommonness_(bodyCommonness) {}
   // `which` are the postings of each segment; compounds are looked for among words alone.
   std::optional<std::uint32_t> find(std::string_view term, const Snapshot &snapshot,
                                     Postings Segment::*which);
@@ -39,6 +45,7 @@ public:
   float rarity(std::uint32_t number) const noexcept { return terms_[number].rarity; }
 
 private:
+  double bodyCommonness_;
   TermTable known_;
   std::vector<std::optional<std::uint32_t>> numbers_; // of each known; nothing: no entry has it
   std::vector<Term> terms_;

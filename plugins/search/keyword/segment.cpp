@@ -73,21 +73,35 @@ void Dead::add(std::uint16_t entry) {
 }
 
 void Dead::count(const Segment &segment) {
-  const auto counted = [this](const Postings &postings, std::vector<std::uint16_t> &counts) {
-    counts.assign(entries_.empty() ? 0 : postings.terms().size(), 0);
-    for (std::uint32_t term = 0; term < counts.size(); ++term)
-      postings.forEachGroup(term, [&](const Postings::Group &group) {
-        for (const std::uint16_t entry : group.entries)
-          counts[term] = static_cast<std::uint16_t>(counts[term] + (contains(entry) ? 1 : 0));
-      });
+  const auto room = [this](const Postings &postings) {
+    return entries_.empty() ? 0 : postings.terms().size();
   };
-  counted(segment.words, words_);
-  counted(segment.runs, runs_);
+  words_.assign(room(segment.words), 0);
+  inBodyAlone_.assign(room(segment.words), 0);
+  runs_.assign(room(segment.runs), 0);
+  const auto having = [this](const Postings::Group &group) {
+    return std::count_if(group.entries.begin(), group.entries.end(),
+                         [this](std::uint16_t entry) { return contains(entry); });
+  };
+  const auto add = [](std::uint16_t &count, std::ptrdiff_t more) {
+    count = static_cast<std::uint16_t>(count + more);
+  };
+  for (std::uint32_t term = 0; term < words_.size(); ++term)
+    segment.words.forEachGroup(term, [&](const Postings::Group &group) {
+      const auto gone = having(group);
+      add(words_[term], gone);
+      if (inBodyAlone(group.counts)) add(inBodyAlone_[term], gone);
+    });
+  for (std::uint32_t term = 0; term < runs_.size(); ++term)
+    segment.runs.forEachGroup(
+        term, [&](const Postings::Group &group) { add(runs_[term], having(group)); });
 }
 
-void Dead::countWord(const Segment &segment, std::uint32_t term) {
+void Dead::countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone) {
   if (words_.empty()) words_.resize(segment.words.terms().size());
+  if (inBodyAlone_.empty()) inBodyAlone_.resize(segment.words.terms().size());
   ++words_[term];
+  if (isInBodyAlone) ++inBodyAlone_[term];
 }
 
 void Dead::countRun(const Segment &segment, std::uint32_t term) {

@@ -104,18 +104,21 @@ public:
   // Goes through all of the segment's postings.
   void count(const Segment &segment);
   // Of the next entry that was added: the terms it has there.
-  void countWord(const Segment &segment, std::uint32_t term);
+  void countWord(const Segment &segment, std::uint32_t term, bool isInBodyAlone);
   void countRun(const Segment &segment, std::uint32_t term);
   // How many of those that were counted have the term.
   std::size_t withWord(std::uint32_t term) const noexcept {
     return words_.empty() ? 0 : words_[term];
+  }
+  std::size_t withWordInBodyAlone(std::uint32_t term) const noexcept {
+    return inBodyAlone_.empty() ? 0 : inBodyAlone_[term];
   }
   std::size_t withRun(std::uint32_t term) const noexcept { return runs_.empty() ? 0 : runs_[term]; }
 
 private:
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint16_t> entries_;
-  std::vector<std::uint16_t> words_, runs_; // by term; empty: of none
+  std::vector<std::uint16_t> words_, inBodyAlone_, runs_; // by term; empty: of none
 };
 
 } // namespace skillhost::keyword

@@ -2,22 +2,19 @@
 // Prints how well and how fast words, and words with meaning, find what they should, one line a
 // collection.
 #include "collection.hpp"
+#include "embedded.hpp"
 #include "evaluation/measures.hpp"
 #include "hybrid/fusion.hpp"
-#include "hybrid/passage.hpp"
 #include "keyword/index.hpp"
 #include "plain_bm25.hpp"
+#include "titles.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,89 +42,53 @@ struct Settings {
   std::vector<std::string> folders;
 };
 
-Ranker plainRanker(const Collection &collection) {
+// So that enough are left when those of one title are one.
+std::size_t looked(const Settings &settings) { return settings.byTitle ? 5 * depth : depth; }
+
+Ranker plainRanker(const Collection &collection, const Settings &settings) {
   const auto plain = std::make_shared<const PlainBm25>(collection.documents);
-  return [plain](const std::string &text) { return plain->query(text, depth); };
+  return [plain, limit = looked(settings)](const std::string &text) {
+    return plain->query(text, limit);
+  };
 }
 
-Ranker keywordRanker(const Collection &collection, const keyword::Options &options) {
-  const auto index = std::make_shared<keyword::Index>(options);
+Ranker keywordRanker(const Collection &collection, const Settings &settings) {
+  const auto index = std::make_shared<keyword::Index>(settings.options);
   for (const Document &document : collection.documents)
     index->put({document.id, document.title, document.text, document.body, {}});
   index->commit("bench");
-  return [index](const std::string &text) {
+  return [index, limit = looked(settings)](const std::string &text) {
     std::vector<std::string> ids;
-    for (keyword::Hit &hit : index->query(text, {}, depth)) ids.push_back(std::move(hit.id));
+    for (keyword::Hit &hit : index->query(text, {}, limit)) ids.push_back(std::move(hit.id));
     return ids;
   };
 }
 
 Ranker hybridRanker(const Collection &collection, const Settings &settings) {
   const auto index = std::make_shared<keyword::Index>(settings.options);
-  std::mutex mutex;
-  std::condition_variable changed;
-  hybrid::MeaningProgress last;
-  hybrid::MeaningOptions options;
-  options.model = settings.model;
-  options.cacheFile = settings.cache;
-  const auto meaning =
-      std::make_shared<hybrid::Meaning>(options, [&](const hybrid::MeaningProgress &now) {
-        const std::scoped_lock lock(mutex);
-        last = now;
-        changed.notify_all();
-      });
-  for (const Document &document : collection.documents) {
+  for (const Document &document : collection.documents)
     index->put({document.id, document.title, document.text, document.body, {}});
-    meaning->put(document.id, hybrid::passageOf(document.title, document.text));
-  }
   index->commit("bench");
-  meaning->commit();
-  std::unique_lock lock(mutex);
-  changed.wait(
-      lock, [&] { return !last.problem.empty() || last.embedded == collection.documents.size(); });
-  if (!last.problem.empty()) throw std::runtime_error(last.problem);
-  return [index, meaning, fusion = settings.fusion](const std::string &text) {
+  const auto meaning = embedded(collection, settings.model, settings.cache);
+  return [index, meaning, fusion = settings.fusion,
+          limit = looked(settings)](const std::string &text) {
     const auto nothing = [] {};
     const keyword::Search words = index->search(text, {}, nothing);
     std::vector<std::string> ids;
     for (const hybrid::Fused &each :
-         fuse(words, *meaning->question(text, nothing), *meaning, fusion, depth, nothing))
+         fuse(words, *meaning->question(text, nothing), *meaning, fusion, limit, nothing))
       ids.emplace_back(words.entries().id(each.entry));
     return ids;
   };
 }
 
-// Each id replaced by the first one that has the same title.
-class Titles {
-public:
-  explicit Titles(const Collection &collection) {
-    std::map<std::string, std::string> first;
-    for (const Document &document : collection.documents)
-      ids_[document.id] = first.try_emplace(document.title, document.id).first->second;
-  }
-  std::vector<std::string> of(const std::vector<std::string> &ranking) const {
-    std::vector<std::string> ids;
-    for (const std::string &id : ranking)
-      if (std::find(ids.begin(), ids.end(), ids_.at(id)) == ids.end()) ids.push_back(ids_.at(id));
-    return ids;
-  }
-  std::set<std::string> of(const std::set<std::string> &relevant) const {
-    std::set<std::string> ids;
-    for (const std::string &id : relevant) ids.insert(ids_.at(id));
-    return ids;
-  }
-
-private:
-  std::map<std::string, std::string> ids_;
-};
-
 void run(const std::string &folder, const Settings &settings) {
   const Collection collection = readCollection(folder);
   const Titles titles(collection);
   const auto begin = std::clock();
-  const Ranker ranker = settings.plain            ? plainRanker(collection)
+  const Ranker ranker = settings.plain            ? plainRanker(collection, settings)
                         : !settings.model.empty() ? hybridRanker(collection, settings)
-                                                  : keywordRanker(collection, settings.options);
+                                                  : keywordRanker(collection, settings);
   const auto indexed = std::clock();
   Measures measures;
   for (std::size_t i = 0; i < collection.questions.size(); ++i) {
@@ -157,6 +118,7 @@ Settings parse(const std::vector<std::string> &arguments) {
       {"--name-weight=", &keyword::Options::nameWeight},
       {"--description-weight=", &keyword::Options::descriptionWeight},
       {"--body-weight=", &keyword::Options::bodyWeight},
+      {"--body-commonness=", &keyword::Options::bodyCommonness},
       {"--k1=", &keyword::Options::k1},
       {"--b=", &keyword::Options::b},
       {"--request-word-weight=", &keyword::Options::requestWordWeight},
@@ -164,6 +126,7 @@ Settings parse(const std::vector<std::string> &arguments) {
       {"--sentence-weight=", &keyword::Options::sentenceWeight}};
   const std::vector<std::pair<std::string, double hybrid::FusionOptions::*>> fusionNumbers{
       {"--meaning-weight=", &hybrid::FusionOptions::meaningWeight},
+      {"--trust-in-words=", &hybrid::FusionOptions::trustInWords},
       {"--best-sentence-weight=", &hybrid::FusionOptions::sentenceWeight},
       {"--least-cosine=", &hybrid::FusionOptions::leastCosine}};
   for (const std::string &argument : arguments) {

@@ -89,8 +89,9 @@ TEST_CASE("a hit is explained by its words, its cosines and how both come togeth
     CHECK((*why)["score"].get<double>() == Approx(hit.score));
     CHECK((*why)["fusion"]["words"].get<double>() + (*why)["fusion"]["meaning"].get<double>() ==
           Approx(hit.score));
-    CHECK((*why)["fusion"]["words"].get<double>() ==
-          Approx((1 - options.meaningWeight) * hit.words));
+    CHECK((*why)["fusion"]["words"].get<double>() == Approx(hit.ofWords));
+    CHECK(hit.ofWords >= (1 - options.meaningWeight) * hit.words - 1e-9);
+    CHECK(hit.ofWords <= hit.words);
     const nlohmann::json &meaning = (*why)["meaning"];
     CHECK(meaning["cosine"].get<double>() == Approx(hit.cosine));
     const double best = meaning["best_sentence"]["cosine"];
