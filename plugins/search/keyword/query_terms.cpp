@@ -8,10 +8,10 @@
 namespace skillhost::keyword {
 namespace {
 
-void addCompounds(QueryTerms::InSegment &place, const Segment &segment,
+void addCompounds(QueryTerms::Compounds &place, const Segment &segment,
                   const std::vector<CompoundParts::LongWord> &longWords) {
   std::vector<std::uint32_t> counts; // of each entry
-  std::vector<std::uint64_t> &having = place.isCompound;
+  std::vector<std::uint64_t> &having = place.bits;
   for (const CompoundParts::LongWord &each : longWords) {
     const auto number = segment.longWords.find(each.word);
     if (!number) continue;
@@ -29,21 +29,21 @@ void addCompounds(QueryTerms::InSegment &place, const Segment &segment,
   for (std::size_t word = 0; word < having.size(); ++word) {
     for (std::uint64_t bits = having[word]; bits != 0; bits &= bits - 1) {
       const std::size_t entry = word * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-      place.compounds.push_back(
+      place.entries.push_back(
           {static_cast<std::uint16_t>(entry),
            static_cast<std::uint8_t>(std::min<std::uint32_t>(counts[entry], 255)), 0});
     }
   }
 }
 
-void addOwn(QueryTerms::InSegment &place, const Postings &postings) {
+void addOwn(QueryTerms::Compounds &place, const Postings &postings, std::uint32_t term) {
   const auto before = [](const QueryTerms::Compound &each, std::uint16_t entry) {
     return each.entry < entry;
   };
-  postings.forEachGroup(place.number, [&](const Postings::Group &group) {
+  postings.forEachGroup(term, [&](const Postings::Group &group) {
     for (const std::uint16_t entry : group.entries)
-      if (place.hasCompound(entry))
-        std::lower_bound(place.compounds.begin(), place.compounds.end(), entry, before)->own =
+      if (place.has(entry))
+        std::lower_bound(place.entries.begin(), place.entries.end(), entry, before)->own =
             group.counts;
   });
 }
@@ -59,6 +59,7 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
   const std::uint32_t known = known_.number(text);
   if (known < numbers_.size()) return numbers_[known];
   Term term;
+  term.begin = static_cast<std::uint32_t>(places_.size());
   std::size_t having = 0;
   std::size_t bodies = 0; // of those, entries that have it in the body alone
   const std::vector<CompoundParts::LongWord> *longWords =
@@ -76,25 +77,29 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
         bodies += postings.countInBodyAlone(*found) - view.dead->withWordInBodyAlone(*found);
     }
     if (longWords != nullptr) {
-      addCompounds(place, *view.segment, *longWords);
-      if (place.number != InSegment::none && !place.compounds.empty()) addOwn(place, postings);
-      for (const Compound &each : place.compounds) { // the name has it
+      auto compounds = std::make_shared<Compounds>();
+      addCompounds(*compounds, *view.segment, *longWords);
+      if (place.number != InSegment::none && !compounds->entries.empty())
+        addOwn(*compounds, postings, place.number);
+      for (const Compound &each : compounds->entries) { // the name has it
         if (view.dead->contains(each.entry)) continue;
         having += each.own == 0 ? 1U : 0U;
         bodies -= each.own != 0 && inBodyAlone(each.own) ? 1U : 0U;
       }
+      if (!compounds->entries.empty()) place.compounds = std::move(compounds);
     }
-    if (place.number != InSegment::none || !place.compounds.empty())
-      term.places.push_back(std::move(place));
+    if (place.number != InSegment::none || place.compounds) places_.push_back(std::move(place));
   }
+  term.end = static_cast<std::uint32_t>(places_.size());
   if (having == 0) {
+    places_.resize(term.begin);
     numbers_.emplace_back();
     return std::nullopt;
   }
   const double counted = static_cast<double>(having - bodies) +
                          bodyCommonness_ * static_cast<double>(bodies);
   term.rarity = static_cast<float>(rarityOf(counted, snapshot.size()));
-  terms_.push_back(std::move(term));
+  terms_.push_back(term);
   numbers_.emplace_back(static_cast<std::uint32_t>(terms_.size() - 1));
   return numbers_.back();
 }

@@ -19,19 +19,22 @@ public:
     std::uint8_t count;
     Counts own; // how often it has the term besides
   };
+  struct Compounds {
+    std::vector<Compound> entries;   // ascending
+    std::vector<std::uint64_t> bits; // one for each entry of the segment
+    bool has(std::uint16_t entry) const noexcept {
+      return (bits[entry / 64] >> entry % 64 & 1U) != 0;
+    }
+  };
   struct InSegment {
     static constexpr std::uint32_t none = UINT32_MAX;
     std::uint32_t segment = 0;
-    std::uint32_t number = none;           // in its postings
-    std::vector<Compound> compounds;       // ascending
-    std::vector<std::uint64_t> isCompound; // a bit for each entry of the segment, if there are any
-    bool hasCompound(std::uint16_t entry) const noexcept {
-      return (isCompound[entry / 64] >> entry % 64 & 1U) != 0;
-    }
+    std::uint32_t number = none;                // in its postings
+    std::shared_ptr<const Compounds> compounds; // null: none
   };
   struct Term {
-    float rarity = 0; // inverse document frequency
-    std::vector<InSegment> places;
+    float rarity = 0;                 // inverse document frequency
+    std::uint32_t begin = 0, end = 0; // of places()
   };
 
   // `bodyCommonness`: how far an entry that has a term in the body alone counts as having it, see
@@ -40,15 +43,19 @@ public:
   // `which` are the postings of each segment; compounds are looked for among words alone.
   std::optional<std::uint32_t> find(std::string_view term, const Snapshot &snapshot,
                                     Postings Segment::*which);
-  const Term &operator[](std::size_t number) const noexcept { return terms_[number]; }
   std::size_t size() const noexcept { return terms_.size(); }
   float rarity(std::uint32_t number) const noexcept { return terms_[number].rarity; }
+  std::span<const InSegment> places(std::size_t number) const noexcept {
+    return std::span(places_).subspan(terms_[number].begin,
+                                      terms_[number].end - terms_[number].begin);
+  }
 
 private:
   double bodyCommonness_;
   TermTable known_;
   std::vector<std::optional<std::uint32_t>> numbers_; // of each known; nothing: no entry has it
   std::vector<Term> terms_;
+  std::vector<InSegment> places_; // of all terms
 };
 
 } // namespace skillhost::keyword

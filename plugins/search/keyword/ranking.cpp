@@ -51,28 +51,43 @@ public:
   }
 
 private:
-  using Targets = std::vector<std::vector<Target>>; // of each term
+  struct Targets {
+    std::vector<std::uint32_t> begins; // of each term in `all`, and the end
+    std::vector<Target> all;
+  };
 
   void aim(const QueryTerms &terms, std::vector<WeightedTerm> TermSet::*which, float weight,
            Targets &targets) {
-    targets.resize(terms.size());
-    std::vector<float> said(terms.size()); // in the sentences, together
+    std::vector<std::pair<std::uint32_t, Target>> found; // by term
+    std::vector<float> said(terms.size());               // in the sentences, together
     for (std::size_t sentence = 1; sentence < scores_.size(); ++sentence) {
       for (const WeightedTerm &term : query_.sentences[sentence - 1].*which) {
-        targets[term.term].push_back({scores_[sentence].data(), term.weight * weight});
+        found.push_back({term.term, {scores_[sentence].data(), term.weight * weight}});
         said[term.term] += term.weight;
       }
     }
     // However often it is said, it counts once for the whole.
     for (const WeightedTerm &term : query_.whole.*which)
       if (term.weight != said[term.term])
-        targets[term.term].push_back({scores_[0].data(), (term.weight - said[term.term]) * weight});
+        found.push_back({term.term, {scores_[0].data(), (term.weight - said[term.term]) * weight}});
+    std::stable_sort(found.begin(), found.end(),
+                     [](const auto &left, const auto &right) { return left.first < right.first; });
+    for (const auto &[term, target] : found) {
+      while (targets.begins.size() <= term)
+        targets.begins.push_back(static_cast<std::uint32_t>(targets.all.size()));
+      targets.all.push_back(target);
+    }
+    targets.begins.resize(terms.size() + 1, static_cast<std::uint32_t>(targets.all.size()));
   }
   static void score(const Scoring &scoring, const QueryTerms &terms, const Targets &targets,
                     std::size_t segment) {
-    for (std::size_t number = 0; number < terms.size(); ++number)
-      for (const QueryTerms::InSegment &where : terms[number].places)
-        if (where.segment == segment) scoring.add(terms[number], where, targets[number]);
+    for (std::uint32_t number = 0; number < terms.size(); ++number) {
+      const std::span<const Target> some =
+          std::span(targets.all)
+              .subspan(targets.begins[number], targets.begins[number + 1] - targets.begins[number]);
+      for (const QueryTerms::InSegment &where : terms.places(number))
+        if (where.segment == segment) scoring.add(terms.rarity(number), where, some);
+    }
   }
 
   const Snapshot &snapshot_;

@@ -101,8 +101,8 @@ const float *Scoring::dense(const Postings::Group &group, std::size_t segment) c
                    });
 }
 
-void Scoring::add(const QueryTerms::Term &term, const QueryTerms::InSegment &where,
-                  const std::vector<Target> &targets) const {
+void Scoring::add(float rarity, const QueryTerms::InSegment &where,
+                  std::span<const Target> targets) const {
   constexpr std::size_t worthDense = 32; // entries: fewer are scored one by one
   const Segment &segment = *snapshot_.segments()[where.segment].segment;
   const std::size_t base = snapshot_.base(where.segment);
@@ -111,17 +111,17 @@ void Scoring::add(const QueryTerms::Term &term, const QueryTerms::InSegment &whe
   const auto addSome = [&](std::span<const std::uint16_t> entries) {
     for (const Target &target : targets) {
       float *const to = target.scores + base;
-      const float factor = target.weight * term.rarity;
+      const float factor = target.weight * rarity;
       for (std::size_t i = 0; i < entries.size(); ++i) to[entries[i]] += factor * scores[i];
     }
   };
   const auto addGroup = [&](const Postings::Group &group) {
-    const bool mixed = !where.compounds.empty();
+    const bool mixed = where.compounds != nullptr;
     if (!mixed && group.entries.size() >= worthDense) {
       if (const float *const all = dense(group, where.segment)) {
         for (const Target &target : targets) {
           float *const to = target.scores + base;
-          const float factor = target.weight * term.rarity;
+          const float factor = target.weight * rarity;
           for (const std::uint16_t entry : group.entries) to[entry] += factor * all[entry];
         }
         return;
@@ -132,33 +132,34 @@ void Scoring::add(const QueryTerms::Term &term, const QueryTerms::InSegment &whe
           group.entries.subspan(from, std::min(atOnce, group.entries.size() - from));
       score(group.counts, lengths, some, scores.data());
       for (std::size_t i = 0; mixed && i < some.size(); ++i) // these come below
-        if (where.hasCompound(some[i])) scores[i] = 0;
+        if (where.compounds->has(some[i])) scores[i] = 0;
       addSome(some);
     }
   };
   if (where.number != QueryTerms::InSegment::none)
     (segment.*which_).forEachGroup(where.number, addGroup);
-  for (const QueryTerms::Compound &each : where.compounds) {
+  if (!where.compounds) return;
+  for (const QueryTerms::Compound &each : where.compounds->entries) {
     const float one = saturated(each.own, each.count, lengths, each.entry);
     for (const Target &target : targets)
-      target.scores[base + each.entry] += target.weight * term.rarity * one;
+      target.scores[base + each.entry] += target.weight * rarity * one;
   }
 }
 
-float Scoring::of(const QueryTerms::Term &term, std::uint32_t place) const {
-  for (const QueryTerms::InSegment &where : term.places) {
+float Scoring::of(const QueryTerms &terms, std::uint32_t number, std::uint32_t place) const {
+  for (const QueryTerms::InSegment &where : terms.places(number)) {
     const std::size_t base = snapshot_.base(where.segment);
     const Segment &segment = *snapshot_.segments()[where.segment].segment;
     if (place < base || place - base >= segment.size()) continue;
     const auto entry = static_cast<std::uint16_t>(place - base);
-    const auto compound =
-        std::find_if(where.compounds.begin(), where.compounds.end(),
-                     [entry](const QueryTerms::Compound &each) { return each.entry == entry; });
-    const std::uint32_t compounds = compound == where.compounds.end() ? 0 : compound->count;
+    std::uint32_t compounds = 0;
+    if (where.compounds)
+      for (const QueryTerms::Compound &each : where.compounds->entries)
+        if (each.entry == entry) compounds = each.count;
     const Counts own = where.number == QueryTerms::InSegment::none
                            ? 0
                            : (segment.*which_).countsOfEntry(where.number, entry);
-    return term.rarity * saturated(own, compounds, segment.*lengths_, entry);
+    return terms.rarity(number) * saturated(own, compounds, segment.*lengths_, entry);
   }
   return 0;
 }

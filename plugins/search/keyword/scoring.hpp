@@ -25,10 +25,9 @@ public:
   Scoring(const Snapshot &snapshot, const Bm25 &bm25, const LengthSums &sums,
           Postings Segment::*which, PerField<std::vector<std::uint32_t>> Segment::*lengths);
   // To all entries of one segment, those that are gone included.
-  void add(const QueryTerms::Term &term, const QueryTerms::InSegment &where,
-           const std::vector<Target> &targets) const;
+  void add(float rarity, const QueryTerms::InSegment &where, std::span<const Target> targets) const;
   // To one entry, at weight 1.
-  float of(const QueryTerms::Term &term, std::uint32_t place) const;
+  float of(const QueryTerms &terms, std::uint32_t number, std::uint32_t place) const;
 
 private:
   static constexpr std::size_t atOnce = 256;
