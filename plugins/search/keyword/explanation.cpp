@@ -60,7 +60,7 @@ public:
 
 private:
   double added(const Scoring &scoring, const QueryTerms &terms, const WeightedTerm &term) const {
-    return static_cast<double>(term.weight * scoring.of(terms[term.term], place_));
+    return static_cast<double>(term.weight * scoring.of(terms, term.term, place_));
   }
 
   Query &query_; // finds no other terms than it has
