@@ -68,7 +68,7 @@ def explains(folder):
         hit = json.loads(out)[0]
         why = hit["explanation"]
         words = {one["word"]: one for one in why["words"]}
-        check(code == 0 and abs(why["score"] - hit["score"]) < 1e-4, f"one score: {hit}")
+        check(code == 0 and abs(why["calibrated"]["score"] - hit["score"]) < 1e-4, f"one score: {hit}")
         check(words["Merging"]["stem"] == "merg" and words["Merging"]["fields"] == {"name": 1, "description": 1}, why)
         check(abs(sum(one["share"] for one in why["words"]) + why["similarity"]["share"] - 1) < 1e-6, f"shares: {why}")
     code, out, err = folder.search("pdf", "--json", *options)

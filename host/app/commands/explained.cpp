@@ -94,13 +94,29 @@ Lines fusionLines(const Json &value) {
           " = " + figure(value.at("score"))};
 }
 
+Lines calibratedLines(const Json &value) {
+  Lines lines;
+  if (value.contains("score")) lines.push_back(figure(value.at("score")) + " of 1");
+  std::string line;
+  for (const char *member : {"strength", "coverage", "cosine"})
+    if (value.contains(member))
+      line += (line.empty() ? "of the question's best hit: " : ", ") +
+              (member + (' ' + figure(value.at(member))));
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+Lines nameLines(const Json &value) { return {"asked for: " + shownLine(value.get<std::string>())}; }
+
 Lines scoreLines(const Json &value) { return {figure(value)}; }
 
 struct ExplainedRow {
   const char *member;
   Lines (*lines)(const Json &);
 };
-constexpr std::array<ExplainedRow, 7> explainedRows{{{"score", &scoreLines},
+constexpr std::array<ExplainedRow, 9> explainedRows{{{"score", &scoreLines},
+                                                     {"calibrated", &calibratedLines},
+                                                     {"name", &nameLines},
                                                      {"words", &wordsLines},
                                                      {"missing", &missingLines},
                                                      {"similarity", &similarityLines},

@@ -24,8 +24,11 @@ typedef struct skh_explain {
    * SKH_NOT_FOUND: no such entry. An entry that does not fit is explained too. Members that mean
    * the same everywhere, each may lack; a plugin may add others:
    *   "score"       the number that query() ranks by, before it is made comparable over queries
-   *   "words"       the words of the text that the entry has, what adds most first: {"word": as it
-   *                 is written, "stem", "fields": {"name": how often, …}, "score": what it adds to
+   *   "calibrated"  of a plugin that is SKH_CALIBRATED: {"score": what query() gives, and what it
+   * is made of for the question as a whole: "strength", "coverage", "cosine"} "name"        the
+   * text asks for the entry by its name, which then comes first: "the same", "a plural", "one
+   * letter" other "words"       the words of the text that the entry has, what adds most first:
+   * {"word": as it is written, "stem", "fields": {"name": how often, …}, "score": what it adds to
    *                 the text as a whole, "share": that as a part of 1}
    *   "missing"     the words that it does not have, as they are written
    *   "similarity"  {"runs": of letters in common, "score", "share"}

@@ -244,8 +244,11 @@ typedef struct skh_auth {
 /* ---- what the plugin exports --------------------------------------------- */
 
 enum {
-  SKH_SERIAL = 1u << 0, /* never overlap [worker] calls on one instance */
-  SKH_NETWORK = 1u << 1 /* needs sockets; a sandboxing host then grants them */
+  SKH_SERIAL = 1u << 0,  /* never overlap [worker] calls on one instance */
+  SKH_NETWORK = 1u << 1, /* needs sockets; a sandboxing host then grants them */
+  /* skh.search: scores are from 0 to 1 and mean the same over queries, so that a host may
+   * leave out what is below a floor of its own; above .5 a hit is more likely to fit than not */
+  SKH_CALIBRATED = 1u << 2
 };
 
 typedef struct skh_plugin {

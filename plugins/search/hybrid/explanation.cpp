@@ -44,13 +44,17 @@ std::optional<nlohmann::json> explained(const keyword::Index &words, const Meani
   if (!question) return json;
   json["score_by_words"] = json["score"];
   json.erase("score"); // unless it is among the hits
+  json["calibrated"].erase("score");
   json["meaning"] = nearness(*meaning, *question, text, std::string(id));
   const keyword::Search search = words.search(text, {}, checkpoint);
   for (const Fused &hit : fuse(search, *question, *meaning, options, mostHits, checkpoint)) {
     if (search.entries().id(hit.entry) != id) continue;
-    json["score"] = hit.score;
+    json["score"] = hit.fused;
+    json["calibrated"]["score"] = hit.score;
+    if (hit.nearest) json["calibrated"]["cosine"] = *hit.nearest;
     if (json["meaning"].contains("whole")) json["meaning"]["cosine"] = hit.cosine;
-    json["fusion"] = {{"words", hit.ofWords}, {"meaning", hit.score - hit.ofWords}, {"score", hit.score}};
+    json["fusion"] = {
+        {"words", hit.ofWords}, {"meaning", hit.fused - hit.ofWords}, {"score", hit.fused}};
   }
   return json;
 }

@@ -26,6 +26,14 @@ double cosineOf(const VectorView &view, Place place, double whole, const Questio
 
 } // namespace
 
+double fitByBoth(const BothEvidence &evidence) noexcept {
+  const double both = -2.5 + 3.45 * evidence.words.logStrength() + 7.4 * evidence.words.coverage +
+                      3.6 * evidence.cosine;
+  // What is said in other words than the entry's: as even as that nothing fits at a cosine of .41.
+  const double meaning = -9.0 + 22.0 * evidence.cosine;
+  return std::max(both, meaning);
+}
+
 std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &question,
                         const Meaning &meaning, const FusionOptions &options, std::size_t limit,
                         const std::function<void()> &checkpoint) {
@@ -44,8 +52,7 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
     cosines[*snapshot.find(view->id(each.place))] =
         cosineOf(*view, each.place, static_cast<double>(each.cosine), question, meaning,
                  options.sentenceWeight);
-  const std::vector<keyword::Ranked> byWords =
-      keyword::bestOf(snapshot, words.scores(), std::max(limit, candidatesOfEach));
+  const std::vector<keyword::Ranked> byWords = words.best(std::max(limit, candidatesOfEach));
   for (const keyword::Ranked &each : byWords) {
     const std::string id(snapshot.id(each.entry));
     const std::optional<Place> place = meaning.table().find(id);
@@ -53,7 +60,7 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
     const auto whole = static_cast<double>(view->cosine(*place, question.whole, meaning.kernels()));
     cosines[each.entry] = cosineOf(*view, *place, whole, question, meaning, options.sentenceWeight);
   }
-  const double bestWords = byWords.empty() ? 0 : byWords.front().score;
+  const double bestWords = words.bestScore();
   double bestCosine = 0;
   for (const auto &[entry, cosine] : cosines) bestCosine = std::max(bestCosine, cosine);
   std::vector<Fused> fused;
@@ -67,23 +74,39 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
     const double meant = cosine == nullptr ? share : near;
     const double ofWords = (1 - meaningWeight) * share;
     const double score = ofWords + meaningWeight * meant;
-    if (score > 0)
-      fused.push_back({entry, score, share, ofWords, cosine == nullptr ? 0 : *cosine});
+    if (score > 0 || words.nameMatch(entry) != keyword::NameMatch::None)
+      fused.push_back({entry, 0, score, share, ofWords, cosine == nullptr ? 0 : *cosine, {}});
   };
   for (const auto &[entry, cosine] : cosines) {
     const auto score = static_cast<double>(words.scores()[entry]);
-    if (score <= 0 && cosine < options.leastCosine) continue;
+    if (score <= 0 && cosine < options.leastCosine &&
+        words.nameMatch(entry) == keyword::NameMatch::None)
+      continue;
     add(entry, bestWords > 0 ? score / bestWords : 0, &cosine);
   }
   for (const keyword::Ranked &each : byWords)
-    if (!cosines.contains(each.entry)) add(each.entry, each.score / bestWords, nullptr);
+    if (!cosines.contains(each.entry))
+      add(each.entry, bestWords > 0 ? each.score / bestWords : 0, nullptr);
   const auto better = [&](const Fused &left, const Fused &right) {
-    return left.score != right.score ? left.score > right.score
+    const keyword::NameMatch one = words.nameMatch(left.entry);
+    const keyword::NameMatch other = words.nameMatch(right.entry);
+    if (one != other) return one > other;
+    return left.fused != right.fused ? left.fused > right.fused
                                      : snapshot.id(left.entry) < snapshot.id(right.entry);
   };
   const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, fused.size()));
   std::partial_sort(fused.begin(), fused.begin() + kept, fused.end(), better);
+  double best = 0;
+  for (const Fused &each : fused) best = std::max(best, each.fused);
   fused.resize(static_cast<std::size_t>(kept));
+  const keyword::Evidence evidence = words.evidence();
+  const double fit =
+      cosines.empty() ? keyword::fitByWords(evidence) : fitByBoth({evidence, bestCosine});
+  const keyword::Scale scale(fit, best);
+  for (Fused &each : fused) {
+    each.score = scale.of(each.fused, words.nameMatch(each.entry));
+    if (!cosines.empty()) each.nearest = bestCosine;
+  }
   return fused;
 }
 

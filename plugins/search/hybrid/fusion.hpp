@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace skillhost::hybrid {
@@ -19,14 +20,27 @@ struct FusionOptions {
 };
 
 struct Fused {
-  std::uint32_t entry = 0; // its place in the snapshot
-  double score = 0;        // above 0, at most 1
-  double words = 0;        // its share of the best score by words
-  double ofWords = 0;      // what that adds to the score
-  double cosine = 0;       // 0 when it has no vector yet
+  std::uint32_t entry = 0;       // its place in the snapshot
+  double score = 0;              // from 0 to 1, meaning the same over queries
+  double fused = 0;              // what it is ranked by, from 0 to 1
+  double words = 0;              // its share of the best score by words
+  double ofWords = 0;            // what that adds to `fused`
+  double cosine = 0;             // 0 when it has no vector yet
+  std::optional<double> nearest; // cosine of all candidates; nothing when none has a vector
 };
 
-// At most `limit`, best first, equal ones in order of id. Throws what `checkpoint` does.
+// What a question finds by words and by meaning; the cosine is the best of all candidates.
+struct BothEvidence {
+  keyword::Evidence words;
+  double cosine = 0;
+};
+
+// How likely it is that the best hit fits, as log odds; chosen by calibration_fit.
+double fitByBoth(const BothEvidence &evidence) noexcept;
+
+// At most `limit`, what is asked for by its name first, then best first, equal ones in order of id.
+// Where no entry that was found has a vector, the scores are those of the words alone. Throws what
+// `checkpoint` does.
 std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &question,
                         const Meaning &meaning, const FusionOptions &options, std::size_t limit,
                         const std::function<void()> &checkpoint);

@@ -170,4 +170,4 @@ SKH_PLUGIN((skh::withExtensions<skh::HeldOps<skillhost::hybrid::Hybrid>,
                                 skh::ExplainOps<skillhost::hybrid::Hybrid>>(
     skh::search<skillhost::hybrid::Hybrid>("org.skillhost.hybrid", "1.0.0",
                                            "Ranks skills by words and by meaning",
-                                           skillhost::hybrid::schema))));
+                                           skillhost::hybrid::schema, SKH_CALIBRATED))));

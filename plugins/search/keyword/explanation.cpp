@@ -18,8 +18,9 @@ class ExplainedEntry {
 public:
   ExplainedEntry(const Snapshot &snapshot, Query &query, std::uint32_t place,
                  const Options &options, const std::shared_ptr<const Language> &language)
-      : query_(query), place_(place), snapshot_(snapshot), similarityWeight_(options.similarityWeight),
-        words_(wordScoring(snapshot, options)), runs_(runScoring(snapshot)), analyser_(language) {
+      : query_(query), place_(place), snapshot_(snapshot),
+        similarityWeight_(options.similarityWeight), words_(wordScoring(snapshot, options)),
+        runs_(runScoring(snapshot)), analyser_(language) {
     const Entry own = snapshot.entry(place);
     const std::string body = snapshot.body(place);
     FieldTexts texts = textsOf(own);
@@ -82,8 +83,8 @@ void forEachAsked(std::string_view text, const Language &language, Take &&take) 
   });
 }
 
-void explainWords(Explanation &explanation, const ExplainedEntry &entry,
-                  std::string_view text, const Language &language) {
+void explainWords(Explanation &explanation, const ExplainedEntry &entry, std::string_view text,
+                  const Language &language) {
   Stemmer stemmer = language.stemmer();
   TextSet known;
   forEachAsked(text, language, [&](const Token &token) {
@@ -140,18 +141,37 @@ std::optional<Explanation> explanationOf(const Snapshot &snapshot,
   return explanation;
 }
 
+const char *toText(NameMatch name) noexcept {
+  switch (name) {
+  case NameMatch::Same:
+    return "the same";
+  case NameMatch::Plural:
+    return "a plural";
+  case NameMatch::OneEdit:
+    return "one letter";
+  case NameMatch::None:
+    break;
+  }
+  return nullptr;
+}
+
 nlohmann::json toJson(const Explanation &explanation) {
   using Json = nlohmann::json;
   const auto share = [&](double score) {
     return explanation.whole > 0 ? score / explanation.whole : 0;
   };
   Json json{{"score", explanation.score},
+            {"calibrated",
+             {{"score", explanation.calibrated},
+              {"strength", explanation.evidence.strength},
+              {"coverage", explanation.evidence.coverage}}},
             {"words", Json::array()},
             {"missing", explanation.missing},
             {"similarity",
              {{"runs", explanation.runs},
               {"score", explanation.similarity},
               {"share", share(explanation.similarity)}}}};
+  if (const char *name = toText(explanation.name)) json["name"] = name;
   for (const ExplainedWord &word : explanation.words) {
     Json fields = Json::object();
     for (std::size_t field = 0; field < fieldCount; ++field)

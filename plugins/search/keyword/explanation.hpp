@@ -2,6 +2,7 @@
 // Why one entry scores what it does for a question, for a person who wonders.
 #pragma once
 
+#include "calibration.hpp"
 #include "fields.hpp"
 #include "language.hpp"
 #include "options.hpp"
@@ -32,6 +33,9 @@ struct ExplainedSentence {
 
 struct Explanation {
   double score = 0;                         // what the entry is ranked by
+  NameMatch name = NameMatch::None;         // before that: whether its name is asked for
+  double calibrated = 0;                    // what a query says of it, see Scale
+  Evidence evidence;                        // of the question
   double whole = 0;                         // before sentences: the sum of words and similarity
   std::vector<ExplainedWord> words;         // that the entry has, what adds most first
   std::vector<std::string> missing;         // that it has not
@@ -40,7 +44,8 @@ struct Explanation {
   std::vector<ExplainedSentence> sentences; // none when there is only one
 };
 
-// Nothing when there is no such entry. Costs a query and an analysis of the entry's texts. Throws
+// All but `name`, `calibrated` and `evidence`, see Index::explain(). Nothing when there is no such
+// entry. Costs a query and an analysis of the entry's texts. Throws
 // what `checkpoint` does.
 std::optional<Explanation> explanationOf(const Snapshot &snapshot,
                                          const std::shared_ptr<const Language> &language,
@@ -48,6 +53,8 @@ std::optional<Explanation> explanationOf(const Snapshot &snapshot,
                                          std::string_view id,
                                          const std::function<void()> &checkpoint);
 
+// What the text says of the name, in the words of skillhost/explain.h; null: nothing.
+const char *toText(NameMatch name) noexcept;
 // In the words of skillhost/explain.h.
 nlohmann::json toJson(const Explanation &explanation);
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index.hpp"
 
-#include "ranking.hpp"
-#include "snippet.hpp"
-
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 namespace skillhost::keyword {
@@ -267,27 +263,6 @@ void Index::settle() {
   progressed_.wait(lock, [this] { return isSettled(); });
 }
 
-Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
-               const Options &options, std::string_view text, std::string_view filterJson,
-               const Checkpoint &checkpoint)
-    : snapshot_(std::move(snapshot)), language_(std::move(language)), filter_(filterJson),
-      perfectOccurrence_(options.k1 + 1), query_(parseQuery(text, *snapshot_, *language_, options)),
-      scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint)) {}
-
-double Search::strength() const noexcept {
-  const double information =
-      std::accumulate(query_.information.begin(), query_.information.end(), 0.0);
-  if (scores_.empty() || information <= 0) return 0;
-  const auto best = static_cast<double>(*std::max_element(scores_.begin(), scores_.end()));
-  return best / (information * perfectOccurrence_);
-}
-
-std::string Search::snippet(std::uint32_t place) const {
-  Stemmer stemmer = language_->stemmer();
-  const Entry entry = snapshot_->entry(place);
-  return snippetOf(entry.description, [&] { return snapshot_->body(place); }, query_, stemmer);
-}
-
 Search Index::search(std::string_view text, std::string_view filterJson,
                      const Checkpoint &checkpoint) const {
   return {snapshot(), language_, options_, text, filterJson, checkpoint};
@@ -295,16 +270,24 @@ Search Index::search(std::string_view text, std::string_view filterJson,
 
 std::optional<Explanation> Index::explain(std::string_view text, std::string_view id,
                                           const Checkpoint &checkpoint) const {
-  return explanationOf(*snapshot(), language_, options_, text, id, checkpoint);
+  const Search found = search(text, {}, checkpoint);
+  auto why = explanationOf(found.entries(), language_, options_, text, id, checkpoint);
+  if (!why) return why;
+  why->evidence = found.evidence();
+  why->name = found.nameMatch(*found.entries().find(id));
+  why->calibrated = Scale(fitByWords(why->evidence), found.bestScore()).of(why->score, why->name);
+  return why;
 }
 
 std::vector<Hit> Index::query(std::string_view text, std::string_view filterJson, std::size_t limit,
                               const Checkpoint &checkpoint) const {
   const Search found = search(text, filterJson, checkpoint);
   std::vector<Hit> hits;
-  for (const Ranked &ranked : bestOf(found.entries(), found.scores(), limit))
-    hits.push_back(
-        {std::string(found.entries().id(ranked.entry)), ranked.score, found.snippet(ranked.entry)});
+  const Scale scale(fitByWords(found.evidence()), found.bestScore());
+  for (const Ranked &ranked : found.best(limit))
+    hits.push_back({std::string(found.entries().id(ranked.entry)),
+                    scale.of(ranked.score, found.nameMatch(ranked.entry)),
+                    found.snippet(ranked.entry)});
   return hits;
 }
 

@@ -4,10 +4,12 @@
 #pragma once
 
 #include "analysis.hpp"
+#include "calibration.hpp"
 #include "compounds.hpp"
 #include "explanation.hpp"
 #include "options.hpp"
 #include "query.hpp"
+#include "ranking.hpp"
 #include "segment_builder.hpp"
 #include "snapshot.hpp"
 #include "storage.hpp"
@@ -17,6 +19,8 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace skillhost::keyword {
 
@@ -26,7 +30,7 @@ struct EntryView {
 
 struct Hit {
   std::string id;
-  double score;
+  double score; // from 0 to 1, see Scale
   std::string snippet;
 };
 
@@ -41,6 +45,11 @@ public:
   bool accepts(std::uint32_t place) const {
     return filter_.everything() || filter_.accepts(snapshot_->entry(place).attributes);
   }
+  // At most `limit`: what is asked for by its name first, then by score.
+  std::vector<Ranked> best(std::size_t limit) const;
+  NameMatch nameMatch(std::uint32_t place) const noexcept;
+  double bestScore() const noexcept { return bestScore_; } // by words; 0 when there is none
+  Evidence evidence() const;
   // What the best hit by words has of what a perfect one would: about 0 to 1.
   double strength() const noexcept;
   std::string snippet(std::uint32_t place) const;
@@ -50,6 +59,8 @@ private:
   Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
          const Options &options, std::string_view text, std::string_view filterJson,
          const Checkpoint &checkpoint);
+  void findNames(std::string_view text);
+  double information() const noexcept; // of the whole query
 
   std::shared_ptr<const Snapshot> snapshot_;
   std::shared_ptr<const Language> language_;
@@ -57,6 +68,8 @@ private:
   double perfectOccurrence_; // of a word, before its rarity
   Query query_;
   std::vector<float> scores_;
+  double bestScore_ = 0;
+  std::vector<std::pair<std::uint32_t, NameMatch>> names_; // by place
 };
 
 // Any thread may call anything. Writers wait for one another; readers wait for nobody but for the

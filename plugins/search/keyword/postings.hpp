@@ -65,13 +65,13 @@ public:
 
 private:
   friend class PostingsBuilder;
-  static constexpr std::size_t headerSize = 3; // how many entries, counts
+  void addCounts(std::size_t having, std::size_t inBodyAlone); // of the next term
+  static constexpr std::size_t headerSize = 3;                 // how many entries, counts
   TermTable terms_;
   std::vector<std::uint32_t> begins_; // of term i in lists_; one more than terms
   std::vector<std::uint16_t> lists_;
-  void addCounts(std::size_t having, std::size_t inBodyAlone); // of the next term
   std::vector<std::uint16_t> counts_;      // of entries that have term i; not saved
-  std::vector<std::uint16_t> inBodyAlone_; // of those that have it in the body alone; empty: of none
+  std::vector<std::uint16_t> inBodyAlone_; // likewise, in the body alone; empty: none
 };
 
 class PostingsBuilder {

@@ -96,8 +96,8 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
     numbers_.emplace_back();
     return std::nullopt;
   }
-  const double counted = static_cast<double>(having - bodies) +
-                         bodyCommonness_ * static_cast<double>(bodies);
+  const double counted =
+      static_cast<double>(having - bodies) + bodyCommonness_ * static_cast<double>(bodies);
   term.rarity = static_cast<float>(rarityOf(counted, snapshot.size()));
   terms_.push_back(term);
   numbers_.emplace_back(static_cast<std::uint32_t>(terms_.size() - 1));

@@ -6,7 +6,6 @@
 #include "evaluation/measures.hpp"
 #include "hybrid/fusion.hpp"
 #include "keyword/index.hpp"
-#include "keyword/ranking.hpp"
 #include "titles.hpp"
 
 #include <algorithm>
@@ -69,7 +68,7 @@ public:
       const std::set<std::string> relevant = titles_.of(question.relevant);
       const keyword::Search words = index.search(question.text, {}, [] {});
       std::vector<std::string> ids;
-      for (const keyword::Ranked &each : keyword::bestOf(words.entries(), words.scores(), looked))
+      for (const keyword::Ranked &each : words.best(looked))
         ids.emplace_back(words.entries().id(each.entry));
       add(results.words, i, ids, relevant);
       if (!meaning_) continue;

@@ -86,9 +86,11 @@ TEST_CASE("a hit is explained by its words, its cosines and how both come togeth
     const auto why = explained(both.words, &both.meaning, options, text, id, nothing);
     REQUIRE(why);
     CAPTURE(why->dump());
-    CHECK((*why)["score"].get<double>() == Approx(hit.score));
+    CHECK((*why)["score"].get<double>() == Approx(hit.fused));
+    CHECK((*why)["calibrated"]["score"].get<double>() == Approx(hit.score));
+    CHECK((*why)["calibrated"]["cosine"].get<double>() >= hit.cosine - 1e-9);
     CHECK((*why)["fusion"]["words"].get<double>() + (*why)["fusion"]["meaning"].get<double>() ==
-          Approx(hit.score));
+          Approx(hit.fused));
     CHECK((*why)["fusion"]["words"].get<double>() == Approx(hit.ofWords));
     CHECK(hit.ofWords >= (1 - options.meaningWeight) * hit.words - 1e-9);
     CHECK(hit.ofWords <= hit.words);

@@ -41,7 +41,8 @@ TEST_CASE("a hit is explained by the words that it has, field by field") {
   fill(index);
   const auto found = index.explain("Merging PDF documents, please quux", "pdf");
   REQUIRE(found);
-  CHECK(found->score == Approx(scoreOf(index, "Merging PDF documents, please quux", "pdf")));
+  CHECK(found->calibrated == Approx(scoreOf(index, "Merging PDF documents, please quux", "pdf")));
+  CHECK(found->name == NameMatch::None);
   const ExplainedWord &merge = wordOf(*found, "merg");
   CHECK(merge.word == "Merging"); // as it is written
   CHECK(merge.counts == PerField<std::uint32_t>{1, 0, 1, 1});
@@ -72,13 +73,14 @@ TEST_CASE("every hit of a question scores what its explanation says") {
     options.similarityWeight = similarity;
     Index index(options);
     fill(index);
-    for (const char *text : {"merge pdf", "forecast the quality of the air for me please",
-                             "Send a letter. Then merge the files! The forecast?"})
+    for (const char *text :
+         {"merge pdf", "forecast the quality of the air for me please",
+          "Send a letter. Then merge the files! The forecast?", "PDF merge", "dictionaries"})
       for (const Hit &hit : index.query(text, {}, 10)) {
         CAPTURE(text, hit.id);
         const auto found = index.explain(text, hit.id);
         REQUIRE(found);
-        CHECK(found->score == Approx(hit.score));
+        CHECK(found->calibrated == Approx(hit.score));
         CHECK((similarity > 0 || found->similarity == 0));
       }
   }
@@ -93,7 +95,7 @@ TEST_CASE("sentences are scored singly, those of stop words left out") {
   CHECK(found->sentences[0].text == "Send a letter.");
   CHECK(found->sentences[1].text == "Merge the files!");
   CHECK(found->sentences[1].score > found->sentences[0].score);
-  CHECK(found->sentences[1].score == Approx(scoreOf(index, "Merge the files!", "pdf")));
+  CHECK(found->sentences[1].score == Approx(index.explain("Merge the files!", "pdf")->score));
 }
 
 TEST_CASE("a word that is only a part of a longer one is told from those that are written") {
@@ -123,4 +125,17 @@ TEST_CASE("what does not fit is explained, what is not there is not") {
     CHECK(index.explain(text, "pdf"));
   CHECK_THROWS_AS(index.explain("pdf", "pdf", [] { throw std::runtime_error("enough"); }),
                   std::runtime_error);
+}
+
+TEST_CASE("a name that is asked for is told, and what the calibrated score is made of") {
+  Index index({});
+  fill(index);
+  const nlohmann::json named = toJson(*index.explain("PDF merge", "pdf"));
+  CHECK(named["name"] == "the same");
+  CHECK(named["calibrated"]["score"].get<double>() > 0.95);
+  CHECK(named["calibrated"]["coverage"].get<double>() == Approx(1));
+  CHECK(toJson(*index.explain("dictionaries", "words"))["name"] == "a plural");
+  const nlohmann::json other = toJson(*index.explain("PDF merge", "mail"));
+  CHECK(!other.contains("name"));
+  CHECK(other["calibrated"]["score"] == 0);
 }

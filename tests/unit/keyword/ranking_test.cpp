@@ -162,7 +162,8 @@ TEST_CASE("what is gone does not count, whichever segment had it in which field"
       fresh.put("id" + std::to_string(i), "replaced", "no word of it", "plan plan");
     else
       grown.remove("id" + std::to_string(i));
-  for (const char *text : {"plan", "execution", "plan execution cost 5", "planexecution. The plan!"}) {
+  for (const char *text :
+       {"plan", "execution", "plan execution cost 5", "planexecution. The plan!"}) {
     const std::vector<Hit> first = grown.query(text);
     const std::vector<Hit> second = fresh.query(text);
     REQUIRE(first.size() == second.size());

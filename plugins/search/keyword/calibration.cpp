@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace skillhost::keyword {
+namespace {
+
+constexpr double leastStrength = 1e-3;
+constexpr double below = 0.94; // of what has another name than the one asked for
+
+double ofName(NameMatch name) noexcept {
+  switch (name) {
+  case NameMatch::Same:
+    return 0.99;
+  case NameMatch::Plural:
+    return 0.97;
+  case NameMatch::OneEdit:
+    return 0.95;
+  case NameMatch::None:
+    break;
+  }
+  return 0;
+}
+
+} // namespace
+
+double Evidence::logStrength() const noexcept {
+  return std::log(std::max(strength, leastStrength));
+}
+
+double fitByWords(const Evidence &evidence) noexcept {
+  return -1.4 + 3.9 * evidence.logStrength() + 7.9 * evidence.coverage;
+}
+
+double Scale::of(double score, NameMatch name) const noexcept {
+  if (name != NameMatch::None) return ofName(name);
+  if (!(score > 0) || !(best_ > 0)) return 0;
+  const double odds = fit_ + steepness * std::log(std::min(score / best_, 1.0));
+  return below / (1 + std::exp(-odds));
+}
+
+} // namespace skillhost::keyword

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether somebody who asks means a name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace skillhost::keyword {
+
+enum class NameMatch : std::uint8_t {
+  None,
+  OneEdit, // a letter more, less, other, or two exchanged, in a name of six or more
+  Plural,  // one of them is the other's plural
+  Same     // but for case and for what parts words
+};
+
+inline constexpr std::size_t longestNameAsked = 128; // bytes
+
+// Makes a name comparable: in lower case, without what is neither letter nor digit.
+std::string foldedName(std::string_view name);
+// Quick: false only where matchNames() would find nothing. Of a folded name and one that is not.
+bool mayMatch(std::string_view asked, std::string_view name) noexcept;
+// Of two folded names; nothing is like an empty one.
+NameMatch matchNames(std::string_view asked, std::string_view name);
+
+} // namespace skillhost::keyword

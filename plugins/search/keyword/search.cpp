@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "index.hpp"
+#include "matches.hpp"
+#include "snippet.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace skillhost::keyword {
+
+Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
+               const Options &options, std::string_view text, std::string_view filterJson,
+               const Checkpoint &checkpoint)
+    : snapshot_(std::move(snapshot)), language_(std::move(language)), filter_(filterJson),
+      perfectOccurrence_(options.k1 + 1), query_(parseQuery(text, *snapshot_, *language_, options)),
+      scores_(scoresOf(*snapshot_, query_, filter_, options, checkpoint)) {
+  if (!scores_.empty())
+    bestScore_ = static_cast<double>(*std::max_element(scores_.begin(), scores_.end()));
+  findNames(text);
+}
+
+// Only what its words bring near can have the name, but where a name has none.
+void Search::findNames(std::string_view text) {
+  constexpr double nearEnough = 0.05;
+  if (text.size() > longestNameAsked) return;
+  const std::string asked = foldedName(text);
+  if (asked.empty()) return;
+  for (std::size_t number = 0; number < snapshot_->segments().size(); ++number) {
+    const SegmentView &view = snapshot_->segments()[number];
+    for (std::size_t entry = 0; entry < view.segment->size(); ++entry) {
+      const auto place = static_cast<std::uint32_t>(snapshot_->base(number) + entry);
+      const auto score = static_cast<double>(scores_[place]);
+      if (score < nearEnough * bestScore_) continue;
+      const std::string_view name = view.segment->name(entry);
+      if (name.size() + 2 < asked.size() || name.size() > longestNameAsked) continue;
+      if (!mayMatch(asked, name)) continue;
+      const NameMatch match = matchNames(asked, foldedName(name));
+      if (match == NameMatch::None) continue;
+      if (score > 0 || (!view.dead->contains(entry) && accepts(place)))
+        names_.emplace_back(place, match);
+    }
+  }
+}
+
+std::vector<Ranked> Search::best(std::size_t limit) const {
+  auto named = names_;
+  std::sort(named.begin(), named.end(), [this](const auto &left, const auto &right) {
+    return left.second != right.second ? left.second > right.second
+                                       : snapshot_->id(left.first) < snapshot_->id(right.first);
+  });
+  std::vector<Ranked> ranked;
+  for (const auto &[place, match] : named)
+    if (ranked.size() < limit) ranked.push_back({place, static_cast<double>(scores_[place])});
+  for (const Ranked &each : bestOf(*snapshot_, scores_, limit))
+    if (ranked.size() < limit && nameMatch(each.entry) == NameMatch::None) ranked.push_back(each);
+  return ranked;
+}
+
+NameMatch Search::nameMatch(std::uint32_t place) const noexcept {
+  const auto found =
+      std::lower_bound(names_.begin(), names_.end(), place,
+                       [](const auto &each, std::uint32_t wanted) { return each.first < wanted; });
+  return found == names_.end() || found->first != place ? NameMatch::None : found->second;
+}
+
+double Search::information() const noexcept {
+  return std::accumulate(query_.information.begin(), query_.information.end(), 0.0);
+}
+
+double Search::strength() const noexcept {
+  const double whole = information();
+  return whole > 0 ? bestScore_ / (whole * perfectOccurrence_) : 0;
+}
+
+Evidence Search::evidence() const {
+  Evidence evidence;
+  const std::vector<Ranked> best = bestOf(*snapshot_, scores_, 1); // of equal ones the first by id
+  if (best.empty()) return evidence;
+  evidence.strength = bestScore_ / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
+  const Entry entry = snapshot_->entry(best.front().entry);
+  Stemmer stemmer = language_->stemmer();
+  MatchFinder finder(query_, stemmer);
+  std::vector<bool> has(query_.stems.size());
+  const auto look = [&](std::string_view text) {
+    for (const Match &match : finder.find(text)) has[match.stem] = true;
+  };
+  look(entry.name);
+  look(entry.description);
+  for (const std::string_view keyword : valuesOf(entry.attributes, "keywords")) look(keyword);
+  double found = 0;
+  for (std::size_t stem = 0; stem < has.size(); ++stem)
+    if (has[stem]) found += static_cast<double>(query_.information[stem]);
+  const double whole = information();
+  if (whole > 0) evidence.coverage = found / whole;
+  return evidence;
+}
+
+std::string Search::snippet(std::uint32_t place) const {
+  Stemmer stemmer = language_->stemmer();
+  const Entry entry = snapshot_->entry(place);
+  return snippetOf(entry.description, [&] { return snapshot_->body(place); }, query_, stemmer);
+}
+
+} // namespace skillhost::keyword

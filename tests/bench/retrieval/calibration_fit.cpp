@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fits what says whether the best hit of a question fits at all: by logistic regression on the even
+// lines of questions that have an answer and of questions that have none. Reports how many of both
+// kinds are below a floor.
+#include "collection.hpp"
+#include "embedded.hpp"
+#include "hybrid/fusion.hpp"
+#include "keyword/english.hpp"
+#include "keyword/index.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace skillhost;
+using namespace skillhost::retrieval;
+
+namespace {
+
+constexpr std::size_t mostFeatures = 4; // with the constant
+using Row = std::array<double, mostFeatures>;
+
+// One question and what it found.
+struct Asked {
+  std::string text;
+  hybrid::BothEvidence evidence;
+  double byWords = 0, byBoth = 0; // the scores of the first hits; 0: there is none
+};
+
+struct Group {
+  std::string name;
+  bool fits;
+  double weight; // of all its questions together
+  std::vector<Asked> asked;
+};
+
+class Server {
+public:
+  Server(const Collection &collection, const std::string &model, const std::string &cache)
+      : index_(keyword::Options{}) {
+    for (const Document &document : collection.documents)
+      index_.put({document.id, document.title, document.text, document.body, {}});
+    index_.commit("fit");
+    if (!model.empty()) meaning_ = embedded(collection, model, cache);
+  }
+
+  Asked ask(const std::string &text) const {
+    Asked asked;
+    asked.text = text;
+    const keyword::Search words = index_.search(text, {}, [] {});
+    asked.evidence.words = words.evidence();
+    if (const auto hits = index_.query(text, {}, 1); !hits.empty())
+      asked.byWords = hits.front().score;
+    if (!meaning_) return asked;
+    const auto question = meaning_->question(text, [] {});
+    const auto fused = fuse(words, *question, *meaning_, {}, 50, [] {});
+    if (!fused.empty()) asked.byBoth = fused.front().score;
+    for (const hybrid::Fused &each : fused)
+      asked.evidence.cosine = std::max(asked.evidence.cosine, each.cosine);
+    return asked;
+  }
+
+private:
+  keyword::Index index_;
+  std::shared_ptr<const hybrid::Meaning> meaning_;
+};
+
+// Some words that descriptions have, each a question for itself: whatever it is, something fits.
+std::vector<std::string> singleWords(const Collection &collection) {
+  constexpr std::size_t step = 53;
+  const keyword::Language english("english", std::nullopt);
+  std::set<std::string> words;
+  std::size_t seen = 0;
+  for (const Document &document : collection.documents)
+    keyword::forEachToken(document.text, [&](const keyword::Token &token) {
+      const std::string word(token.text);
+      if (word.size() < 4 || token.kind != keyword::TokenKind::Word || english.isStopWord(word) ||
+          english.isRequestWord(word) || word.find_first_of("0123456789") != std::string::npos)
+        return;
+      if (++seen % step == 0) words.insert(word);
+    });
+  return {words.begin(), words.end()};
+}
+
+std::vector<std::string> textsOf(const std::string &file) {
+  std::ifstream in(file);
+  if (!in) throw std::runtime_error(file + ": cannot be read");
+  std::vector<std::string> texts;
+  for (std::string line; std::getline(in, line);)
+    if (!line.empty()) texts.push_back(nlohmann::json::parse(line).at("text"));
+  return texts;
+}
+
+// Solves a * x = b in place, by elimination.
+Row solve(std::array<Row, mostFeatures> a, Row b, std::size_t size) {
+  for (std::size_t at = 0; at < size; ++at) {
+    for (std::size_t row = 0; row < size; ++row) {
+      if (row == at) continue;
+      const double factor = a[row][at] / a[at][at];
+      for (std::size_t column = at; column < size; ++column)
+        a[row][column] -= factor * a[at][column];
+      b[row] -= factor * b[at];
+    }
+  }
+  for (std::size_t at = 0; at < size; ++at) b[at] /= a[at][at];
+  return b;
+}
+
+// Newton's method, with a little of a penalty so that it ends.
+template <class Features>
+Row fit(const std::vector<Group> &groups, std::size_t size, Features &&features) {
+  constexpr int steps = 60;
+  constexpr double penalty = 1e-3;
+  Row weights{};
+  for (int step = 0; step < steps; ++step) {
+    Row gradient{};
+    std::array<Row, mostFeatures> curvature{};
+    for (const Group &group : groups) {
+      for (std::size_t line = 0; line < group.asked.size(); line += 2) {
+        const Row x = features(group.asked[line]);
+        double odds = 0;
+        for (std::size_t at = 0; at < size; ++at) odds += weights[at] * x[at];
+        const double p = 1 / (1 + std::exp(-odds));
+        const double share = group.weight / (static_cast<double>(group.asked.size()) / 2);
+        for (std::size_t at = 0; at < size; ++at) {
+          gradient[at] += share * (p - (group.fits ? 1 : 0)) * x[at];
+          for (std::size_t other = 0; other < size; ++other)
+            curvature[at][other] += share * p * (1 - p) * x[at] * x[other];
+        }
+      }
+    }
+    for (std::size_t at = 0; at < size; ++at) {
+      gradient[at] += at == 0 ? 0 : penalty * weights[at];
+      curvature[at][at] += at == 0 ? 1e-9 : penalty;
+    }
+    const Row change = solve(curvature, gradient, size);
+    for (std::size_t at = 0; at < size; ++at) weights[at] -= change[at];
+  }
+  return weights;
+}
+
+void report(const std::vector<Group> &groups, double Asked::*score, const char *ranker) {
+  std::printf("\n%s: below a floor of", ranker);
+  const std::array<double, 7> floors{0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5};
+  for (const double floor : floors) std::printf("   %.2f", floor);
+  std::printf("\n");
+  for (const Group &group : groups) {
+    for (const bool even : {true, false}) {
+      std::printf("%-18s %-4s %6zu", group.name.c_str(), even ? "even" : "odd",
+                  (group.asked.size() + (even ? 1 : 0)) / 2);
+      for (const double floor : floors) {
+        int below = 0;
+        for (std::size_t line = even ? 0 : 1; line < group.asked.size(); line += 2)
+          below += group.asked[line].*score < floor ? 1 : 0;
+        std::printf(" %6d", below);
+      }
+      std::printf("\n");
+    }
+  }
+}
+
+void missed(const std::vector<Group> &groups, double Asked::*score, double floor) {
+  for (const Group &group : groups)
+    for (const Asked &asked : group.asked)
+      if ((asked.*score >= floor) != group.fits && group.name != "single words")
+        std::printf("%-14s %.2f  strength %.2f coverage %.2f cosine %.2f  %.90s\n",
+                    group.name.c_str(), asked.*score, asked.evidence.words.strength,
+                    asked.evidence.words.coverage, asked.evidence.cosine, asked.text.c_str());
+}
+
+void run(const std::string &folder, const std::string &model, const std::string &cache) {
+  const Collection skills = readCollection(folder + "/skill-queries");
+  const Server server(skills, model, cache);
+  std::vector<Group> groups{{"skill-queries", true, 0.2, {}},
+                            {"task-queries", true, 0.15, {}},
+                            {"single words", true, 0.15, {}},
+                            {"no-skill-queries", false, 0.5, {}}};
+  for (const Question &question : skills.questions)
+    groups[0].asked.push_back(server.ask(question.text));
+  for (const Question &question : readCollection(folder + "/task-queries").questions)
+    groups[1].asked.push_back(server.ask(question.text));
+  for (const std::string &word : singleWords(skills)) groups[2].asked.push_back(server.ask(word));
+  for (const std::string &text : textsOf(folder + "/no-skill-queries.jsonl"))
+    groups[3].asked.push_back(server.ask(text));
+  const Row words = fit(groups, 3, [](const Asked &asked) {
+    return Row{1, asked.evidence.words.logStrength(), asked.evidence.words.coverage};
+  });
+  std::printf("by words: %.2f + %.2f ln(strength) + %.2f coverage\n", words[0], words[1], words[2]);
+  if (!model.empty()) {
+    const Row both = fit(groups, 4, [](const Asked &asked) {
+      return Row{1, asked.evidence.words.logStrength(), asked.evidence.words.coverage,
+                 asked.evidence.cosine};
+    });
+    std::printf("by both: %.2f + %.2f ln(strength) + %.2f coverage + %.2f cosine\n", both[0],
+                both[1], both[2], both[3]);
+    const Row meaning =
+        fit(groups, 2, [](const Asked &asked) { return Row{1, asked.evidence.cosine}; });
+    std::printf("by meaning: %.2f + %.2f cosine\n", meaning[0], meaning[1]);
+  }
+  constexpr double floor = 0.3;
+  report(groups, &Asked::byWords, "keyword");
+  missed(groups, &Asked::byWords, floor);
+  if (model.empty()) return;
+  report(groups, &Asked::byBoth, "hybrid");
+  missed(groups, &Asked::byBoth, floor);
+}
+
+} // namespace
+
+int main(int count, char **values) {
+  try {
+    std::string model;
+    std::string cache;
+    std::string folder;
+    for (const std::string &argument : std::vector<std::string>(values + 1, values + count)) {
+      if (argument.rfind("--model=", 0) == 0)
+        model = argument.substr(8);
+      else if (argument.rfind("--cache=", 0) == 0)
+        cache = argument.substr(8);
+      else if (argument.rfind("--", 0) == 0 || !folder.empty())
+        throw std::runtime_error("unknown argument " + argument);
+      else
+        folder = argument;
+    }
+    if (folder.empty()) {
+      std::fputs("usage: calibration_fit [--model=DIR [--cache=FILE]] DIR\n"
+                 "DIR is what sets.py has made.\n",
+                 stderr);
+      return 1;
+    }
+    run(folder, model, cache);
+    return 0;
+  } catch (const std::exception &error) {
+    std::fprintf(stderr, "calibration_fit: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "keyword/index.hpp"
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+using namespace skillhost::keyword;
+
+namespace {
+
+std::unique_ptr<Index> shelf() {
+  auto index = std::make_unique<Index>(Options{});
+  index->put({"pdf",
+              "pdf-tools",
+              "Extract text and tables from PDF documents, fill in forms.",
+              "Tables of a report become rows.",
+              {}});
+  index->put({"mail", "send_email", "Send and schedule messages to people.", {}, {}});
+  index->put({"air", "airQualityForecast", "Know the air before you go.", {}, {}});
+  index->put({"report", "write-reports", "Write the report of a quarter.", {}, {}});
+  index->put({"about", "how-to", "Explains.", {}, {}});
+  index->put({"v8", "migrate-dotnet8", "Moves a project to version 8.", {}, {}});
+  index->put({"weather", "天気予報を調べる", "Weather of the day.", {}, {}});
+  index->put({"pdfs",
+              "read-many",
+              "PDF tools, pdf-tools and more pdf-tools: pdf tools.",
+              {},
+              R"({"keywords":["pdf","tools"]})"});
+  index->commit("g");
+  return index;
+}
+
+std::string repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t each = 0; each < times; ++each) all += text;
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("a scale keeps the order and stays between 0 and 1") {
+  for (const double fit : {-40.0, -3.0, 0.0, 2.0, 50.0}) {
+    const Scale scale(fit, 7);
+    double before = 0;
+    for (double score = 0; score <= 7; score += 0.05) {
+      const double now = scale.of(score, NameMatch::None);
+      CHECK(now >= before);
+      CHECK(now <= 1);
+      before = now;
+    }
+    CHECK(before < scale.of(0, NameMatch::OneEdit));
+  }
+  const Scale scale(1, 7);
+  CHECK(scale.of(0, NameMatch::OneEdit) < scale.of(0, NameMatch::Plural));
+  CHECK(scale.of(0, NameMatch::Plural) < scale.of(0, NameMatch::Same));
+  CHECK(scale.of(0, NameMatch::Same) < 1);
+  CHECK(scale.of(-1, NameMatch::None) == 0);
+  CHECK(scale.of(std::numeric_limits<double>::quiet_NaN(), NameMatch::None) == 0);
+  CHECK(Scale(1, 0).of(0, NameMatch::None) == 0);
+  CHECK(std::isfinite(fitByWords({0, 0})));
+  CHECK(fitByWords({0.9, 0.5}) > fitByWords({0.5, 0.5}));
+  CHECK(fitByWords({0.5, 0.9}) > fitByWords({0.5, 0.5}));
+}
+
+TEST_CASE("whatever is asked, scores are from 0 to 1, finite and descend") {
+  const auto index = shelf();
+  for (const std::string &text :
+       {std::string(), std::string(" \n\t"), std::string("the of and"), std::string("?!"),
+        repeated("a", 2000), repeated("a ", 1000), repeated("pdf ", 500), repeated("😀", 500),
+        repeated("Send the report to people. ", 100), repeated("天気予報を調べる。", 80),
+        std::string("天気"), std::string("\xff\xfe\x80 pdf"), repeated("pdf-", 500),
+        std::string("extract tables from a PDF report and send the email to people"),
+        std::string("pdf-tools")}) {
+    INFO(text.substr(0, 40));
+    double before = 1;
+    for (const Hit &hit : index->query(text, {}, 100)) {
+      CHECK(std::isfinite(hit.score));
+      CHECK(hit.score > 0);
+      CHECK(hit.score <= before);
+      before = hit.score;
+    }
+  }
+}
+
+TEST_CASE("a question that the words fit scores high, one that they hardly touch low") {
+  const auto index = shelf();
+  const auto best = [&](std::string_view text) {
+    const std::vector<Hit> hits = index->query(text, {}, 1);
+    return hits.empty() ? 0 : hits.front().score;
+  };
+  CHECK(best("extract tables from a PDF document") > 0.6);
+  CHECK(best("schedule messages") > 0.6);
+  CHECK(best("weather") > 0.5);
+  CHECK(best("Which people won the football world cup in 1998, and where was it played?") < 0.3);
+  CHECK(best("How do I repot an orchid?") < 0.3);
+}
+
+TEST_CASE("one skill alone is judged by the same measure") {
+  Index index{Options{}};
+  index.put({"pdf", "pdf-tools", "Extract text and tables from PDF documents.", {}, {}});
+  index.commit("g");
+  CHECK(index.query("extract the tables of a document", {}, 1).at(0).score > 0.6);
+  for (const Hit &hit : index.query("a document about orchids, tulips, roses and lilies", {}, 1))
+    CHECK(hit.score < 0.3);
+}
+
+TEST_CASE("a name that is asked for comes first, with a score near 1") {
+  const auto index = shelf();
+  const auto asked = [&](std::string_view text, std::string_view filter = {}) {
+    const std::vector<Hit> hits = index->query(text, filter, 1);
+    return hits.empty() || hits.front().score < 0.95 ? std::string() : hits.front().id;
+  };
+  for (const char *text : {"pdf-tools", "PDF_Tools", "pdf tools", "pdftools", "Pdf-Tool",
+                           "pdf-toosl", "pdf-tols", "pdf-toolss", " pdf-tools\n", "pdf.tolls"})
+    CHECK(asked(text) == "pdf");
+  CHECK(asked("air quality forecast") == "air");
+  CHECK(asked("airqualityforcast") == "air");
+  CHECK(asked("write report") == "report");
+  CHECK(asked("how-to") == "about"); // of stop words alone
+  CHECK(asked("天気予報を調べる") == "weather");
+  CHECK(asked("migrate dotnet8") == "v8");
+  CHECK(asked("migrate dotnet9").empty());
+  CHECK(asked("pdf").empty());
+  CHECK(asked("pdf-tools", R"({"source":["other"]})").empty());
+  CHECK(asked("how-to", R"({"source":["other"]})").empty());
+}
+
+TEST_CASE("names are the same but for case, what parts words, a plural or one letter") {
+  const auto match = [](std::string_view asked, std::string_view name) {
+    return matchNames(foldedName(asked), foldedName(name));
+  };
+  CHECK(match("Write-Reports", "writeReports") == NameMatch::Same);
+  CHECK(match("ÜBER uns", "über-uns") == NameMatch::Same);
+  CHECK(match("query", "queries") == NameMatch::Plural);
+  CHECK(match("boxes", "box") == NameMatch::Plural);
+  CHECK(match("tests", "test") == NameMatch::Plural);
+  CHECK(match("text", "test") == NameMatch::None); // too short to guess
+  CHECK(match("deploi-app", "deploy-app") == NameMatch::OneEdit);
+  CHECK(match("deploy-ap", "deploy-app") == NameMatch::OneEdit);
+  CHECK(match("edploy-app", "deploy-app") == NameMatch::OneEdit);
+  CHECK(match("deploi-ap", "deploy-app") == NameMatch::None);
+  CHECK(match("gpt-model-4", "gpt-model-5") == NameMatch::None);
+  CHECK(match("天気予", "夫気予") == NameMatch::None);
+  CHECK(match("", "") == NameMatch::None);
+  CHECK(match("---", "-") == NameMatch::None);
+}
