@@ -72,15 +72,18 @@ Host::Host(const Configuration &configuration, const std::string &executable)
       index_(
           configuration.search.plugin == "none"
               ? nullptr
-              : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs))),
+              : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs),
+                                        RetryPause{}, floor_)),
       viewIndexes_(index_ ? std::make_unique<ViewIndexes>(
                                 library_, std::chrono::milliseconds(configuration.deadlines.scanMs),
                                 [this](const std::shared_ptr<const Catalogue> &seen) {
                                   return searchables(seen);
-                                })
+                                },
+                                floor_)
                           : nullptr),
       server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
                                        viewIndexes_.get())) {
+  floor_->set(configuration.search.minScore);
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(now);

@@ -51,16 +51,18 @@ public:
     std::vector<std::string> added, removed, changed; // sources
     std::vector<std::string> skillRules; // the settings of which skills are served that differ
     bool rules = false, order = false;   // of visibility; of the sources
+    bool minScore = false;               // of search; nothing is made or listed anew for it
     bool any() const noexcept {
       return rules || order || !added.empty() || !removed.empty() || !changed.empty() ||
              !skillRules.empty();
     }
   };
   // Serves the sources of `next`, in its order, by its rules of visibility and of which skills are
-  // served; what is configured as before goes on as it was, and is judged anew by other rules. The
-  // failure says what is configured wrongly, and then all is as it was. Waits for plugins to be
-  // made and for the catalogue, not for listings. The rest of `next` is not looked at. After
-  // guard(), on one thread at a time. Throws only when memory is out.
+  // served, and searches by its search.min_score; what is configured as before goes on as it was,
+  // and is judged anew by other rules. The failure says what is configured wrongly, and then all is
+  // as it was. Waits for plugins to be made and for the catalogue, not for listings. The rest of
+  // `next` is not looked at. After guard(), on one thread at a time. Throws only when memory is
+  // out.
   Result<Reconfigured> reconfigure(const Configuration &next);
 
   // Throws as awaitMade() does. Waits until the catalogue stands, the plugins with tools have
@@ -101,6 +103,7 @@ private:
   LockedSources locked_;
   PluginRegistry plugins_;
   Library library_;
+  const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;             // of all skills
   std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
   std::unique_ptr<Access> access_;           // null before guard()

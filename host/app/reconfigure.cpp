@@ -168,6 +168,9 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   for (const auto &source : left) source->stop();
   served_ = std::move(all);
   locked_ = *std::move(locked);
+  done.minScore = configuration_.search.minScore != next.search.minScore;
+  floor_->set(next.search.minScore);
+  configuration_.search.minScore = next.search.minScore;
   configuration_.sources = next.sources;
   configuration_.access.visibility = next.access.visibility;
   takeOverSkillRules(configuration_, next);

@@ -18,9 +18,11 @@ namespace {
 
 // What a running server takes over, with the hooks; see Host::reconfigure(). Folders of skills are
 // sources once the configuration is read.
-constexpr std::array<std::string_view, 12> applied{
-    "sources", "skills_dirs",    "usual_folders",  "locked",    "skills_lock", "keep_going",
-    "strict",  "include_skills", "exclude_skills", "log.level", "log.format",  "access.visibility"};
+constexpr std::array<std::string_view, 13> applied{
+    "sources",         "skills_dirs", "usual_folders", "locked",
+    "skills_lock",     "keep_going",  "strict",        "include_skills",
+    "exclude_skills",  "log.level",   "log.format",    "access.visibility",
+    "search.min_score"};
 
 // Rules are for those whom these let in: they are not taken over beside others of these.
 constexpr std::array<std::string_view, 5> decisive{"transport", "auth.", "access.read_scope",
@@ -103,6 +105,7 @@ std::string textOf(const Host::Reconfigured &done, const std::vector<std::string
   if (done.rules) append(text, "access.visibility has other rules");
   if (!done.skillRules.empty())
     append(text, listOf(done.skillRules) + ": other rules of which skills are served");
+  if (done.minScore) append(text, "search.min_score is another");
   append(text, "another webhook_secret of", hooks);
   if (otherLog) append(text, "the log has another level or format");
   return text.empty() ? "no source and no rule differs" : text;
@@ -191,6 +194,7 @@ Result<std::string> Reloader::apply() {
   running_.log = next.log;
   running_.sources = next.sources;
   running_.access.visibility = next.access.visibility;
+  running_.search.minScore = next.search.minScore;
   running_.strict = next.strict;
   running_.includeSkills = next.includeSkills;
   running_.excludeSkills = next.excludeSkills;

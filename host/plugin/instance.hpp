@@ -50,6 +50,7 @@ public:
   template <class Operations> const Operations &operations() const noexcept {
     return *static_cast<const Operations *>(plugin_.ops);
   }
+  std::uint32_t flags() const noexcept { return plugin_.flags; }
   void *self() const noexcept { return self_; }
   // The plugin's interface of that id, or nullptr.
   const void *extensionOf(const char *id) const noexcept {

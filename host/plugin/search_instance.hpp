@@ -14,6 +14,7 @@ public:
   explicit SearchInstance(std::shared_ptr<Instance> instance) : instance_(std::move(instance)) {}
 
   const std::string &name() const noexcept override { return instance_->name(); }
+  bool calibrated() const noexcept override { return (instance_->flags() & SKH_CALIBRATED) != 0; }
   void onChanged(std::function<void()> listener) override {
     instance_->onChanged(std::move(listener));
   }

@@ -9,11 +9,13 @@
 namespace skillhost {
 
 ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
-                         Room room)
-    : library_(library), deadline_(deadline), describe_(std::move(describe)), room_(room) {}
+                         Room room, std::shared_ptr<const SearchFloor> floor)
+    : library_(library), deadline_(deadline), describe_(std::move(describe)), room_(room),
+      floor_(std::move(floor)) {}
 
-ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe)
-    : ViewIndexes(library, deadline, std::move(describe), Room{}) {}
+ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
+                         std::shared_ptr<const SearchFloor> floor)
+    : ViewIndexes(library, deadline, std::move(describe), Room{}, std::move(floor)) {}
 
 ViewIndexes::~ViewIndexes() { stop(); }
 
@@ -40,7 +42,7 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
     std::rotate(found, found + 1, views_.end());
     return views_.back().index;
   }
-  const auto index = std::make_shared<Index>(deadline_);
+  const auto index = std::make_shared<Index>(deadline_, RetryPause{}, floor_);
   makeRoom(room_.usual - 1);
   if (stopping_ || views_.size() >= room_.most) {
     index->attach(Failure{Fault::Unavailable,

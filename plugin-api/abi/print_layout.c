@@ -179,6 +179,7 @@ static void printConstants(void) {
   CONSTANT(SKH_DOC_REMOVED);
   CONSTANT(SKH_SERIAL);
   CONSTANT(SKH_NETWORK);
+  CONSTANT(SKH_CALIBRATED);
   printf("skh_status sizeof - %zu\n", sizeof(skh_status));
   printf("symbol %s\n", SKH_ENTRY_SYMBOL);
 }

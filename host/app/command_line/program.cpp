@@ -43,7 +43,7 @@ std::string valueName(const HostKey &key) {
   if (key.name == "http.listen") return "ADDRESS";
   if (key.rule.meaning == Meaning::Reference || key.rule.meaning == Meaning::Secret) return "TEXT";
   if (key.rule.meaning == Meaning::Glob) return "GLOB";
-  return key.shape == Shape::WholeNumber ? "N" : "NAME";
+  return key.shape == Shape::WholeNumber || key.shape == Shape::Number ? "N" : "NAME";
 }
 
 ArgumentDescription configurationOption() {

@@ -23,6 +23,8 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
   case Shape::WholeNumber:
     return "whole number, " + std::to_string(key.rule.least) + " to " +
            std::to_string(key.rule.most);
+  case Shape::Number:
+    return "number, " + std::to_string(key.rule.least) + " to " + std::to_string(key.rule.most);
   case Shape::Text:
     return key.rule.meaning == Meaning::Path ? "path" : "text";
   case Shape::Choice: {

@@ -200,6 +200,11 @@ constexpr std::array host{
     key<C, &C::search, &SearchConfiguration::config>(
         "search.config", "", any,
         "Settings of the search plugin. References as in a source's config."),
+    key<C, &C::search, &SearchConfiguration::minScore>(
+        "search.min_score", "--min-score", between(0, 1),
+        "The score that a skill must have to be found; when all are below, a search answers that "
+        "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
+        "(keyword, hybrid), no limit for others."),
     key<C, &C::search, &SearchConfiguration::isolation>("search.isolation", "", any, isolation),
     key<C, &C::search, &SearchConfiguration::allowRead>("search.allow_read", "", folders,
                                                         allowRead),

@@ -25,6 +25,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
     return plainScalar(text);
   }
   case Shape::WholeNumber:
+  case Shape::Number:
     return plainScalar(text);
   case Shape::Text:
   case Shape::Choice:

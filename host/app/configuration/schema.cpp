@@ -37,6 +37,9 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
   case Shape::WholeNumber:
     out = {{"type", orNull("integer")}, {"minimum", key.rule.least}, {"maximum", key.rule.most}};
     break;
+  case Shape::Number:
+    out = {{"type", orNull("number")}, {"minimum", key.rule.least}, {"maximum", key.rule.most}};
+    break;
   case Shape::Text:
     out = textRule(key.rule);
     out["type"] = orNull("string");

@@ -87,6 +87,19 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, std::
   out = value;
 }
 
+void readValue(Reading &reading, const Written &written, const Rule &rule, double &out) {
+  const double value = written.kind == Written::Kind::Integer ? static_cast<double>(written.integer)
+                                                              : written.number;
+  const bool isNumber =
+      written.kind == Written::Kind::Integer || written.kind == Written::Kind::Number;
+  // Put so that what is not a number (.nan) is refused too.
+  const bool fits =
+      value >= static_cast<double>(rule.least) && value <= static_cast<double>(rule.most);
+  if (!isNumber || !fits)
+    return reading.problem(written, "expected a number " + range(rule) + found(written));
+  out = value;
+}
+
 void readValue(Reading &reading, const Written &written, const Rule &rule, std::string &out) {
   if (written.kind != Written::Kind::Text) {
     const bool quotable = written.kind != Written::Kind::List &&

@@ -41,6 +41,7 @@ struct Rule {
 enum class Shape : std::uint8_t {
   Flag,
   WholeNumber,
+  Number,
   Text,
   Choice,
   TextList,
@@ -92,6 +93,7 @@ template <> struct Names<log::Format> {
 
 void readValue(Reading &, const Written &, const Rule &, bool &);
 void readValue(Reading &, const Written &, const Rule &, std::size_t &);
+void readValue(Reading &, const Written &, const Rule &, double &);
 void readValue(Reading &, const Written &, const Rule &, std::string &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<std::string> &);
 void readValue(Reading &, const Written &, const Rule &, std::map<std::string, std::size_t> &);
@@ -136,6 +138,7 @@ template <class Value> Json writeValue(const std::optional<Value> &value) {
 template <class Value> struct Identity {};
 constexpr Shape shapeOf(Identity<bool>) { return Shape::Flag; }
 constexpr Shape shapeOf(Identity<std::size_t>) { return Shape::WholeNumber; }
+constexpr Shape shapeOf(Identity<double>) { return Shape::Number; }
 constexpr Shape shapeOf(Identity<std::string>) { return Shape::Text; }
 constexpr Shape shapeOf(Identity<std::vector<std::string>>) { return Shape::TextList; }
 constexpr Shape shapeOf(Identity<NetworkRule>) { return Shape::TextList; }

@@ -12,7 +12,7 @@
 namespace skillhost::check {
 namespace {
 
-void checkHits(const std::vector<FoundHit> &hits, std::uint32_t limit,
+void checkHits(const Instance &instance, const std::vector<FoundHit> &hits, std::uint32_t limit,
                const std::vector<SampleEntry> &entries) {
   if (hits.size() > limit)
     fail("query() gives " + std::to_string(hits.size()) + " hits where at most " +
@@ -21,6 +21,9 @@ void checkHits(const std::vector<FoundHit> &hits, std::uint32_t limit,
   std::set<std::string> seen;
   for (const FoundHit &hit : hits) {
     if (!std::isfinite(hit.score)) fail("query() gives a score that is not finite");
+    if ((instance.plugin.flags & SKH_CALIBRATED) != 0 && (hit.score < 0 || hit.score > 1))
+      fail("query() gives a score of " + std::to_string(hit.score) + " under SKH_CALIBRATED",
+           "give scores from 0 to 1, or leave the flag out");
     if (std::none_of(entries.begin(), entries.end(),
                      [&](const SampleEntry &entry) { return entry.id == hit.id; }))
       fail("query() gives a hit that was never put: " + mendUtf8(cutUtf8(hit.id, 100)));
@@ -58,10 +61,10 @@ void checkIndex(Probe &probe, Instance &instance) {
          "give back the text of the last commit()");
   const std::vector<FoundHit> hits = query(probe, instance, sampleQuery, 100);
   if (hits.empty()) fail("query() finds nothing for words that every entry has in its description");
-  checkHits(hits, 100, entries);
-  checkHits(query(probe, instance, sampleQuery, 5), 5, entries);
-  checkHits(query(probe, instance, "zzyzx", 5), 5, entries);
-  checkHits(query(probe, instance, "", 5), 5, entries);
+  checkHits(instance, hits, 100, entries);
+  checkHits(instance, query(probe, instance, sampleQuery, 5), 5, entries);
+  checkHits(instance, query(probe, instance, "zzyzx", 5), 5, entries);
+  checkHits(instance, query(probe, instance, "", 5), 5, entries);
   checkFilter(probe, instance, entries);
   removeEntry(probe, instance, hits.front().id);
   commit(probe, instance, "two");

@@ -6,9 +6,13 @@
 
 #include "one_skill.h"
 
+#ifndef FLAGS /* of the plugin */
+#define FLAGS 0
+#endif
+
 #define MISBEHAVING(kind, fault, schema, ops, create, destroy, extension)                          \
   static const skh_plugin plugin = {sizeof(skh_plugin),                                            \
-                                    0,                                                             \
+                                    FLAGS,                                                         \
                                     kind,                                                          \
                                     "test.misbehaving." fault,                                     \
                                     "1.0.0",                                                       \

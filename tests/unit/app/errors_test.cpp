@@ -48,8 +48,10 @@ TEST_CASE("a glob that is none is refused: what it was to leave out would be ser
 
 TEST_CASE("numbers are held to their range at both ends") {
   const Machine machine;
-  for (const char *good : {"default_top_k: 1", "default_top_k: 20", "startup_wait_ms: 0",
-                           "limits: {max_request_bytes: 1073741824}"}) {
+  for (const char *good :
+       {"search: {min_score: 0}", "search: {min_score: 1}", "search: {min_score: 0.25}",
+        "search: {min_score: null}", "default_top_k: 1", "default_top_k: 20", "startup_wait_ms: 0",
+        "limits: {max_request_bytes: 1073741824}"}) {
     INFO(good);
     CHECK(machine.problem(good).empty());
   }
@@ -58,6 +60,12 @@ TEST_CASE("numbers are held to their range at both ends") {
         "limits: {max_request_bytes: 1073741825}", "limits: {max_depth: 99999999999999999999}"}) {
     INFO(bad);
     CHECK(contains(machine.problem(bad), "expected a whole number from"));
+  }
+  for (const char *bad :
+       {"search: {min_score: 1.01}", "search: {min_score: -0.1}", "search: {min_score: .nan}",
+        "search: {min_score: .inf}", "search: {min_score: \"0.5\"}", "search: {min_score: true}"}) {
+    INFO(bad);
+    CHECK(contains(machine.problem(bad), "min_score: expected a number from 0 to 1, found"));
   }
 }
 

@@ -84,6 +84,7 @@ struct PluginsConfiguration {
 struct SearchConfiguration {
   std::string plugin = "keyword"; // as for a source, or "none"
   Json config = Json::object();
+  std::optional<double> minScore;        // none: that of SearchFloor
   Isolation isolation = Isolation::Auto; // this and what follows: as for a source
   std::vector<std::string> allowRead;
   std::size_t memoryMb = 1'024;

@@ -34,6 +34,8 @@ public:
   virtual ~SearchBackend() = default;
 
   virtual const std::string &name() const noexcept = 0;
+  // Whether its scores are from 0 to 1 and mean the same over queries.
+  virtual bool calibrated() const noexcept { return false; }
   // Hears the plugin's hint that what was committed is lost; on any thread, must not block. Once,
   // before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;

@@ -36,9 +36,11 @@ public:
     std::chrono::milliseconds needed{10'000}; // after it was asked for
   };
 
-  // `deadline`: as of Index. The library must outlive it.
-  ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe, Room room);
-  ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe);
+  // `deadline` and `floor`: as of Index. The library must outlive it.
+  ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe, Room room,
+              std::shared_ptr<const SearchFloor> floor = nullptr);
+  ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
+              std::shared_ptr<const SearchFloor> floor = nullptr);
   ~ViewIndexes();
   ViewIndexes(const ViewIndexes &) = delete;
   ViewIndexes &operator=(const ViewIndexes &) = delete;
@@ -87,6 +89,7 @@ private:
   const std::chrono::milliseconds deadline_;
   const Describe describe_;
   const Room room_;
+  const std::shared_ptr<const SearchFloor> floor_;
   std::mutex filling_; // held while an index is given the newest catalogue; taken before mutex_
   std::mutex mutex_;   // guards what follows
   std::condition_variable wake_;

@@ -4,6 +4,7 @@
 
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
+#include "search/floor.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -51,9 +52,9 @@ struct IndexProgress {
 class Index {
 public:
   // `deadline`: of one call into the backend or a source by an update. Throws std::system_error
-  // when no thread can be started.
+  // when no thread can be started. `floor`: null is that of nothing set.
   explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2),
-                 RetryPause pause = {});
+                 RetryPause pause = {}, std::shared_ptr<const SearchFloor> floor = nullptr);
   ~Index();
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
@@ -79,10 +80,10 @@ public:
   // on a lane's thread. Dropped when `cancel` is set before. Also
   // when nothing will be committed any more: it has no backend, or was stopped (on that thread).
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback);
-  // At most `limit` hits, best first, of what was committed last, also while an update is under
-  // way: a hit tells the revision that was found, unless an update may have changed it meanwhile.
-  // On the backend's thread. Unavailable without a backend, or while nothing could be
-  // committed.
+  // At most `limit` hits that are not below the floor, best first, of what was committed last, also
+  // while an update is under way: a hit tells the revision that was found, unless an update may
+  // have changed it meanwhile. On the backend's thread. Unavailable without a backend, or while
+  // nothing could be committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
   // For who asks more of it than queries. Null before attach() and without one.

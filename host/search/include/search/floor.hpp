@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The score below which a hit is none.
+#pragma once
+
+#include <atomic>
+#include <limits>
+#include <optional>
+
+namespace skillhost {
+
+// Any thread.
+class SearchFloor {
+public:
+  // Of backends whose scores mean the same over queries; chosen on questions that have an answer
+  // and questions that have none, see plugins/search/keyword/README.md.
+  static constexpr double ofCalibrated = 0.35;
+
+  // Nothing: ofCalibrated for backends with calibrated scores, none for others.
+  void set(std::optional<double> score) noexcept { score_ = score.value_or(unset); }
+  double of(bool calibrated) const noexcept {
+    const double score = score_;
+    if (score >= 0) return score;
+    return calibrated ? ofCalibrated : -std::numeric_limits<double>::infinity();
+  }
+
+private:
+  static constexpr double unset = -1;
+  std::atomic<double> score_{unset};
+};
+
+} // namespace skillhost

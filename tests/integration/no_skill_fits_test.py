@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What is asked about nothing here finds nothing: search.min_score, by the tool, the command and SIGHUP.
+no_skill_fits_test.py SERVER [SHARED]
+
+With SHARED/corpora/no-skill-queries.jsonl, how many of everyday questions find something among the skills of the corpora."""
+import json
+import signal
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+from http_server import LEGACY, Checks, Running, legacy, until
+
+SERVER = sys.argv[1]
+CORPORA = Path(sys.argv[2]) / "corpora" if len(sys.argv) > 2 else None
+checks = Checks()
+check = checks.check
+SKILLS = {"pdf-tools": "Extract text and tables from PDF documents, fill in forms.",
+          "send-email": "Send and schedule messages to people.",
+          "weather": "Temperature and rain of a city.",
+          "deploy-app": "Roll out a service to a Kubernetes cluster, and roll it back.",
+          "sql-review": "Find slow statements of a database and add an index."}
+FITS = "Extract the tables of this PDF document"
+HARDLY = "Which city has the best football team, and who was its coach when they won?"
+NOTHING = "No skill fits this task. Call list_skills to see all there are."
+
+
+class House:
+    def __init__(self, folder):
+        self.file = folder / "skillhost.json"
+        for name, description in SKILLS.items():
+            (folder / "skills" / name).mkdir(parents=True)
+            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\nText.\n")
+        self.say({})
+        self.server = Running(SERVER, str(folder / "skills"), "--config", str(self.file))
+
+    def say(self, search):
+        self.file.write_text(json.dumps({"search": search}))
+
+    def hang_up(self, search):
+        self.say(search)
+        ends = ("was read again", "is not applied")
+        before = sum(any(end in line for end in ends) for line in self.server.log)
+        self.server.process.send_signal(signal.SIGHUP)
+        until(lambda: sum(any(end in line for end in ends) for line in self.server.log) > before, "SIGHUP is answered")
+        return [line for line in self.server.log if any(end in line for end in ends)][-1]
+
+    def find(self, task, top=20):
+        request = legacy("tools/call", name="find_helpful_skills", arguments={"task_description": task, "top_k": top})
+        result = self.server.post(request, MCP_Protocol_Version=LEGACY)[1]["result"]
+        return result["structuredContent"]["data"], result["content"][0]["text"]
+
+
+def by_the_tool(house):
+    data, text = house.find(FITS)
+    check([one["name"] for one in data["results"]][:1] == ["pdf-tools"], f"what fits is found: {text}")
+    check(all(.35 <= one["score"] <= 1 for one in data["results"]), f"scores are above the floor: {data}")
+    data, text = house.find(HARDLY)
+    check(data == {"results": [], "total": 0} and text == NOTHING, f"nothing fits: {text}")
+    data, _ = house.find("Weather")
+    check(data["results"][0]["name"] == "weather" and data["results"][0]["score"] > .95, f"a name comes first: {data}")
+
+
+def by_sighup(house):
+    line = house.hang_up({"min_score": 0})
+    check("search.min_score is another" in line, f"it is taken over: {line}")
+    data, text = house.find(HARDLY)
+    check(data["total"] > 0, f"without a floor what hardly fits is found: {text}")
+    check(data["results"][0]["score"] < .35, f"with a low score: {data}")
+    house.hang_up({"min_score": 1})
+    check(house.find(FITS)[1] == NOTHING, "a floor of 1 leaves nothing")
+    line = house.hang_up({"min_score": 1.5})
+    check("is not applied" in line and "min_score: expected a number from 0 to 1" in line, f"1.5 is refused: {line}")
+    check(house.find(FITS)[1] == NOTHING, "what was before holds")
+    house.hang_up({})
+    check(house.find(FITS)[0]["total"] > 0 and house.find(HARDLY)[0]["total"] == 0, "the default is back")
+
+
+def by_the_command(folder):
+    def search(*arguments):
+        return subprocess.run([SERVER, "search", "--skills-dir", str(folder / "skills"), *arguments], capture_output=True, text=True, timeout=60)
+    done = search(FITS)
+    check(done.returncode == 0 and "pdf-tools" in done.stdout, f"the command finds: {done}")
+    done = search(HARDLY)
+    check(done.returncode == 0 and done.stdout == "no skill fits\n", f"and says when nothing fits: {done}")
+    done = search("--json", HARDLY)
+    check(done.returncode == 0 and json.loads(done.stdout) == [], f"as JSON: {done}")
+    done = search("--min-score", "0", HARDLY)
+    check(done.returncode == 0 and "no skill" not in done.stdout, f"the option holds: {done}")
+    for wrong in ("1.1", "-0.1", ".nan", "much"):
+        done = search("--min-score", wrong, FITS)
+        check(done.returncode != 0 and "number from 0 to 1" in done.stderr, f"{wrong} is refused: {done}")
+
+
+def by_many_questions(folder):
+    """The bars: of 40 questions about nothing here at least 36 find nothing; of those with an answer at most 2 % do."""
+    if CORPORA is None or not CORPORA.is_dir():
+        print("the corpora are absent: no count of questions")
+        return
+    for name in ("real-skills.tar.gz", "more-skills.tar.gz"):
+        with tarfile.open(CORPORA / name) as archive:
+            archive.extractall(folder / "corpora", filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(folder / "corpora")
+    server = Running(SERVER, str(folder / "corpora"))
+    lines = {name: [json.loads(line)["text"] for line in (CORPORA / name).read_text().splitlines()]
+             for name in ("no-skill-queries.jsonl", "skill-queries.jsonl")}
+
+    def finds(task):
+        request = legacy("tools/call", name="find_helpful_skills", arguments={"task_description": task, "list_documents": False})
+        return server.post(request, MCP_Protocol_Version=LEGACY)[1]["result"]["structuredContent"]["data"]["total"] > 0
+    until(lambda: finds("Map Azure resources"), "the skills are indexed")
+    kept = [text for text in lines["no-skill-queries.jsonl"] if not finds(text)]
+    lost = [text for text in lines["skill-queries.jsonl"] if not finds(text)]
+    print(f"nothing fits: {len(kept)} of 40 about nothing here, {len(lost)} of {len(lines['skill-queries.jsonl'])} with an answer")
+    check(len(kept) >= 36, f"{len(kept)} of 40 find nothing")
+    check(len(lost) <= len(lines["skill-queries.jsonl"]) * .02, f"these find nothing: {lost}")
+    check(server.end() == 0, "the end is in order")
+
+
+with tempfile.TemporaryDirectory() as place:
+    house = House(Path(place))
+    by_the_tool(house)
+    by_sighup(house)
+    check(house.server.end() == 0, "the end is in order")
+    by_the_command(Path(place))
+    by_many_questions(Path(place))
+checks.finish()
