@@ -153,10 +153,11 @@ def same(what, one, other):
         check(one[question] == other[question], f"{what}: {question}:\n  {str(one[question])[:900]}\n  {str(other[question])[:900]}")
 
 
+# Without a floor, so that every score is told.
 def serve(root, file, *options, sources=("pub", "hr")):
     directories = [option for name in sources[1:] for option in ("--skills-dir", str(root / name))]
     auth = ("--set", "auth.plugin=static", "--set", "auth.config=" + json.dumps({"file": file})) if file else ()
-    return Running(SERVER, str(root / sources[0]), *directories, *auth, "--set", "page_size=3", "--results", "structured", *options)
+    return Running(SERVER, str(root / sources[0]), *directories, *auth, "--set", "page_size=3", "--set", "search.min_score=0", "--results", "structured", *options)
 
 
 def settled(asking, names, what):
