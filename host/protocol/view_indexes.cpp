@@ -9,12 +9,12 @@
 namespace skillhost {
 
 ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
-                         Room room, std::shared_ptr<const SearchFloor> floor)
+                         Room room, SearchFloorPointer floor)
     : library_(library), deadline_(deadline), describe_(std::move(describe)), room_(room),
       floor_(std::move(floor)) {}
 
 ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
-                         std::shared_ptr<const SearchFloor> floor)
+                         SearchFloorPointer floor)
     : ViewIndexes(library, deadline, std::move(describe), Room{}, std::move(floor)) {}
 
 ViewIndexes::~ViewIndexes() { stop(); }

@@ -24,8 +24,7 @@ constexpr int mostStaleRuns = 5;
 
 class Index::Implementation : public std::enable_shared_from_this<Index::Implementation> {
 public:
-  Implementation(std::chrono::milliseconds deadline, RetryPause pause,
-                 std::shared_ptr<const SearchFloor> floor)
+  Implementation(std::chrono::milliseconds deadline, RetryPause pause, SearchFloorPointer floor)
       : deadline_(deadline), floor_(std::move(floor)), pace_(deadline / 8), retry_(pause, [this] {
           if (lost_) lost_();
         }) {}
@@ -115,9 +114,7 @@ public:
     known->query(std::move(options), std::move(text), std::move(filter), limit,
                  [self = shared_from_this(), begun, floor = floor_->of(known->calibrated()),
                   answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
-                   if (hits)
-                     std::erase_if(*hits,
-                                   [floor](const SearchHit &hit) { return hit.score < floor; });
+                   if (hits) dropBelow(floor, *hits);
                    self->tellRevisions(hits, begun);
                    answer(std::move(hits));
                  });
@@ -349,7 +346,7 @@ private:
   }
 
   const std::chrono::milliseconds deadline_;
-  const std::shared_ptr<const SearchFloor> floor_;
+  const SearchFloorPointer floor_;
   const CancelToken cancel_;
   std::function<void()> lost_;
   mutable std::mutex mutex_;
@@ -376,10 +373,8 @@ private:
   Retry retry_;               // ended by stop()
 };
 
-Index::Index(std::chrono::milliseconds deadline, RetryPause pause,
-             std::shared_ptr<const SearchFloor> floor)
-    : implementation_(std::make_shared<Implementation>(
-          deadline, pause, floor ? std::move(floor) : std::make_shared<const SearchFloor>())) {}
+Index::Index(std::chrono::milliseconds deadline, RetryPause pause, SearchFloorPointer floor)
+    : implementation_(std::make_shared<Implementation>(deadline, pause, std::move(floor))) {}
 void Index::onLost(std::function<void()> callback) { implementation_->onLost(std::move(callback)); }
 Index::~Index() { stop(); }
 void Index::stop() { implementation_->stop(); }

@@ -41,7 +41,6 @@ private:
 class MemoryBackend final : public SearchBackend {
 public:
   const std::string &name() const noexcept override { return name_; }
-  bool calibrated() const noexcept override { return isCalibrated; }
   void onChanged(std::function<void()> listener) override { hint = std::move(listener); }
   void stop() override { stopped = true; }
   void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
@@ -68,8 +67,7 @@ public:
              Answer<std::vector<SearchHit>> answer) override {
     std::vector<SearchHit> hits;
     for (const std::string &id : found) hits.push_back({id, 1.0, ""});
-    for (const double score : scores) hits.push_back({std::to_string(score), score, ""});
-    if (hits.empty()) hits.push_back({"hit for " + text, 1.0, ""});
+    if (found.empty()) hits.push_back({"hit for " + text, 1.0, ""});
     if (keepsQueries) return keptQueries.push_back([answer, hits] { answer(hits); });
     answer(std::move(hits));
   }
@@ -81,8 +79,6 @@ public:
     for (const auto &[id, entry] : entries) all.push_back({id, entry.revision});
     return std::optional(std::move(all));
   }
-  std::vector<double> scores; // of hits of every query
-  bool isCalibrated = false;
   bool keepsIndex = false, listFails = false;
   bool keepsLists = false; // held() is answered by nobody
   std::vector<std::function<void()>> keptLists;
@@ -108,9 +104,8 @@ private:
 struct Fixture {
   std::shared_ptr<MemorySource> source = std::make_shared<MemorySource>();
   std::shared_ptr<MemoryBackend> backend = std::make_shared<MemoryBackend>();
-  std::shared_ptr<SearchFloor> floor = std::make_shared<SearchFloor>();
-  Index index{
-      std::chrono::minutes(2), {std::chrono::milliseconds(1), std::chrono::milliseconds(4)}, floor};
+  Index index{std::chrono::minutes(2),
+              {std::chrono::milliseconds(1), std::chrono::milliseconds(4)}};
 
   Searchable one(const std::string &id, const std::string &revision) {
     Document document;

@@ -300,28 +300,3 @@ TEST_CASE("a hit tells the revision that was found, unless a commit may have cha
   f.update({f.one("a", "2"), f.one("b", "3")}, "g4");
   CHECK(ask() == Revisions{{"a", ""}, {"b", ""}, {"gone", ""}});
 }
-
-TEST_CASE("what is below the floor is no hit; without one set, only calibrated scores have one") {
-  Fixture f;
-  f.backend->scores = {0.9, 0.35, 0.3, 0.0};
-  f.attach();
-  f.update({f.one("a", "1")}, "g1");
-  const auto found = [&f] {
-    std::size_t count = 0;
-    f.index.query({}, "text", {}, 10, [&count](Result<std::vector<SearchHit>> hits) {
-      REQUIRE(hits);
-      count = hits->size();
-    });
-    return count;
-  };
-  CHECK(found() == 4);
-  f.floor->set(0.9);
-  CHECK(found() == 1);
-  f.floor->set(1);
-  CHECK(found() == 0);
-  f.backend->isCalibrated = true;
-  f.floor->set(std::nullopt);
-  CHECK(found() == 2); // SearchFloor::ofCalibrated itself is a hit
-  f.floor->set(0);
-  CHECK(found() == 4);
-}

@@ -38,9 +38,9 @@ public:
 
   // `deadline` and `floor`: as of Index. The library must outlive it.
   ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe, Room room,
-              std::shared_ptr<const SearchFloor> floor = nullptr);
+              SearchFloorPointer floor = std::make_shared<SearchFloor>());
   ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
-              std::shared_ptr<const SearchFloor> floor = nullptr);
+              SearchFloorPointer floor = std::make_shared<SearchFloor>());
   ~ViewIndexes();
   ViewIndexes(const ViewIndexes &) = delete;
   ViewIndexes &operator=(const ViewIndexes &) = delete;
@@ -89,7 +89,7 @@ private:
   const std::chrono::milliseconds deadline_;
   const Describe describe_;
   const Room room_;
-  const std::shared_ptr<const SearchFloor> floor_;
+  const SearchFloorPointer floor_;
   std::mutex filling_; // held while an index is given the newest catalogue; taken before mutex_
   std::mutex mutex_;   // guards what follows
   std::condition_variable wake_;

@@ -2,9 +2,13 @@
 // The score below which a hit is none.
 #pragma once
 
+#include "plugin/search.hpp"
+
 #include <atomic>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace skillhost {
 
@@ -27,5 +31,11 @@ private:
   static constexpr double unset = -1;
   std::atomic<double> score_{unset};
 };
+
+using SearchFloorPointer = std::shared_ptr<const SearchFloor>;
+
+inline void dropBelow(double floor, std::vector<SearchHit> &hits) {
+  std::erase_if(hits, [floor](const SearchHit &hit) { return hit.score < floor; });
+}
 
 } // namespace skillhost

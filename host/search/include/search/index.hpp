@@ -52,9 +52,9 @@ struct IndexProgress {
 class Index {
 public:
   // `deadline`: of one call into the backend or a source by an update. Throws std::system_error
-  // when no thread can be started. `floor`: null is that of nothing set.
+  // when no thread can be started.
   explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2),
-                 RetryPause pause = {}, std::shared_ptr<const SearchFloor> floor = nullptr);
+                 RetryPause pause = {}, SearchFloorPointer floor = std::make_shared<SearchFloor>());
   ~Index();
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;
