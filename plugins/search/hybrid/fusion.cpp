@@ -91,6 +91,7 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
     const keyword::NameMatch one = words.nameMatch(left.entry);
     const keyword::NameMatch other = words.nameMatch(right.entry);
     if (one != other) return one > other;
+    if (one != keyword::NameMatch::None) return snapshot.id(left.entry) < snapshot.id(right.entry);
     return left.fused != right.fused ? left.fused > right.fused
                                      : snapshot.id(left.entry) < snapshot.id(right.entry);
   };

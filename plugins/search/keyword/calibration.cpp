@@ -8,6 +8,8 @@ namespace skillhost::keyword {
 namespace {
 
 constexpr double leastStrength = 1e-3;
+// Beyond it close scores would become the same number.
+constexpr double mostOdds = 12;
 constexpr double below = 0.94; // of what has another name than the one asked for
 
 double ofName(NameMatch name) noexcept {
@@ -37,7 +39,7 @@ double fitByWords(const Evidence &evidence) noexcept {
 double Scale::of(double score, NameMatch name) const noexcept {
   if (name != NameMatch::None) return ofName(name);
   if (!(score > 0) || !(best_ > 0)) return 0;
-  const double odds = fit_ + steepness * std::log(std::min(score / best_, 1.0));
+  const double odds = std::min(fit_, mostOdds) + steepness * std::log(std::min(score / best_, 1.0));
   return below / (1 + std::exp(-odds));
 }
 

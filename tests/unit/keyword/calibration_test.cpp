@@ -52,6 +52,8 @@ TEST_CASE("a scale keeps the order and stays between 0 and 1") {
     }
     CHECK(before < scale.of(0, NameMatch::OneEdit));
   }
+  // Scores that differ stay so, or hits would be out of the order of ids.
+  CHECK(Scale(50, 7).of(6.999999, NameMatch::None) < Scale(50, 7).of(7, NameMatch::None));
   const Scale scale(1, 7);
   CHECK(scale.of(0, NameMatch::OneEdit) < scale.of(0, NameMatch::Plural));
   CHECK(scale.of(0, NameMatch::Plural) < scale.of(0, NameMatch::Same));
