@@ -3,6 +3,7 @@
 #include "search/index.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,9 @@ public:
   bool calibrated() const noexcept override { return isCalibrated; }
   void onChanged(std::function<void()>) override {}
   void stop() override {}
+  void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
+    answer(std::optional<std::vector<HeldEntry>>{});
+  }
   void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string>, std::string,
               Answer<Done> answer) override {
     answer(Done{});
