@@ -20,8 +20,7 @@ public:
   virtual std::string settle(const Call &) { return {}; }
 };
 
-// `Others` are the functions that answer for further interfaces of the plugin.
-template <class T, auto... Others> struct ExplainOps {
+template <class T> struct ExplainOps {
   static skh_status explain(void *self, const skh_call *c, skh_str text, skh_str id,
                             const skh_bytes *out) noexcept {
     return guard(c, [&] {
@@ -32,17 +31,14 @@ template <class T, auto... Others> struct ExplainOps {
     return guard(c, [&] { Bytes{out}.write(static_cast<T *>(self)->settle(Call{c})); });
   }
   static constexpr skh_explain table{sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, &settle};
-  static const void *extension([[maybe_unused]] void *self, const char *id) noexcept {
-    if (std::string_view(id) == SKH_EXPLAIN) return &table;
-    const void *found = nullptr;
-    static_cast<void>((((found = Others(self, id)) != nullptr) || ...));
-    return found;
+  static const void *extension(void * /*self*/, const char *id) noexcept {
+    return std::string_view(id) == SKH_EXPLAIN ? &table : nullptr;
   }
 };
 
-// Beside another interface: skh::withExplain<Finder, &skh::HeldOps<Finder>::extension>(…).
-template <class T, auto... Others> constexpr skh_plugin withExplain(skh_plugin plugin) {
-  plugin.extension = &ExplainOps<T, Others...>::extension;
+// Beside other interfaces: withExtensions() of plugin.hpp.
+template <class T> constexpr skh_plugin withExplain(skh_plugin plugin) {
+  plugin.extension = &ExplainOps<T>::extension;
   return plugin;
 }
 
