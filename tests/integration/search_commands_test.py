@@ -144,8 +144,9 @@ def compares(folder):
     questions = folder.questions({"_id": "a", "text": "merge pdf files", "skills": ["pdf-merge"]},
                                  {"_id": "b", "text": "friendlily", "skills": ["mail"]},
                                  {"_id": "c", "text": "quu friendlily", "skills": []})
-    other = folder.write("other.yaml", "search: {config: {similarity_weight: 0}}\n")
-    arguments = ["--evaluate", str(folder.skills), questions, "--against", other]
+    other = folder.write("other.yaml", "search: {min_score: 0, config: {similarity_weight: 0}}\n")
+    # What letters in common find alone is below the floor.
+    arguments = ["--evaluate", str(folder.skills), questions, "--against", other, "--set", "search.min_score=0"]
     code, out, err = folder.search(*arguments)
     check(code == 0 and not err and "this is keyword, other is keyword by other.yaml" in out, f"compare: {code} {out} {err}")
     check("worse with the other: 1 question\n  line 2: 1 -> -  friendlily\n" in out and
