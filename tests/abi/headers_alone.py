@@ -34,6 +34,8 @@ PUBLIC = [  # header, language, standards
     ("skillhost/facts.h", "c", ["c11", "c17"]),
     ("skillhost/facts.h", "c++", ["c++20"]),
     ("skillhost/facts.hpp", "c++", ["c++20"]),
+    ("skillhost/health.h", "c", ["c11", "c17"]),
+    ("skillhost/health.h", "c++", ["c++20"]),
     ("skillhost/held.h", "c", ["c11", "c17"]),
     ("skillhost/held.h", "c++", ["c++20"]),
     ("skillhost/held.hpp", "c++", ["c++20"]),
@@ -67,7 +69,8 @@ def public_jobs(root):
 
 
 def host_jobs(root):
-    folders = sorted((root / "host").glob("*/include")) + [root / "plugin-api" / "include"]
+    folders = sorted((root / "host").glob("*/include"))
+    folders += [root / "plugin-api" / "include", root / "plugins" / "shared"]  # of these it uses some
     flags = ["-x", "c++", "-std=c++20", "-DBOOST_DLL_USE_STD_FS"] + [f"-I{one}" for one in folders]
     for path in sorted((root / "host").glob("*/include/*/**/*.hpp")):
         folder = next(one for one in folders if one in path.parents)

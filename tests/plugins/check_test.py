@@ -121,7 +121,7 @@ class Check(unittest.TestCase):
             with self.subTest(name):
                 code, report = self.configured(plugin, configurations.get(name, {}))
                 self.assertEqual((0, []), (code, failed(report)), report)
-                unused = {"source": {"search", "explain", "auth", "tools"},
+                unused = {"source": {"search", "held", "explain", "auth", "tools"},
                           "search": {"list", "read", "facts", "pin", "auth", "tools"}}[
                     "search" if name == "keyword" else "source"]
                 skipped = {one["check"] for one in report["checks"] if one["verdict"] == "skipped"}
