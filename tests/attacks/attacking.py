@@ -65,7 +65,7 @@ class Attacked:
 
     def kept(self):
         """The cache folder of the instance."""
-        return next(path for path in (self.cache / "skillhost" / "instances").iterdir() if path.is_dir())
+        return next(path for path in (self.cache / "skillhost" / "instances").glob("notes*") if path.is_dir())
 
     def runners(self):
         """Processes that the server has started."""
