@@ -27,6 +27,8 @@ struct Shape {
 };
 constexpr Shape shapes[] = {
     {"score", &Json::is_number, "a number"},
+    {"calibrated", &Json::is_object, R"({"score":0.5})"},
+    {"name", &Json::is_string, R"("the same")"},
     {"words", &Json::is_array, R"([{"word":"…","score":1.5}])"},
     {"missing", &Json::is_array, R"(["…"])"},
     {"similarity", &Json::is_object, R"({"runs":3,"score":1.5})"},

@@ -20,16 +20,21 @@ extern "C" {
 
 typedef struct skh_explain {
   uint32_t size, magic; /* SKH_EXPLAIN_MAGIC: this is what was asked for, and nothing else */
+  /* clang-format off */
   /* Why `id` scores what it does for `text`: one JSON object, of at most 256 KiB, written to `out`.
    * SKH_NOT_FOUND: no such entry. An entry that does not fit is explained too. Members that mean
-   * the same everywhere, each may lack; a plugin may add others:
-   *   "score"       the number that query() ranks by, before it is made comparable over queries
-   *   "calibrated"  of a plugin that is SKH_CALIBRATED: {"score": what query() gives, and what it
-   * is made of for the question as a whole: "strength", "coverage", "cosine"} "name"        the
-   * text asks for the entry by its name, which then comes first: "the same", "a plural", "one
-   * letter" other "words"       the words of the text that the entry has, what adds most first:
-   * {"word": as it is written, "stem", "fields": {"name": how often, …}, "score": what it adds to
-   *                 the text as a whole, "share": that as a part of 1}
+   * the same everywhere, each may lack; a plugin may add others, as hybrid does "score_by_words",
+   * which is what "score" would be without meaning:
+   *   "score"       the number that query() ranks by, before it is made comparable over queries;
+   *                 lacks where it is known of the best entries alone and this is none of them
+   *   "calibrated"  of a plugin that is SKH_CALIBRATED: {"score": what query() gives, lacks where
+   *                 "score" does, and what it is made of for the question as a whole: "strength",
+   *                 "coverage", "cosine"}
+   *   "name"        the text asks for the entry by its name, which then comes first: "the same",
+   *                 "a plural", "one letter" other
+   *   "words"       the words of the text that the entry has, what adds most first:
+   *                 {"word": as it is written, "stem", "fields": {"name": how often, …},
+   *                 "score": what it adds to the text as a whole, "share": that as a part of 1}
    *   "missing"     the words that it does not have, as they are written
    *   "similarity"  {"runs": of letters in common, "score", "share"}
    *   "sentences"   of a text of several: [{"text", "score"}]
@@ -37,6 +42,7 @@ typedef struct skh_explain {
    *                 "cosine"}}
    *   "fusion"      {"words", "meaning": what each adds, "score": both}
    * [worker] */
+  /* clang-format on */
   skh_status (*explain)(void *self, const skh_call *, skh_str text, skh_str id,
                         const skh_bytes *out) SKH_NOEXCEPT;
   /* Returns when nothing that was committed waits for work of the plugin's own threads, such as

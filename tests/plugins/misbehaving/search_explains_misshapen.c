@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Explains its hits by an object one of whose members has another form than explain.h gives it.
+ */
+#include "small_search.h"
+
+#include <skillhost/explain.h>
+
+#include <string.h>
+
+static skh_status explain(void *self, const skh_call *call, skh_str text, skh_str id,
+                          const skh_bytes *out) {
+  static const char said[] = "{\"score\":1,\"calibrated\":0.5}";
+  (void)self;
+  (void)call;
+  (void)text;
+  (void)id;
+  return out->write(out, said, sizeof said - 1);
+}
+
+static const void *extension(void *self, const char *id) {
+  static const skh_explain table = {sizeof(skh_explain), SKH_EXPLAIN_MAGIC, &explain, NULL};
+  return strcmp(id, SKH_EXPLAIN) == 0 ? &table : small_extension(self, id);
+}
+
+MISBEHAVING_SEARCH_WITH("search_explains_misshapen", &extension);
