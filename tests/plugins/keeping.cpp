@@ -151,5 +151,5 @@ constexpr const char *schema = R"({
 
 } // namespace
 
-SKH_PLUGIN(skh::withHeld<Keeping>(skh::search<Keeping>("test.keeping", "1.0.0",
-                                                       "Keeps its index in a file", schema)));
+SKH_PLUGIN(skh::withExtensions<skh::HeldOps<Keeping>>(
+    skh::search<Keeping>("test.keeping", "1.0.0", "Keeps its index in a file", schema)));

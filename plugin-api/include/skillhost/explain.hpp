@@ -2,8 +2,8 @@
 // skillhost/explain.hpp - C++20 convenience over explain.h, as plugin.hpp is over plugin.h.
 //
 //   class Finder final : public skh::Search, public skh::Explain { ... };
-//   SKH_PLUGIN(skh::withExplain<Finder>(skh::search<Finder>("org.example.finder", "1.0.0", "…",
-//   schema)))
+//   SKH_PLUGIN(skh::withExtensions<skh::ExplainOps<Finder>>(
+//       skh::search<Finder>("org.example.finder", "1.0.0", "…", schema)))
 #pragma once
 
 #include <skillhost/explain.h>
@@ -35,11 +35,5 @@ template <class T> struct ExplainOps {
     return std::string_view(id) == SKH_EXPLAIN ? &table : nullptr;
   }
 };
-
-// Beside other interfaces: withExtensions() of plugin.hpp.
-template <class T> constexpr skh_plugin withExplain(skh_plugin plugin) {
-  plugin.extension = &ExplainOps<T>::extension;
-  return plugin;
-}
 
 } // namespace skh

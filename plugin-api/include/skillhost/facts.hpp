@@ -2,8 +2,8 @@
 // skillhost/facts.hpp - C++20 convenience over facts.h, as plugin.hpp is over plugin.h.
 //
 //   class Vault final : public skh::Source, public skh::Facts { ... };
-//   SKH_PLUGIN(skh::withFacts<Vault>(skh::source<Vault>("org.example.vault", "1.0.0", "…",
-//   schema)))
+//   SKH_PLUGIN(skh::withExtensions<skh::FactsOps<Vault>>(
+//       skh::source<Vault>("org.example.vault", "1.0.0", "…", schema)))
 #pragma once
 
 #include <skillhost/facts.h>
@@ -29,10 +29,5 @@ template <class T> struct FactsOps {
     return std::string_view(id) == SKH_FACTS ? &table : nullptr;
   }
 };
-
-template <class T> constexpr skh_plugin withFacts(skh_plugin plugin) {
-  plugin.extension = &FactsOps<T>::extension;
-  return plugin;
-}
 
 } // namespace skh

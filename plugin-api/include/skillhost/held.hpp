@@ -2,8 +2,8 @@
 // skillhost/held.hpp - C++20 convenience over held.h, as plugin.hpp is over plugin.h.
 //
 //   class Ranking final : public skh::Search, public skh::Held { ... };
-//   SKH_PLUGIN(skh::withHeld<Ranking>(skh::search<Ranking>("org.example.ranking", "1.0.0", "…",
-//   schema)))
+//   SKH_PLUGIN(skh::withExtensions<skh::HeldOps<Ranking>>(
+//       skh::search<Ranking>("org.example.ranking", "1.0.0", "…", schema)))
 #pragma once
 
 #include <skillhost/held.h>
@@ -38,10 +38,5 @@ template <class T> struct HeldOps {
     return std::string_view(id) == SKH_HELD ? &table : nullptr;
   }
 };
-
-template <class T> constexpr skh_plugin withHeld(skh_plugin plugin) {
-  plugin.extension = &HeldOps<T>::extension;
-  return plugin;
-}
 
 } // namespace skh

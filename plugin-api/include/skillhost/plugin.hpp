@@ -352,16 +352,19 @@ constexpr std::array<const skh_plugin *, n + 1> listed(const skh_plugin (&plugin
   return list;
 }
 
-// For a plugin with several optional interfaces, each by its Ops:
-//   SKH_PLUGIN((skh::withExtensions<skh::HeldOps<Ranking>, skh::ExplainOps<Ranking>>(
-//       skh::search<Ranking>("org.example.ranking", "1.0.0", "…", schema))))
 template <class... Ops> const void *extensionOf(void *self, const char *id) noexcept {
   const void *found = nullptr;
   ((found = found != nullptr ? found : Ops::extension(self, id)), ...);
   return found;
 }
 
+// Adds optional interfaces, each by the Ops of its header:
+//   SKH_PLUGIN(skh::withExtensions<skh::HeldOps<Ranking>, skh::ExplainOps<Ranking>>(
+//       skh::search<Ranking>("org.example.ranking", "1.0.0", "…", schema)))
+// All at once: a plugin that has an `extension` already does not compile, or throws at run time.
 template <class... Ops> constexpr skh_plugin withExtensions(skh_plugin plugin) {
+  if (plugin.extension != nullptr)
+    throw std::logic_error("withExtensions: the plugin has an extension() already");
   plugin.extension = &extensionOf<Ops...>;
   return plugin;
 }
