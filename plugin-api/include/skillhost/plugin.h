@@ -174,7 +174,8 @@ typedef struct skh_entry_text {
 typedef struct skh_hit {
   uint32_t size, reserved;
   skh_str id;
-  double score;    /* finite, larger is better, comparable within one query */
+  double score;    /* finite, larger is better, comparable within one query; over queries
+                    * too under SKH_CALIBRATED, below */
   skh_str snippet; /* plain text, may be empty */
 } skh_hit;
 
