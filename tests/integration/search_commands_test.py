@@ -86,6 +86,20 @@ def explains(folder):
     (folder.skills / "pdf-lower/SKILL.md").unlink()
 
 
+def bodies(folder):
+    """As much of a body is searched as the host gives, and no setting promises more."""
+    text = "word " * 1630 + "quokka " + "word " * 100 + "wombat\n"
+    assert text.index("quokka") < 8192 - 6 < text.index("wombat")
+    folder.write("skills/long/SKILL.md", f"---\nname: long\ndescription: Has a long text.\n---\n{text}")
+    options = ["--json", "--set", "search.min_score=0"]
+    for word, size, found in (("quokka", 8192, True), ("wombat", 8192, False), ("quokka", 8000, False)):
+        code, out, err = folder.search(word, *options, *folder.with_search("keyword", body_bytes=size))
+        check(code == 0 and ('"long"' in out) == found, f"{word} in {size} bytes: {code} {out} {err}")
+    code, out, err = folder.search("quokka", *options, *folder.with_search("keyword", body_bytes=8193))
+    check(code == 1 and "body_bytes" in err and "8192" in err and not out, f"more than is given: {code} {out} {err}")
+    (folder.skills / "long/SKILL.md").unlink()
+
+
 def by_meaning(folder):
     model = folder.folder / "model"
     model.mkdir()
@@ -189,7 +203,7 @@ def refuses(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         made = Folder(folder)
-        for part in (explains, by_meaning, evaluates, compares, refuses):
+        for part in (explains, bodies, by_meaning, evaluates, compares, refuses):
             part(made)
     return checks.finish()
 

@@ -166,7 +166,8 @@ typedef struct skh_entry_text {
   uint32_t size, reserved;
   skh_str id; /* the host's own id, echoed in hits */
   skh_str revision;
-  skh_str name, description, body;
+  skh_str name, description;
+  skh_str body; /* UTF-8, from its beginning: a host may cut it, skillhost after 8,192 bytes */
   skh_str attributes; /* JSON object: "source" and "category" are strings, "keywords" is
                        * an array of strings; further keys may appear, each may lack */
 } skh_entry_text;
