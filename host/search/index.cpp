@@ -109,10 +109,12 @@ public:
                     "nothing could be indexed yet: " + lastFailure_ + "; it is tried again"};
     if (!why) changed_.queryBegins();
     const std::uint64_t begun = commits_ + (isCommitting_ ? 0 : 1);
+    const std::size_t entries = revisions_.size();
     lock.unlock();
     if (why) return answer(*std::move(why));
     known->query(std::move(options), std::move(text), std::move(filter), limit,
-                 [self = shared_from_this(), begun, floor = floor_->of(known->calibrated()),
+                 [self = shared_from_this(), begun,
+                  floor = floor_->of(known->calibrated(), entries),
                   answer = std::move(answer)](Result<std::vector<SearchHit>> hits) {
                    if (hits) dropBelow(floor, *hits);
                    self->tellRevisions(hits, begun);

@@ -14,6 +14,7 @@ import tempfile
 from pathlib import Path
 
 from http_server import LEGACY, Checks, Running, legacy, until
+from session import write_skill
 
 SERVER = sys.argv[1]
 CORPORA = Path(sys.argv[2]) / "corpora" if len(sys.argv) > 2 else None
@@ -24,6 +25,8 @@ SKILLS = {"pdf-tools": "Extract text and tables from PDF documents, fill in form
           "weather": "Temperature and rain of a city.",
           "deploy-app": "Roll out a service to a Kubernetes cluster, and roll it back.",
           "sql-review": "Find slow statements of a database and add an index."}
+# Among fewer than a hundred there is no floor.
+OTHERS = {f"log-{number}": f"Keep the log of machine {number}." for number in range(100)}
 FITS = "Extract the tables of this PDF document"
 HARDLY = "Which city has the best football team, and who was its coach when they won?"
 NOTHING = "No skill fits this task. Call list_skills to see all there are."
@@ -32,7 +35,7 @@ NOTHING = "No skill fits this task. Call list_skills to see all there are."
 class House:
     def __init__(self, folder):
         self.file = folder / "skillhost.json"
-        for name, description in SKILLS.items():
+        for name, description in (SKILLS | OTHERS).items():
             (folder / "skills" / name).mkdir(parents=True)
             (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\nText.\n")
         self.say({})
@@ -96,6 +99,19 @@ def by_the_command(folder):
         check(done.returncode != 0 and "number from 0 to 1" in done.stderr, f"{wrong} is refused: {done}")
 
 
+def among_few(folder):
+    """What fits is found however few skills there are, and however many of them fit; what hardly does, too."""
+    for name, description in SKILLS.items():
+        write_skill(folder / "few", name, description)
+    for number in range(110):
+        write_skill(folder / "alike", f"part-{number}", f"Works with PDF files, part {number}.")
+    for which, task in (("few", FITS), ("few", HARDLY), ("few", "help me with email"), ("alike", "PDF files"), ("alike", "pdf"),
+                        ("alike", "What can you do with PDF files?")):
+        done = subprocess.run([SERVER, "search", "--no-config", "--skills-dir", str(folder / which), task],
+                              capture_output=True, text=True, timeout=60)
+        check(done.returncode == 0 and "no skill fits" not in done.stdout, f"{which}, {task}: {done}")
+
+
 def by_many_questions(folder):
     """The bars: of 40 questions about nothing here at least 36 find nothing; of those with an answer at most 2 % do."""
     if CORPORA is None or not CORPORA.is_dir():
@@ -127,5 +143,6 @@ with tempfile.TemporaryDirectory() as place:
     by_sighup(house)
     check(house.server.end() == 0, "the end is in order")
     by_the_command(Path(place))
+    among_few(Path(place))
     counted = by_many_questions(Path(place))
 sys.exit(checks.finish() or (0 if counted else 77))

@@ -204,7 +204,7 @@ constexpr std::array host{
         "search.min_score", "--min-score", between(0, 1),
         "The score that a skill must have to be found; when all are below, a search answers that "
         "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
-        "(keyword, hybrid), no limit for others."),
+        "(keyword, hybrid) where there are 100 skills or more, else no limit."),
     key<C, &C::search, &SearchConfiguration::isolation>("search.isolation", "", any, isolation),
     key<C, &C::search, &SearchConfiguration::allowRead>("search.allow_read", "", folders,
                                                         allowRead),

@@ -27,8 +27,8 @@ double cosineOf(const VectorView &view, Place place, double whole, const Questio
 } // namespace
 
 double fitByBoth(const BothEvidence &evidence) noexcept {
-  const double both = -2.5 + 3.45 * evidence.words.logStrength() + 7.4 * evidence.words.coverage +
-                      3.6 * evidence.cosine;
+  const double both = -1 + 5.2 * evidence.words.logStrength() + 4.9 * evidence.words.coverage +
+                      2.4 * evidence.cosine;
   // What is said in other words than the entry's: as even as that nothing fits at a cosine of .41.
   const double meaning = -9.0 + 22.0 * evidence.cosine;
   return std::max(both, meaning);

@@ -44,7 +44,8 @@ public:
   template <class Value> Value value() {
     static_assert(std::is_trivially_copyable_v<Value>);
     Value value{};
-    std::memcpy(&value, take(sizeof value).data(), sizeof value);
+    const std::string_view bytes = take(sizeof value);
+    std::memcpy(&value, bytes.data(), bytes.size());
     return value;
   }
   std::string_view text() { return take(value<std::uint64_t>()); }

@@ -33,7 +33,7 @@ double Evidence::logStrength() const noexcept {
 }
 
 double fitByWords(const Evidence &evidence) noexcept {
-  return -1.4 + 3.9 * evidence.logStrength() + 7.9 * evidence.coverage;
+  return -0.2 + 5.5 * evidence.logStrength() + 4.95 * evidence.coverage;
 }
 
 double Scale::of(double score, NameMatch name) const noexcept {

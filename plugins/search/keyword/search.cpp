@@ -4,6 +4,7 @@
 #include "snippet.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace skillhost::keyword {
@@ -76,7 +77,6 @@ Evidence Search::evidence() const {
   Evidence evidence;
   const std::vector<Ranked> best = bestOf(*snapshot_, scores_, 1); // of equal ones the first by id
   if (best.empty()) return evidence;
-  evidence.strength = bestScore_ / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
   const Entry entry = snapshot_->entry(best.front().entry);
   Stemmer stemmer = language_->stemmer();
   MatchFinder finder(query_, stemmer);
@@ -92,6 +92,16 @@ Evidence Search::evidence() const {
     if (has[stem]) found += static_cast<double>(query_.information[stem]);
   const double whole = information();
   if (whole > 0) evidence.coverage = found / whole;
+  // Beside a word that one entry alone has, what many entries have is weak, however well it fits:
+  // but where the best one has all that is asked for, it counts beside the words of the question.
+  constexpr double leastOwn = 0.5; // a word that is there but once, in a long description
+  const auto rarest =
+      static_cast<double>(*std::max_element(query_.rarities.begin(), query_.rarities.end()));
+  const double alone = bestScore_ / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
+  const double own =
+      rarest > 0 ? std::max(bestScore_ / (rarest * perfectOccurrence_), leastOwn) : 0;
+  const double share = evidence.coverage * evidence.coverage;
+  evidence.strength = own > 0 ? std::pow(alone, 1 - share) * std::pow(own, share) : 0;
   return evidence;
 }
 

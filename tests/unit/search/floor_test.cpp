@@ -20,7 +20,9 @@ public:
   void onChanged(std::function<void()>) override {}
   void stop() override {}
   void held(CallOptions, Answer<std::optional<std::vector<HeldEntry>>> answer) override {
-    answer(std::optional<std::vector<HeldEntry>>{});
+    std::vector<HeldEntry> kept;
+    for (const std::string &id : ids) kept.push_back({id, "1"});
+    answer(std::optional(std::move(kept)));
   }
   void update(CallOptions, std::vector<SearchEntry>, std::vector<std::string>, std::string,
               Answer<Done> answer) override {
@@ -34,6 +36,7 @@ public:
     answer(std::move(hits));
   }
   bool isCalibrated = false;
+  std::vector<std::string> ids; // of what it keeps
 
 private:
   const std::string name_ = "scoring";
@@ -41,26 +44,52 @@ private:
 
 } // namespace
 
-TEST_CASE("what is below the floor is no hit; without one set, only calibrated scores have one") {
-  const auto backend = std::make_shared<ScoringBackend>();
-  const auto floor = std::make_shared<SearchFloor>();
-  Index index(std::chrono::minutes(2), {}, floor);
-  index.attach(std::shared_ptr<SearchBackend>(backend));
-  index.update({}, "g1");
-  const auto found = [&index] {
+namespace {
+
+// An index of so many entries, asked something.
+class Asked {
+public:
+  explicit Asked(std::size_t entries) {
+    for (std::size_t entry = 0; entry < entries; ++entry)
+      backend->ids.push_back("s/" + std::to_string(entry));
+    index.attach(std::shared_ptr<SearchBackend>(backend));
+    Searchables all;
+    for (const std::string &id : backend->ids) all.keys.push_back({id, "1"});
+    index.update(std::move(all), "g1");
+    REQUIRE(index.size() == entries);
+  }
+  std::string found() {
     std::string ids;
     index.query({}, "text", {}, 10, [&ids](const Result<std::vector<SearchHit>> &hits) {
       REQUIRE(hits);
       for (const SearchHit &hit : *hits) ids += hit.id;
     });
     return ids;
-  };
-  CHECK(found() == "abcde");
-  floor->set(0.9);
-  CHECK(found() == "ab");
-  backend->isCalibrated = true;
-  floor->set(std::nullopt);
-  CHECK(found() == "abc"); // SearchFloor::ofCalibrated itself is a hit
-  floor->set(0);
-  CHECK(found() == "abcde");
+  }
+
+  const std::shared_ptr<ScoringBackend> backend = std::make_shared<ScoringBackend>();
+  const std::shared_ptr<SearchFloor> floor = std::make_shared<SearchFloor>();
+  Index index{std::chrono::minutes(2), {}, floor};
+};
+
+} // namespace
+
+TEST_CASE("what is below the floor is no hit; without one set, only calibrated scores have one") {
+  Asked asked(SearchFloor::fewEntries);
+  CHECK(asked.found() == "abcde");
+  asked.floor->set(0.9);
+  CHECK(asked.found() == "ab");
+  asked.backend->isCalibrated = true;
+  asked.floor->set(std::nullopt);
+  CHECK(asked.found() == "abc"); // SearchFloor::ofCalibrated itself is a hit
+  asked.floor->set(0);
+  CHECK(asked.found() == "abcde");
+}
+
+TEST_CASE("among few entries there is no floor unless one is set") {
+  Asked asked(SearchFloor::fewEntries - 1);
+  asked.backend->isCalibrated = true;
+  CHECK(asked.found() == "abcde");
+  asked.floor->set(0.35);
+  CHECK(asked.found() == "abc");
 }

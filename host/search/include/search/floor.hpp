@@ -5,6 +5,7 @@
 #include "plugin/search.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,13 +19,18 @@ public:
   // Of backends whose scores mean the same over queries; chosen on questions that have an answer
   // and questions that have none, see plugins/search/keyword/README.md.
   static constexpr double ofCalibrated = 0.35;
+  // Among fewer, hardly any word of a question is known, so that even what fits scores low; and who
+  // asks can read the whole list.
+  static constexpr std::size_t fewEntries = 100;
 
-  // Nothing: ofCalibrated for backends with calibrated scores, none for others.
+  // Nothing: ofCalibrated for backends with calibrated scores that hold at least `fewEntries`, none
+  // for others.
   void set(std::optional<double> score) noexcept { score_ = score.value_or(unset); }
-  double of(bool calibrated) const noexcept {
+  double of(bool calibrated, std::size_t entries) const noexcept {
     const double score = score_;
     if (score >= 0) return score;
-    return calibrated ? ofCalibrated : -std::numeric_limits<double>::infinity();
+    return calibrated && entries >= fewEntries ? ofCalibrated
+                                               : -std::numeric_limits<double>::infinity();
   }
 
 private:
