@@ -184,13 +184,13 @@ private:
   }
 
   // Of ours, those that fetch have something to keep, the store, which remembers what it has
-  // served, those that search and can say what they hold (held.h), and hybrid, which keeps vectors;
-  // the others would leave an empty folder each.
+  // served, and those that search and can say what they hold (held.h); the others would leave an
+  // empty folder each.
   static bool keepsFiles(const PluginFiles::Found &found) {
     const process::PluginFacts &facts = found.plugin->facts;
     return !found.file->trusted || (facts.flags & SKH_NETWORK) != 0 ||
            (facts.kind == searchKind && facts.has("extension")) ||
-           facts.id == "org.skillhost.store" || facts.id == "org.skillhost.hybrid";
+           facts.id == "org.skillhost.store";
   }
 
   // A thread of the host is kept from nothing, whatever its plugin says.

@@ -3,9 +3,9 @@
 
 #include "base/replace_file.hpp"
 #include "base/shown.hpp"
+#include "commands/started_plugins.hpp"
 #include "host.hpp"
 
-#include <chrono>
 #include <cstdio>
 #include <set>
 
@@ -65,8 +65,7 @@ int showPlugins(const Invocation &invocation, const std::string &executable) {
   if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
   Host host(configuration, executable);
   host.waitUntilReady(true);
-  host.plugins().waitUntilStarted(Deadline::after(std::chrono::seconds(30)));
-  const std::vector<PluginDescription> plugins = host.plugins().describe(true);
+  const std::vector<PluginDescription> plugins = describeStarted(host.plugins());
   if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
   if (invocation.json) {
     Json all = Json::array();

@@ -150,7 +150,7 @@ CompoundParts::Shard &Compounds::writable(const std::string &stem) {
   return const_cast<CompoundParts::Shard &>(*shard); // NOLINT: made above, nobody else has it
 }
 
-void Compounds::settle(const std::string &word) {
+void Compounds::splitAgain(const std::string &word) {
   const auto found = known_.find(word);
   if (found == known_.end()) return;
   Parts parts = found->second.uses == 0 ? Parts() : partsOf(word);
@@ -183,7 +183,7 @@ CompoundParts Compounds::parts(const std::function<void()> &checkpoint) {
   }
   while (!touched_.empty()) {
     if (touched_.size() % 256 == 0) checkpoint();
-    settle(*touched_.begin());
+    splitAgain(*touched_.begin());
     touched_.erase(touched_.begin());
   }
   copied_.fill(false);

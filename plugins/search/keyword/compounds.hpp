@@ -80,7 +80,7 @@ private:
     Parts parts;
   };
   Parts partsOf(const std::string &word);
-  void settle(const std::string &word);
+  void splitAgain(const std::string &word);
   CompoundParts::Shard &writable(const std::string &stem);
 
   std::shared_ptr<const Language> language_;

@@ -257,10 +257,10 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   });
 }
 
-void Index::settle() {
+void Index::waitUntilKept() {
   std::unique_lock lock(writing_);
   wake();
-  progressed_.wait(lock, [this] { return isSettled(); });
+  progressed_.wait(lock, [this] { return isAllKept(); });
 }
 
 Search Index::search(std::string_view text, std::string_view filterJson,

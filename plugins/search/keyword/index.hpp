@@ -93,7 +93,7 @@ public:
   // What the next commit leaves out: all that is there now.
   void clear();
   // Waits until what was committed is kept and nothing is left to be merged.
-  void settle();
+  void waitUntilKept();
 
   std::string generation() const { return snapshot()->generation(); } // empty before a commit
   // Throws std::invalid_argument when the filter is malformed. See Filter for what it means.
@@ -129,7 +129,7 @@ private:
 
   // keeping.cpp; the thread's own.
   void keep();
-  bool isSettled() const; // under writing_
+  bool isAllKept() const; // under writing_
   void save(std::unique_lock<std::mutex> &writing);
   void merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers);
   void install(const std::vector<MergeInput> &inputs, const Places &places,

@@ -18,7 +18,7 @@ struct Stopped {}; // thrown where the index is to go
 
 } // namespace
 
-bool Index::isSettled() const {
+bool Index::isAllKept() const {
   return !isUnsaved_ && !isSaving_ &&
          (mergesFail_ || segmentsToMerge(snapshot()->segments()).empty());
 }
@@ -28,7 +28,7 @@ void Index::keep() {
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   std::unique_lock lock(writing_);
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !isSettled(); });
+    changed_.wait(lock, [this] { return stopping_ || !isAllKept(); });
     if (isUnsaved_) {
       save(lock);
       progressed_.notify_all();

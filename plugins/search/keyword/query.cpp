@@ -52,7 +52,7 @@ std::vector<std::size_t> sentenceEnds(std::string_view text) {
 }
 
 // However often something is said in a query, it counts once, at its greatest weight.
-void settle(std::vector<WeightedTerm> &terms) {
+void countOnce(std::vector<WeightedTerm> &terms) {
   std::sort(terms.begin(), terms.end(), [](const WeightedTerm &a, const WeightedTerm &b) {
     return a.term != b.term ? a.term < b.term : a.weight > b.weight;
   });
@@ -114,11 +114,11 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
     });
   }
   if (sentences.size() > 1) query.sentences = std::move(sentences);
-  settle(query.whole.words);
-  settle(query.whole.runs);
+  countOnce(query.whole.words);
+  countOnce(query.whole.runs);
   for (TermSet &terms : query.sentences) {
-    settle(terms.words);
-    settle(terms.runs);
+    countOnce(terms.words);
+    countOnce(terms.runs);
   }
   std::sort(stems.begin(), stems.end(), [](const auto &a, const auto &b) {
     return a.first != b.first ? a.first < b.first : a.second > b.second;

@@ -61,7 +61,8 @@ bool Storage::open() {
   lock_ = beneath::FileDescriptor(
       ::open((folder_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock_) return refuse("cannot be used");
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) return refuse("another process uses it");
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
+    return refuse(errno == EWOULDBLOCK ? "another process uses it" : "cannot be locked");
   files::removeRemains(folder_);
   return true;
 }

@@ -37,7 +37,6 @@ public:
   bool save(const Kept &kept);
   // Its file goes with the next save(), if that names it no more.
   void retire(const Segment &segment);
-  bool keeps() const noexcept { return keeps_; }
 
 private:
   std::string pathOf(std::uint64_t number) const;

@@ -201,9 +201,9 @@ void run(std::size_t count, const Texts &texts, const std::string &folder) {
   const std::clock_t commits = std::clock();
   index->commit("1");
   const double commit = milliseconds(commits);
-  const std::clock_t settles = std::clock();
-  index->settle();
-  const double settle = milliseconds(settles);
+  const std::clock_t keeps = std::clock();
+  index->waitUntilKept();
+  const double keep = milliseconds(keeps);
   const double resident = residentAfterTrim() - before;
   const Quantiles change = timed(20, [&](int i) {
     retrieval::Skill skill = texts.skill(static_cast<std::size_t>(i) * 7 % count);
@@ -211,9 +211,9 @@ void run(std::size_t count, const Texts &texts, const std::string &folder) {
     put(*index, skill);
     index->commit("2");
   });
-  index->settle();
+  index->waitUntilKept();
   std::printf("%7zu put %.2f ms each, commit %.1f ms, merging and keeping %.0f ms\n", count,
-              putting / static_cast<double>(count), commit, settle);
+              putting / static_cast<double>(count), commit, keep);
   std::printf("        %.0f bytes of memory a skill, %.1f MB in all; %zu segments\n",
               resident * 1e6 / static_cast<double>(count), resident,
               index->snapshot()->segments().size());

@@ -160,12 +160,12 @@ TEST_CASE("segments that are merged or cleared leave no file") {
       entries::put(index, round, round);
       index.commit(std::to_string(round));
     }
-    index.settle();
+    index.waitUntilKept();
     CHECK(segmentsIn(folder) == index.snapshot()->segments().size());
     index.clear();
     entries::put(index, 1, 1);
     index.commit("cleared");
-    index.settle();
+    index.waitUntilKept();
     CHECK(segmentsIn(folder) == 1);
   }
   write(folder + "/777.segment", "left by a process that was killed");
@@ -225,7 +225,7 @@ TEST_CASE("a body that cannot be read any more costs a snippet, no search") {
   index.put({"a", "name", "described so", "the body says magnetometer", {}, "1"});
   index.commit("1");
   REQUIRE(index.query("magnetometer", {}, 1).at(0).snippet == "the body says magnetometer");
-  index.settle();
+  index.waitUntilKept();
   const std::string path = segmentIn(folder);
   const std::string content = contentOf(path);
   std::fstream(path, std::ios::binary | std::ios::in | std::ios::out)
@@ -298,14 +298,14 @@ TEST_CASE("a folder that another index uses is left alone") {
   Index first({}, folder);
   entries::put(first, 1, 1);
   first.commit("1");
-  first.settle();
+  first.waitUntilKept();
   Told told;
   Index second({}, folder, told.tell());
   CHECK(told.hasOne("warning: " + folder + ": another process uses it"));
   CHECK(second.snapshot()->size() == 0);
   entries::put(second, 2, 1);
   second.commit("2");
-  second.settle();
+  second.waitUntilKept();
   CHECK(heldBy(second) == entries::Held{{"id2", "1"}});
   CHECK(heldBy(first) == entries::Held{{"id1", "1"}});
   CHECK(segmentsIn(folder) == 1);
@@ -334,14 +334,14 @@ TEST_CASE("a disk that is full is a warning, and the index goes on in memory") {
     Index index({}, folder, told.tell());
     for (int number = 0; number < 20; ++number) entries::put(index, number, 1);
     index.commit("1");
-    index.settle();
+    index.waitUntilKept();
     const rlimit small{1000, before.rlim_max};
     REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
     for (int round = 0; round < 10; ++round) {
       for (int number = 20; number < 60; ++number) entries::put(index, number, round);
       index.commit(std::to_string(2 + round));
     }
-    index.settle();
+    index.waitUntilKept();
     held = heldBy(index);
     CHECK(held.size() == 60);
     checkSame(index, *freshOf(held));

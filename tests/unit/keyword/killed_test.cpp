@@ -29,7 +29,7 @@ namespace {
         entries::put(index, number, static_cast<int>(random() % 50));
     }
     index.commit(std::to_string(seed) + "-" + std::to_string(commit));
-    if (commit % 5 == 4) index.settle(); // else little would be kept before the end
+    if (commit % 5 == 4) index.waitUntilKept(); // else little would be kept before the end
     if (::write(ready, "c", 1) != 1) ::_exit(1);
   }
 }

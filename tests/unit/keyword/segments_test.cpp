@@ -29,11 +29,11 @@ TEST_CASE("puts, removals, commits and merges leave no trace in scores and snipp
       }
     }
     index.commit(std::to_string(round));
-    if (round % 7 == 6) index.settle();
+    if (round % 7 == 6) index.waitUntilKept();
     REQUIRE(heldBy(index) == expected);
     if (round % 10 == 9) checkSame(index, *freshOf(expected));
   }
-  index.settle();
+  index.waitUntilKept();
   CHECK(index.snapshot()->segments().size() < 12);
   checkSame(index, *freshOf(expected));
 }
@@ -50,13 +50,13 @@ TEST_CASE("many removed at once leave no trace either") {
   }
   index.commit("2");
   checkSame(index, *freshOf(expected));
-  index.settle(); // written again without them
+  index.waitUntilKept(); // written again without them
   REQUIRE(index.snapshot()->segments().size() == 1);
   CHECK(index.snapshot()->segments()[0].segment->size() == 100);
   checkSame(index, *freshOf(expected));
   for (const auto &[id, revision] : expected) index.remove(id);
   index.commit("3");
-  index.settle();
+  index.waitUntilKept();
   CHECK(index.snapshot()->segments().empty());
   CHECK(index.query("air quality", {}, 5).empty());
 }
@@ -83,7 +83,7 @@ TEST_CASE("more entries than fit into what waits for a segment are one commit") 
   entries::put(index, 1, 1);
   index.commit("2");
   CHECK(heldBy(index) == entries::Held{{"id1", "1"}});
-  index.settle();
+  index.waitUntilKept();
   CHECK(heldBy(index) == entries::Held{{"id1", "1"}});
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("searches see whole commits while segments are merged") {
     entries::put(index, change % 200, change);
     index.commit(std::to_string(change));
   }
-  index.settle();
+  index.waitUntilKept();
   stop = true;
   for (std::thread &reader : readers) reader.join();
   CHECK(wrong == 0);

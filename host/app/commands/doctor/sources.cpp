@@ -3,6 +3,7 @@
 
 #include "access.hpp"
 #include "base/counted.hpp"
+#include "commands/started_plugins.hpp"
 #include "host.hpp"
 
 #include <nlohmann/json.hpp>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <chrono>
 #include <filesystem>
 #include <future>
 
@@ -20,8 +20,6 @@ namespace skillhost::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::chrono::seconds untilStarted{30};
 
 bool mentions(std::string text, std::span<const std::string_view> words) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -160,8 +158,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
           const bool told = examineFolders(one, source.failure, remarks);
           examineStatus(source, one, told, remarks);
         }
-    host.plugins().waitUntilStarted(Deadline::after(untilStarted));
-    for (const PluginDescription &plugin : host.plugins().describe(true)) {
+    for (const PluginDescription &plugin : describeStarted(host.plugins())) {
       const bool bad = plugin.state == PluginState::Failed || plugin.state == PluginState::Broken ||
                        plugin.state == PluginState::CrashedAtScan ||
                        plugin.state == PluginState::Incompatible;
