@@ -80,6 +80,11 @@ public:
   SpawnPlan(const SpawnPlan &) = delete;
   SpawnPlan &operator=(const SpawnPlan &) = delete;
 
+  // Zero, or the error.
+  int enter(const std::string &folder) {
+    return folder.empty() ? 0 : posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  }
+
   // False when there is no descriptor left.
   bool give(const std::vector<int> &descriptors) {
     for (std::size_t i = 0; i < descriptors.size(); ++i) {
@@ -120,10 +125,17 @@ Result<ChildProcess> ChildProcess::start(const Program &program) {
   std::vector<std::string> words = program.words, variables = environmentOf(program);
   std::vector<char *> arguments = pointersTo(words), environment = pointersTo(variables);
   pid_t number = 0;
-  const int error = plan.give(program.descriptors)
-                        ? ::posix_spawnp(&number, arguments.front(), &plan.actions,
-                                         &plan.attributes, arguments.data(), environment.data())
-                        : errno;
+  // Asked before: a missing folder is ENOENT of posix_spawnp(), too, as a missing program is.
+  const std::string &folder = program.workingDirectory;
+  if (!folder.empty() && ::access(folder.c_str(), X_OK) != 0)
+    return {Fault::Unavailable, program.words.front() + " cannot be started in " + folder + ": " +
+                                    std::generic_category().message(errno)};
+  int error = plan.enter(folder);
+  if (error == 0)
+    error = plan.give(program.descriptors)
+                ? ::posix_spawnp(&number, arguments.front(), &plan.actions, &plan.attributes,
+                                 arguments.data(), environment.data())
+                : errno;
   if (error != 0)
     return {error == ENOENT ? Fault::NotFound : Fault::Unavailable,
             program.words.front() +

@@ -164,6 +164,7 @@ void tell(const FetchSettings &settings, const char *state, const std::string &w
 
 int fetchModel(const FetchSettings &given) {
   FetchSettings settings = given;
+  settings.folder = fs::absolute(settings.folder).string();
   // A link stays, and what it leads to is filled or replaced.
   std::error_code error;
   if (const fs::path real = fs::canonical(settings.folder, error); !error)

@@ -8,11 +8,15 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -78,15 +82,89 @@ std::string onlyWheelIn(const std::string &folder, const Requirement &requiremen
   return wheels.front();
 }
 
+struct PathVariable {
+  const char *name;
+  // Of several, between spaces, each may be an address as well.
+  enum class Kind : std::uint8_t { Path, PathOrOther, List } kind;
+};
+// Of pip, and of the libraries that it speaks TLS with.
+constexpr std::array<PathVariable, 14> pathVariables{{
+    {"PIP_CONFIG_FILE", PathVariable::Kind::Path},
+    {"PIP_LOG", PathVariable::Kind::Path},
+    {"PIP_CERT", PathVariable::Kind::Path},
+    {"PIP_CLIENT_CERT", PathVariable::Kind::Path},
+    {"REQUESTS_CA_BUNDLE", PathVariable::Kind::Path},
+    {"CURL_CA_BUNDLE", PathVariable::Kind::Path},
+    {"SSL_CERT_FILE", PathVariable::Kind::Path},
+    {"SSL_CERT_DIR", PathVariable::Kind::Path},
+    {"PIP_PYTHON", PathVariable::Kind::PathOrOther},
+    {"PIP_INDEX_URL", PathVariable::Kind::PathOrOther},
+    {"PIP_PYPI_URL", PathVariable::Kind::PathOrOther},
+    {"PIP_FIND_LINKS", PathVariable::Kind::List},
+    {"PIP_EXTRA_INDEX_URL", PathVariable::Kind::List},
+    {"PIP_CONSTRAINT", PathVariable::Kind::List},
+}};
+
+// "file:///…": a path that may stand in a list between spaces.
+std::string addressOf(const std::string &path) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string address = "file://";
+  for (const char each : path) {
+    const auto byte = static_cast<unsigned char>(each);
+    if (std::isalnum(byte) != 0 || std::string_view("/._-~").find(each) != std::string_view::npos)
+      address += each;
+    else
+      address += {'%', digits[byte >> 4U], digits[byte & 15U]};
+  }
+  return address;
+}
+
+// As pip does, a path is what is there; all else is an address, or a name.
+std::string absoluteIfPath(const std::string &word) {
+  std::error_code error;
+  const std::filesystem::path path(word);
+  if (word.empty() || path.is_absolute() || !std::filesystem::exists(path, error)) return word;
+  return std::filesystem::absolute(path).string();
+}
+
+std::string absoluteValue(PathVariable::Kind kind, const std::string &value) {
+  if (kind == PathVariable::Kind::PathOrOther) return absoluteIfPath(value);
+  if (kind == PathVariable::Kind::Path)
+    return value.empty() || value.front() == '~' ? value
+                                                 : std::filesystem::absolute(value).string();
+  std::string words;
+  std::istringstream in(value);
+  for (std::string word; in >> word;) {
+    const std::string there = absoluteIfPath(word);
+    words += (words.empty() ? "" : " ") + (there == word ? word : addressOf(there));
+  }
+  return words;
+}
+
+void set(const char *name, const std::string &value) {
+  if (::setenv(name, value.c_str(), 1) != 0) // NOLINT(concurrency-mt-unsafe): one thread
+    throw std::system_error(errno, std::generic_category(), "setenv");
+}
+
+// pip starts elsewhere: what the user has named from here stays what it was.
+void makePathsAbsolute() {
+  for (const PathVariable &each : pathVariables)
+    if (const char *value = std::getenv(each.name)) // NOLINT(concurrency-mt-unsafe): one thread
+      set(each.name, absoluteValue(each.kind, value));
+}
+
 } // namespace
 
 std::string downloadWheel(const Requirement &requirement, const std::string &folder,
                           const Interruption &interruption) {
   // Its own temporary files go with the folder, too.
-  if (::setenv("TMPDIR", folder.c_str(), 1) != 0) // NOLINT(concurrency-mt-unsafe): one thread
-    throw std::system_error(errno, std::generic_category(), "setenv");
+  set("TMPDIR", folder);
+  makePathsAbsolute();
   const std::string wheels = folder + "/wheels";
   Program program;
+  // `-m` looks for modules in the working directory first, and so does an empty name in PYTHONPATH:
+  // that must be a folder which nobody else writes to.
+  program.workingDirectory = folder;
   program.words = {"python3",       "-m",
                    "pip",           "download",
                    "--no-deps",     "--no-cache-dir",
@@ -95,7 +173,7 @@ std::string downloadWheel(const Requirement &requirement, const std::string &fol
                    "--dest",        wheels};
   if (!requirement.indexUrl.empty()) {
     program.words.emplace_back("--index-url");
-    program.words.push_back(requirement.indexUrl);
+    program.words.push_back(absoluteIfPath(requirement.indexUrl));
   }
   program.words.push_back(requirement.package + "==" + requirement.version);
   Result<Pipe> words = Pipe::open();

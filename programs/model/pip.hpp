@@ -13,7 +13,8 @@ struct Requirement {
   std::string indexUrl; // empty: what pip is configured for
 };
 
-// Downloads the wheel into the folder, without what it depends on, and returns its path. pip's own
+// Downloads the wheel into the folder, an absolute path to one that nobody else writes to and where
+// pip starts, without what it depends on, and returns its path. pip's own
 // words, and how far it is, go to standard error. Throws std::runtime_error, which says why and
 // what to do, and Interrupted.
 std::string downloadWheel(const Requirement &requirement, const std::string &folder,

@@ -169,6 +169,37 @@ def refusing(place):
     check([path.name for path in (place.root / "control").iterdir()] == [WHEEL], "control: the package is one")
 
 
+def not_from_here(place):
+    """Code in the working directory is not run in place of pip, and relative paths of the user stay what they were."""
+    here = place.root / "a folder"
+    (here / "pip").mkdir(parents=True)
+    (here / "pip" / "__init__.py").touch()
+    (here / "pip" / "__main__.py").write_text(f"import sys\nopen({str(place.root / 'run')!r}, 'a').write('x')\nsys.exit(3)\n")
+    (here / "zipfile.py").write_text((here / "pip" / "__main__.py").read_text())
+    ran = place.root / "run"
+    subprocess.run(["python3", "-m", "pip", "--version"], cwd=here, check=False, capture_output=True, env=place.environment)
+    check(ran.exists(), "control: python3 -m pip runs what is in the working directory")
+    ran.unlink(missing_ok=True)
+    with Index(wheel()) as index:
+        for more in ({}, {"PYTHONPATH": ":" + str(place.root / "nothing")}, {"PATH": place.environment["PATH"] + ":"}):
+            code, _, err = place("fetch", "out", index=index, cwd=here, environment=more)
+            check(code == 1 and "has the SHA-256" in err and not ran.exists(), f"{more}: code of the working directory is run: {code} {err}")
+            ran.unlink(missing_ok=True)
+    (here / "wheels").mkdir()
+    (here / "wheels" / WHEEL).write_bytes(wheel())
+    (here / "index" / PACKAGE).mkdir(parents=True)
+    (here / "index" / PACKAGE / "index.html").write_text(f'<a href="../../wheels/{WHEEL}">{WHEEL}</a>')
+    (here / "pip.conf").write_text(f"[global]\nno-index = true\nfind-links = {(here / 'wheels').as_uri()}\n")
+    for name, words, more in (("PIP_FIND_LINKS", (), {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "./nothing wheels"}),
+                              ("PIP_CONFIG_FILE", (), {"PIP_CONFIG_FILE": "pip.conf"}),
+                              ("PIP_INDEX_URL", (), {"PIP_INDEX_URL": "index"}),
+                              ("--index-url", ("--index-url", "index"), {})):
+        code, _, err = place("fetch", "out", *words, cwd=here, environment=more)
+        check(code == 1 and "has the SHA-256" in err, f"{name} with a relative path: {code} {err}")
+    check(not (here / "out").exists() and sorted(path.name for path in here.iterdir()) == ["index", "pip", "pip.conf", "wheels", "zipfile.py"],
+          "nothing is left")
+
+
 def programs_missing(place):
     nothing = place.root / "nothing-here"
     nothing.mkdir()
@@ -264,7 +295,7 @@ def main():
         the_program(place)
         checking(place)
         if subprocess.run(["python3", "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0:
-            for part in (refusing, targets, interrupted, without_space):
+            for part in (refusing, not_from_here, targets, interrupted, without_space):
                 part(place)
         else:
             print("python3 has no pip here: fetching is not tried")

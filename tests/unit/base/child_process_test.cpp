@@ -74,6 +74,22 @@ struct Signals {
 
 } // namespace
 
+TEST_CASE("A program starts where it is told to, and elsewhere fails") {
+  Result<Pipe> pipe = Pipe::open();
+  Program program{{"sh", "-c", "pwd -P"}, {-1, pipe->write.number()}, Program::Environment::Ours};
+  program.workingDirectory = "/proc";
+  Result<ChildProcess> child = ChildProcess::start(program);
+  pipe->write.reset();
+  REQUIRE(child);
+  CHECK(readToEnd(pipe->read) == "/proc\n");
+  program.descriptors = {};
+  program.workingDirectory = "/proc/nothing-here";
+  const Result<ChildProcess> refused = ChildProcess::start(program);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.failure().fault == Fault::Unavailable);
+  CHECK(refused.failure().message.find("/proc/nothing-here") != std::string::npos);
+}
+
 TEST_CASE("a program's end is told in words, as often as it is asked for") {
   Shell exits("exit 3");
   CHECK(howItEnded(exits.child->reap()) == "ended with exit code 3");

@@ -24,6 +24,9 @@ struct Program {
   std::vector<int> descriptors;
   // WithoutSecrets: what is known to name none, and proxies without user and password.
   enum class Environment : std::uint8_t { Ours, WithoutSecrets } environment = Environment::Ours;
+  // Where it starts, and from where relative names in words[0] and PATH are looked up; empty: where
+  // we are. One that cannot be entered is a failure of start().
+  std::string workingDirectory = {};
 };
 
 // The address of a proxy, "http://user:password@host:port" or without its scheme, less the user.
