@@ -172,6 +172,20 @@ void tell(const FetchSettings &settings, const char *state, const std::string &w
               Json(settings.folder).dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
+// What another program has put into the folder since `before`, or is about to. Returns the exit
+// code; throws when it is no model.
+int acceptAnothers(const ModelState &before, const FetchSettings &settings) {
+  const ModelState now = stateOf(settings.folder);
+  if (now.kind == ModelState::Kind::Other) requireReplaceable(now, settings.folder);
+  if (now.kind != ModelState::Kind::Intact || before.kind == ModelState::Kind::Intact)
+    throw std::runtime_error(settings.folder +
+                             ": is locked, or was changed meanwhile by another program: try again");
+  tell(settings, "intact",
+       std::string(pinnedModel().name) + " is in " + settings.folder +
+           ", fetched meanwhile by another `skillhost model fetch`, and intact.");
+  return 0;
+}
+
 } // namespace
 
 int fetchModel(const FetchSettings &given) {
@@ -204,10 +218,12 @@ int fetchModel(const FetchSettings &given) {
   const auto checkpoint = [&interruption] { interruption.check(); };
   made.write(licenceFile, licence(), checkpoint);
   made.write(recordFile, record(), checkpoint);
-  made.putInPlace(before.kind != Kind::Missing, [&settings](const std::string &old) {
-    // Others may have put something into it since.
-    requireReplaceable(stateOf(old), settings.folder);
-  });
+  const bool isThere =
+      made.putInPlace(before.kind != Kind::Missing, [&settings](const std::string &old) {
+        // Others may have put something into it since.
+        requireReplaceable(stateOf(old), settings.folder);
+      });
+  if (!isThere) return acceptAnothers(before, settings);
   const bool isNew = before.kind == Kind::Missing;
   tell(settings, isNew ? "fetched" : "replaced",
        name + " is in " + settings.folder + " now (" + megabytes(bytesOfFiles()) +

