@@ -57,6 +57,7 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
     std::string failure;
     try {
       state = stateOf(folder);
+      if (state.kind == Kind::Other) state.bytes = bytesBelow(folder);
     } catch (const std::runtime_error &why) {
       failure = why.what();
     }

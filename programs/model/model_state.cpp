@@ -55,6 +55,29 @@ bool isKnown(const std::string &name) {
                      [&name](const PinnedFile &file) { return name == file.path; });
 }
 
+[[noreturn]] void failToLook(const std::string &folder, const std::error_code &error) {
+  throw std::runtime_error(folder + ": cannot be looked into: " + error.message());
+}
+
+struct FilesBelow {
+  std::vector<std::string> names; // relative to the folder
+  std::uint64_t bytes = 0;
+};
+
+FilesBelow filesBelow(const std::string &folder) {
+  FilesBelow files;
+  std::error_code error;
+  for (fs::recursive_directory_iterator each(folder, error), end; !error && each != end;
+       each.increment(error)) {
+    if (each->is_directory(error) && !each->is_symlink(error)) continue;
+    files.names.push_back(each->path().lexically_relative(folder).string());
+    std::error_code unknown;
+    if (each->is_regular_file(unknown)) files.bytes += each->file_size(unknown);
+  }
+  if (error) failToLook(folder, error);
+  return files;
+}
+
 } // namespace
 
 std::string_view nameOf(ModelState::Kind kind) noexcept {
@@ -68,29 +91,25 @@ ModelState stateOf(const std::string &folder) {
   const fs::file_status what = fs::status(folder, error);
   if (what.type() == fs::file_type::not_found && !fs::is_symlink(folder)) return state;
   if (what.type() != fs::file_type::directory) throw std::runtime_error(folder + ": is no folder");
-  std::vector<std::string> names;
-  for (fs::recursive_directory_iterator each(folder, error), end; !error && each != end;
-       each.increment(error)) {
-    if (each->is_directory(error) && !each->is_symlink(error)) continue;
-    names.push_back(each->path().lexically_relative(folder).string());
-    std::error_code unknown;
-    if (each->is_regular_file(unknown)) state.bytes += each->file_size(unknown);
-  }
-  if (error) throw std::runtime_error(folder + ": cannot be looked into: " + error.message());
-  if (names.empty() && fs::is_empty(folder, error)) return state;
   if (!isOurs(folder)) {
-    state.kind = ModelState::Kind::Other;
+    const bool isEmpty = fs::is_empty(folder, error);
+    if (error) failToLook(folder, error);
+    if (!isEmpty) state.kind = ModelState::Kind::Other;
     return state;
   }
+  FilesBelow files = filesBelow(folder);
+  state.bytes = files.bytes;
   for (const PinnedFile &file : pinnedModel().files)
     if (std::string problem = problemOf(folder, file); !problem.empty())
       state.problems.push_back(std::move(problem));
-  std::sort(names.begin(), names.end());
-  for (std::string &name : names)
+  std::sort(files.names.begin(), files.names.end());
+  for (std::string &name : files.names)
     if (!isKnown(name)) state.added.push_back(std::move(name));
   state.kind = state.problems.empty() ? ModelState::Kind::Intact : ModelState::Kind::Damaged;
   return state;
 }
+
+std::uint64_t bytesBelow(const std::string &folder) { return filesBelow(folder).bytes; }
 
 std::string modelsFolder(const std::string &dataHome, const std::string &home) {
   if (!dataHome.empty()) return dataHome + "/skillhost/models";

