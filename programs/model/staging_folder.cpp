@@ -38,12 +38,17 @@ bool isStill(const std::string &folder, const Descriptor &open) {
          named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
-// What the name leads to is locked; empty, with errno, when it cannot be, and never waits.
-Descriptor lockWhatIs(const std::string &folder) {
+struct FolderLock {
+  Descriptor held;
+  int error = 0; // why it is not: EWOULDBLOCK when another program holds it
+};
+
+// Locks what the name leads to; never waits.
+FolderLock lockWhatIs(const std::string &folder) {
   while (true) {
     Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (!open || ::flock(open.number(), LOCK_EX | LOCK_NB) != 0) return {};
-    if (isStill(folder, open)) return open;
+    if (!open || ::flock(open.number(), LOCK_EX | LOCK_NB) != 0) return {Descriptor(), errno};
+    if (isStill(folder, open)) return {std::move(open), 0};
   }
 }
 
@@ -68,11 +73,11 @@ StagingFolder::StagingFolder(const std::string &target) : target_(target) {
       path_.clear();
       fail(parent, "no folder can be made in it");
     }
-    lock_ = lockWhatIs(path_);
-    if (lock_ || errno == EWOULDBLOCK || errno == ENOENT) continue;
-    const int why = errno;
+    FolderLock lock = lockWhatIs(path_);
+    if (lock.held) lock_ = std::move(lock.held);
+    if (lock_ || lock.error == EWOULDBLOCK || lock.error == ENOENT) continue;
     ::rmdir(path_.c_str());
-    fail(path_, "cannot be locked", why);
+    fail(path_, "cannot be locked", lock.error);
   }
 }
 
@@ -90,7 +95,7 @@ void StagingFolder::removeRemains(const std::string &parent, const std::string &
                           info.st_uid == geteuid();
     if (!isFolder) continue;
     // Held until it is gone: who has made it just now then knows, and makes another one.
-    if (const Descriptor lock = lockWhatIs(each.path().string()))
+    if (const FolderLock lock = lockWhatIs(each.path().string()); lock.held)
       fs::remove_all(each.path(), error);
   }
 }
@@ -132,9 +137,9 @@ bool StagingFolder::putInPlace(bool replace, const Inspection &inspect) {
 
 bool StagingFolder::replaceTarget(const Inspection &inspect) {
   // Others take what nobody has locked for remains, as soon as it lies aside.
-  const Descriptor lock = lockWhatIs(target_);
-  if (!lock && errno == EWOULDBLOCK) return false;
-  if (!lock) fail(target_, "cannot be locked");
+  const FolderLock lock = lockWhatIs(target_);
+  if (lock.error == EWOULDBLOCK) return false;
+  if (!lock.held) fail(target_, "cannot be locked", lock.error);
   const std::string made = path_;
   std::string old = made;
   const bool exchanged = exchangeNames(made, target_);
