@@ -144,11 +144,6 @@ public:
   }
 
 private:
-  static void release(const std::vector<Waiting> &waiting) {
-    for (const Waiting &one : waiting)
-      if (!one.cancel.cancelled()) one.callback();
-  }
-
   // Of the hits of a query during which the commits from number `begun` on may have run.
   void tellRevisions(Result<std::vector<SearchHit>> &hits, std::uint64_t begun) {
     const std::scoped_lock lock(mutex_);

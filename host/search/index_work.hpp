@@ -53,6 +53,11 @@ struct Waiting {
   std::function<void()> callback;
 };
 
+inline void release(const std::vector<Waiting> &waiting) {
+  for (const Waiting &one : waiting)
+    if (!one.cancel.cancelled()) one.callback();
+}
+
 // An entry with the revision it was put with.
 using PutRevisions = std::vector<std::pair<std::string, std::string>>;
 
