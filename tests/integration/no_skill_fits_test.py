@@ -130,7 +130,8 @@ def by_many_questions(folder):
 
     def finds(task):
         return answer(task)["data"]["total"] > 0
-    until(lambda: finds("Map Azure resources") and "partial" not in answer("Map Azure resources").get("metadata", {}), "all skills are indexed")
+    until(lambda: finds("Map Azure resources") and "partial" not in answer("Map Azure resources").get("metadata", {}),
+          "all skills are indexed")
     kept = [text for text in lines["no-skill-queries.jsonl"] if not finds(text)]
     lost = [text for text in lines["skill-queries.jsonl"] if not finds(text)]
     print(f"nothing fits: {len(kept)} of 40 about nothing here, {len(lost)} of {len(lines['skill-queries.jsonl'])} with an answer")
