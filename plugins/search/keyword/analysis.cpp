@@ -53,13 +53,6 @@ void Analyser::field(std::string_view text, Field field) {
   });
 }
 
-void Analyser::beginAnew() {
-  words_ = {};
-  runs_ = {};
-  known_ = {};
-  numbers_ = {};
-}
-
 AnalysedEntry Analyser::analyse(const FieldTexts &texts) {
   AnalysedEntry entry;
   field(texts.name, Field::Name);

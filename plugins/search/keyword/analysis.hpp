@@ -47,8 +47,6 @@ public:
   AnalysedEntry analyse(const FieldTexts &texts);
   const TermTable &words() const noexcept { return words_; }
   const TermTable &runs() const noexcept { return runs_; }
-  // Terms get new numbers from now on; those given out so far are void.
-  void beginAnew();
 
 private:
   static constexpr std::uint32_t stopWord = UINT32_MAX;

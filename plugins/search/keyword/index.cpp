@@ -2,6 +2,7 @@
 #include "index.hpp"
 
 #include <algorithm>
+#include <future>
 #include <stdexcept>
 
 namespace skillhost::keyword {
@@ -12,6 +13,9 @@ constexpr std::size_t mostPending = 2048;
 constexpr std::size_t mostPendingBytes = std::size_t{32} << 20U;
 // More that are visible are waited for: merging is slower than committing single entries.
 constexpr std::size_t mostVisibleSegments = 64;
+// Of entries, for which a thread is worth its while; a segment needs a merge, too.
+constexpr std::size_t fewestOfThread = 128;
+constexpr unsigned mostThreads = 4;
 
 std::string_view cutBody(std::string_view body, std::size_t bytes) {
   if (body.size() > bytes) {
@@ -52,7 +56,7 @@ Index::Index(Options options, std::string folder, Tell tell)
     : options_(std::move(options)), tell_(std::move(tell)),
       language_(std::make_shared<Language>(options_.language, options_.stopWords)),
       storage_(std::move(folder), digestOfOptions(options_, *language_), options_.bodyBytes, tell_),
-      analyser_(language_), compounds_(language_), snapshot_(std::make_shared<Snapshot>()) {
+      compounds_(language_), snapshot_(std::make_shared<Snapshot>()) {
   takeUp(storage_.load());
 }
 
@@ -83,46 +87,33 @@ void Index::publish(std::shared_ptr<const Snapshot> next) {
 void Index::takeUp(Kept kept) {
   if (kept.segments.empty()) return;
   for (const SegmentView &view : kept.segments) {
-    const Segment &segment = *view.segment;
     growing_.push_back({view.segment, std::make_shared<Dead>(*view.dead), false, {}});
-    for (std::uint32_t word = 0; word < segment.vocabulary.counts.size(); ++word)
-      compounds_.addWord(segment.vocabulary.words.term(word), segment.vocabulary.counts[word]);
-    for (const std::uint16_t entry : view.dead->entries())
-      for (const std::string &word : vocabularyOf(textsOf(segment.entry(entry))))
-        compounds_.removeWord(word);
-    for (std::uint32_t word = 0; word < segment.longWords.terms().size(); ++word) {
-      std::uint32_t uses = 0;
-      segment.longWords.forEachGroup(word, [&](const Postings::Group &group) {
-        for (const std::uint16_t entry : group.entries)
-          uses += view.dead->contains(entry) ? 0U : 1U;
-      });
-      if (uses > 0) compounds_.addLong(segment.longWords.terms().term(word), uses);
-    }
-    for (std::size_t entry = 0; entry < segment.size(); ++entry) {
-      if (view.dead->contains(entry)) continue;
-      ++statistics_.entries;
-      statistics_.words.add(lengthsOf(segment.lengths, entry));
-      statistics_.runs.add(lengthsOf(segment.runLengths, entry));
-    }
+    count(view);
   }
   publish(std::make_shared<Snapshot>(std::move(kept.generation), std::move(kept.segments),
                                      statistics_, compounds_.parts([] {})));
 }
 
-void Index::count(const AnalysedEntry &entry) {
-  ++statistics_.entries;
-  statistics_.words.add(entry.words.lengths());
-  statistics_.runs.add(entry.runs.lengths());
-  for (const std::string &word : entry.vocabulary) compounds_.addWord(word);
-  for (const std::string &word : distinct(entry.longWords)) compounds_.addLong(word);
-}
-
-void Index::discount(const AnalysedEntry &entry) {
-  --statistics_.entries;
-  statistics_.words.take(entry.words.lengths());
-  statistics_.runs.take(entry.runs.lengths());
-  for (const std::string &word : entry.vocabulary) compounds_.removeWord(word);
-  for (const std::string &word : distinct(entry.longWords)) compounds_.removeLong(word);
+void Index::count(const SegmentView &view) {
+  const Segment &segment = *view.segment;
+  for (std::uint32_t word = 0; word < segment.vocabulary.counts.size(); ++word)
+    compounds_.addWord(segment.vocabulary.words.term(word), segment.vocabulary.counts[word]);
+  for (const std::uint16_t entry : view.dead->entries())
+    for (const std::string &word : vocabularyOf(textsOf(segment.entry(entry))))
+      compounds_.removeWord(word);
+  for (std::uint32_t word = 0; word < segment.longWords.terms().size(); ++word) {
+    std::uint32_t uses = 0;
+    segment.longWords.forEachGroup(word, [&](const Postings::Group &group) {
+      for (const std::uint16_t entry : group.entries) uses += view.dead->contains(entry) ? 0U : 1U;
+    });
+    if (uses > 0) compounds_.addLong(segment.longWords.terms().term(word), uses);
+  }
+  for (std::size_t entry = 0; entry < segment.size(); ++entry) {
+    if (view.dead->contains(entry)) continue;
+    ++statistics_.entries;
+    statistics_.words.add(lengthsOf(segment.lengths, entry));
+    statistics_.runs.add(lengthsOf(segment.runLengths, entry));
+  }
 }
 
 void Index::forget(const Segment &segment, std::uint16_t entry) {
@@ -137,7 +128,6 @@ void Index::forget(const Segment &segment, std::uint16_t entry) {
 
 void Index::removeOld(std::string_view id) {
   if (const auto pending = pending_.find(id); pending != pending_.end()) {
-    discount(pending->second.analysed);
     pending_.erase(pending);
     return;
   }
@@ -160,16 +150,10 @@ void Index::put(const EntryView &entry) {
   made.name = entry.name;
   made.description = entry.description;
   made.attributes = parseAttributes(entry.attributes);
-  const std::string_view body = cutBody(entry.body, options_.bodyBytes);
-  made.body = packBody(body);
-  made.bodyBytes = static_cast<std::uint32_t>(body.size());
+  made.body = cutBody(entry.body, options_.bodyBytes);
   const std::scoped_lock lock(writing_);
-  FieldTexts texts = textsOf(made);
-  texts.body = body;
-  made.analysed = analyser_.analyse(texts);
   removeOld(entry.id);
-  count(made.analysed);
-  pendingBytes_ += entry.name.size() + entry.description.size() + body.size();
+  pendingBytes_ += made.name.size() + made.description.size() + made.body.size();
   pending_.insert_or_assign(std::string(entry.id), std::move(made));
   if (pending_.size() >= mostPending || pendingBytes_ >= mostPendingBytes) flush();
 }
@@ -186,19 +170,38 @@ void Index::clear() {
   growing_.clear();
   statistics_ = {};
   compounds_ = Compounds(language_);
-  analyser_.beginAnew();
 }
 
+// In shares of about the same size, each on a thread of its own and a segment of its own.
 void Index::flush() {
   if (pending_.empty()) return;
-  auto segment = storage_.make([this](BodySink &bodies) {
-    return segmentOf(pending_, analyser_.words(), analyser_.runs(), bodies);
-  });
-  auto dead = std::make_shared<Dead>(segment->size());
-  growing_.push_back({std::move(segment), std::move(dead), false, {}});
+  std::vector<const NewEntries::value_type *> entries;
+  entries.reserve(pending_.size());
+  for (const NewEntries::value_type &each : pending_) entries.push_back(&each);
+  const std::size_t shares =
+      std::clamp<std::size_t>(entries.size() / fewestOfThread, 1,
+                              std::clamp(std::thread::hardware_concurrency(), 1U, mostThreads));
+  const auto build = [&](std::size_t share) {
+    const std::size_t begin = entries.size() * share / shares;
+    const std::size_t end = entries.size() * (share + 1) / shares;
+    return storage_.make([&](BodySink &bodies) {
+      return segmentOf(std::span(entries).subspan(begin, end - begin), language_, bodies);
+    });
+  };
+  std::vector<std::future<std::shared_ptr<const Segment>>> made;
+  made.reserve(shares);
+  // Where there may be no further thread, that of get() does it.
+  for (std::size_t share = 1; share < shares; ++share)
+    made.push_back(std::async(std::launch::async | std::launch::deferred, build, share));
+  std::vector<std::shared_ptr<const Segment>> segments{build(0)};
+  for (auto &each : made) segments.push_back(each.get());
+  for (std::shared_ptr<const Segment> &segment : segments) {
+    auto dead = std::make_shared<Dead>(segment->size());
+    count({segment, dead});
+    growing_.push_back({std::move(segment), std::move(dead), false, {}});
+  }
   pending_.clear();
   pendingBytes_ = 0;
-  analyser_.beginAnew();
 }
 
 // The terms of a few entries are found by analysing them again, those of many in the postings.

@@ -118,8 +118,7 @@ private:
 
   // index.cpp; under writing_.
   void takeUp(Kept kept);
-  void count(const AnalysedEntry &entry);
-  void discount(const AnalysedEntry &entry);
+  void count(const SegmentView &view);
   void forget(const Segment &segment, std::uint16_t entry);
   void removeOld(std::string_view id);
   void flush();
@@ -142,7 +141,6 @@ private:
 
   mutable std::mutex writing_; // guards what follows
   std::condition_variable changed_, progressed_;
-  Analyser analyser_;
   Compounds compounds_;
   Statistics statistics_;
   std::vector<Growing> growing_;

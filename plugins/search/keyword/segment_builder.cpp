@@ -143,8 +143,10 @@ WordCounts mergedVocabulary(std::span<const MergeInput> inputs) {
 
 } // namespace
 
-Segment segmentOf(const NewEntries &entries, TermTable words, TermTable runs, BodySink &bodies) {
+Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
+                  const std::shared_ptr<const Language> &language, BodySink &bodies) {
   Segment segment;
+  Analyser analyser(language);
   AttributeList attributes(segment);
   std::vector<Occurrence> wordsOf;
   std::vector<Occurrence> runsOf;
@@ -152,7 +154,11 @@ Segment segmentOf(const NewEntries &entries, TermTable words, TermTable runs, Bo
   TermTable longWords;
   TermCounter longCounter;
   std::uint16_t number = 0;
-  for (const auto &[id, entry] : entries) {
+  for (const NewEntries::value_type *const each : entries) {
+    const auto &[id, entry] = *each;
+    FieldTexts texts = textsOf(entry);
+    texts.body = entry.body;
+    const AnalysedEntry analysed = analyser.analyse(texts);
     for (const std::string_view text :
          {std::string_view(id), std::string_view(entry.revision), std::string_view(entry.name),
           std::string_view(entry.description)})
@@ -160,20 +166,20 @@ Segment segmentOf(const NewEntries &entries, TermTable words, TermTable runs, Bo
     for (const auto &[name, value] : entry.attributes) attributes.add(name, value);
     attributes.endOfEntry();
     for (std::size_t field = 0; field < fieldCount; ++field) {
-      segment.lengths[field].push_back(entry.analysed.words.lengths()[field]);
-      segment.runLengths[field].push_back(entry.analysed.runs.lengths()[field]);
+      segment.lengths[field].push_back(analysed.words.lengths()[field]);
+      segment.runLengths[field].push_back(analysed.runs.lengths()[field]);
     }
-    addTerms(entry.analysed.words, number, wordsOf);
-    addTerms(entry.analysed.runs, number, runsOf);
-    for (const std::string &word : entry.analysed.longWords)
+    addTerms(analysed.words, number, wordsOf);
+    addTerms(analysed.runs, number, runsOf);
+    for (const std::string &word : analysed.longWords)
       longCounter.add(longWords.number(word), Field::Name);
     addTerms(longCounter.take(), number, longOf);
-    for (const std::string &word : entry.analysed.vocabulary) segment.vocabulary.add(word);
-    bodies.add(entry.body, entry.bodyBytes);
+    for (const std::string &word : analysed.vocabulary) segment.vocabulary.add(word);
+    bodies.add(packBody(entry.body), static_cast<std::uint32_t>(entry.body.size()));
     ++number;
   }
-  segment.words = postingsOf(std::move(words), std::move(wordsOf));
-  segment.runs = postingsOf(std::move(runs), std::move(runsOf));
+  segment.words = postingsOf(analyser.words(), std::move(wordsOf));
+  segment.runs = postingsOf(analyser.runs(), std::move(runsOf));
   segment.longWords = postingsOf(std::move(longWords), std::move(longOf));
   shrink(segment);
   return segment;

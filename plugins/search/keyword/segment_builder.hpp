@@ -7,15 +7,14 @@
 
 #include <functional>
 #include <map>
+#include <span>
 
 namespace skillhost::keyword {
 
 struct NewEntry {
   std::string revision, name, description;
   Attributes attributes;
-  std::string body; // by packBody()
-  std::uint32_t bodyBytes = 0;
-  AnalysedEntry analysed;
+  std::string body;
 };
 using NewEntries = std::map<std::string, NewEntry, std::less<>>; // by id
 
@@ -47,8 +46,9 @@ private:
 };
 
 // Both leave Segment::bodies to whoever has the sink.
-// The tables are those by which the entries' terms have their numbers.
-Segment segmentOf(const NewEntries &entries, TermTable words, TermTable runs, BodySink &bodies);
+// The entries stand in order of id.
+Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
+                  const std::shared_ptr<const Language> &language, BodySink &bodies);
 
 struct MergeInput {
   std::shared_ptr<const Segment> segment;
