@@ -5,27 +5,29 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <new>
 #include <stdexcept>
 
 namespace skillhost::keyword {
 
-std::string packBody(std::string_view text) {
-  if (text.empty()) return {};
+void BodyPacker::Delete::operator()(ZSTD_CCtx_s *context) const noexcept { ZSTD_freeCCtx(context); }
+
+BodyPacker::BodyPacker() : context_(ZSTD_createCCtx()) {
   constexpr int fast = 1;
-  const std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx *)> context(ZSTD_createCCtx(),
-                                                                         ZSTD_freeCCtx);
-  if (!context) throw std::bad_alloc();
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, fast);
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
-  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  if (!context_) throw std::bad_alloc();
+  ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, fast);
+  ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+}
+
+std::string_view BodyPacker::pack(std::string_view text) {
+  if (text.empty()) return {};
+  packed_.resize(std::max(packed_.size(), ZSTD_compressBound(text.size())));
   const std::size_t size =
-      ZSTD_compress2(context.get(), packed.data(), packed.size(), text.data(), text.size());
+      ZSTD_compress2(context_.get(), packed_.data(), packed_.size(), text.data(), text.size());
   if (ZSTD_isError(size) != 0) throw std::runtime_error(ZSTD_getErrorName(size));
-  packed.resize(size);
-  packed.shrink_to_fit();
-  return packed;
+  return std::string_view(packed_).substr(0, size);
 }
 
 std::string Bodies::packed(std::uint32_t entry) const {

@@ -10,10 +10,24 @@
 #include <string_view>
 #include <vector>
 
+struct ZSTD_CCtx_s;
+
 namespace skillhost::keyword {
 
-// One compressed frame, with a checksum of its own. Empty text is no bytes.
-std::string packBody(std::string_view text);
+// Compresses bodies, one thread at a time.
+class BodyPacker {
+public:
+  BodyPacker();
+  // One frame, with a checksum of its own, valid until the next call. Empty text is no bytes.
+  std::string_view pack(std::string_view text);
+
+private:
+  struct Delete {
+    void operator()(ZSTD_CCtx_s *context) const noexcept;
+  };
+  std::unique_ptr<ZSTD_CCtx_s, Delete> context_;
+  std::string packed_;
+};
 
 struct BodyPlace {
   std::uint64_t offset = 0;
@@ -32,7 +46,7 @@ public:
   const std::vector<BodyPlace> &places() const noexcept { return places_; }
   // Empty too when the file has been damaged since: then a snippet shows the description.
   std::string text(std::uint32_t entry) const;
-  std::string packed(std::uint32_t entry) const; // as packBody() made it
+  std::string packed(std::uint32_t entry) const; // as BodyPacker made it
   // Of the segment's file; -1: in memory.
   int file() const noexcept { return file_.get(); }
 

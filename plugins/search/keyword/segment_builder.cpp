@@ -2,6 +2,7 @@
 #include "segment_builder.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace skillhost::keyword {
 namespace {
@@ -51,17 +52,22 @@ void addTerms(const TermVector &terms, std::uint16_t entry, std::vector<Occurren
   }
 }
 
-Postings postingsOf(TermTable table, std::vector<Occurrence> occurrences) {
-  std::sort(occurrences.begin(), occurrences.end(),
-            [](const Occurrence &left, const Occurrence &right) { return left.term < right.term; });
+Postings postingsOf(TermTable table, const std::vector<Occurrence> &occurrences) {
   const std::size_t terms = table.size();
+  // Sorted by counting: where those of each term begin, then end.
+  std::vector<std::size_t> places(terms + 1);
+  for (const Occurrence &one : occurrences) ++places[one.term + 1];
+  std::partial_sum(places.begin(), places.end(), places.begin());
+  std::vector<PostingsBuilder::Key> sorted(occurrences.size());
+  for (const Occurrence &one : occurrences)
+    sorted[places[one.term]++] = PostingsBuilder::keyOf(one.counts, one.entry);
   PostingsBuilder builder(std::move(table));
   std::vector<PostingsBuilder::Key> keys;
   std::size_t at = 0;
-  for (std::uint32_t term = 0; term < terms; ++term) {
-    keys.clear();
-    for (; at < occurrences.size() && occurrences[at].term == term; ++at)
-      keys.push_back(PostingsBuilder::keyOf(occurrences[at].counts, occurrences[at].entry));
+  for (std::size_t term = 0; term < terms; ++term) {
+    keys.assign(sorted.begin() + static_cast<std::ptrdiff_t>(at),
+                sorted.begin() + static_cast<std::ptrdiff_t>(places[term]));
+    at = places[term];
     builder.add(keys);
   }
   return builder.build();
@@ -147,6 +153,7 @@ Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
                   const std::shared_ptr<const Language> &language, BodySink &bodies) {
   Segment segment;
   Analyser analyser(language);
+  BodyPacker packer;
   AttributeList attributes(segment);
   std::vector<Occurrence> wordsOf;
   std::vector<Occurrence> runsOf;
@@ -175,12 +182,12 @@ Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
       longCounter.add(longWords.number(word), Field::Name);
     addTerms(longCounter.take(), number, longOf);
     for (const std::string &word : analysed.vocabulary) segment.vocabulary.add(word);
-    bodies.add(packBody(entry.body), static_cast<std::uint32_t>(entry.body.size()));
+    bodies.add(packer.pack(entry.body), static_cast<std::uint32_t>(entry.body.size()));
     ++number;
   }
-  segment.words = postingsOf(analyser.words(), std::move(wordsOf));
-  segment.runs = postingsOf(analyser.runs(), std::move(runsOf));
-  segment.longWords = postingsOf(std::move(longWords), std::move(longOf));
+  segment.words = postingsOf(analyser.words(), wordsOf);
+  segment.runs = postingsOf(analyser.runs(), runsOf);
+  segment.longWords = postingsOf(std::move(longWords), longOf);
   shrink(segment);
   return segment;
 }

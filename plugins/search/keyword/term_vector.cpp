@@ -2,6 +2,7 @@
 #include "term_vector.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace skillhost::keyword {
 namespace {
@@ -46,14 +47,12 @@ TermVector TermCounter::take() {
   PerField<std::uint32_t> lengths{};
   counts_.clear();
   std::sort(keys_.begin(), keys_.end());
-  for (std::size_t i = 0; i < keys_.size();) {
-    std::size_t end = i;
-    while (end < keys_.size() && keys_[end] == keys_[i]) ++end;
-    const auto field = static_cast<Field>(keys_[i] & 3U);
+  for (const std::uint32_t key : keys_) {
+    const std::uint32_t times = std::exchange(times_[key], 0);
+    const auto field = static_cast<Field>(key & 3U);
     counts_.push_back(
-        {keys_[i] >> 2U, field, static_cast<std::uint8_t>(std::min<std::size_t>(end - i, 255))});
-    lengths[indexOf(field)] += static_cast<std::uint32_t>(end - i);
-    i = end;
+        {key >> 2U, field, static_cast<std::uint8_t>(std::min<std::uint32_t>(times, 255))});
+    lengths[indexOf(field)] += times;
   }
   keys_.clear();
   return {counts_, lengths};

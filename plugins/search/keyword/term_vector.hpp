@@ -53,14 +53,18 @@ private:
 // Counts terms into a TermVector. One thread at a time.
 class TermCounter {
 public:
+  // Takes a few bytes for each number below the term.
   void add(std::uint32_t term, Field field) {
-    keys_.push_back(term << 2U | static_cast<std::uint32_t>(field));
+    const std::uint32_t key = term << 2U | static_cast<std::uint32_t>(field);
+    if (key >= times_.size()) times_.resize(std::size_t{key} + key / 2 + 4);
+    if (times_[key]++ == 0) keys_.push_back(key);
   }
   TermVector take(); // what was added since the last take()
 
 private:
-  std::vector<std::uint32_t> keys_; // term << 2 | field
-  std::vector<TermCount> counts_;   // kept for its room
+  std::vector<std::uint32_t> times_; // by key, term << 2 | field
+  std::vector<std::uint32_t> keys_;  // those that are not 0 there
+  std::vector<TermCount> counts_;    // kept for its room
 };
 
 } // namespace skillhost::keyword

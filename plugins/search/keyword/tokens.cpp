@@ -74,6 +74,8 @@ private:
     bool previousUpper = false;
     CharacterKind previous = CharacterKind::Separator;
     while (at_ < text_.size()) {
+      if (previous == CharacterKind::Letter && !previousUpper) lowerLetters();
+      if (at_ == text_.size()) break;
       const Character here = characterAt(text_, at_);
       const CharacterKind kind = kindOf(here.code);
       if (!isWord(kind)) break;
@@ -90,6 +92,13 @@ private:
       at_ += here.size;
     }
     parts_.push_back({begin, at_, lower_.size()});
+  }
+
+  // The plain ones that most of a text consists of.
+  void lowerLetters() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] >= 'a' && text_[at_] <= 'z') ++at_;
+    lower_.append(text_, begin, at_ - begin);
   }
 
   bool lowerFollows(std::size_t at) const noexcept {

@@ -27,7 +27,7 @@ TEST_CASE("a table knows the terms it was given and no others") {
 
 TEST_CASE("counted terms come back packed, ascending, and with the lengths of the fields") {
   TermCounter counter;
-  counter.add((1U << 30U) - 1, Field::Body);
+  counter.add((1U << 20U) - 1, Field::Body);
   for (int i = 0; i < 300; ++i) counter.add(7, Field::Description);
   counter.add(0, Field::Name);
   counter.add(7, Field::Keywords);
@@ -42,7 +42,7 @@ TEST_CASE("counted terms come back packed, ascending, and with the lengths of th
   CHECK(is(0, 0, Field::Name, 1));
   CHECK(is(1, 7, Field::Keywords, 2));
   CHECK(is(2, 7, Field::Description, 255));
-  CHECK(is(3, (1U << 30U) - 1, Field::Body, 1));
+  CHECK(is(3, (1U << 20U) - 1, Field::Body, 1));
   CHECK(counter.take().counts().empty());
 }
 
