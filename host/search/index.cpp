@@ -227,6 +227,8 @@ private:
     const auto work = std::make_shared<IndexWork>();
     {
       const std::scoped_lock lock(mutex_);
+      busy_ = next_.has_value();
+      if (!busy_) return; // stopped meanwhile
       work->wanted = *std::exchange(next_, std::nullopt);
     }
     // Only who is busy changes the revisions.

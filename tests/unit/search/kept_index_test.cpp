@@ -4,6 +4,9 @@
 #include "index_fixture.hpp"
 #include "piece_pace.hpp"
 
+#include <atomic>
+#include <string>
+#include <thread>
 #include <utility>
 
 using namespace skillhost;
@@ -107,6 +110,29 @@ TEST_CASE("a text that could not be read is put again by a later run too") {
   f.index.stop();
   CHECK(f.backend->entries.at("a").revision.empty());
   CHECK(f.backend->entries.at("b").revision == "1");
+}
+
+// The window is a few instructions wide: so often tried that the defect was always met.
+TEST_CASE("an index that is stopped between two steps of an update does no more") {
+  for (int round = 0; round < 3000; ++round) {
+    Fixture f;
+    f.backend->keepsLists = true;
+    f.attach();
+    f.update({f.one("a", "1")}, std::string(100, 'g'));
+    std::atomic<int> ready{0};
+    const auto together = [&ready] {
+      ++ready;
+      while (ready < 2) std::this_thread::yield();
+    };
+    std::thread stopper([&] {
+      together();
+      f.index.stop();
+    });
+    together();
+    f.backend->keptLists.at(0)();
+    stopper.join();
+    CHECK(f.backend->updates <= 1);
+  }
 }
 
 TEST_CASE("pieces stay small where a commit does not cost more for what is there already") {
