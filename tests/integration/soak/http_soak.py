@@ -202,7 +202,8 @@ def main():
         while watch.descriptors() > before and time.monotonic() < patience:
             server.ask("GET", "/healthz")
         checks.check(watch.descriptors() <= before, f"{watch.descriptors()} descriptors are open, {before} were at first")
-        checks.check(watch.growth(1) <= 0, f"{watch.growth(1):+} threads")
+        # A lane begins its second thread when calls first wait for it, be it late; a leak grows with thousands of requests.
+        checks.check(watch.growth(1) <= 2, f"{watch.growth(1):+} threads")
         checks.check(watch.growth(0) <= wanted.most_growth_mib, f"memory grew by {watch.growth(0):.2f} MiB")
         checks.check(figures["refused"] > 0 and figures["streams"] > 0 and tokens.revoked > 0, f"too little happened: {figures}")
         checks.check(server.end() == 0, "the server ends in order")
