@@ -64,7 +64,8 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const LockedSourc
     const bool isSame = before != nullptr && sameInstance(one, before->configuration) &&
                         locked.agrees(locked_, one.name);
     if (isSame && !before->isAbsent) continue;
-    if (before != nullptr && plugins_.keepsFolder(one.name)) {
+    // Nothing goes on with the folder that one which could not be made has from the one before it.
+    if (before != nullptr && !before->isAbsent && plugins_.keepsFolder(one.name)) {
       inPlace.push_back(&one);
       continue;
     }
