@@ -86,10 +86,11 @@ digest::Digest digestOf(std::string_view bytes) {
   return sum.finish();
 }
 
-SegmentFile::SegmentFile(std::string path, std::uint64_t number)
-    : path_(std::move(path)), number_(number),
-      file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-  if (!file_) refuses(path_, "cannot be made");
+SegmentFile::SegmentFile(std::string path, std::uint64_t number, beneath::FileDescriptor file)
+    : path_(std::move(path)), number_(number), file_(std::move(file)) {}
+
+SegmentFile::~SegmentFile() {
+  if (!isFinished_) ::unlink(path_.c_str());
 }
 
 void SegmentFile::flush() {
@@ -126,7 +127,9 @@ std::shared_ptr<const Segment> SegmentFile::finish(Segment segment) {
   flush();
   segment.file = number_;
   segment.bodies = Bodies(std::move(places_), std::move(file_));
-  return std::make_shared<const Segment>(std::move(segment));
+  auto finished = std::make_shared<const Segment>(std::move(segment));
+  isFinished_ = true;
+  return finished;
 }
 
 Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_t bodyBytes,

@@ -16,9 +16,12 @@ struct DiskRefuses : std::runtime_error {
 // Written once. Nothing of it counts before a manifest names it.
 class SegmentFile final : public BodySink {
 public:
-  // Makes the file, which must not be there. Throws DiskRefuses, as the others do.
-  SegmentFile(std::string path, std::uint64_t number);
-  // The bodies are those that were added.
+  // `file`: made for it and empty; it is removed again unless finish() returns.
+  SegmentFile(std::string path, std::uint64_t number, beneath::FileDescriptor file);
+  SegmentFile(const SegmentFile &) = delete;
+  SegmentFile &operator=(const SegmentFile &) = delete;
+  ~SegmentFile();
+  // The bodies are those that were added. Throws DiskRefuses, as does adding them.
   std::shared_ptr<const Segment> finish(Segment segment);
 
 private:
@@ -31,6 +34,7 @@ private:
   beneath::FileDescriptor file_;
   std::string waiting_;
   std::uint64_t written_ = 0;
+  bool isFinished_ = false;
 };
 
 // Throws Damaged unless it is the file of that digest and all of it keeps the rules: nothing of

@@ -22,6 +22,7 @@ constexpr std::string_view manifestMagic = "skhkwm1\n"; // another layout has an
 constexpr std::string_view suffix = ".segment";
 constexpr std::size_t mostManifestBytes = std::size_t{64} << 20U;
 constexpr std::size_t mostSegments = 4096;
+constexpr std::uint64_t mostNumber = std::uint64_t{1} << 53U;
 
 // 0: the name is none of ours.
 std::uint64_t numberOf(const std::string &name) {
@@ -29,7 +30,7 @@ std::uint64_t numberOf(const std::string &name) {
   if (!name.ends_with(suffix)) return 0;
   const char *const end = name.data() + name.size() - suffix.size();
   const auto read = std::from_chars(name.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end ? number : 0;
+  return read.ec == std::errc() && read.ptr == end && number <= mostNumber ? number : 0;
 }
 
 struct OtherOptions {}; // the index is whole, but not ours
@@ -74,9 +75,7 @@ void Storage::removeAllBut(const std::set<std::uint64_t> &named) {
        each.increment(ignored)) {
     if (ignored) break;
     const std::uint64_t number = numberOf(each->path().filename().string());
-    if (number == 0) continue;
-    if (number >= next_ && number < UINT64_MAX) next_ = number + 1;
-    if (!named.contains(number)) others.push_back(number);
+    if (number != 0 && !named.contains(number)) others.push_back(number);
   }
   for (const std::uint64_t number : others) ::unlink(pathOf(number).c_str());
 }
@@ -99,8 +98,9 @@ Kept Storage::read(std::string_view manifest) {
     const auto number = in.value<std::uint64_t>();
     const auto digest = in.value<digest::Digest>();
     const auto dead = in.array<std::uint16_t>();
-    if (number == 0 || !flushed_.insert(number).second)
-      throw Damaged("the manifest names a segment twice");
+    if (number == 0 || number > mostNumber)
+      throw Damaged("the manifest names a segment that cannot be");
+    if (!flushed_.insert(number).second) throw Damaged("the manifest names a segment twice");
     SegmentView view;
     try {
       view.segment = readSegment(pathOf(number), number, digest, bodyBytes_);
@@ -148,23 +148,32 @@ Kept Storage::load() {
   }
   std::set<std::uint64_t> named;
   for (const SegmentView &view : kept.segments) named.insert(view.segment->file);
-  flushed_ = named;
   removeAllBut(named);
+  if (!named.empty()) last_ = *named.rbegin();
+  flushed_ = std::move(named);
   return kept;
+}
+
+std::pair<beneath::FileDescriptor, std::uint64_t> Storage::makeFile() {
+  for (;;) {
+    const std::uint64_t number = last_++ % mostNumber + 1;
+    beneath::FileDescriptor file(
+        ::open(pathOf(number).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (file) return {std::move(file), number};
+    if (errno != EEXIST) // whoever made that one keeps it
+      throw DiskRefuses(pathOf(number) + ": cannot be made (" +
+                        std::generic_category().message(errno) + ")");
+  }
 }
 
 std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySink &)> &build) {
   if (keeps_) {
-    const std::uint64_t number = next_++;
     try {
-      SegmentFile file(pathOf(number), number);
+      auto [made, number] = makeFile();
+      SegmentFile file(pathOf(number), number, std::move(made));
       return file.finish(build(file));
     } catch (const DiskRefuses &error) {
-      ::unlink(pathOf(number).c_str());
       giveUp(error.what());
-    } catch (...) {
-      ::unlink(pathOf(number).c_str());
-      throw;
     }
   }
   MemoryBodies bodies;

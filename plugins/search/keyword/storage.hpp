@@ -43,6 +43,8 @@ private:
   std::string manifestPath() const { return folder_ + "/manifest"; }
   bool open();
   Kept read(std::string_view manifest);
+  // A new file and its number; throws DiskRefuses.
+  std::pair<beneath::FileDescriptor, std::uint64_t> makeFile();
   void removeAllBut(const std::set<std::uint64_t> &named);
   void giveUp(const std::string &why);
 
@@ -52,8 +54,8 @@ private:
   const Tell tell_;
   beneath::FileDescriptor lock_;
   std::atomic<bool> keeps_{false};
-  std::atomic<std::uint64_t> next_{1};
-  std::set<std::uint64_t> flushed_; // that the manifest names
+  std::atomic<std::uint64_t> last_{0}; // number that was given to a segment
+  std::set<std::uint64_t> flushed_;    // that the manifest names
   std::vector<std::uint64_t> retired_;
 };
 

@@ -174,6 +174,49 @@ TEST_CASE("segments that are merged or cleared leave no file") {
   CHECK(segmentsIn(folder) == 1);
 }
 
+TEST_CASE("a number that is taken is left to who took it, and the index goes on") {
+  const TemporaryFolder parent;
+  const std::string folder = parent.path() + "/index";
+  Told told;
+  Index index({}, folder, told.tell());
+  for (int number = 1; number <= 3; ++number)
+    write(folder + "/" + std::to_string(number) + ".segment", "of another");
+  entries::put(index, 1, 1);
+  index.commit("1");
+  index.waitUntilKept();
+  CHECK(told.lines().empty());
+  for (int number = 1; number <= 3; ++number)
+    CHECK(contentOf(folder + "/" + std::to_string(number) + ".segment") == "of another");
+  CHECK(segmentsIn(folder) == 4);
+}
+
+TEST_CASE("a file with a number that no segment has takes nothing from the index") {
+  for (const char *number : {"18446744073709551614", "18446744073709551615", "9007199254740992",
+                             "9007199254740993", "0"}) {
+    INFO(number);
+    const TemporaryFolder parent;
+    const std::string folder = parent.path() + "/index";
+    fill(folder);
+    write(folder + "/" + number + ".segment", "of another");
+    Told told;
+    entries::Held held;
+    {
+      Index index({}, folder, told.tell());
+      REQUIRE(index.generation() == "2");
+      for (int round = 0; round < 4; ++round) {
+        entries::put(index, 20 + round, 1);
+        index.commit(std::to_string(3 + round));
+        index.waitUntilKept();
+      }
+      held = heldBy(index);
+    }
+    const Index again({}, folder, told.tell());
+    CHECK(told.lines().empty());
+    CHECK(again.generation() == "6");
+    CHECK(heldBy(again) == held);
+  }
+}
+
 TEST_CASE("a file that ends at any byte is found out") {
   const Original original;
   for (const std::string &path :
