@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <system_error>
 
 namespace skillhost::keyword {
@@ -86,11 +87,23 @@ digest::Digest digestOf(std::string_view bytes) {
   return sum.finish();
 }
 
-SegmentFile::SegmentFile(std::string path, std::uint64_t number, beneath::FileDescriptor file)
-    : path_(std::move(path)), number_(number), file_(std::move(file)) {}
+std::string segmentName(std::uint64_t number) { return std::to_string(number) + ".segment"; }
+
+std::uint64_t numberOfSegment(std::string_view name) {
+  std::uint64_t number = 0;
+  const auto read = std::from_chars(name.data(), name.data() + name.size(), number);
+  return read.ec == std::errc() && number <= mostSegmentNumber && name == segmentName(number)
+             ? number
+             : 0;
+}
+
+SegmentFile::SegmentFile(int folder, std::string path, std::uint64_t number,
+                         beneath::FileDescriptor file)
+    : folder_(folder), path_(std::move(path)), name_(segmentName(number)), number_(number),
+      file_(std::move(file)) {}
 
 SegmentFile::~SegmentFile() {
-  if (!isFinished_) ::unlink(path_.c_str());
+  if (!isFinished_) ::unlinkat(folder_, name_.c_str(), 0);
 }
 
 void SegmentFile::flush() {
@@ -152,10 +165,10 @@ Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_
   return segment;
 }
 
-std::shared_ptr<const Segment> readSegment(const std::string &path, std::uint64_t number,
+std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
                                            const digest::Digest &digest, std::size_t bodyBytes) {
-  beneath::FileDescriptor file(
-      ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  beneath::FileDescriptor file(::openat(folder, segmentName(number).c_str(),
+                                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info{};
   if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Damaged("it cannot be opened");

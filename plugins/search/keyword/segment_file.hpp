@@ -13,11 +13,18 @@ struct DiskRefuses : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+constexpr std::uint64_t mostSegmentNumber = std::uint64_t{1} << 53U; // the least is 1
+// Of the file, in the folder of the index.
+std::string segmentName(std::uint64_t number);
+// 0: no segment has that name.
+std::uint64_t numberOfSegment(std::string_view name);
+
 // Written once. Nothing of it counts before a manifest names it.
 class SegmentFile final : public BodySink {
 public:
-  // `file`: made for it and empty; it is removed again unless finish() returns.
-  SegmentFile(std::string path, std::uint64_t number, beneath::FileDescriptor file);
+  // `file`: made for it in `folder`, and empty; it is removed again unless finish() returns.
+  // `folder` must stay open; `path` is for messages.
+  SegmentFile(int folder, std::string path, std::uint64_t number, beneath::FileDescriptor file);
   SegmentFile(const SegmentFile &) = delete;
   SegmentFile &operator=(const SegmentFile &) = delete;
   ~SegmentFile();
@@ -29,7 +36,8 @@ private:
   void append(std::string_view bytes);
   void flush();
 
-  const std::string path_;
+  const int folder_;
+  const std::string path_, name_;
   const std::uint64_t number_;
   beneath::FileDescriptor file_;
   std::string waiting_;
@@ -39,7 +47,7 @@ private:
 
 // Throws Damaged unless it is the file of that digest and all of it keeps the rules: nothing of
 // what a reader does later needs to be afraid of it. No body has more than `bodyBytes`.
-std::shared_ptr<const Segment> readSegment(const std::string &path, std::uint64_t number,
+std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
                                            const digest::Digest &digest, std::size_t bodyBytes);
 
 // For the fuzzer: what readSegment() does once the digest is right.

@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
-#include <filesystem>
 #include <system_error>
 #include <unordered_set>
 
@@ -19,19 +17,9 @@ namespace skillhost::keyword {
 namespace {
 
 constexpr std::string_view manifestMagic = "skhkwm1\n"; // another layout has another number
-constexpr std::string_view suffix = ".segment";
+constexpr const char *manifestName = "manifest";
 constexpr std::size_t mostManifestBytes = std::size_t{64} << 20U;
 constexpr std::size_t mostSegments = 4096;
-constexpr std::uint64_t mostNumber = std::uint64_t{1} << 53U;
-
-// 0: the name is none of ours.
-std::uint64_t numberOf(const std::string &name) {
-  std::uint64_t number = 0;
-  if (!name.ends_with(suffix)) return 0;
-  const char *const end = name.data() + name.size() - suffix.size();
-  const auto read = std::from_chars(name.data(), end, number);
-  return read.ec == std::errc() && read.ptr == end && number <= mostNumber ? number : 0;
-}
 
 struct OtherOptions {}; // the index is whole, but not ours
 
@@ -44,7 +32,11 @@ Storage::Storage(std::string folder, const digest::Digest &options, std::size_t 
 }
 
 std::string Storage::pathOf(std::uint64_t number) const {
-  return folder_ + "/" + std::to_string(number) + std::string(suffix);
+  return folder_ + "/" + segmentName(number);
+}
+
+void Storage::unlink(std::uint64_t number) const {
+  ::unlinkat(directory_.get(), segmentName(number).c_str(), 0);
 }
 
 void Storage::giveUp(const std::string &why) {
@@ -54,30 +46,29 @@ void Storage::giveUp(const std::string &why) {
 
 bool Storage::open() {
   const auto refuse = [this](const char *what) {
-    tell_(Notice::Warning, folder_ + ": " + what + " (" + std::generic_category().message(errno) +
+    const int why = errno;
+    tell_(Notice::Warning, folder_ + ": " + what + " (" + std::generic_category().message(why) +
                                "); the index is not kept for the next start");
     return false;
   };
   if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return refuse("cannot be made");
+  directory_ = beneath::FileDescriptor(
+      ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!directory_) return refuse("cannot be opened as a folder");
   lock_ = beneath::FileDescriptor(
-      ::open((folder_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!lock_) return refuse("cannot be used");
+      ::openat(directory_.get(), "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!lock_) return refuse("its lock cannot be opened");
   if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
     return refuse(errno == EWOULDBLOCK ? "another process uses it" : "cannot be locked");
-  files::removeRemains(folder_);
+  files::removeRemains(directory_.get());
   return true;
 }
 
 void Storage::removeAllBut(const std::set<std::uint64_t> &named) {
-  std::error_code ignored;
-  std::vector<std::uint64_t> others;
-  for (std::filesystem::directory_iterator each(folder_, ignored), end; each != end;
-       each.increment(ignored)) {
-    if (ignored) break;
-    const std::uint64_t number = numberOf(each->path().filename().string());
-    if (number != 0 && !named.contains(number)) others.push_back(number);
+  for (const std::string &name : files::namesIn(directory_.get())) {
+    const std::uint64_t number = numberOfSegment(name);
+    if (number != 0 && !named.contains(number)) unlink(number);
   }
-  for (const std::uint64_t number : others) ::unlink(pathOf(number).c_str());
 }
 
 Kept Storage::read(std::string_view manifest) {
@@ -98,14 +89,14 @@ Kept Storage::read(std::string_view manifest) {
     const auto number = in.value<std::uint64_t>();
     const auto digest = in.value<digest::Digest>();
     const auto dead = in.array<std::uint16_t>();
-    if (number == 0 || number > mostNumber)
+    if (number == 0 || number > mostSegmentNumber)
       throw Damaged("the manifest names a segment that cannot be");
     if (!flushed_.insert(number).second) throw Damaged("the manifest names a segment twice");
     SegmentView view;
     try {
-      view.segment = readSegment(pathOf(number), number, digest, bodyBytes_);
+      view.segment = readSegment(directory_.get(), number, digest, bodyBytes_);
     } catch (const Damaged &error) {
-      throw Damaged(std::to_string(number) + std::string(suffix) + ": " + error.what());
+      throw Damaged(segmentName(number) + ": " + error.what());
     }
     auto gone = std::make_shared<Dead>(view.segment->size());
     for (const std::uint16_t entry : dead) {
@@ -129,11 +120,12 @@ Kept Storage::load() {
   if (!keeps_) return {};
   Kept kept;
   try {
-    const std::string manifest = files::readWhole(manifestPath(), mostManifestBytes);
+    const std::string manifest =
+        files::readWhole(directory_.get(), manifestName, mostManifestBytes);
     struct stat info{};
     if (!manifest.empty())
       kept = read(manifest);
-    else if (::lstat(manifestPath().c_str(), &info) == 0)
+    else if (::fstatat(directory_.get(), manifestName, &info, AT_SYMLINK_NOFOLLOW) == 0)
       throw Damaged("the manifest cannot be read");
     if (kept.generation.empty()) kept = {}; // the host puts everything again
   } catch (const OtherOptions &) {
@@ -156,9 +148,10 @@ Kept Storage::load() {
 
 std::pair<beneath::FileDescriptor, std::uint64_t> Storage::makeFile() {
   for (;;) {
-    const std::uint64_t number = last_++ % mostNumber + 1;
-    beneath::FileDescriptor file(
-        ::open(pathOf(number).c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+    const std::uint64_t number = last_++ % mostSegmentNumber + 1;
+    beneath::FileDescriptor file(::openat(directory_.get(), segmentName(number).c_str(),
+                                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                                          0600));
     if (file) return {std::move(file), number};
     if (errno != EEXIST) // whoever made that one keeps it
       throw DiskRefuses(pathOf(number) + ": cannot be made (" +
@@ -170,7 +163,7 @@ std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySin
   if (keeps_) {
     try {
       auto [made, number] = makeFile();
-      SegmentFile file(pathOf(number), number, std::move(made));
+      SegmentFile file(directory_.get(), pathOf(number), number, std::move(made));
       return file.finish(build(file));
     } catch (const DiskRefuses &error) {
       giveUp(error.what());
@@ -205,18 +198,18 @@ bool Storage::save(const Kept &kept) {
   const std::string said = std::string(manifestMagic) + out.bytes();
   const digest::Digest sum = digestOf(said);
   try {
-    files::writeFile(manifestPath(),
+    files::writeFile(directory_.get(), manifestName,
                      said + std::string(reinterpret_cast<const char *>(sum.data()), sum.size()),
                      files::Flush::now);
   } catch (const std::exception &error) {
-    giveUp(error.what());
+    giveUp(folder_ + "/" + error.what());
     return false;
   }
   for (const std::uint64_t number : flushed_)
-    if (!named.contains(number)) ::unlink(pathOf(number).c_str());
+    if (!named.contains(number)) unlink(number);
   flushed_ = std::move(named);
   for (const std::uint64_t number : retired_)
-    if (!flushed_.contains(number)) ::unlink(pathOf(number).c_str());
+    if (!flushed_.contains(number)) unlink(number);
   std::erase_if(retired_, [this](std::uint64_t number) { return !flushed_.contains(number); });
   return true;
 }

@@ -23,8 +23,8 @@ struct Kept {
 // Any thread may call make(); the others, one at a time.
 class Storage {
 public:
-  // `folder`: made when it is not there; empty: everything stays in memory. `options`: of what
-  // the segments depend on.
+  // `folder`: made when it is not there, and left alone when it is a symbolic link; empty:
+  // everything stays in memory. `options`: of what the segments depend on.
   Storage(std::string folder, const digest::Digest &options, std::size_t bodyBytes, Tell tell);
 
   // What is there, if it is whole and of these options; else nothing, and a word of why.
@@ -40,18 +40,19 @@ public:
 
 private:
   std::string pathOf(std::uint64_t number) const;
-  std::string manifestPath() const { return folder_ + "/manifest"; }
   bool open();
   Kept read(std::string_view manifest);
   // A new file and its number; throws DiskRefuses.
   std::pair<beneath::FileDescriptor, std::uint64_t> makeFile();
   void removeAllBut(const std::set<std::uint64_t> &named);
+  void unlink(std::uint64_t number) const;
   void giveUp(const std::string &why);
 
   const std::string folder_;
   const digest::Digest options_;
   const std::size_t bodyBytes_;
   const Tell tell_;
+  beneath::FileDescriptor directory_; // all is done in it, whatever has its path by now
   beneath::FileDescriptor lock_;
   std::atomic<bool> keeps_{false};
   std::atomic<std::uint64_t> last_{0}; // number that was given to a segment

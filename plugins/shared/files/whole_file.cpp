@@ -3,17 +3,17 @@
 
 #include <skillhost/plugin.hpp>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
+#include <ctime>
+#include <memory>
 
 namespace skillhost::files {
 namespace {
@@ -23,8 +23,9 @@ constexpr const char *beingWritten = ".new.";
 // A file or folder that is open until the end of its scope.
 class OpenFile {
 public:
-  OpenFile(const std::string &path, int flags)
-      : number_(::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {}
+  OpenFile(const std::string &path, int flags) : OpenFile(AT_FDCWD, path, flags) {}
+  OpenFile(int folder, const std::string &name, int flags)
+      : number_(::openat(folder, name.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {}
   ~OpenFile() {
     if (number_ >= 0) ::close(number_);
   }
@@ -51,44 +52,74 @@ private:
   throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be written: " + std::strerror(errno));
 }
 
+// The folder is not brought to disk.
+void replaceFile(int folder, const std::string &name, std::string_view bytes, Flush flush) {
+  static std::atomic<unsigned> written{0};
+  const std::string beside =
+      name + beingWritten + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
+  const auto giveUp = [&] {
+    const int why = errno;
+    ::unlinkat(folder, beside.c_str(), 0);
+    errno = why;
+    fail(name);
+  };
+  {
+    const OpenFile file(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    if (!file.isOpen()) fail(name);
+    if (!file.write(bytes) || (flush == Flush::now && ::fsync(file.number()) != 0)) giveUp();
+  }
+  if (::renameat(folder, beside.c_str(), folder, name.c_str()) != 0) giveUp();
+}
+
+struct CloseEntries {
+  void operator()(DIR *entries) const noexcept { ::closedir(entries); }
+};
+
 } // namespace
 
 void writeFile(const std::string &path, std::string_view bytes, Flush flush) {
-  static std::atomic<unsigned> written{0};
-  const std::string beside =
-      path + beingWritten + std::to_string(::getpid()) + "." + std::to_string(written.fetch_add(1));
-  {
-    const OpenFile file(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-    if (!file.isOpen()) fail(path);
-    if (!file.write(bytes) || (flush == Flush::now && ::fsync(file.number()) != 0)) {
-      const int why = errno;
-      ::unlink(beside.c_str());
-      errno = why;
-      fail(path);
-    }
-  }
-  if (std::rename(beside.c_str(), path.c_str()) != 0) {
-    const int why = errno;
-    ::unlink(beside.c_str());
-    errno = why;
-    fail(path);
-  }
+  replaceFile(AT_FDCWD, path, bytes, flush);
   if (flush == Flush::later) return;
   const OpenFile folder(path.substr(0, path.rfind('/')), O_RDONLY | O_DIRECTORY);
   if (folder.isOpen()) ::fsync(folder.number());
 }
 
+void writeFile(int folder, const std::string &name, std::string_view bytes, Flush flush) {
+  replaceFile(folder, name, bytes, flush);
+  if (flush == Flush::now) ::fsync(folder);
+}
+
 void removeRemains(const std::string &folder) {
-  constexpr std::chrono::hours old{1}; // nobody writes for so long
-  std::error_code error;
-  const auto now = std::filesystem::file_time_type::clock::now();
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
-    std::error_code gone;
-    if (at->path().filename().string().find(beingWritten) != std::string::npos &&
-        now - at->last_write_time(gone) > old && !gone)
-      std::filesystem::remove(at->path(), gone);
+  const OpenFile open(folder, O_RDONLY | O_DIRECTORY);
+  if (open.isOpen()) removeRemains(open.number());
+}
+
+void removeRemains(int folder) {
+  constexpr std::time_t old = 3600; // seconds; nobody writes for so long
+  const std::time_t now = std::time(nullptr);
+  for (const std::string &name : namesIn(folder)) {
+    struct stat status{};
+    if (name.find(beingWritten) != std::string::npos &&
+        ::fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+        now - status.st_mtime > old)
+      ::unlinkat(folder, name.c_str(), 0);
   }
+}
+
+std::vector<std::string> namesIn(int folder) {
+  // A description of its own: the position of the given one is shared.
+  const int own = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const std::unique_ptr<DIR, CloseEntries> entries(own < 0 ? nullptr : ::fdopendir(own));
+  std::vector<std::string> names;
+  if (!entries) {
+    if (own >= 0) ::close(own);
+    return names;
+  }
+  while (const dirent *entry = ::readdir(entries.get())) { // NOLINT(concurrency-mt-unsafe)
+    const std::string_view name = static_cast<const char *>(entry->d_name);
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
+  return names;
 }
 
 void flushAll(const std::string &folder) {
@@ -97,7 +128,11 @@ void flushAll(const std::string &folder) {
 }
 
 std::string readWhole(const std::string &path, std::size_t most) {
-  const OpenFile file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  return readWhole(AT_FDCWD, path, most);
+}
+
+std::string readWhole(int folder, const std::string &name, std::size_t most) {
+  const OpenFile file(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   struct stat status{};
   if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::uint64_t>(status.st_size) > most)

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skillhost::files {
 
@@ -17,14 +18,23 @@ enum class Flush { now, later };
 // refuses; what was there stays.
 void writeFile(const std::string &path, std::string_view bytes, Flush flush);
 
+// The same in the folder that this descriptor is of, wherever its path leads by now. What is thrown
+// names the file without its folder.
+void writeFile(int folder, const std::string &name, std::string_view bytes, Flush flush);
+
 // Brings to disk what was written in the file system of a folder: one wait for many files.
 void flushAll(const std::string &folder);
 
 // What writers that were killed have left in the folder: removed when it is an hour old. Fails in
 // silence.
 void removeRemains(const std::string &folder);
+void removeRemains(int folder);
+
+// Of everything in the folder, in any order; none when it cannot be listed.
+std::vector<std::string> namesIn(int folder);
 
 // Nothing is "", as is a file of more than `most` bytes. Throws std::bad_alloc alone.
 std::string readWhole(const std::string &path, std::size_t most);
+std::string readWhole(int folder, const std::string &name, std::size_t most);
 
 } // namespace skillhost::files

@@ -4,15 +4,15 @@
 #include "temporary_folder.hpp"
 
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <sstream>
+#include <system_error>
 
 using namespace skillhost::keyword;
 using entries::checkSame;
@@ -217,6 +217,36 @@ TEST_CASE("a file with a number that no segment has takes nothing from the index
   }
 }
 
+TEST_CASE("a name is that of a segment when it is written as one") {
+  for (const std::uint64_t number : {std::uint64_t{1}, std::uint64_t{10}, mostSegmentNumber})
+    CHECK(numberOfSegment(segmentName(number)) == number);
+  for (const char *name : {"",
+                           ".segment",
+                           "0.segment",
+                           "00.segment",
+                           "007.segment",
+                           "+7.segment",
+                           "-7.segment",
+                           " 7.segment",
+                           "7 .segment",
+                           "7.segment ",
+                           "7.segments",
+                           "7.segment.new.1",
+                           "7",
+                           "0x7.segment",
+                           "7.0.segment",
+                           "7.Segment",
+                           "9007199254740993.segment",
+                           "18446744073709551615.segment",
+                           "18446744073709551617.segment",
+                           "manifest",
+                           "lock"}) {
+    INFO(name);
+    CHECK(numberOfSegment(name) == 0);
+  }
+  CHECK(numberOfSegment(std::string_view("7.segment\0", 10)) == 0);
+}
+
 TEST_CASE("a file that ends at any byte is found out") {
   const Original original;
   for (const std::string &path :
@@ -344,7 +374,8 @@ TEST_CASE("a folder that another index uses is left alone") {
   first.waitUntilKept();
   Told told;
   Index second({}, folder, told.tell());
-  CHECK(told.hasOne("warning: " + folder + ": another process uses it"));
+  CHECK(told.hasOne("warning: " + folder + ": another process uses it (" +
+                    std::generic_category().message(EWOULDBLOCK) + ")"));
   CHECK(second.snapshot()->size() == 0);
   entries::put(second, 2, 1);
   second.commit("2");
@@ -352,6 +383,133 @@ TEST_CASE("a folder that another index uses is left alone") {
   CHECK(heldBy(second) == entries::Held{{"id2", "1"}});
   CHECK(heldBy(first) == entries::Held{{"id1", "1"}});
   CHECK(segmentsIn(folder) == 1);
+}
+
+TEST_CASE("a folder that was removed and made anew is its new owner's") {
+  const TemporaryFolder parent;
+  const std::string folder = parent.path() + "/index";
+  Told told;
+  Index first({}, folder, told.tell());
+  entries::put(first, 1, 1);
+  first.commit("1");
+  first.waitUntilKept();
+  std::filesystem::remove_all(folder);
+  entries::Held held;
+  {
+    Told toldSecond;
+    Index second({}, folder, toldSecond.tell());
+    for (int round = 0; round < 3; ++round) {
+      entries::put(second, 10 + round, 1);
+      second.commit("second " + std::to_string(round));
+      second.waitUntilKept();
+    }
+    const std::size_t segments = segmentsIn(folder);
+    for (int round = 0; round < 12; ++round) { // enough to merge, and to remove what was merged
+      entries::put(first, 2 + round, 1);
+      first.commit(std::to_string(2 + round));
+      first.waitUntilKept();
+    }
+    CHECK(told.hasOne("goes on in memory"));
+    CHECK(first.snapshot()->size() == 13);
+    CHECK(segmentsIn(folder) == segments);
+    CHECK(toldSecond.lines().empty());
+    held = heldBy(second);
+  }
+  Told toldAgain;
+  const Index again({}, folder, toldAgain.tell());
+  CHECK(toldAgain.lines().empty());
+  CHECK(again.generation() == "second 2");
+  CHECK(heldBy(again) == held);
+}
+
+TEST_CASE("a folder that is a symbolic link is not followed") {
+  const TemporaryFolder parent;
+  const std::string elsewhere = parent.path() + "/elsewhere";
+  const std::string folder = parent.path() + "/index";
+  std::filesystem::create_directory(elsewhere);
+  write(elsewhere + "/1.segment", "of another");
+  std::filesystem::create_directory_symlink(elsewhere, folder);
+  Told told;
+  Index index({}, folder, told.tell());
+  CHECK(told.hasOne("warning: " + folder + ": cannot be opened as a folder ("));
+  entries::put(index, 1, 1);
+  index.commit("1");
+  index.waitUntilKept();
+  CHECK(heldBy(index) == entries::Held{{"id1", "1"}});
+  CHECK(contentOf(elsewhere + "/1.segment") == "of another");
+  CHECK(std::distance(std::filesystem::directory_iterator(elsewhere), {}) == 1);
+}
+
+TEST_CASE("a folder that a symbolic link takes the place of is written by no path") {
+  const TemporaryFolder parent;
+  const std::string elsewhere = parent.path() + "/elsewhere";
+  const std::string folder = parent.path() + "/index";
+  const std::string moved = parent.path() + "/moved";
+  Told told;
+  {
+    Index index({}, folder, told.tell());
+    entries::put(index, 1, 1);
+    index.commit("1");
+    index.waitUntilKept();
+    std::filesystem::rename(folder, moved);
+    std::filesystem::create_directory(elsewhere);
+    write(elsewhere + "/1.segment", "of another");
+    write(elsewhere + "/manifest", "of another");
+    std::filesystem::create_directory_symlink(elsewhere, folder);
+    for (int round = 0; round < 12; ++round) {
+      entries::put(index, 1, 2 + round);
+      index.commit(std::to_string(2 + round));
+      index.waitUntilKept();
+    }
+  }
+  CHECK(told.lines().empty());
+  CHECK(contentOf(elsewhere + "/1.segment") == "of another");
+  CHECK(contentOf(elsewhere + "/manifest") == "of another");
+  CHECK(std::distance(std::filesystem::directory_iterator(elsewhere), {}) == 2);
+  const Index again({}, moved, told.tell());
+  CHECK(again.generation() == "13");
+}
+
+TEST_CASE("no file that is a symbolic link is followed") {
+  const Original original;
+  const std::string name = segmentIn(original.path()).filename().string();
+  for (const std::string &file : {std::string("manifest"), name}) {
+    INFO(file);
+    const std::string folder = original.copy();
+    std::filesystem::remove(folder + "/" + file);
+    std::filesystem::create_symlink(original.path() + "/" + file, folder + "/" + file);
+    const std::string before = contentOf(original.path() + "/" + file);
+    {
+      Told told;
+      Index index({}, folder, told.tell());
+      CHECK(told.hasOne("warning: " + folder + ": the index is damaged"));
+      CHECK(index.snapshot()->size() == 0);
+      entries::put(index, 50, 1);
+      index.commit("3");
+    }
+    CHECK(contentOf(original.path() + "/" + file) == before);
+    const Index again({}, folder);
+    CHECK(heldBy(again) == entries::Held{{"id50", "1"}});
+  }
+}
+
+TEST_CASE("a lock that cannot be taken says why") {
+  const Original original;
+  for (const bool isLink : {true, false}) {
+    const std::string folder = original.copy();
+    const std::string target = folder + "/made by who follows the link";
+    std::filesystem::remove(folder + "/lock");
+    if (isLink)
+      std::filesystem::create_symlink(target, folder + "/lock");
+    else
+      std::filesystem::create_directory(folder + "/lock");
+    Told told;
+    const Index index({}, folder, told.tell());
+    CHECK(told.hasOne("warning: " + folder + ": its lock cannot be opened (" +
+                      std::generic_category().message(isLink ? ELOOP : EISDIR) + ")"));
+    CHECK(index.snapshot()->size() == 0);
+    CHECK(!std::filesystem::exists(target));
+  }
 }
 
 TEST_CASE("a folder that cannot be made is a warning") {
