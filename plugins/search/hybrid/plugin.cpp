@@ -8,7 +8,6 @@
 
 #include <skillhost/config.hpp>
 #include <skillhost/explain.hpp>
-#include <skillhost/health.h>
 #include <skillhost/held.hpp>
 #include <skillhost/plugin.hpp>
 
@@ -18,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace skillhost::hybrid {
 namespace {
@@ -50,10 +50,10 @@ constexpr const char *withoutModel =
 class Hybrid final : public skh::Search, public skh::Held, public skh::Explain {
 public:
   Hybrid(skh::Host host, const skh::Call & /*call*/)
-      : host_(host), health_(host.extension<skh_health>(SKH_HEALTH)),
-        fusion_(fusionFrom(skh::Config(host))), words_(refusing([&host] {
+      : host_(host), health_(host), fusion_(fusionFrom(skh::Config(host))),
+        words_(refusing([&host, this] {
           return keyword::Index(keyword::optionsFrom(skh::Config(host)), keyword::folderOf(host),
-                                keyword::logOf(host));
+                                keyword::noticesOf(host, health_));
         })) {
     const skh::Config config(host);
     if (!config.has("model")) {
@@ -149,12 +149,12 @@ private:
     host_.log(SKH_WARN, text);
   }
 
-  void tellHealth(std::int32_t state, std::string_view why) const {
-    if (health_ != nullptr) health_->tell(health_, state, skh::borrow(why));
+  void tellHealth(std::int32_t state, std::string why) {
+    health_.tell(keyword::Health::Part::Meaning, state, std::move(why));
   }
 
   skh::Host host_;
-  const skh_health *const health_; // null: the host does not ask
+  keyword::Health health_;
   const FusionOptions fusion_;
   keyword::Index words_;
   keyword::KeptEntries kept_;

@@ -39,9 +39,12 @@ std::string folderOf(const skh::Host &host) {
   return host.cacheDir().empty() ? std::string() : std::string(host.cacheDir()) + "/index";
 }
 
-Tell logOf(const skh::Host &host) {
-  return [host](Notice notice, const std::string &text) {
-    host.log(notice == Notice::Warning ? SKH_WARN : SKH_INFO, text);
+Tell noticesOf(const skh::Host &host, Health &health) {
+  return [host, &health](Notice notice, const std::string &text) {
+    const bool isWarning = notice == Notice::Warning || notice == Notice::NotKept;
+    host.log(isWarning ? SKH_WARN : SKH_INFO, text);
+    if (notice == Notice::NotKept) health.tell(Health::Part::Index, SKH_DEGRADED, text);
+    if (notice == Notice::Kept) health.tell(Health::Part::Index, SKH_HEALTHY, {});
   };
 }
 

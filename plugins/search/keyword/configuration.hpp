@@ -2,6 +2,7 @@
 // The options of the index, as a plugin's configuration has them.
 #pragma once
 
+#include "health.hpp"
 #include "index.hpp"
 
 #include <skillhost/config.hpp>
@@ -17,8 +18,9 @@ Options optionsFrom(const skh::Config &config);
 
 // Where the index of this instance is kept; empty: nowhere.
 std::string folderOf(const skh::Host &host);
-// What the index has to say goes to the log.
-Tell logOf(const skh::Host &host);
+// What the index has to say goes to the log, and to `health` whether it is kept.
+Tell noticesOf(const skh::Host &host, Health &health);
+
 // What is kept of an earlier life counts only for a host that asks for it: one that does not puts
 // every entry again and removes none of those that it does not know of.
 class KeptEntries {

@@ -130,7 +130,11 @@ private:
   void keep();
   bool isAllKept() const; // under writing_
   void save(std::unique_lock<std::mutex> &writing);
-  void merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers);
+  // Writes what was made while the disk refused; false when it still does.
+  bool writeMissing(std::unique_lock<std::mutex> &writing);
+  // False, and nothing has changed: the disk refuses.
+  bool merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers,
+             Where where);
   void install(const std::vector<MergeInput> &inputs, const Places &places,
                const std::shared_ptr<const Segment> &segment);
 

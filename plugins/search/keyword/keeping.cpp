@@ -38,7 +38,8 @@ void Index::keep() {
     const std::vector<std::size_t> numbers = segmentsToMerge(snapshot()->segments());
     if (!numbers.empty() && !mergesFail_) {
       try {
-        merge(lock, numbers);
+        merge(lock, numbers, Where::DiskOrMemory);
+        isUnsaved_ = true;
       } catch (const Stopped &) {
         lock.lock();
       } catch (const std::exception &error) {
@@ -55,18 +56,35 @@ void Index::keep() {
 void Index::save(std::unique_lock<std::mutex> &writing) {
   isUnsaved_ = false;
   isSaving_ = true;
-  const std::shared_ptr<const Snapshot> visible = snapshot();
-  writing.unlock();
   try {
-    storage_.save({visible->generation(), visible->segments()});
+    if (!storage_.isOpen() || writeMissing(writing)) {
+      const std::shared_ptr<const Snapshot> visible = snapshot();
+      writing.unlock();
+      storage_.save({visible->generation(), visible->segments()});
+    }
+  } catch (const Stopped &) { // what the disk had refused is made anew by the next start
   } catch (const std::exception &error) { // it is tried again with the next commit
-    tell_(Notice::Warning, std::string("the index could not be kept: ") + error.what());
+    storage_.giveUp(std::string("the index cannot be written: ") + error.what());
   }
-  writing.lock();
+  if (!writing.owns_lock()) writing.lock();
   isSaving_ = false;
 }
 
-void Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers) {
+bool Index::writeMissing(std::unique_lock<std::mutex> &writing) {
+  for (;;) {
+    const std::shared_ptr<const Snapshot> visible = snapshot();
+    const std::vector<SegmentView> &segments = visible->segments();
+    const auto missing =
+        std::find_if(segments.begin(), segments.end(),
+                     [](const SegmentView &view) { return view.segment->file == 0; });
+    if (missing == segments.end()) return true;
+    const auto number = static_cast<std::size_t>(missing - segments.begin());
+    if (!merge(writing, {number}, Where::Disk)) return false;
+  }
+}
+
+bool Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::size_t> &numbers,
+                  Where where) {
   const std::shared_ptr<const Snapshot> visible = snapshot();
   writing.unlock();
   std::vector<MergeInput> inputs;
@@ -79,15 +97,18 @@ void Index::merge(std::unique_lock<std::mutex> &writing, const std::vector<std::
   Places places;
   std::shared_ptr<const Segment> segment;
   if (alive > 0)
-    segment = storage_.make([&](BodySink &bodies) {
-      return merged(inputs, bodies, places, [this] {
-        if (stopping_) throw Stopped{};
-      });
-    });
+    segment = storage_.make(
+        [&](BodySink &bodies) {
+          return merged(inputs, bodies, places, [this] {
+            if (stopping_) throw Stopped{};
+          });
+        },
+        where);
   writing.lock();
+  if (alive > 0 && !segment) return false;
   install(inputs, places, segment);
   for (const MergeInput &input : inputs) storage_.retire(*input.segment);
-  isUnsaved_ = true;
+  return true;
 }
 
 void Index::install(const std::vector<MergeInput> &inputs, const Places &places,

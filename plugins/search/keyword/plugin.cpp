@@ -17,8 +17,8 @@ namespace {
 class Keyword final : public skh::Search, public skh::Held, public skh::Explain {
 public:
   Keyword(skh::Host host, const skh::Call & /*call*/)
-      : host_(host), index_(refusing([&host] {
-          return Index(optionsFrom(skh::Config(host)), folderOf(host), logOf(host));
+      : host_(host), health_(host), index_(refusing([&host, this] {
+          return Index(optionsFrom(skh::Config(host)), folderOf(host), noticesOf(host, health_));
         })) {
     tellEntries();
   }
@@ -65,6 +65,7 @@ private:
   }
 
   skh::Host host_;
+  Health health_;
   Index index_;
   KeptEntries kept_;
 };

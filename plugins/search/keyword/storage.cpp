@@ -28,7 +28,8 @@ struct OtherOptions {}; // the index is whole, but not ours
 Storage::Storage(std::string folder, const digest::Digest &options, std::size_t bodyBytes,
                  Tell tell)
     : folder_(std::move(folder)), options_(options), bodyBytes_(bodyBytes), tell_(std::move(tell)) {
-  if (!folder_.empty()) keeps_ = open();
+  isOpen_ = !folder_.empty() && open();
+  keeps_ = isOpen_;
 }
 
 std::string Storage::pathOf(std::uint64_t number) const {
@@ -40,14 +41,20 @@ void Storage::unlink(std::uint64_t number) const {
 }
 
 void Storage::giveUp(const std::string &why) {
-  if (!keeps_.exchange(false)) return;
-  tell_(Notice::Warning, why + "; the index goes on in memory and is not kept for the next start");
+  tellNotKept(why +
+              "; the index goes on in memory and is not kept for the next start; writing it is "
+              "tried again when the skills change");
+}
+
+void Storage::tellNotKept(const std::string &text) {
+  const std::scoped_lock lock(telling_);
+  if (keeps_.exchange(false)) tell_(Notice::NotKept, text);
 }
 
 bool Storage::open() {
   const auto refuse = [this](const char *what) {
     const int why = errno;
-    tell_(Notice::Warning, folder_ + ": " + what + " (" + std::generic_category().message(why) +
+    tell_(Notice::NotKept, folder_ + ": " + what + " (" + std::generic_category().message(why) +
                                "); the index is not kept for the next start");
     return false;
   };
@@ -159,8 +166,9 @@ std::pair<beneath::FileDescriptor, std::uint64_t> Storage::makeFile() {
   }
 }
 
-std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySink &)> &build) {
-  if (keeps_) {
+std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySink &)> &build,
+                                             Where where) {
+  if (keeps_ || where == Where::Disk) {
     try {
       auto [made, number] = makeFile();
       SegmentFile file(directory_.get(), pathOf(number), number, std::move(made));
@@ -168,6 +176,7 @@ std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySin
     } catch (const DiskRefuses &error) {
       giveUp(error.what());
     }
+    if (where == Where::Disk) return nullptr;
   }
   MemoryBodies bodies;
   Segment segment = build(bodies);
@@ -176,7 +185,7 @@ std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySin
 }
 
 bool Storage::save(const Kept &kept) {
-  if (!keeps_) return false;
+  if (!isOpen_) return false;
   ByteWriter out;
   out.value(options_);
   out.text(kept.generation);
@@ -186,8 +195,11 @@ bool Storage::save(const Kept &kept) {
     const std::uint64_t number = view.segment->file;
     if (number == 0) return false; // made while the disk refused
     if (!flushed_.contains(number) && ::fdatasync(view.segment->bodies.file()) != 0) {
-      giveUp(pathOf(number) + ": cannot be written (" + std::generic_category().message(errno) +
-             ")");
+      // The next one may succeed without what this one has lost.
+      isOpen_ = false;
+      tellNotKept(pathOf(number) + ": cannot be brought to disk (" +
+                  std::generic_category().message(errno) +
+                  "); the index goes on in memory and is made anew at the next start");
       return false;
     }
     named.insert(number);
@@ -211,6 +223,8 @@ bool Storage::save(const Kept &kept) {
   for (const std::uint64_t number : retired_)
     if (!flushed_.contains(number)) unlink(number);
   std::erase_if(retired_, [this](std::uint64_t number) { return !flushed_.contains(number); });
+  const std::scoped_lock lock(telling_);
+  if (!keeps_.exchange(true)) tell_(Notice::Kept, folder_ + ": the index is kept again");
   return true;
 }
 
