@@ -5,6 +5,8 @@
 #include "access.hpp"
 #include "base/log.hpp"
 #include "base/process.hpp"
+#include "base/secret_names.hpp"
+#include "base/sha256.hpp"
 #include "configuration/places.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
@@ -12,7 +14,10 @@
 #include "protocol_settings.hpp"
 #include "skills/search_texts.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <exception>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -60,6 +65,30 @@ Json describePlugins(PluginRegistry &plugins) {
     all.push_back(std::move(one));
   }
   return all;
+}
+
+// A new token does not make other skills.
+void leaveOutSecrets(Json &config) {
+  if (config.is_object())
+    for (auto member = config.begin(); member != config.end();)
+      member = namesSecret(member.key()) ? config.erase(member) : std::next(member);
+  if (config.is_structured())
+    for (Json &part : config) leaveOutSecrets(part);
+}
+
+// Of all that decides which skills are indexed, and how: with anything else another index is kept.
+std::string searchMark(const Configuration &configuration) {
+  Json all = {configuration.search.config,
+              configuration.includeSkills,
+              configuration.excludeSkills,
+              configuration.strict,
+              configuration.names,
+              configuration.locked,
+              configuration.locked ? configuration.skillsLock.value_or("") : ""};
+  for (const SourceConfiguration &one : configuration.sources)
+    if (one.enabled) all.push_back({one.name, one.plugin, one.config});
+  leaveOutSecrets(all);
+  return sha256Hex(all.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, 16);
 }
 
 } // namespace
@@ -191,21 +220,26 @@ void Host::beginTools() {
 void Host::beginSearch() {
   if (!index_) return;
   SettingProblems problems;
-  Result<std::shared_ptr<SearchBackend>> backend =
-      plugins_.makeSearch(instanceOf("search", configuration_.search), &problems);
+  const std::string cacheMark = searchMark(configuration_);
+  InstanceConfiguration wanted = instanceOf("search", configuration_.search);
+  wanted.cacheMark = cacheMark;
+  Result<std::shared_ptr<SearchBackend>> backend = plugins_.makeSearch(wanted, &problems);
   if (!backend) noteWrong(configuration_, "", "search", problems, backend.failure(), wrong_);
   const bool isThere = static_cast<bool>(backend);
   index_->attach(std::move(backend));
   // What a view cannot be told of is that of the others: each has an instance of the plugin.
   if (isThere)
-    viewIndexes_->makeWith([this](const std::string &mark) {
-      return plugins_.makeSearch(instanceOf("search-" + mark, configuration_.search));
+    viewIndexes_->makeWith([this, cacheMark](const std::string &mark) {
+      InstanceConfiguration ofView = instanceOf("search-" + mark, configuration_.search);
+      ofView.cacheMark = cacheMark;
+      return plugins_.makeSearch(ofView);
     });
   else
     viewIndexes_->makeWith([](const std::string & /*mark*/) {
       return Result<std::shared_ptr<SearchBackend>>(Fault::Unavailable,
                                                     "there is no search backend: see the log");
     });
+  plugins_.removeUnusedCaches("search"); // of this configuration's, ours is held by now
 }
 
 // Once it fails, it does not serve any more; once somebody was served, it does not fail any more.

@@ -7,9 +7,15 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
 
 namespace skillhost {
 namespace {
@@ -25,24 +31,61 @@ std::error_code makeFolder(const fs::path &folder, fs::perms permissions) {
   return error;
 }
 
-enum class Lock : bool { Taken, Ours };
+constexpr std::chrono::hours unusedFor{7 * 24};
+// No name of an instance has it, so that none begins as another's marked folders do.
+constexpr const char *beforeMark = "@";
+constexpr std::string_view lockEnd = ".lock";
+
+enum class Lock : std::uint8_t { Taken, Ours, Impossible };
+
+bool isAt(const std::string &path, const Descriptor &opened) {
+  struct stat there{};
+  struct stat here{};
+  return ::lstat(path.c_str(), &there) == 0 && ::fstat(opened.number(), &here) == 0 &&
+         there.st_ino == here.st_ino && there.st_dev == here.st_dev;
+}
 
 // The lock lies beside the folder, where the plugin cannot remove it. The kernel lets go of it with
 // the process, however that ends. On a file system without locks every host gets the first folder.
 Lock lock(const fs::path &folder, Descriptor &held) {
-  held.reset(::open((folder.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                    S_IRUSR | S_IWUSR));
-  if (!held) return Lock::Ours;
-  while (::flock(held.number(), LOCK_EX | LOCK_NB) != 0)
-    if (errno != EINTR) return errno == EWOULDBLOCK ? Lock::Taken : Lock::Ours;
-  return Lock::Ours;
+  const std::string path = folder.string() + std::string(lockEnd);
+  for (;;) {
+    held.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
+    if (!held) return Lock::Impossible;
+    while (::flock(held.number(), LOCK_EX | LOCK_NB) != 0)
+      if (errno != EINTR) return errno == EWOULDBLOCK ? Lock::Taken : Lock::Impossible;
+    if (isAt(path, held)) return Lock::Ours; // else it was removed before it was locked
+  }
+}
+
+// When the folder was last used is the time of its lock.
+void noteUse(const Descriptor &held) {
+  if (held) ::futimens(held.number(), nullptr);
+}
+
+// Nobody can take it meanwhile: the lock goes last.
+void removeUnused(const fs::path &folder) {
+  Descriptor held;
+  if (lock(folder, held) != Lock::Ours) return;
+  const std::string path = folder.string() + std::string(lockEnd);
+  std::error_code error;
+  const fs::file_time_type used = fs::last_write_time(path, error);
+  if (error || fs::file_time_type::clock::now() - used < unusedFor) return;
+  fs::remove_all(folder, error);
+  if (!error) fs::remove(path, error);
+  if (error)
+    log::warning("plugin",
+                 folder.string() + ": the old cache folder cannot be removed: " + error.message());
+  else
+    log::debug("plugin", folder.string() + ": the old cache folder is removed");
 }
 
 } // namespace
 
 CacheDirectory takeCacheDirectory(const std::string &all, const std::string &instance,
-                                  const std::string &plugin) {
-  const std::string first = instance + "-" + sha256Hex(plugin).substr(0, 16);
+                                  const std::string &plugin, const std::string &mark) {
+  const std::string first =
+      instance + (mark.empty() ? "" : beforeMark + mark) + "-" + sha256Hex(plugin).substr(0, 16);
   // Of a host that is root, each plugin's process is another user and has to get to its folder.
   const fs::perms search =
       ::geteuid() == 0 ? fs::perms::group_exec | fs::perms::others_exec : fs::perms::none;
@@ -50,14 +93,34 @@ CacheDirectory takeCacheDirectory(const std::string &all, const std::string &ins
   for (int number = 1; !error && number <= mostAlike; ++number) {
     const fs::path own =
         fs::path(all) / (number == 1 ? first : first + "-" + std::to_string(number));
-    const auto held = std::make_shared<Descriptor>();
-    if (lock(own, *held) == Lock::Taken) continue;
+    const std::shared_ptr<Descriptor> held(new Descriptor, [](const Descriptor *ours) {
+      noteUse(*ours);
+      delete ours;
+    });
+    if (lock(own, *held) == Lock::Taken) {
+      held->reset(); // its use is another's
+      continue;
+    }
     error = makeFolder(own, fs::perms::owner_all);
-    if (!error) return {own.string(), held};
+    if (error) break;
+    noteUse(*held);
+    return {own.string(), held};
   }
   log::warning("plugin", all + "/" + first + ": no cache for " + instance + ": " +
                              (error ? error.message() : "too many hosts have one already"));
   return {};
+}
+
+void removeUnusedCacheDirectories(const std::string &all, const std::string &start) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  for (fs::directory_iterator at(all, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(start) && name.find(beforeMark) != std::string::npos &&
+        name.ends_with(lockEnd))
+      folders.push_back(fs::path(all) / name.substr(0, name.size() - lockEnd.size()));
+  }
+  for (const fs::path &folder : folders) removeUnused(folder);
 }
 
 } // namespace skillhost

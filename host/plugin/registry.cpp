@@ -22,6 +22,7 @@
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 namespace skillhost {
 
@@ -73,8 +74,14 @@ public:
   bool keepsFolder(const std::string &instance) {
     const std::scoped_lock lock(mutex_);
     return std::any_of(caches_.begin(), caches_.end(), [&](const auto &one) {
-      return one.first.first == instance && !one.second.path.empty() && !one.second.ours.expired();
+      return std::get<0>(one.first) == instance && !one.second.path.empty() &&
+             !one.second.ours.expired();
     });
+  }
+
+  void removeUnusedCaches(const std::string &start) {
+    const std::scoped_lock lock(mutex_);
+    if (!files_.settings().cacheDirectory.empty()) removeUnusedCacheDirectories(allCaches(), start);
   }
 
   void waitUntilStarted(Deadline deadline) const {
@@ -276,6 +283,11 @@ private:
     });
   }
 
+  std::string allCaches() const {
+    return (std::filesystem::path(files_.settings().cacheDirectory).parent_path() / "instances")
+        .string();
+  }
+
   // Beside what the scans keep, for this plugin under this name. `plugin` is its id; of one that is
   // not ours it is another text than any id of ours, whatever id it gives itself.
   void takeCache(InstanceConfiguration &configuration, const std::string &plugin) {
@@ -283,14 +295,14 @@ private:
     if (scans.empty() || configuration.name.empty() || configuration.name.front() == '.') return;
     // One that takes the place of another goes on with what that has fetched, unless that still
     // runs.
-    Cache &before = caches_[{configuration.name, plugin}];
+    Cache &before = caches_[{configuration.name, plugin, configuration.cacheMark}];
     if (auto ours = before.ours.lock(); ours && !stillRuns(configuration.name)) {
       configuration.cacheDirectory = before.path;
       configuration.cacheOurs = std::move(ours);
       return;
     }
-    const auto all = std::filesystem::path(scans).parent_path() / "instances";
-    CacheDirectory cache = takeCacheDirectory(all.string(), configuration.name, plugin);
+    CacheDirectory cache =
+        takeCacheDirectory(allCaches(), configuration.name, plugin, configuration.cacheMark);
     configuration.cacheDirectory = std::move(cache.path);
     configuration.cacheOurs = std::move(cache.ours);
     before = {configuration.cacheDirectory, configuration.cacheOurs};
@@ -328,7 +340,8 @@ private:
 
   std::mutex mutex_; // of files_; held while a file is looked into, which may take seconds
   PluginFiles files_;
-  std::map<std::pair<std::string, std::string>, Cache> caches_; // by instance and plugin; as files_
+  // By instance, plugin and mark; as files_.
+  std::map<std::tuple<std::string, std::string, std::string>, Cache> caches_;
   Guarded<std::shared_ptr<const Files>> known_;
   Guarded<std::vector<Made>> made_;
 };
@@ -376,6 +389,10 @@ bool PluginRegistry::keepsFolder(const std::string &instance) const {
 
 void PluginRegistry::waitUntilStarted(Deadline deadline) const {
   implementation_->waitUntilStarted(deadline);
+}
+
+void PluginRegistry::removeUnusedCaches(const std::string &start) {
+  implementation_->removeUnusedCaches(start);
 }
 
 std::vector<PluginDescription> PluginRegistry::describe(bool look) {

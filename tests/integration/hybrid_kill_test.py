@@ -79,7 +79,7 @@ def killed_after(place, seconds):
             process.wait()
     except Broken as why:
         check(False, f"it does not start: {why}")
-    return sum(file.stat().st_size for file in place.cache.glob("skillhost/instances/search-*/vectors"))
+    return sum(file.stat().st_size for file in place.cache.glob("skillhost/instances/search@*/vectors"))
 
 
 def main():

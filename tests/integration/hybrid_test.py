@@ -48,9 +48,10 @@ class Place:
                         "--set", "search.config=" + json.dumps(config), *options], {"XDG_CACHE_HOME": str(self.cache)})
 
     def vectors(self):
-        found = list(self.cache.glob("skillhost/instances/search-*/vectors"))
-        assert len(found) == 1, found
-        return found[0]
+        """Those that were used last: each configuration has some of its own."""
+        found = list(self.cache.glob("skillhost/instances/search@*/vectors"))
+        assert found, list(self.cache.rglob("*"))
+        return max(found, key=lambda one: Path(f"{one.parent}.lock").stat().st_mtime_ns)
 
 
 def state(session):

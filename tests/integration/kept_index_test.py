@@ -123,12 +123,42 @@ def kept(site):
     check(f"indexed {COUNT}, removed 0 of {COUNT}" in run.stderr, f"a damaged one is made anew: {run.stderr[-2000:]}")
 
 
+def others(site):
+    """What a server keeps is there again after searches of other skills, or with other options."""
+    def search(*words):
+        run = subprocess.run([SERVER, "search", *words], env=site.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                             timeout=120)
+        check(run.returncode == 0, f"search {words}: {run}")
+        return re.findall(r"indexed (\d+), removed (\d+) of (\d+)", run.stderr)
+
+    site.allow(1000)
+    options = site.options()
+    few = str(COUNT - 99)
+    with site.session() as session:
+        until(lambda: indexed(session), bool)
+        check(session.end() is None, "an orderly end")
+    check(search("trees", *options) == [("0", "0", str(COUNT))], "the command finds what the server has kept")
+    check(search("trees", *options, "--set", 'exclude_skills=["here/s0*"]')[0][0] == few, "control: other skills, none of them kept")
+    check(search("trees", *options, "--set", 'exclude_skills=["here/s0*"]') == [("0", "0", few)], "these are kept too")
+    questions = site.folder / "questions.jsonl"
+    questions.write_text(json.dumps({"text": "trees", "skills": ["s002"]}) + "\n")
+    search("--evaluate", str(site.folder / "skills"), str(questions), *options)
+    against = site.folder / "other.json"
+    against.write_text(json.dumps({"search": {"plugin": "keyword"}}))
+    search("--evaluate", str(site.folder / "skills"), str(questions), "--against", str(against), *options)
+    with site.session() as session:
+        until(lambda: indexed(session), bool)
+        check(indexed(session)[0] == (0, 0, COUNT), f"nothing is put again: {indexed(session)}")
+        check(session.end() is None, "an orderly end")
+
+
 def main():
     for isolation in ("thread", "process"):
         with tempfile.TemporaryDirectory() as folder:
             site = Site(folder, isolation)
             growing(site)
             kept(site)
+            others(site)
     return checks.finish()
 
 

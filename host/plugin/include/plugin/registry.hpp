@@ -39,6 +39,9 @@ struct InstanceConfiguration {
   // that is made in the place of another of its name and plugin, which must have stopped, takes its
   // folder.
   std::string cacheDirectory;
+  // What is kept is of no use under another mark: each has a folder, which is removed when it was
+  // not used for a week, see removeUnusedCaches(). Empty: there is one folder for all.
+  std::string cacheMark;
   Isolation isolation = Isolation::Auto;
   // For a process of its own: absolute paths it may read besides those in its configuration, the
   // most address space it may have and the most that its cache folder may hold (0: no limit).
@@ -90,6 +93,10 @@ public:
   // Has the instance of that name a folder of its own? One in its place is made when it has
   // stopped.
   bool keepsFolder(const std::string &instance) const;
+
+  // Removes the folders of instances whose names begin with `start`, which have a mark, that no
+  // process holds and none has used for a week.
+  void removeUnusedCaches(const std::string &start);
 
   // Every plugin found and every instance made, sorted by file. Loads what is not loaded yet when
   // `look` is true, to read what it says of itself; else it waits for nothing, least of all for a
