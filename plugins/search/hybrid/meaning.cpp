@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <utility>
 
 namespace skillhost::hybrid {
 namespace {
@@ -73,9 +74,19 @@ void Meaning::remove(std::string_view id) {
   collected_[std::string(id)] = std::nullopt;
 }
 
+void Meaning::clear() {
+  const std::scoped_lock lock(mutex_);
+  collected_.clear();
+  isCleared_ = true;
+}
+
 void Meaning::commit() {
   {
     const std::scoped_lock lock(mutex_);
+    if (std::exchange(isCleared_, false)) {
+      committed_.clear();
+      isAnew_ = true;
+    }
     for (auto &[id, change] : collected_) committed_[id] = std::move(change);
     collected_.clear();
     hasCommitted_ = true;
@@ -173,6 +184,7 @@ void Meaning::work() {
   for (;;) {
     Changes changes;
     bool whole = false;
+    bool anew = false;
     {
       std::unique_lock lock(mutex_);
       changed_.wait(lock, [this] { return stopping_ || hasCommitted_ || !waiting_.empty(); });
@@ -181,9 +193,10 @@ void Meaning::work() {
       taking_ = commits_;
       hasCommitted_ = false;
       changes.swap(committed_);
+      anew = std::exchange(isAnew_, false);
     }
     try {
-      if (whole) take(std::move(changes));
+      if (whole) take(std::move(changes), anew);
       embedSome();
     } catch (const std::exception &error) {
       // What is in the table stays; the rest is found by its words.
@@ -195,7 +208,9 @@ void Meaning::work() {
   }
 }
 
-void Meaning::take(Changes changes) {
+void Meaning::take(Changes changes, bool anew) {
+  if (anew) // what is put again keeps its vector
+    for (const auto &[id, wanted] : wanted_) changes.try_emplace(id, std::nullopt);
   for (auto &[id, passage] : changes) {
     waiting_.erase(id);
     if (!passage) {

@@ -56,6 +56,7 @@ public:
   // Taken up with the next commit().
   void put(std::string_view id, std::string passage);
   void remove(std::string_view id);
+  void clear(); // all that was put so far
   // Returns at once.
   void commit();
 
@@ -80,7 +81,7 @@ private:
 
   void run();
   bool readModel();
-  void take(Changes changes);
+  void take(Changes changes, bool anew);
   void embedSome();
   void report();
   void work();
@@ -100,6 +101,7 @@ private:
   std::condition_variable changed_;
   mutable std::condition_variable reported_;
   Changes collected_, committed_;
+  bool isCleared_ = false, isAnew_ = false; // before what is collected; before what is committed
   bool hasCommitted_ = false;
   std::uint64_t commits_ = 0, taken_ = 0; // taken_: of them, those that progress_ tells of
   bool hasEnded_ = false;                 // nothing more will be embedded

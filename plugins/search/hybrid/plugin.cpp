@@ -73,7 +73,7 @@ public:
   }
 
   void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
-    kept_.beforeChange(words_);
+    beforeChange();
     refusing([&] {
       words_.put(
           {entry.id, entry.name, entry.description, entry.body, entry.attributes, entry.revision});
@@ -81,13 +81,13 @@ public:
     if (meaning_) meaning_->put(entry.id, passageOf(entry.name, entry.description));
   }
   void remove(const skh::Call & /*call*/, std::string_view id) override {
-    kept_.beforeChange(words_);
+    beforeChange();
     words_.remove(id);
     if (meaning_) meaning_->remove(id);
   }
 
   void commit(const skh::Call &call, std::string_view generation) override {
-    kept_.beforeChange(words_);
+    beforeChange();
     words_.commit(generation, [&call] { call.point(); });
     host_.gauge("entries", static_cast<double>(words_.snapshot()->size()));
     if (meaning_) meaning_->commit();
@@ -136,6 +136,13 @@ public:
   }
 
 private:
+  void beforeChange() {
+    kept_.beforeChange([this] {
+      words_.clear();
+      if (meaning_) meaning_->clear();
+    });
+  }
+
   // Called by the thread of `meaning_` alone.
   void tell(const MeaningProgress &now) {
     host_.gauge("entries_to_embed", static_cast<double>(now.entries - now.embedded));

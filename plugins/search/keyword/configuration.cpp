@@ -49,16 +49,13 @@ Tell noticesOf(const skh::Host &host, Health &health) {
 }
 
 void KeptEntries::tell(const Index &index, const skh::HeldEntries &out) {
-  std::call_once(decided_, [] {});
+  const std::scoped_lock lock(deciding_);
   const std::shared_ptr<const Snapshot> visible = index.snapshot();
   visible->forEach([&](std::size_t place) {
     const Entry entry = visible->entry(place);
     out.add(entry.id, entry.revision);
   });
-}
-
-void KeptEntries::beforeChange(Index &index) {
-  std::call_once(decided_, [&index] { index.clear(); });
+  isDecided_ = true; // only now: of a list that was cut short the host knows nothing
 }
 
 } // namespace skillhost::keyword

@@ -27,11 +27,17 @@ class KeptEntries {
 public:
   // All that are visible, as skillhost/held.h has it.
   void tell(const Index &index, const skh::HeldEntries &out);
-  // Before every change.
-  void beforeChange(Index &index);
+  // Before every change. The first one calls `clear`, which has to forget all that is kept, unless
+  // the host was told of it.
+  template <class Clear> void beforeChange(Clear &&clear) {
+    const std::scoped_lock lock(deciding_);
+    if (!isDecided_) clear();
+    isDecided_ = true;
+  }
 
 private:
-  std::once_flag decided_;
+  std::mutex deciding_; // held until what is kept is told or forgotten
+  bool isDecided_ = false;
 };
 
 // The index says std::invalid_argument for what the caller got wrong; the host is to hear it.

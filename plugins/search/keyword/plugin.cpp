@@ -24,19 +24,19 @@ public:
   }
 
   void put(const skh::Call & /*call*/, const skh::EntryText &entry) override {
-    kept_.beforeChange(index_);
+    kept_.beforeChange([this] { index_.clear(); });
     refusing([&] {
       index_.put(
           {entry.id, entry.name, entry.description, entry.body, entry.attributes, entry.revision});
     });
   }
   void remove(const skh::Call & /*call*/, std::string_view id) override {
-    kept_.beforeChange(index_);
+    kept_.beforeChange([this] { index_.clear(); });
     index_.remove(id);
   }
 
   void commit(const skh::Call &call, std::string_view generation) override {
-    kept_.beforeChange(index_);
+    kept_.beforeChange([this] { index_.clear(); });
     index_.commit(generation, [&call] { call.point(); });
     tellEntries();
   }

@@ -157,6 +157,37 @@ TEST_CASE("entries are embedded beside, and only once") {
         56 % (32 + 4 + SmallModel::width + 8));
 }
 
+TEST_CASE("after clear() only what is put again has a vector") {
+  const TemporaryFolder folder;
+  SmallModel().write(folder.path());
+  Listener listener;
+  Meaning meaning(optionsOf(folder.path()), listener.tell());
+  const auto holds = [&](const char *id) { return meaning.table().find(id).has_value(); };
+  meaning.put("kept", "cat");
+  meaning.put("gone", "dog");
+  meaning.commit();
+  listener.embedded(2);
+  meaning.put("never", "york");
+  meaning.clear();
+  CHECK(holds("gone")); // until the commit
+  meaning.put("kept", "cat");
+  meaning.put("added", "new york");
+  meaning.put("last", "a dog");
+  meaning.commit();
+  listener.embedded(3);
+  for (const char *id : {"kept", "added", "last"}) CHECK(holds(id));
+  for (const char *id : {"gone", "never"}) CHECK_FALSE(holds(id));
+  // Of two commits that may be taken together, the later clears what the earlier brought.
+  meaning.put("between", "a cat");
+  meaning.commit();
+  meaning.clear();
+  meaning.put("last", "a dog");
+  meaning.commit();
+  listener.embedded(1);
+  CHECK(holds("last"));
+  for (const char *id : {"kept", "added", "between"}) CHECK_FALSE(holds(id));
+}
+
 TEST_CASE("a model that cannot be read is told of once, and asked nothing") {
   const TemporaryFolder folder;
   Listener listener;
