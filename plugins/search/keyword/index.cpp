@@ -209,21 +209,24 @@ void Index::countDead(Growing &growing) {
   constexpr std::size_t few = 32;
   if (growing.uncounted.empty()) return;
   const Segment &segment = *growing.segment;
-  bool known = growing.uncounted.size() <= few;
-  for (const std::uint16_t entry : growing.uncounted)
-    known = known && (segment.bodies.places()[entry].bytes == 0 ||
-                      segment.bodies.text(entry).size() == segment.bodies.places()[entry].bytes);
-  if (!known) {
+  std::vector<std::string> bodies; // of all, unless there are many or one cannot be read
+  if (growing.uncounted.size() <= few)
+    for (const std::uint16_t entry : growing.uncounted) {
+      bodies.push_back(segment.bodies.text(entry));
+      if (bodies.back().size() == segment.bodies.places()[entry].bytes) continue;
+      bodies.clear();
+      break;
+    }
+  if (bodies.empty()) {
     growing.dead->count(segment);
     growing.uncounted.clear();
     return;
   }
-  for (const std::uint16_t entry : growing.uncounted) {
+  for (std::size_t at = 0; at < bodies.size(); ++at) {
     Analyser analyser(language_);
-    const Entry old = segment.entry(entry);
-    const std::string body = segment.bodies.text(entry);
+    const Entry old = segment.entry(growing.uncounted[at]);
     FieldTexts texts = textsOf(old);
-    texts.body = body;
+    texts.body = bodies[at];
     const AnalysedEntry analysed = analyser.analyse(texts);
     std::vector<bool> inBodyAlone(analyser.words().size(), true);
     for (const TermCount &each : analysed.words.counts())

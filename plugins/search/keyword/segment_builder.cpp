@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace skillhost::keyword {
 namespace {
@@ -213,7 +214,12 @@ Segment merged(std::span<const MergeInput> inputs, BodySink &bodies, Places &pla
       segment.lengths[field].push_back(from.lengths[field][source.entry]);
       segment.runLengths[field].push_back(from.runLengths[field][source.entry]);
     }
-    bodies.add(from.bodies.packed(source.entry), from.bodies.places()[source.entry].bytes);
+    const BodyPlace &place = from.bodies.places()[source.entry];
+    const std::string body = from.bodies.packed(source.entry);
+    if (body.size() != place.packed)
+      throw std::runtime_error("the body of " + std::string(from.id(source.entry)) +
+                               " cannot be read");
+    bodies.add(body, place.bytes);
   }
   segment.words = mergedPostings(inputs, places, &Segment::words, checkpoint);
   segment.runs = mergedPostings(inputs, places, &Segment::runs, checkpoint);

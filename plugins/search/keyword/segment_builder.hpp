@@ -56,7 +56,8 @@ struct MergeInput {
 };
 inline constexpr std::uint32_t gone = UINT32_MAX;
 using Places = std::vector<std::vector<std::uint32_t>>; // of the entries of each input, or `gone`
-// Throws what `checkpoint` does.
+// Throws what `checkpoint` does, and std::runtime_error for a body that cannot be read: in the new
+// segment it would be gone for good.
 Segment merged(std::span<const MergeInput> inputs, BodySink &bodies, Places &places,
                const std::function<void()> &checkpoint);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An index on disk: found again as it was, or made anew with a word of why.
 #include "kept.hpp"
+#include "keyword/configuration.hpp"
 
 #include <cstdlib>
 
@@ -231,6 +232,81 @@ TEST_CASE("a body that cannot be read any more costs a snippet, no search") {
   fresh.put({"b", "name", "magnetometer", {}, {}, "1"});
   fresh.commit("2");
   CHECK(index.query("magnetometer", {}, 5)[0].score == fresh.query("magnetometer", {}, 5)[0].score);
+}
+
+TEST_CASE("what is kept counts once all of it was told, and is forgotten otherwise") {
+  struct List {
+    skh_held_entries raw;
+    std::size_t room = 0;
+    std::vector<std::string> ids;
+    static skh_status add(const skh_held_entries *raw, skh_str id, skh_str) noexcept {
+      auto *const list = reinterpret_cast<List *>(const_cast<skh_held_entries *>(raw));
+      if (list->ids.size() == list->room) return SKH_TOO_LARGE;
+      list->ids.emplace_back(id.data, id.size);
+      return SKH_OK;
+    }
+    explicit List(std::size_t most) : raw{sizeof raw, 0, &add}, room(most) {}
+  };
+  Index index({});
+  entries::put(index, 1, 1);
+  entries::put(index, 2, 1);
+  index.commit("1");
+  int cleared = 0;
+  const auto clear = [&cleared] { ++cleared; };
+  KeptEntries told;
+  List whole(2);
+  told.tell(index, skh::HeldEntries(&whole.raw));
+  CHECK(whole.ids.size() == 2);
+  told.beforeChange(clear);
+  CHECK(cleared == 0);
+
+  KeptEntries cut;
+  List part(1);
+  CHECK_THROWS(cut.tell(index, skh::HeldEntries(&part.raw)));
+  CHECK(part.ids.size() == 1);
+  cut.beforeChange(clear);
+  cut.beforeChange(clear);
+  CHECK(cleared == 1);
+  // What it has put since is the host's own.
+  CHECK_THROWS(cut.tell(index, skh::HeldEntries(&part.raw)));
+  cut.beforeChange(clear);
+  CHECK(cleared == 1);
+
+  KeptEntries unasked;
+  unasked.beforeChange(clear);
+  CHECK(cleared == 2);
+}
+
+TEST_CASE("segments one of which has a body that cannot be read are not merged") {
+  const TemporaryFolder parent;
+  const std::string folder = parent.path() + "/index";
+  Told told;
+  entries::Held held;
+  {
+    Index index({}, folder, told.tell());
+    index.put({"a", "name", "described so", "the body says magnetometer", {}, "1"});
+    index.commit("1");
+    index.waitUntilKept();
+    // Still open, and too short for any body.
+    REQUIRE(::truncate(segmentIn(folder).c_str(), 6) == 0);
+    for (int number = 0; number < 8; ++number) {
+      entries::put(index, number, 1);
+      index.commit(std::to_string(number));
+    }
+    index.waitUntilKept();
+    CHECK(told.hasOne("no longer merged: the body of a cannot be read"));
+    CHECK(index.snapshot()->segments().size() == 9);
+    CHECK(segmentsIn(folder) == 9);
+    CHECK(index.query("magnetometer", {}, 1).at(0).id == "a");
+    held = heldBy(index);
+    CHECK(held.size() == 9);
+    // Its words are given up with it all the same, and the others stay as they are.
+    index.remove("a");
+    index.commit("9");
+    held.erase("a");
+    checkSame(index, *freshOf(held));
+  }
+  CHECK(told.lines().size() == 1);
 }
 
 TEST_CASE("other options, or another folder's files, are no index of ours") {
