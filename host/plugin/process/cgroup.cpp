@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/cgroup.hpp"
 
-#include "base/guarded.hpp"
 #include "base/log.hpp"
+#include "process/sole.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -86,19 +86,15 @@ std::string Cgroup::text() const {
 }
 
 Result<std::shared_ptr<CgroupTree>> CgroupTree::ofThisProcess() {
-  struct Shared {
-    std::weak_ptr<CgroupTree> tree;
-    bool told = false;
-  };
-  static Guarded<Shared> shared;
-  return shared.with([](Shared &known) -> Result<std::shared_ptr<CgroupTree>> {
-    if (std::shared_ptr<CgroupTree> tree = known.tree.lock()) return tree;
+  // One that is divided while another is put back would lose its controllers again.
+  static Sole<CgroupTree> sole;
+  static std::atomic<bool> told{false};
+  return sole.get([]() -> Result<std::unique_ptr<CgroupTree>> {
     Result<DelegatedCgroup> delegated = delegatedCgroup(ownCgroupPlace());
-    Result<std::shared_ptr<CgroupTree>> made =
+    Result<std::unique_ptr<CgroupTree>> made =
         delegated ? divide(*std::move(delegated))
-                  : Result<std::shared_ptr<CgroupTree>>(delegated.failure());
-    if (made) known.tree = *made;
-    if (!std::exchange(known.told, true))
+                  : Result<std::unique_ptr<CgroupTree>>(delegated.failure());
+    if (!told.exchange(true))
       log::debug("plugin",
                  made ? "processes of plugins have cgroups of their own in " + (*made)->folder()
                       : "processes of plugins have no cgroups of their own: " +
@@ -107,8 +103,8 @@ Result<std::shared_ptr<CgroupTree>> CgroupTree::ofThisProcess() {
   });
 }
 
-Result<std::shared_ptr<CgroupTree>> CgroupTree::divide(DelegatedCgroup delegated) {
-  auto tree = std::make_shared<CgroupTree>(std::move(delegated));
+Result<std::unique_ptr<CgroupTree>> CgroupTree::divide(DelegatedCgroup delegated) {
+  auto tree = std::make_unique<CgroupTree>(std::move(delegated));
   tree->removeStale();
   if (tree->giveControllers()) return tree;
   return {Fault::NotImplemented,

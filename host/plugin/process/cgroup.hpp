@@ -53,11 +53,12 @@ private:
 // thread.
 class CgroupTree : public std::enable_shared_from_this<CgroupTree> {
 public:
-  // The one of this process, as long as somebody holds it; then the cgroup is left as it was found.
+  // The one of this process, as long as somebody holds it; then the cgroup is left as it was found,
+  // which the next one waits for.
   // Failure: none is delegated, and why; the log tells that once, at debug.
   static Result<std::shared_ptr<CgroupTree>> ofThisProcess();
   // Moves this process, and what it has started, out of the way.
-  static Result<std::shared_ptr<CgroupTree>> divide(DelegatedCgroup delegated);
+  static Result<std::unique_ptr<CgroupTree>> divide(DelegatedCgroup delegated);
   explicit CgroupTree(DelegatedCgroup delegated) : delegated_(std::move(delegated)) {}
   ~CgroupTree();
   CgroupTree(const CgroupTree &) = delete;

@@ -3,6 +3,7 @@
 // the kernel itself does is tried by tests/attacks/plugin_cgroup_test.py.
 #include "catch2.hpp"
 #include "process/cgroup.hpp"
+#include "process/sole.hpp"
 #include "running.hpp"
 #include "temporary_folder.hpp"
 
@@ -11,9 +12,17 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <future>
+#include <memory>
+#include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
 
 using namespace skillhost;
 using namespace skillhost::process;
@@ -182,11 +191,57 @@ TEST_CASE("where a cgroup cannot be made nothing is left of the attempt") {
   auto again = delegatedCgroup({tree.path("service"), true});
   REQUIRE(again);
   again->isDivided = true;
-  const auto whole = CgroupTree::divide(*std::move(again));
-  REQUIRE(whole);
-  CHECK(contains((*whole)->make({1U << 20U, 16}).failure().message, "memory.max"));
+  auto made = CgroupTree::divide(*std::move(again));
+  REQUIRE(made);
+  const std::shared_ptr<CgroupTree> whole = *std::move(made);
+  CHECK(contains(whole->make({1U << 20U, 16}).failure().message, "memory.max"));
   for (const auto &entry : std::filesystem::directory_iterator(tree.path("service")))
     CHECK_FALSE(entry.is_directory());
+}
+
+TEST_CASE("the next tree is made when the last one is put back, not when nobody holds it") {
+  std::promise<void> ending, mayEnd;
+  struct Tree {
+    std::function<void()> end;
+    explicit Tree(std::function<void()> atEnd) : end(std::move(atEnd)) {}
+    Tree(const Tree &) = delete;
+    Tree &operator=(const Tree &) = delete;
+    ~Tree() { end(); }
+  };
+  using Made = Result<std::unique_ptr<Tree>>;
+  Sole<Tree> sole;
+  CHECK_FALSE(sole.get([] { return Made(Fault::NotImplemented, "none"); }));
+  std::atomic<bool> isPutBack{false};
+  auto first = sole.get([&] {
+    return Made(std::make_unique<Tree>([&] {
+      ending.set_value();
+      mayEnd.get_future().wait();
+      isPutBack = true;
+    }));
+  });
+  REQUIRE(first);
+  const auto unneeded = []() -> Made { throw std::logic_error("there is one"); };
+  CHECK(*sole.get(unneeded) == *first);
+  std::thread last([held = *std::move(first)]() mutable { held.reset(); });
+  ending.get_future().wait();
+  // Nobody holds it any more, and it is still there.
+  std::promise<void> making;
+  bool isMade = false, wasPutBack = false;
+  std::thread next([&] {
+    const auto second = sole.get([&] {
+      making.set_value();
+      wasPutBack = isPutBack;
+      return Made(std::make_unique<Tree>([] {}));
+    });
+    isMade = static_cast<bool>(second);
+  });
+  CHECK(making.get_future().wait_for(std::chrono::milliseconds(100)) ==
+        std::future_status::timeout);
+  mayEnd.set_value();
+  last.join();
+  next.join();
+  CHECK(isMade);
+  CHECK(wasPutBack);
 }
 
 TEST_CASE("by whose limit a process was ended is told apart") {
