@@ -22,7 +22,6 @@
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <tuple>
 
 namespace skillhost {
 
@@ -74,8 +73,7 @@ public:
   bool keepsFolder(const std::string &instance) {
     const std::scoped_lock lock(mutex_);
     return std::any_of(caches_.begin(), caches_.end(), [&](const auto &one) {
-      return std::get<0>(one.first) == instance && !one.second.path.empty() &&
-             !one.second.ours.expired();
+      return one.first[0] == instance && !one.second.path.empty() && !one.second.ours.expired();
     });
   }
 
@@ -284,8 +282,8 @@ private:
   }
 
   std::string allCaches() const {
-    return (std::filesystem::path(files_.settings().cacheDirectory).parent_path() / "instances")
-        .string();
+    const std::filesystem::path scans = files_.settings().cacheDirectory;
+    return (scans.parent_path() / "instances").string();
   }
 
   // Beside what the scans keep, for this plugin under this name. `plugin` is its id; of one that is
@@ -340,8 +338,7 @@ private:
 
   std::mutex mutex_; // of files_; held while a file is looked into, which may take seconds
   PluginFiles files_;
-  // By instance, plugin and mark; as files_.
-  std::map<std::tuple<std::string, std::string, std::string>, Cache> caches_;
+  std::map<std::array<std::string, 3>, Cache> caches_; // by instance, plugin and mark; as files_
   Guarded<std::shared_ptr<const Files>> known_;
   Guarded<std::vector<Made>> made_;
 };
