@@ -35,10 +35,8 @@ def has(need):
     return shutil.which(name) is not None
 
 
-def script(text, section=None):
-    """The commands of a page, or of one section of it, and what is left out with the reason."""
-    if section is not None:
-        text = re.split(rf"^## {re.escape(section)}$", text, flags=re.M)[1].split("\n## ")[0]
+def script(text):
+    """The commands of a page, and what is left out with the reason."""
     lines, left_out = ["set -euo pipefail"], []
     for block in BLOCK.finditer(text):
         rule, what = block["rule"], block["what"]
@@ -81,10 +79,10 @@ class Pages(unittest.TestCase):
         (CHECKOUT / "build").symlink_to(BUILD)
         HOME.mkdir()
 
-    def follow(self, page, folder, section=None):
+    def follow(self, page, folder):
         text = (ROOT / page).read_text()
         self.assertEqual(0, text.count("\n```") % 2, "every block ends")
-        commands, left_out = script(text, section)
+        commands, left_out = script(text)
         self.assertIn("set -v", commands, f"{page} has commands")
         for why in left_out:
             print(f"{page}: left out: {why}")
@@ -102,10 +100,10 @@ class Pages(unittest.TestCase):
         self.assertEqual(["skh_plugin_entry_v1"] * 2, symbols)
         self.assertRegex(output, r"(?m)^on-call")
 
-    def test_2_the_section_of_the_readme(self):
+    def test_2_a_plugin_in_ten_minutes(self):
         folder = WORK / "ten-minutes"
         folder.mkdir()
-        self.follow("README.md", folder, "A plugin in ten minutes")
+        self.follow("doc/first-plugin.md", folder)
 
     def test_3_the_pages_of_the_examples(self):
         pages = sorted(CHECKOUT.glob("examples/*/README.md"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of keys for people and programs: example, README table, JSON Schema, what is in effect.
+// The table of keys for people and programs: example, table of doc/configuration.md, JSON Schema, what is in effect.
 #pragma once
 
 #include "app/configuration.hpp"
@@ -10,7 +10,7 @@ namespace skillhost::app {
 
 // YAML with every key at its default, each commented; reads back as the defaults.
 std::string exampleConfiguration();
-// The README's table, GitHub's Markdown.
+// The table of doc/configuration.md, GitHub's Markdown.
 std::string configurationTable();
 // JSON Schema, draft 2020-12, indented.
 std::string configurationSchema();

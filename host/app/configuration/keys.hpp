@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of keys. It alone drives reading and checking, --example-config, the README's table,
-// the JSON Schema, the environment's names and the options of the command line.
+// The table of keys. It alone drives reading and checking, --example-config, the table of
+// doc/configuration.md, the JSON Schema, the environment's names and the options of the command
+// line.
 #pragma once
 
 #include "configuration/values.hpp"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that the configuration table in README.md is what the program says of itself; --write renews it.
+"""Checks that the configuration table in doc/configuration.md is what the program says of itself; --write renews it.
 
-usage: readme_configuration.py SKILLHOST [--write]
+usage: configuration_page.py SKILLHOST [--write]
 """
 
 import difflib
@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-README = Path(__file__).resolve().parent.parent.parent / "README.md"
+PAGE = Path(__file__).resolve().parent.parent.parent / "doc" / "configuration.md"
 BEGIN, END = "<!-- configuration:begin -->\n", "<!-- configuration:end -->"
 
 
@@ -24,19 +24,19 @@ def main(arguments):
         print(f"{arguments[0]} --example-config=markdown ended with {done.returncode}")
         return 1
     wanted = done.stdout.strip("\n") + "\n"
-    before, found, rest = README.read_text().partition(BEGIN)
+    before, found, rest = PAGE.read_text().partition(BEGIN)
     present, ended, after = rest.partition(END)
     if not found or not ended:
-        print(f"README.md lacks {BEGIN.strip()} … {END}")
+        print(f"doc/configuration.md lacks {BEGIN.strip()} … {END}")
         return 1
     if arguments[1:]:
-        README.write_text(before + BEGIN + wanted + END + after)
+        PAGE.write_text(before + BEGIN + wanted + END + after)
         return 0
     if present == wanted:
         return 0
     sys.stdout.writelines(difflib.unified_diff(present.splitlines(True), wanted.splitlines(True),
-                                               "README.md", "skillhost --example-config=markdown"))
-    print("tests/lint/readme_configuration.py build/host/skillhost --write renews the table")
+                                               "doc/configuration.md", "skillhost --example-config=markdown"))
+    print("tests/lint/configuration_page.py build/host/skillhost --write renews the table")
     return 1
 
 

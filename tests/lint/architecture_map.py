@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the map in doc/architecture.md: every folder that holds code, in the order of the flow, with the sentence that
+opens its meson.build (--write renews it), and that the functions its walks name are in the files they name."""
+
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGE = ROOT / "doc" / "architecture.md"
+BEGIN, END = "<!-- map:begin -->\n", "<!-- map:end -->"
+SUBDIR = re.compile(r"^\s*subdir\('([^']+)'\)", re.M)
+NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
+CODE = (".c", ".cpp", ".h", ".hpp", ".py")
+# The flow of a request, then what the server starts besides. Meson enters the folders of host/ from the bottom up.
+PARTS = ("host", "plugin-api", "plugins", "plugins/shared", "programs")
+
+
+def folders(folder):
+    """The folders below one, in the order in which Meson enters them."""
+    for name in SUBDIR.findall((folder / "meson.build").read_text()):
+        yield folder / name
+        yield from folders(folder / name)
+
+
+def sentence(folder):
+    """The comment that opens a meson.build, its lines joined; empty when there is none."""
+    words = []
+    for line in (folder / "meson.build").read_text().splitlines():
+        if not line.startswith("# "):
+            break
+        words.append(line[2:].strip())
+    return " ".join(words)
+
+
+def part(path):
+    """The place in PARTS of the longest one that holds a path."""
+    return max((len(name), place) for place, name in enumerate(PARTS) if path.is_relative_to(name))[1]
+
+
+def ordered():
+    """The folders that have a meson.build, relative to the root, in the order of the flow."""
+    entered = [folder.relative_to(ROOT) for folder in folders(ROOT)]
+    entered = [path for path in entered if path.parts[0] != "tests"]
+    for place, name in enumerate(PARTS):
+        here = [path for path in entered if part(path) == place]
+        top = [path for path in here if path == Path(name)]
+        rest = [path for path in here if path != Path(name)]
+        if name == "host":
+            level = list(dict.fromkeys(path.parts[1] for path in rest))
+            rest.sort(key=lambda path: -level.index(path.parts[1]))
+        yield from top + rest
+
+
+def within(path, built):
+    """The folders of code that belong to one with a meson.build, but for include/, which is its interface."""
+    for below in sorted(path.iterdir() if path.is_dir() else ()):
+        if below.is_dir() and below.name != "include" and below not in built:
+            if any(file.suffix in CODE for file in below.iterdir() if file.is_file()):
+                yield below
+            yield from within(below, built)
+
+
+def link(path, name):
+    return f"[{name}](../{path.as_posix()})"
+
+
+def written():
+    """The map as it should be, and the folders that do not say what they are."""
+    lines, silent = ["| folder | what comes in, what goes out | folders within |", "| --- | --- | --- |"], []
+    paths = list(ordered())
+    built = {ROOT / path for path in paths}
+    for path in paths:
+        inner = ", ".join(link(below.relative_to(ROOT), below.relative_to(ROOT / path).as_posix())
+                          for below in within(ROOT / path, built))
+        if text := sentence(ROOT / path):
+            lines.append(f"| {link(path, path.as_posix())} | {text} | {inner} |")
+        else:
+            silent.append(str(path))
+    return "\n".join(lines) + "\n", silent
+
+
+def misnamed(text):
+    """Functions that a page names, which are not in the file it names."""
+    for path, function in NAMED.findall(text):
+        name = function.split("::")[-1]
+        if (ROOT / path).is_file() and not re.search(rf"\b{name}\b", (ROOT / path).read_text()):
+            yield f"doc/architecture.md names `{function}` of {path}, where it is not"
+
+
+def main(arguments):
+    wanted, silent = written()
+    text = PAGE.read_text()
+    before, found, rest = text.partition(BEGIN)
+    present, ended, after = rest.partition(END)
+    if not found or not ended:
+        print(f"doc/architecture.md lacks {BEGIN.strip()} … {END}")
+        return 1
+    if arguments == ["--write"]:
+        PAGE.write_text(before + BEGIN + wanted + END + after)
+        return 0
+    wrong = list(misnamed(text))
+    for line in wrong:
+        print(line)
+    for folder in silent:
+        print(f"{folder}/meson.build does not open with a sentence on what comes in and what goes out")
+    old, new = present.splitlines(), wanted.splitlines()
+    for line in [l for l in new if l not in old]:
+        print(f"doc/architecture.md lacks: {line}")
+    for line in [l for l in old if l not in new]:
+        print(f"doc/architecture.md should no longer have: {line}")
+    if present != wanted and sorted(old) == sorted(new):
+        print("the lines of the map in doc/architecture.md are in another order")
+    if present == wanted and not silent:
+        return 1 if wrong else 0
+    print("tests/lint/architecture_map.py --write renews the map")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
