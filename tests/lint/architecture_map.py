@@ -42,7 +42,7 @@ def part(path):
 def ordered():
     """The folders that have a meson.build, relative to the root, in the order of the flow."""
     entered = [folder.relative_to(ROOT) for folder in folders(ROOT)]
-    entered = [path for path in entered if path.parts[0] != "tests"]
+    entered = [path for path in entered if path.parts[0] not in ("doc", "tests")]
     for place, name in enumerate(PARTS):
         here = [path for path in entered if part(path) == place]
         top = [path for path in here if path == Path(name)]
