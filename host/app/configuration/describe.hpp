@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of keys for people and programs: example, table of doc/configuration.md, JSON Schema, what is in effect.
+// The table of keys for people and programs: example, table of doc/configuration.md, JSON Schema,
+// what is in effect.
 #pragma once
 
 #include "app/configuration.hpp"
