@@ -27,7 +27,7 @@ public:
   SegmentFile(int folder, std::string path, std::uint64_t number, beneath::FileDescriptor file);
   SegmentFile(const SegmentFile &) = delete;
   SegmentFile &operator=(const SegmentFile &) = delete;
-  ~SegmentFile();
+  ~SegmentFile() override;
   // The bodies are those that were added. Throws DiskRefuses, as does adding them.
   std::shared_ptr<const Segment> finish(Segment segment);
 
