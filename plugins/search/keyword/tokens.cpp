@@ -59,18 +59,18 @@ private:
       if (at_ < text_.size() && joins(text_[at_]) && wordAt(at_ + 1)) ++at_;
     }
     const std::string_view whole = lower_;
-    if (parts_.size() > 1 && whole.size() <= longestWhole)
-      give(whole, begin, at_, TokenKind::Whole);
-    std::size_t from = 0;
-    for (const Part &one : parts_) {
-      give(whole.substr(from, one.lowerEnd - from), one.begin, one.end, TokenKind::Word);
-      from = one.lowerEnd;
-    }
+    const bool isMore = parts_.size() > 1 || parts_.front().lowerEnd < whole.size();
+    if (isMore && whole.size() <= longestWhole) give(whole, begin, at_, TokenKind::Whole);
+    for (const Part &one : parts_)
+      give(whole.substr(one.lowerBegin, one.lowerEnd - one.lowerBegin), one.begin, one.end,
+           TokenKind::Word);
   }
 
   // One part of an identifier; ends before a change of case or kind.
   void part() {
     const std::size_t begin = at_;
+    const std::size_t lowerBegin = lower_.size();
+    bool isPlural = false;
     bool previousUpper = false;
     CharacterKind previous = CharacterKind::Separator;
     while (at_ < text_.size()) {
@@ -84,14 +84,17 @@ private:
       if (at_ > begin) {
         if (kind != previous) break;
         if (upper && !previousUpper && kind == CharacterKind::Letter) break; // camelCase
-        if (upper && previousUpper && lowerFollows(at_ + here.size)) break;  // HTTPServer
+        if (upper && previousUpper && lowerFollows(at_ + here.size)) {       // HTTPServer, or PDFs
+          isPlural = pluralFollows(at_ + here.size);
+          if (!isPlural) break;
+        }
       }
       appendCharacter(lower_, low);
       previousUpper = upper;
       previous = kind;
       at_ += here.size;
     }
-    parts_.push_back({begin, at_, lower_.size()});
+    parts_.push_back({begin, at_, lowerBegin, lower_.size() - (isPlural ? 1 : 0)});
   }
 
   // The plain ones that most of a text consists of.
@@ -105,6 +108,12 @@ private:
     if (!wordAt(at)) return false;
     const char32_t code = characterAt(text_, at).code;
     return kindOf(code) == CharacterKind::Letter && lowerCase(code) == code;
+  }
+
+  // An s that ends the letters.
+  bool pluralFollows(std::size_t at) const noexcept {
+    return text_[at] == 's' &&
+           (!wordAt(at + 1) || kindOf(characterAt(text_, at + 1).code) == CharacterKind::Digit);
   }
 
   void ideographs() {
@@ -128,8 +137,8 @@ private:
   const std::function<void(const Token &)> &take_;
   std::size_t at_ = 0;
   struct Part {
-    std::size_t begin, end; // bytes of text_
-    std::size_t lowerEnd;   // in lower_, where the next part begins
+    std::size_t begin, end;           // bytes of text_
+    std::size_t lowerBegin, lowerEnd; // of lower_, without a plural's s
   };
   // Of the identifier at hand.
   std::vector<Part> parts_;

@@ -10,7 +10,8 @@ namespace skillhost::keyword {
 
 enum class TokenKind : std::uint8_t {
   Word,   // a plain word, or one part of an identifier
-  Whole,  // an identifier of several parts without its separators: "airQuality" -> "airquality"
+  Whole,  // an identifier of several parts without its separators: "airQuality" -> "airquality";
+          // or capitals with the s of a plural, whose part is without it: "PDFs" -> "pdfs", "pdf"
   Pair,   // two neighbours in a script without spaces
   Single, // a character of such a script that stands alone
   Inner,  // one that has neighbours: worth indexing, not worth asking for
@@ -23,9 +24,9 @@ struct Token {
 };
 
 // Splits at what is neither letter nor digit, and identifiers at '_', '-', a change of case
-// (camelCase, HTTPServer) and between letters and digits. Tokens over 64 bytes are left out: they
-// are keys and encoded data, not words. Any bytes are accepted; what is not UTF-8 separates.
-// Tokens come in order of where they begin.
+// (camelCase, HTTPServer, but not URLs) and between letters and digits. Tokens over 64 bytes are
+// left out: they are keys and encoded data, not words. Any bytes are accepted; what is not UTF-8
+// separates. Tokens come in order of where they begin.
 void forEachToken(std::string_view text, const std::function<void(const Token &)> &take);
 
 } // namespace skillhost::keyword

@@ -3,6 +3,7 @@
 #include "keyword/index.hpp"
 #include "keyword/query.hpp"
 
+#include <set>
 #include <stdexcept>
 
 using namespace skillhost::keyword;
@@ -31,6 +32,23 @@ TEST_CASE("nothing is visible before a commit, all of it after") {
   CHECK(index.generation() == "g1");
   CHECK(ids(index, "pdf") == Ids{"a"});
   CHECK(ids(index, "mail") == Ids{"b"});
+}
+
+TEST_CASE("the plural of capitals finds their singular, and is found by it") {
+  Options options;
+  options.similarityWeight = 0; // by words alone
+  Index index(options);
+  index.put({"one", "first", "Reads a PDF", {}, {}});
+  index.put({"more", "second", "Reads PDFs", {}, {}});
+  index.put({"none", "third", "Reads mail", {}, {}});
+  index.commit("1");
+  for (const char *question : {"PDFs", "PDF", "pdf"}) {
+    INFO(question);
+    const Ids found = ids(index, question);
+    CHECK(std::set<std::string>(found.begin(), found.end()) ==
+          std::set<std::string>{"one", "more"});
+  }
+  CHECK(ids(index, "pdfs") == Ids{"more"});
 }
 
 TEST_CASE("a put replaces and a remove removes, both by the next commit") {

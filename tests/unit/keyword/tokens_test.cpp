@@ -44,6 +44,36 @@ TEST_CASE("identifiers are given whole and in parts") {
   CHECK(words("_private_ -x- a--b") == Words{"private", "x", "a", "b"});
 }
 
+TEST_CASE("the s of a plural stays with its capitals, which are found without it, too") {
+  CHECK(words("PDFs") == Words{"pdfs", "pdf"});
+  CHECK(words("URLs, APIs; VMs (LLMs)") ==
+        Words{"urls", "url", "apis", "api", "vms", "vm", "llms", "llm"});
+  CHECK(words("getURLs") == Words{"geturls", "get", "url"});
+  CHECK(words("userIDs-list") == Words{"useridslist", "user", "id", "list"});
+  CHECK(words("PDFs_and-IDs") == Words{"pdfsandids", "pdf", "and", "id"});
+  CHECK(words("PDFs2") == Words{"pdfs2", "pdf", "2"});
+  CHECK(words("APIs\u3092") == Words{"apis", "api", "\u3092"});
+  CHECK(words("ΔΦs") == Words{"δφs", "δφ"});
+  // Where a word may begin with the last capital, it does.
+  CHECK(words("HTTPServer") == Words{"httpserver", "http", "server"});
+  CHECK(words("PDFAsHTML") == Words{"pdfashtml", "pdf", "as", "html"});
+  CHECK(words("PDFsé") == Words{"pdfsé", "pd", "fsé"});
+  CHECK(words("PDFset") == Words{"pdfset", "pd", "fset"});
+  // One capital is no run of them, and what is in capitals is left alone.
+  CHECK(words("As Ks McDs") == Words{"as", "ks", "mcds", "mc", "ds"});
+  CHECK(words("PDFS pdfs CSS") == Words{"pdfs", "pdfs", "css"});
+  CHECK(words("PDF's") == Words{"pdf", "s"});
+  CHECK(words("ABs") == Words{"abs", "ab"});
+
+  const std::string text = "all PDFs!";
+  const std::vector<Token> tokens = tokensOf(text);
+  REQUIRE(tokens.size() == 3);
+  for (std::size_t each = 1; each < 3; ++each)
+    CHECK(text.substr(tokens[each].begin, tokens[each].end - tokens[each].begin) == "PDFs");
+  CHECK(tokens[1].kind == TokenKind::Whole);
+  CHECK(tokens[2].kind == TokenKind::Word);
+}
+
 TEST_CASE("letters beyond ASCII are letters and have cases") {
   CHECK(words("Ünïcode ÉCOLE Żółć") == Words{"ünïcode", "école", "żółć"});
   CHECK(words("Привет МИР") == Words{"привет", "мир"});
