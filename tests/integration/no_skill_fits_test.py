@@ -25,6 +25,8 @@ SKILLS = {"pdf-tools": "Extract text and tables from PDF documents, fill in form
           "weather": "Temperature and rain of a city.",
           "deploy-app": "Roll out a service to a Kubernetes cluster, and roll it back.",
           "sql-review": "Find slow statements of a database and add an index."}
+# What only a body says.
+BODIES = {"weather": "Text. Ask a barometer for the pressure, and a hygrometer. A thermohygrograph draws both."}
 # Among fewer than a hundred there is no floor.
 OTHERS = {f"log-{number}": f"Keep the log of machine {number}." for number in range(100)}
 FITS = "Extract the tables of this PDF document"
@@ -37,7 +39,7 @@ class House:
         self.file = folder / "skillhost.json"
         for name, description in (SKILLS | OTHERS).items():
             (folder / "skills" / name).mkdir(parents=True)
-            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\nText.\n")
+            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\n{BODIES.get(name, 'Text.')}\n")
         self.say({})
         self.server = Running(SERVER, str(folder / "skills"), "--config", str(self.file))
 
@@ -64,6 +66,10 @@ def by_the_tool(house):
     check(all(.35 <= one["score"] <= 1 for one in data["results"]), f"scores are above the floor: {data}")
     data, text = house.find(HARDLY)
     check(data == {"results": [], "total": 0} and text == NOTHING, f"nothing fits: {text}")
+    for task in ("thermohygrograph", "barometer", "How do I ask a barometer for the pressure?"):
+        data, text = house.find(task)
+        check("weather" in [one["name"] for one in data["results"]], f"what a body says is found, {task}: {text}")
+    check(house.find("bassoon")[1] == NOTHING, "what nothing says is not")
     data, _ = house.find("Weather")
     check(data["results"][0]["name"] == "weather" and data["results"][0]["score"] > .95, f"a name comes first: {data}")
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace skillhost::app {
 namespace {
@@ -98,10 +99,11 @@ Lines calibratedLines(const Json &value) {
   Lines lines;
   if (value.contains("score")) lines.push_back(figure(value.at("score")) + " of 1");
   std::string line;
-  for (const char *member : {"strength", "coverage", "cosine"})
+  for (const auto &[member, shown] : {std::pair{"strength", "strength "},
+                                      {"coverage", "coverage "},
+                                      {"cosine", "nearest cosine "}})
     if (value.contains(member))
-      line += (line.empty() ? "of the question's best hit: " : ", ") +
-              (member + (' ' + figure(value.at(member))));
+      line += (line.empty() ? "" : ", ") + (shown + figure(value.at(member)));
   if (!line.empty()) lines.push_back(line);
   return lines;
 }

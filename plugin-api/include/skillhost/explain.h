@@ -28,8 +28,8 @@ typedef struct skh_explain {
    *   "score"       the number that query() ranks by, before it is made comparable over queries;
    *                 lacks where it is known of the best entries alone and this is none of them
    *   "calibrated"  of a plugin that is SKH_CALIBRATED: {"score": what query() gives, lacks where
-   *                 "score" does, and what it is made of for the question as a whole: "strength",
-   *                 "coverage", "cosine"}
+   *                 "score" does, and what it goes by: "strength" and "coverage" of the entry,
+   *                 "cosine" of the nearest one}
    *   "name"        the text asks for the entry by its name, which then comes first: "the same",
    *                 "a plural", "one letter" other
    *   "words"       the words of the text that the entry has, what adds most first:

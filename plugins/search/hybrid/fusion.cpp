@@ -27,12 +27,12 @@ double cosineOf(const VectorView &view, Place place, double whole, const Questio
 } // namespace
 
 double fitByBoth(const BothEvidence &evidence) noexcept {
-  const double both = -1 + 5.2 * evidence.words.logStrength() + 4.9 * evidence.words.coverage +
-                      2.4 * evidence.cosine;
-  // What is said in other words than the entry's: as even as that nothing fits at a cosine of .41.
-  const double meaning = -9.0 + 22.0 * evidence.cosine;
-  return std::max(both, meaning);
+  return -1.95 + 5.1 * evidence.words.logStrength() + 5.3 * evidence.words.coverage +
+         1.1 * evidence.cosine;
 }
+
+// As even as that nothing fits at a cosine of .41.
+double fitByMeaning(double cosine) noexcept { return -9.0 + 22.0 * cosine; }
 
 std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &question,
                         const Meaning &meaning, const FusionOptions &options, std::size_t limit,
@@ -95,15 +95,22 @@ std::vector<Fused> fuse(const keyword::Search &words, const QuestionVectors &que
     return left.fused != right.fused ? left.fused > right.fused
                                      : snapshot.id(left.entry) < snapshot.id(right.entry);
   };
-  const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, fused.size()));
-  std::partial_sort(fused.begin(), fused.begin() + kept, fused.end(), better);
   double best = 0;
   for (const Fused &each : fused) best = std::max(best, each.fused);
+  keyword::Scale scale(best);
+  if (!cosines.empty()) scale.judge(fitByMeaning(bestCosine), best);
+  for (const keyword::Ranked &hit : words.judged()) {
+    const auto judged = std::find_if(fused.begin(), fused.end(),
+                                     [&](const Fused &each) { return each.entry == hit.entry; });
+    if (judged == fused.end()) continue;
+    const keyword::Evidence evidence = words.evidence(hit.entry);
+    scale.judge(cosines.contains(hit.entry) ? fitByBoth({evidence, judged->cosine})
+                                            : keyword::fitByWords(evidence),
+                judged->fused);
+  }
+  const auto kept = static_cast<std::ptrdiff_t>(std::min(limit, fused.size()));
+  std::partial_sort(fused.begin(), fused.begin() + kept, fused.end(), better);
   fused.resize(static_cast<std::size_t>(kept));
-  const keyword::Evidence evidence = words.evidence();
-  const double fit =
-      cosines.empty() ? keyword::fitByWords(evidence) : fitByBoth({evidence, bestCosine});
-  const keyword::Scale scale(fit, best);
   for (Fused &each : fused) {
     each.score = scale.of(each.fused, words.nameMatch(each.entry));
     if (!cosines.empty()) each.nearest = bestCosine;

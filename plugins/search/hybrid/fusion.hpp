@@ -29,14 +29,16 @@ struct Fused {
   std::optional<double> nearest; // cosine of all candidates; nothing when none has a vector
 };
 
-// What a question finds by words and by meaning; the cosine is the best of all candidates.
+// How a question fits one of its hits by words and by meaning.
 struct BothEvidence {
   keyword::Evidence words;
   double cosine = 0;
 };
 
-// How likely it is that the best hit fits, as log odds; chosen by calibration_fit.
+// How likely it is that the hit fits, as log odds; chosen by calibration_fit.
 double fitByBoth(const BothEvidence &evidence) noexcept;
+// The same for the nearest of all, of what is said in other words than it has.
+double fitByMeaning(double cosine) noexcept;
 
 // At most `limit`, what is asked for by its name first, then best first, equal ones in order of id.
 // Where no entry that was found has a vector, the scores are those of the words alone. Throws what

@@ -33,7 +33,11 @@ double Evidence::logStrength() const noexcept {
 }
 
 double fitByWords(const Evidence &evidence) noexcept {
-  return -0.2 + 5.5 * evidence.logStrength() + 4.95 * evidence.coverage;
+  return -1.5 + 4.75 * evidence.logStrength() + 5.15 * evidence.coverage;
+}
+
+void Scale::judge(double odds, double score) noexcept {
+  if (score > 0) fit_ = std::max(fit_, odds + steepness * std::log(best_ / score));
 }
 
 double Scale::of(double score, NameMatch name) const noexcept {

@@ -35,7 +35,7 @@ struct Explanation {
   double score = 0;                         // what the entry is ranked by
   NameMatch name = NameMatch::None;         // before that: whether its name is asked for
   double calibrated = 0;                    // what a query says of it, see Scale
-  Evidence evidence;                        // of the question
+  Evidence evidence;                        // of the entry
   double whole = 0;                         // before sentences: the sum of words and similarity
   std::vector<ExplainedWord> words;         // that the entry has, what adds most first
   std::vector<std::string> missing;         // that it has not

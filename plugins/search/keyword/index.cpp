@@ -279,9 +279,10 @@ std::optional<Explanation> Index::explain(std::string_view text, std::string_vie
   const Search found = search(text, {}, checkpoint);
   auto why = explanationOf(found.entries(), language_, options_, text, id, checkpoint);
   if (!why) return why;
-  why->evidence = found.evidence();
-  why->name = found.nameMatch(*found.entries().find(id));
-  why->calibrated = Scale(fitByWords(why->evidence), found.bestScore()).of(why->score, why->name);
+  const std::uint32_t place = *found.entries().find(id);
+  why->evidence = found.evidence(place);
+  why->name = found.nameMatch(place);
+  why->calibrated = found.scale().of(why->score, why->name);
   return why;
 }
 
@@ -289,7 +290,7 @@ std::vector<Hit> Index::query(std::string_view text, std::string_view filterJson
                               const Checkpoint &checkpoint) const {
   const Search found = search(text, filterJson, checkpoint);
   std::vector<Hit> hits;
-  const Scale scale(fitByWords(found.evidence()), found.bestScore());
+  const Scale scale = found.scale();
   for (const Ranked &ranked : found.best(limit))
     hits.push_back({std::string(found.entries().id(ranked.entry)),
                     scale.of(ranked.score, found.nameMatch(ranked.entry)),

@@ -49,7 +49,9 @@ public:
   std::vector<Ranked> best(std::size_t limit) const;
   NameMatch nameMatch(std::uint32_t place) const noexcept;
   double bestScore() const noexcept { return bestScore_; } // by words; 0 when there is none
-  Evidence evidence() const;
+  std::vector<Ranked> judged() const { return bestOf(*snapshot_, scores_, judgedHits); }
+  Evidence evidence(std::uint32_t place) const;
+  Scale scale() const; // by words alone
   // What the best hit by words has of what a perfect one would: about 0 to 1.
   double strength() const noexcept;
   std::string snippet(std::uint32_t place) const;

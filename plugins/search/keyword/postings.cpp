@@ -9,7 +9,8 @@ namespace skillhost::keyword {
 Counts Postings::countsOfEntry(std::uint32_t term, std::uint16_t entry) const noexcept {
   Counts counts = 0;
   forEachGroup(term, [&](const Group &group) {
-    if (std::binary_search(group.entries.begin(), group.entries.end(), entry))
+    if (counts == 0 && entry >= group.entries.front() && entry <= group.entries.back() &&
+        std::binary_search(group.entries.begin(), group.entries.end(), entry))
       counts = group.counts;
   });
   return counts;

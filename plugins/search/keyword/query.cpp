@@ -128,6 +128,7 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
     const auto term = query.words.find(stem, snapshot, &Segment::words);
     query.rarities.push_back(term ? query.words.rarity(*term) : 0);
     query.stems.push_back(std::move(stem));
+    query.terms.push_back(term);
     query.information.push_back(information);
   }
   return query;

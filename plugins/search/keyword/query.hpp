@@ -23,9 +23,10 @@ struct TermSet {
 struct Query {
   QueryTerms words, runs;
   TermSet whole;
-  std::vector<TermSet> sentences; // none when there is only one
-  std::vector<std::string> stems; // of the whole, for the snippet; sorted
-  std::vector<float> rarities;    // of each stem; 0 when no entry has it
+  std::vector<TermSet> sentences;                  // none when there is only one
+  std::vector<std::string> stems;                  // of the whole, for the snippet; sorted
+  std::vector<std::optional<std::uint32_t>> terms; // of each stem, in `words`; nothing: no entry
+  std::vector<float> rarities;                     // of each stem; 0 when no entry has it
   // Of each stem, its weight times its rarity; what no entry has is as rare as what one has.
   std::vector<float> information;
 };

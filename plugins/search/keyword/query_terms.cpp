@@ -104,4 +104,18 @@ std::optional<std::uint32_t> QueryTerms::find(std::string_view text, const Snaps
   return numbers_.back();
 }
 
+bool QueryTerms::has(std::uint32_t number, const Snapshot &snapshot,
+                     std::uint32_t place) const noexcept {
+  for (const InSegment &where : places(number)) {
+    const std::size_t base = snapshot.base(where.segment);
+    const Segment &segment = *snapshot.segments()[where.segment].segment;
+    if (place < base || place - base >= segment.size()) continue;
+    const auto entry = static_cast<std::uint16_t>(place - base);
+    return (where.compounds && where.compounds->has(entry)) ||
+           (where.number != InSegment::none &&
+            segment.words.countsOfEntry(where.number, entry) != 0);
+  }
+  return false;
+}
+
 } // namespace skillhost::keyword

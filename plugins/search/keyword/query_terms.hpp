@@ -44,6 +44,8 @@ public:
   std::optional<std::uint32_t> find(std::string_view term, const Snapshot &snapshot,
                                     Postings Segment::*which);
   std::size_t size() const noexcept { return terms_.size(); }
+  // Of a word: whether the entry has it in any field, its body included.
+  bool has(std::uint32_t number, const Snapshot &snapshot, std::uint32_t place) const noexcept;
   float rarity(std::uint32_t number) const noexcept { return terms_[number].rarity; }
   std::span<const InSegment> places(std::size_t number) const noexcept {
     return std::span(places_).subspan(terms_[number].begin,

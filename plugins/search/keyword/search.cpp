@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index.hpp"
-#include "matches.hpp"
 #include "snippet.hpp"
 
 #include <algorithm>
@@ -73,36 +72,33 @@ double Search::strength() const noexcept {
   return whole > 0 ? bestScore_ / (whole * perfectOccurrence_) : 0;
 }
 
-Evidence Search::evidence() const {
+Evidence Search::evidence(std::uint32_t place) const {
   Evidence evidence;
-  const std::vector<Ranked> best = bestOf(*snapshot_, scores_, 1); // of equal ones the first by id
-  if (best.empty()) return evidence;
-  const Entry entry = snapshot_->entry(best.front().entry);
-  Stemmer stemmer = language_->stemmer();
-  MatchFinder finder(query_, stemmer);
-  std::vector<bool> has(query_.stems.size());
-  const auto look = [&](std::string_view text) {
-    for (const Match &match : finder.find(text)) has[match.stem] = true;
-  };
-  look(entry.name);
-  look(entry.description);
-  for (const std::string_view keyword : valuesOf(entry.attributes, "keywords")) look(keyword);
+  const auto score = static_cast<double>(scores_[place]);
+  if (!(score > 0)) return evidence;
   double found = 0;
-  for (std::size_t stem = 0; stem < has.size(); ++stem)
-    if (has[stem]) found += static_cast<double>(query_.information[stem]);
+  double rarest = 0; // word of the question that there is
+  for (std::size_t stem = 0; stem < query_.stems.size(); ++stem) {
+    rarest = std::max(rarest, static_cast<double>(query_.rarities[stem]));
+    if (query_.terms[stem] && query_.words.has(*query_.terms[stem], *snapshot_, place))
+      found += static_cast<double>(query_.information[stem]);
+  }
   const double whole = information();
   if (whole > 0) evidence.coverage = found / whole;
   // Beside a word that one entry alone has, what many entries have is weak, however well it fits:
-  // but where the best one has all that is asked for, it counts beside the words of the question.
-  constexpr double leastOwn = 0.5; // a word that is there but once, in a long description
-  const auto rarest =
-      static_cast<double>(*std::max_element(query_.rarities.begin(), query_.rarities.end()));
-  const double alone = bestScore_ / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
-  const double own =
-      rarest > 0 ? std::max(bestScore_ / (rarest * perfectOccurrence_), leastOwn) : 0;
+  // but where the entry has all that is asked for, it counts beside the words of the question.
+  constexpr double leastOwn = 0.5; // a word that is there but once, in a long text
+  const double alone = score / (rarityOf(1, snapshot_->size()) * perfectOccurrence_);
+  const double own = rarest > 0 ? std::max(score / (rarest * perfectOccurrence_), leastOwn) : 0;
   const double share = evidence.coverage * evidence.coverage;
   evidence.strength = own > 0 ? std::pow(alone, 1 - share) * std::pow(own, share) : 0;
   return evidence;
+}
+
+Scale Search::scale() const {
+  Scale scale(bestScore_);
+  for (const Ranked &hit : judged()) scale.judge(fitByWords(evidence(hit.entry)), hit.score);
+  return scale;
 }
 
 std::string Search::snippet(std::uint32_t place) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fits what says whether the best hit of a question fits at all: by logistic regression on the even
-// lines of questions that have an answer and of questions that have none. Reports how many of both
-// kinds are below a floor.
+// Fits what says whether a hit of a question fits at all: by logistic regression on the even lines
+// of questions that have an answer and of questions that have none, each with the hit that speaks
+// for it most. Reports how many of both kinds are below a floor.
 #include "collection.hpp"
 #include "embedded.hpp"
 #include "hybrid/fusion.hpp"
@@ -17,6 +17,7 @@
 #include <exception>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -30,10 +31,17 @@ namespace {
 constexpr std::size_t mostFeatures = 4; // with the constant
 using Row = std::array<double, mostFeatures>;
 
+// One of the first hits, and what Scale::judge() adds to how likely it fits.
+struct Judged {
+  hybrid::BothEvidence evidence;
+  double lead = 0;
+};
+
 // One question and what it found.
 struct Asked {
   std::string text;
-  hybrid::BothEvidence evidence;
+  std::vector<Judged> judgedByWords, judgedByBoth;
+  double cosine = 0;              // of the nearest
   double byWords = 0, byBoth = 0; // the scores of the first hits; 0: there is none
 };
 
@@ -55,18 +63,29 @@ public:
   }
 
   Asked ask(const std::string &text) const {
+    constexpr std::size_t mostFused = 1000; // all of them
     Asked asked;
     asked.text = text;
     const keyword::Search words = index_.search(text, {}, [] {});
-    asked.evidence.words = words.evidence();
+    for (const keyword::Ranked &hit : words.judged())
+      asked.judgedByWords.push_back({{words.evidence(hit.entry), 0},
+                                     keyword::steepness * std::log(words.bestScore() / hit.score)});
     if (const auto hits = index_.query(text, {}, 1); !hits.empty())
       asked.byWords = hits.front().score;
     if (!meaning_) return asked;
     const auto question = meaning_->question(text, [] {});
-    const auto fused = fuse(words, *question, *meaning_, {}, 50, [] {});
+    const auto fused = fuse(words, *question, *meaning_, {}, mostFused, [] {});
     if (!fused.empty()) asked.byBoth = fused.front().score;
-    for (const hybrid::Fused &each : fused)
-      asked.evidence.cosine = std::max(asked.evidence.cosine, each.cosine);
+    double best = 0;
+    for (const hybrid::Fused &each : fused) {
+      asked.cosine = std::max(asked.cosine, each.cosine);
+      best = std::max(best, each.fused);
+    }
+    for (const keyword::Ranked &hit : words.judged())
+      for (const hybrid::Fused &each : fused)
+        if (each.entry == hit.entry && each.fused > 0)
+          asked.judgedByBoth.push_back({{words.evidence(hit.entry), each.cosine},
+                                        keyword::steepness * std::log(best / each.fused)});
     return asked;
   }
 
@@ -90,6 +109,42 @@ std::vector<std::string> singleWords(const Collection &collection) {
       if (++seen % step == 0) words.insert(word);
     });
   return {words.begin(), words.end()};
+}
+
+// One to three words that at most three skills have, and in their bodies alone, of every other
+// skill.
+std::vector<std::string> bodyWords(const Collection &collection) {
+  constexpr std::size_t few = 3;
+  constexpr std::size_t longest = 3; // words of a question
+  const keyword::Language english("english", std::nullopt);
+  const auto wordsOf = [&](const std::string &text) {
+    std::set<std::string> words;
+    keyword::forEachToken(text, [&](const keyword::Token &token) {
+      const std::string word(token.text);
+      if (word.size() >= 4 && token.kind == keyword::TokenKind::Word && !english.isStopWord(word) &&
+          !english.isRequestWord(word) && word.find_first_of("0123456789") == std::string::npos)
+        words.insert(word);
+    });
+    return words;
+  };
+  std::map<std::string, std::size_t> having;
+  std::set<std::string> told;
+  for (const Document &document : collection.documents) {
+    for (const std::string &word : wordsOf(document.body)) ++having[word];
+    told.merge(wordsOf(document.title + " " + document.text));
+  }
+  std::vector<std::string> questions;
+  for (std::size_t number = 0; number < collection.documents.size(); number += 2) {
+    std::string question;
+    std::size_t words = 0;
+    for (const std::string &word : wordsOf(collection.documents[number].body))
+      if (having[word] <= few && !told.contains(word) && words < 1 + number / 2 % longest) {
+        question += (question.empty() ? "" : " ") + word;
+        ++words;
+      }
+    if (!question.empty()) questions.push_back(question);
+  }
+  return questions;
 }
 
 std::vector<std::string> textsOf(const std::string &file) {
@@ -116,20 +171,48 @@ Row solve(std::array<Row, mostFeatures> a, Row b, std::size_t size) {
   return b;
 }
 
-// Newton's method, with a little of a penalty so that it ends.
-template <class Features>
-Row fit(const std::vector<Group> &groups, std::size_t size, Features &&features) {
+// What a hit is judged by, and what is added however that is weighed.
+struct Sample {
+  Row features{};
+  double added = 0;
+  double odds(const Row &weights, std::size_t size) const {
+    double odds = added;
+    for (std::size_t at = 0; at < size; ++at) odds += weights[at] * features[at];
+    return odds;
+  }
+};
+
+Sample sampleOf(const Judged &hit) {
+  return {{1, hit.evidence.words.logStrength(), hit.evidence.words.coverage, hit.evidence.cosine},
+          hit.lead};
+}
+
+// Of each question that of the hit that speaks for it most.
+template <std::vector<Judged> Asked::*Hits>
+Sample deciding(const Asked &asked, const Row &weights, std::size_t size) {
+  Sample most = sampleOf({});
+  for (const Judged &hit : asked.*Hits)
+    if (const Sample one = sampleOf(hit);
+        &hit == &(asked.*Hits).front() || one.odds(weights, size) > most.odds(weights, size))
+      most = one;
+  return most;
+}
+
+// Newton's method, with a little of a penalty so that it ends. `sample` may go by the weights so
+// far.
+template <class Take>
+Row fit(const std::vector<Group> &groups, std::size_t size, const Row &first, Take &&sample) {
   constexpr int steps = 60;
   constexpr double penalty = 1e-3;
-  Row weights{};
+  Row weights = first;
   for (int step = 0; step < steps; ++step) {
     Row gradient{};
     std::array<Row, mostFeatures> curvature{};
     for (const Group &group : groups) {
       for (std::size_t line = 0; line < group.asked.size(); line += 2) {
-        const Row x = features(group.asked[line]);
-        double odds = 0;
-        for (std::size_t at = 0; at < size; ++at) odds += weights[at] * x[at];
+        const Sample taken = sample(group.asked[line], weights);
+        const Row &x = taken.features;
+        const double odds = taken.odds(weights, size);
         const double p = 1 / (1 + std::exp(-odds));
         const double share = group.weight / (static_cast<double>(group.asked.size()) / 2);
         for (std::size_t at = 0; at < size; ++at) {
@@ -172,10 +255,9 @@ void report(const std::vector<Group> &groups, double Asked::*score, const char *
 void missed(const std::vector<Group> &groups, double Asked::*score, double floor) {
   for (const Group &group : groups)
     for (const Asked &asked : group.asked)
-      if ((asked.*score >= floor) != group.fits && group.name != "single words")
-        std::printf("%-14s %.2f  strength %.2f coverage %.2f cosine %.2f  %.90s\n",
-                    group.name.c_str(), asked.*score, asked.evidence.words.strength,
-                    asked.evidence.words.coverage, asked.evidence.cosine, asked.text.c_str());
+      if ((asked.*score >= floor) != group.fits && group.name != "single words" &&
+          group.name != "body words")
+        std::printf("%-16s %.2f  %.90s\n", group.name.c_str(), asked.*score, asked.text.c_str());
 }
 
 void run(const std::string &folder, const std::string &model, const std::string &cache) {
@@ -192,21 +274,25 @@ void run(const std::string &folder, const std::string &model, const std::string 
   for (const std::string &word : singleWords(skills)) groups[2].asked.push_back(server.ask(word));
   for (const std::string &text : textsOf(folder + "/no-skill-queries.jsonl"))
     groups[3].asked.push_back(server.ask(text));
-  const Row words = fit(groups, 3, [](const Asked &asked) {
-    return Row{1, asked.evidence.words.logStrength(), asked.evidence.words.coverage};
+  const Row first{-1, 5, 5, 1}; // which hits decide at first
+  const Row words = fit(groups, 3, first, [](const Asked &asked, const Row &weights) {
+    return deciding<&Asked::judgedByWords>(asked, weights, 3);
   });
   std::printf("by words: %.2f + %.2f ln(strength) + %.2f coverage\n", words[0], words[1], words[2]);
   if (!model.empty()) {
-    const Row both = fit(groups, 4, [](const Asked &asked) {
-      return Row{1, asked.evidence.words.logStrength(), asked.evidence.words.coverage,
-                 asked.evidence.cosine};
+    const Row both = fit(groups, 4, first, [](const Asked &asked, const Row &weights) {
+      return deciding<&Asked::judgedByBoth>(asked, weights, 4);
     });
     std::printf("by both: %.2f + %.2f ln(strength) + %.2f coverage + %.2f cosine\n", both[0],
                 both[1], both[2], both[3]);
-    const Row meaning =
-        fit(groups, 2, [](const Asked &asked) { return Row{1, asked.evidence.cosine}; });
+    const Row meaning = fit(groups, 2, {}, [](const Asked &asked, const Row &) {
+      return Sample{{1, asked.cosine}, 0};
+    });
     std::printf("by meaning: %.2f + %.2f cosine\n", meaning[0], meaning[1]);
   }
+  // Not fitted on: which of their words mean something, nobody has said.
+  groups.push_back({"body words", true, 0, {}});
+  for (const std::string &text : bodyWords(skills)) groups[4].asked.push_back(server.ask(text));
   constexpr double floor = 0.35; // the host's
   report(groups, &Asked::byWords, "keyword");
   missed(groups, &Asked::byWords, floor);

@@ -16,8 +16,7 @@ Lines linesOf(const std::string &text) { return explainedLines(Json::parse(text)
 } // namespace
 
 TEST_CASE("an explanation is lines for people, in one order") {
-  CHECK(
-      linesOf(R"({"missing":["please","quux"],"score":1.25,
+  CHECK(linesOf(R"({"missing":["please","quux"],"score":1.25,
                     "words":[{"word":"Merging","stem":"merg","score":1,"share":0.8,
                               "fields":{"name":1,"body":3}},
                              {"word":"air","stem":"air","score":0.1,"share":0.08,"fields":{}}],
@@ -29,15 +28,15 @@ TEST_CASE("an explanation is lines for people, in one order") {
                     "name":"a plural",
                     "calibrated":{"score":0.97,"strength":0.5,"coverage":1,"cosine":0.25},
                     "of_its_own":{"a":1}})") ==
-      Lines{"score       1.250", "calibrated  0.970 of 1",
-            "            of the question's best hit: strength 0.500, coverage 1.000, cosine 0.250",
-            "name        asked for: a plural",
-            "words       Merging as merg: 1.000 (80 %); name 1, body 3",
-            "            air: 0.100 (8 %); part of a longer word of the name",
-            "missing     please, quux", "similarity  2 runs of letters in common: 0.150 (12 %)",
-            "sentences   0.500  One. Two", "meaning     cosine 0.500, whole question 0.400",
-            "            best sentence 0.600  One.",
-            "fusion      words 0.500 + meaning 0.400 = 0.900", "of_its_own  {\"a\":1}"});
+        Lines{"score       1.250", "calibrated  0.970 of 1",
+              "            strength 0.500, coverage 1.000, nearest cosine 0.250",
+              "name        asked for: a plural",
+              "words       Merging as merg: 1.000 (80 %); name 1, body 3",
+              "            air: 0.100 (8 %); part of a longer word of the name",
+              "missing     please, quux", "similarity  2 runs of letters in common: 0.150 (12 %)",
+              "sentences   0.500  One. Two", "meaning     cosine 0.500, whole question 0.400",
+              "            best sentence 0.600  One.",
+              "fusion      words 0.500 + meaning 0.400 = 0.900", "of_its_own  {\"a\":1}"});
   CHECK(linesOf("{}").empty());
   CHECK(linesOf(R"({"missing":[],"words":[],"sentences":[],"similarity":{"runs":0}})").empty());
   CHECK(linesOf(R"({"meaning":{"missing":"it has no vector yet"}})") ==

@@ -2,6 +2,7 @@
 #include "catch2.hpp"
 #include "keyword/index.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -42,7 +43,8 @@ std::string repeated(std::string_view text, std::size_t times) {
 
 TEST_CASE("a scale keeps the order and stays between 0 and 1") {
   for (const double fit : {-40.0, -3.0, 0.0, 2.0, 50.0}) {
-    const Scale scale(fit, 7);
+    Scale scale(7);
+    scale.judge(fit, 7);
     double before = 0;
     for (double score = 0; score <= 7; score += 0.05) {
       const double now = scale.of(score, NameMatch::None);
@@ -53,17 +55,35 @@ TEST_CASE("a scale keeps the order and stays between 0 and 1") {
     CHECK(before < scale.of(0, NameMatch::OneEdit));
   }
   // Scores that differ stay so, or hits would be out of the order of ids.
-  CHECK(Scale(50, 7).of(6.999999, NameMatch::None) < Scale(50, 7).of(7, NameMatch::None));
-  const Scale scale(1, 7);
+  Scale sure(7);
+  sure.judge(50, 7);
+  CHECK(sure.of(6.999999, NameMatch::None) < sure.of(7, NameMatch::None));
+  Scale scale(7);
+  CHECK(scale.of(7, NameMatch::None) == 0); // nothing is judged yet
+  scale.judge(1, 7);
   CHECK(scale.of(0, NameMatch::OneEdit) < scale.of(0, NameMatch::Plural));
   CHECK(scale.of(0, NameMatch::Plural) < scale.of(0, NameMatch::Same));
   CHECK(scale.of(0, NameMatch::Same) < 1);
   CHECK(scale.of(-1, NameMatch::None) == 0);
   CHECK(scale.of(std::numeric_limits<double>::quiet_NaN(), NameMatch::None) == 0);
-  CHECK(Scale(1, 0).of(0, NameMatch::None) == 0);
+  Scale nothing(0);
+  nothing.judge(1, 0);
+  CHECK(nothing.of(0, NameMatch::None) == 0);
   CHECK(std::isfinite(fitByWords({0, 0})));
   CHECK(fitByWords({0.9, 0.5}) > fitByWords({0.5, 0.5}));
   CHECK(fitByWords({0.5, 0.9}) > fitByWords({0.5, 0.5}));
+}
+
+TEST_CASE("a hit scores at least what it is judged by, and those before it more") {
+  Scale scale(8);
+  scale.judge(-2, 8);
+  const double best = scale.of(8, NameMatch::None);
+  scale.judge(1, 4);
+  CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
+  CHECK(scale.of(8, NameMatch::None) > scale.of(4, NameMatch::None));
+  CHECK(scale.of(8, NameMatch::None) > best);
+  scale.judge(-5, 2); // less than follows from the others
+  CHECK(scale.of(4, NameMatch::None) == Approx(0.94 / (1 + std::exp(-1.0))));
 }
 
 TEST_CASE("whatever is asked, scores are from 0 to 1, finite and descend") {
@@ -97,6 +117,37 @@ TEST_CASE("a question that the words fit scores high, one that they hardly touch
   CHECK(best("weather") > 0.5);
   CHECK(best("Which people won the football world cup in 1998, and where was it played?") < 0.3);
   CHECK(best("How do I repot an orchid?") < 0.3);
+}
+
+TEST_CASE("what only a body says is found, and what no skill says is not") {
+  Index index{Options{}};
+  for (int number = 0; number < 1000; ++number) {
+    const std::string own = std::to_string(number);
+    // The first ones are spelt like what is asked for.
+    const std::string alike = number < 5 ? "magnets and meters " + own : "topic" + own;
+    index.put({"skill" + own,
+               "skill-" + own,
+               "Works on " + alike + ", reports and plans of a team.",
+               number == 700 ? "Calibrate the magnetometer. Use magcal, and a level place."
+                             : "Says how " + alike + " is worked on, step by step.",
+               {}});
+  }
+  index.commit("g");
+  for (const char *text : {"magnetometer", "calibrate the magnetometer", "magnetometers, magcal",
+                           "how do I calibrate the magnetometer with magcal"}) {
+    INFO(text);
+    const std::vector<Hit> hits = index.query(text, {}, 10);
+    const auto own =
+        std::find_if(hits.begin(), hits.end(), [](const Hit &hit) { return hit.id == "skill700"; });
+    REQUIRE(own != hits.end());
+    CHECK(own->score > 0.5);
+  }
+  for (const char *text :
+       {"Which magnetometer did the ship Discovery carry to the south pole?", "orchid",
+        "is the ukulele worked on", "repot the orchid step by step", "magnetomotive orchid"}) {
+    INFO(text);
+    for (const Hit &hit : index.query(text, {}, 1)) CHECK(hit.score < 0.35);
+  }
 }
 
 TEST_CASE("one skill alone is judged by the same measure") {
