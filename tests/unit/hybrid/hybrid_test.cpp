@@ -6,6 +6,7 @@
 #include "temporary_folder.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <random>
 
 using namespace skillhost;
@@ -232,6 +233,17 @@ TEST_CASE("weights that are no good for any text are refused as a whole") {
       listener.until([](const MeaningProgress &now) { return !now.problem.empty(); });
   CHECK_THAT(told.problem, Catch::Contains("a vector that is no number"));
   CHECK(!told.hasModel);
+}
+
+TEST_CASE(
+    "what is wholly there fits, however little the rest says; what is hardly there does not") {
+  const double floor = std::log(0.35 / (0.94 - 0.35)); // as the floor of the host
+  CHECK(fitByBoth({{0.5, 1}, 0}) > floor);             // a rare word that a body has once
+  CHECK(fitByBoth({{0.9, 0.6}, 0.4}) > floor);
+  CHECK(fitByBoth({{0.7, 0.2}, 0.3}) < floor);
+  CHECK(fitByBoth({{0, 0}, 0.3}) < floor);
+  CHECK(fitByMeaning(0.6) > floor);
+  CHECK(fitByMeaning(0.35) < floor);
 }
 
 TEST_CASE("words and meaning make one ranking") {
