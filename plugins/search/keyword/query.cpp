@@ -18,7 +18,7 @@ struct Asked {
   std::string text;
   std::uint32_t begin;
   bool request; // a word of asking, or a mere number
-  bool whole;   // an identifier of several parts
+  TokenKind kind;
 };
 
 std::vector<Asked> askedWords(std::string_view text, const Language &language) {
@@ -28,10 +28,17 @@ std::vector<Asked> askedWords(std::string_view text, const Language &language) {
     if (token.kind == TokenKind::Inner || language.isStopWord(token.text)) return;
     const bool number = token.text.find_first_not_of("0123456789") == std::string_view::npos;
     const bool request = number || language.isRequestWord(token.text);
-    words.push_back(
-        {std::string(token.text), token.begin, request, token.kind == TokenKind::Whole});
+    words.push_back({std::string(token.text), token.begin, request, token.kind});
   });
   return words;
+}
+
+// The information of a word that no entry has, as a part of one that one entry has.
+double ofUnknown(TokenKind kind) noexcept {
+  // Of the pairs of a text without spaces about half are no word but cross from one to the next.
+  constexpr double pair = 0.25;
+  if (kind == TokenKind::Pair) return pair;
+  return kind == TokenKind::Whole ? 0 : 1; // an identifier is judged by its parts
 }
 
 // Where sentences end: after '.', '!', '?' or ';' before a space, after a line, after 。！？.
@@ -86,7 +93,6 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
   Query query;
   query.words = QueryTerms(options.bodyCommonness);
   std::vector<std::pair<std::string, float>> stems; // and their information
-  const double rarest = rarityOf(1, snapshot.size());
   std::vector<TermSet> sentences;
   const std::vector<std::size_t> ends = sentenceEnds(text);
   std::size_t sentence = ends.size(); // of the previous word
@@ -102,9 +108,8 @@ Query parseQuery(std::string_view text, const Snapshot &snapshot, const Language
     };
     const std::string_view stem = stemmer.stem(word.text);
     const auto term = query.words.find(stem, snapshot, &Segment::words);
-    const double rarity = term ? static_cast<double>(query.words.rarity(*term)) : rarest;
-    // An identifier that nobody has whole is judged by its parts.
-    const double counted = term || !word.whole ? rarity : 0;
+    const double counted = term ? static_cast<double>(query.words.rarity(*term))
+                                : ofUnknown(word.kind) * rarityOf(1, snapshot.size());
     if (!stem.empty()) stems.emplace_back(stem, weight * static_cast<float>(counted));
     if (term) add(&TermSet::words, *term);
     if (options.similarityWeight <= 0) continue;

@@ -27,7 +27,8 @@ struct Query {
   std::vector<std::string> stems;                  // of the whole, for the snippet; sorted
   std::vector<std::optional<std::uint32_t>> terms; // of each stem, in `words`; nothing: no entry
   std::vector<float> rarities;                     // of each stem; 0 when no entry has it
-  // Of each stem, its weight times its rarity; what no entry has is as rare as what one has.
+  // Of each stem, its weight times its rarity; what no entry has is as rare as what one has, but
+  // pairs of characters count a quarter of that.
   std::vector<float> information;
 };
 

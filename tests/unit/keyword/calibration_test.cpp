@@ -150,6 +150,36 @@ TEST_CASE("what only a body says is found, and what no skill says is not") {
   }
 }
 
+TEST_CASE("in scripts without spaces, pairs across two words do not speak against a skill") {
+  Index index{Options{}};
+  const auto put = [&](const std::string &id, const std::string &description) {
+    index.put({id, id, description, {}, {}});
+  };
+  put("weather", "查询城市的天气预报和气温。");
+  put("translate", "翻译文档，保持原来的格式。");
+  put("invoice", "识别发票，汇总金额并导出报表。");
+  put("resume", "修改简历，使其符合职位要求。");
+  put("video", "剪辑视频，添加字幕。");
+  put("test", "単体テストを生成して実行する。");
+  for (int number = 0; number < 120; ++number)
+    put("store-" + std::to_string(number),
+        "管理第" + std::to_string(number) + "号仓库的库存，记录出入库，需要时提醒补货。");
+  index.commit("g");
+  const auto found = [&](std::string_view text) {
+    const std::vector<Hit> hits = index.query(text, {}, 1);
+    return hits.empty() || hits.front().score < 0.35 ? std::string() : hits.front().id;
+  };
+  CHECK(found("帮我查询一下北京明天的天气预报") == "weather");
+  CHECK(found("翻译这篇文档") == "translate");
+  CHECK(found("把这些发票识别出来，金额汇总到一个报表里") == "invoice");
+  CHECK(found("帮我修改一下简历，我要应聘产品经理的职位") == "resume");
+  CHECK(found("このクラスの単体テストを生成してください") == "test");
+  for (const char *text : {"蒙古的首都是哪里", "北京和上海哪个城市更大", "哪个职位的工资最高",
+                           "视频里的歌叫什么名字", "学习翻译难不难", "为什么金额这么贵",
+                           "给奶奶写一封生日信好不好", "テストの前によく眠る方法"})
+    CHECK(found(text) == "");
+}
+
 TEST_CASE("one skill alone is judged by the same measure") {
   Index index{Options{}};
   index.put({"pdf", "pdf-tools", "Extract text and tables from PDF documents.", {}, {}});
