@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -30,9 +31,12 @@ SearchTexts searchTextsOf(const Skill &skill) {
   Json attributes{{"source", skill.source}};
   if (!fields.category.empty()) attributes["category"] = fields.category;
   if (!fields.keywords.empty()) attributes["keywords"] = fields.keywords;
-  return {fields.title.empty() || fields.title == fields.name ? fields.name
-                                                              : fields.name + " " + fields.title,
-          attributes.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  std::string name = fields.name;
+  if (!fields.title.empty() && fields.title != fields.name) {
+    name += " " + fields.title;
+    attributes["title"] = fields.title;
+  }
+  return {std::move(name), attributes.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
 std::string searchRevisionOf(const Skill &skill) {

@@ -27,6 +27,7 @@ SKILLS = {"pdf-tools": "Extract text and tables from PDF documents, fill in form
           "sql-review": "Find slow statements of a database and add an index."}
 # What only a body says.
 BODIES = {"weather": "Text. Ask a barometer for the pressure, and a hygrometer. A thermohygrograph draws both."}
+TITLES = {"deploy-app": "Roll-out of services"}
 # Among fewer than a hundred there is no floor.
 OTHERS = {f"log-{number}": f"Keep the log of machine {number}." for number in range(100)}
 FITS = "Extract the tables of this PDF document"
@@ -39,7 +40,8 @@ class House:
         self.file = folder / "skillhost.json"
         for name, description in (SKILLS | OTHERS).items():
             (folder / "skills" / name).mkdir(parents=True)
-            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: {description}\n---\n{BODIES.get(name, 'Text.')}\n")
+            title = f"title: {TITLES[name]}\n" if name in TITLES else ""
+            (folder / "skills" / name / "SKILL.md").write_text(f"---\nname: {name}\n{title}description: {description}\n---\n{BODIES.get(name, 'Text.')}\n")
         self.say({})
         self.server = Running(SERVER, str(folder / "skills"), "--config", str(self.file))
 
@@ -70,8 +72,9 @@ def by_the_tool(house):
         data, text = house.find(task)
         check("weather" in [one["name"] for one in data["results"]], f"what a body says is found, {task}: {text}")
     check(house.find("bassoon")[1] == NOTHING, "what nothing says is not")
-    data, _ = house.find("Weather")
-    check(data["results"][0]["name"] == "weather" and data["results"][0]["score"] > .95, f"a name comes first: {data}")
+    for task, name in (("Weather", "weather"), ("deploy app", "deploy-app"), ("Roll-out of services", "deploy-app")):
+        data, _ = house.find(task)
+        check(data["results"][0]["name"] == name and data["results"][0]["score"] > .95, f"a name comes first, {task}: {data}")
 
 
 def by_sighup(house):

@@ -31,7 +31,7 @@ typedef struct skh_explain {
    *                 "score" does, and what it goes by: "strength" and "coverage" of the entry,
    *                 "cosine" of the nearest one}
    *   "name"        the text asks for the entry by its name, which then comes first: "the same",
-   *                 "a plural", "one letter" other
+   *                 "the title", "a plural", "one letter" other
    *   "words"       the words of the text that the entry has, what adds most first:
    *                 {"word": as it is written, "stem", "fields": {"name": how often, …},
    *                 "score": what it adds to the text as a whole, "share": that as a part of 1}

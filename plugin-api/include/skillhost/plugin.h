@@ -169,7 +169,8 @@ typedef struct skh_entry_text {
   skh_str name, description;
   skh_str body; /* UTF-8, from its beginning: a host may cut it, skillhost after 8,192 bytes */
   skh_str attributes; /* JSON object: "source" and "category" are strings, "keywords" is
-                       * an array of strings; further keys may appear, each may lack */
+                       * an array of strings, "title" is the part of `name` after the name
+                       * itself and a space; further keys may appear, each may lack */
 } skh_entry_text;
 
 typedef struct skh_hit {

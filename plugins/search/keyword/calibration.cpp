@@ -16,6 +16,8 @@ double ofName(NameMatch name) noexcept {
   switch (name) {
   case NameMatch::Same:
     return 0.99;
+  case NameMatch::Title:
+    return 0.98;
   case NameMatch::Plural:
     return 0.97;
   case NameMatch::OneEdit:

@@ -145,6 +145,8 @@ const char *toText(NameMatch name) noexcept {
   switch (name) {
   case NameMatch::Same:
     return "the same";
+  case NameMatch::Title:
+    return "the title";
   case NameMatch::Plural:
     return "a plural";
   case NameMatch::OneEdit:

@@ -12,6 +12,7 @@ enum class NameMatch : std::uint8_t {
   None,
   OneEdit, // a letter more, less, other, or two exchanged, in a name of six or more
   Plural,  // one of them is the other's plural
+  Title,   // the same as the title: others may have that for a name
   Same     // but for case and for what parts words
 };
 

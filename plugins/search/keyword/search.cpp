@@ -7,6 +7,40 @@
 #include <numeric>
 
 namespace skillhost::keyword {
+namespace {
+
+// What an entry is called: its name and, where the host says that it has one, its title.
+struct Called {
+  std::string_view name, title;
+};
+
+Called calledOf(const Segment &segment, std::size_t entry) {
+  const std::string_view name = segment.name(entry);
+  if (name.find(' ') == std::string_view::npos) return {name, {}};
+  for (const std::uint32_t attribute : segment.attributesOf(entry)) {
+    if (segment.attributeTexts[std::size_t{2} * attribute] != "title") continue;
+    const std::string_view title = segment.attributeTexts[std::size_t{2} * attribute + 1];
+    if (title.empty() || name.size() < title.size() + 2 || !name.ends_with(title)) continue;
+    const std::size_t blank = name.size() - title.size() - 1;
+    if (name[blank] == ' ') return {name.substr(0, blank), title};
+  }
+  return {name, {}};
+}
+
+// Of a name as it was asked for, folded.
+bool mayBe(std::string_view asked, std::string_view name) {
+  return name.size() + 2 >= asked.size() && name.size() <= longestNameAsked &&
+         mayMatch(asked, name);
+}
+
+NameMatch matchCalled(std::string_view asked, const Called &called) {
+  const NameMatch match =
+      mayBe(asked, called.name) ? matchNames(asked, foldedName(called.name)) : NameMatch::None;
+  if (match >= NameMatch::Title || !mayBe(asked, called.title)) return match;
+  return asked == foldedName(called.title) ? NameMatch::Title : match;
+}
+
+} // namespace
 
 Search::Search(std::shared_ptr<const Snapshot> snapshot, std::shared_ptr<const Language> language,
                const Options &options, std::string_view text, std::string_view filterJson,
@@ -31,10 +65,7 @@ void Search::findNames(std::string_view text) {
       const auto place = static_cast<std::uint32_t>(snapshot_->base(number) + entry);
       const auto score = static_cast<double>(scores_[place]);
       if (score < nearEnough * bestScore_) continue;
-      const std::string_view name = view.segment->name(entry);
-      if (name.size() + 2 < asked.size() || name.size() > longestNameAsked) continue;
-      if (!mayMatch(asked, name)) continue;
-      const NameMatch match = matchNames(asked, foldedName(name));
+      const NameMatch match = matchCalled(asked, calledOf(*view.segment, entry));
       if (match == NameMatch::None) continue;
       if (score > 0 || (!view.dead->contains(entry) && accepts(place)))
         names_.emplace_back(place, match);

@@ -210,6 +210,46 @@ TEST_CASE("a name that is asked for comes first, with a score near 1") {
   CHECK(asked("how-to", R"({"source":["other"]})").empty());
 }
 
+TEST_CASE("a name with a title beside it is asked for by either, and by nothing less") {
+  Index index{Options{}};
+  const std::string longTitle = "Everything about quarters" + repeated(", and then some", 8);
+  index.put({"pdf",
+             "pdf-tools Handle documents",
+             "Extracts text.",
+             {},
+             R"({"title":"Handle documents","source":"a"})"});
+  index.put(
+      {"report", "quarterly " + longTitle, "Reports.", {}, R"({"title":")" + longTitle + R"("})"});
+  index.put({"copy", "copycat PDF tools", "Copies.", {}, R"({"title":"PDF tools"})"});
+  index.put({"spaced", "Deploy Service", "A name in two words.", {}, {}});
+  index.put({"other",
+             "documents",
+             "Handle documents: pdf-tools, pdf tools, quarterly, deploy.",
+             {},
+             R"({"title":"something else"})"});
+  index.put(
+      {"service", "service-levels", "Levels of a service. Deploy, service, quarterly.", {}, {}});
+  index.commit("g");
+  const auto asked = [&](std::string_view text, std::string_view filter = {}) {
+    const std::vector<Hit> hits = index.query(text, filter, 1);
+    return hits.empty() || hits.front().score < 0.95 ? std::string() : hits.front().id;
+  };
+  for (const char *text :
+       {"pdf-tools", "PDF tool", "pdf-toosl", "handle-documents", "Handle documents"}) {
+    INFO(text);
+    CHECK(asked(text) == "pdf");
+  }
+  CHECK(asked("pdf-tools", R"({"source":["b"]})").empty());
+  CHECK(index.query("pdf-tools", {}, 2).at(1).id == "copy"); // a name comes before a title
+  CHECK(asked("quarterly") == "report"); // the title is too long to be asked for
+  CHECK(asked("documents") == "other");
+  CHECK(asked("something else").empty()); // not a part of its name
+  CHECK(asked("deploy service") == "spaced");
+  CHECK(asked("deploy").empty()); // half a name
+  CHECK(asked("service").empty());
+  CHECK(asked("handle").empty());
+}
+
 TEST_CASE("names are the same but for case, what parts words, a plural or one letter") {
   const auto match = [](std::string_view asked, std::string_view name) {
     return matchNames(foldedName(asked), foldedName(name));

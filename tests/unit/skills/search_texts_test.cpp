@@ -7,6 +7,20 @@
 
 using namespace skillhost;
 
+TEST_CASE("a title is a part of the name that is searched, and told beside it") {
+  Skill skill;
+  skill.source = "s";
+  skill.fields.name = "pdf";
+  CHECK(searchTextsOf(skill).name == "pdf");
+  CHECK(searchTextsOf(skill).attributes == R"({"source":"s"})");
+  skill.fields.title = "Handle documents";
+  CHECK(searchTextsOf(skill).name == "pdf Handle documents");
+  CHECK(searchTextsOf(skill).attributes == R"({"source":"s","title":"Handle documents"})");
+  skill.fields.title = "pdf";
+  CHECK(searchTextsOf(skill).name == "pdf");
+  CHECK(searchTextsOf(skill).attributes == R"({"source":"s"})");
+}
+
 TEST_CASE("the search revision is another one whenever what is searched is, and no other time") {
   const auto revisionOf = [](auto change) {
     Skill skill;
