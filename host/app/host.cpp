@@ -266,6 +266,7 @@ Searchables Host::searchables(const std::shared_ptr<const Catalogue> &catalogue)
     if (auto source = library_.source(status.name); source)
       sources.emplace(status.name, std::move(source));
   Searchables all;
+  all.areAll = !catalogue->loading().goesOn;
   std::vector<const Skill *> skills;
   for (const CatalogueEntry &entry : catalogue->entries()) {
     const Skill &skill = *entry.skill;

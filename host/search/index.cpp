@@ -240,8 +240,9 @@ private:
       const auto known = revisions_.find(std::string(keys[i].id));
       if (known == revisions_.end() || known->second != keys[i].revision) work->put.push_back(i);
     }
+    knewAll_ = knewAll_ || work->wanted.all.areAll;
     for (const auto &[id, revision] : revisions_)
-      if (!ids.contains(id)) work->removed.push_back(id);
+      if (knewAll_ && !ids.contains(id)) work->removed.push_back(id);
     {
       const std::scoped_lock lock(mutex_);
       total_ = keys.size();
@@ -361,9 +362,9 @@ private:
   std::vector<Waiting> waiting_;
   // What the index holds; written under the lock by who is busy, who may read it without.
   std::unordered_map<std::string, std::string> revisions_;
-  std::unordered_set<std::string> doubtful_; // changed by updates that failed
-  bool unsure_ = true;                       // what the index holds is to be found out
-  bool isLearning_ = false;                  // that is under way
+  std::unordered_set<std::string> doubtful_;  // changed by updates that failed
+  bool unsure_ = true;                        // what the index holds is to be found out
+  bool isLearning_ = false, knewAll_ = false; // that is under way; some update was of all entries
   ChangedEntries changed_;
   std::uint64_t commits_ = 0; // begun
   bool isCommitting_ = false; // the last of them

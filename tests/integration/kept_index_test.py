@@ -152,6 +152,30 @@ def others(site):
         check(session.end() is None, "an orderly end")
 
 
+def views(site):
+    """Of those who do not see all, the index is kept as well; one that nobody has used for long goes."""
+    instances = site.folder / "cache" / "skillhost" / "instances"
+    rules = {"visibility": [{"categories": ["others"], "scopes": ["hr"]}]}  # s001 alone
+    old, recent = (instances / f"search-{name}@0123-4567" for name in ("old", "recent"))
+    for folder, age in ((old, 8 * 24 * 3600), (recent, 3600)):
+        folder.mkdir()
+        (folder / "index").write_text("of a view that was")
+        lock = Path(f"{folder}.lock")
+        lock.touch()
+        os.utime(lock, (lock.stat().st_mtime - age,) * 2)
+    for put in (COUNT - 1, 0):
+        with site.session("--allow-anonymous", access=rules) as session:
+            find(session)
+            # At the start there may be an update before the skills are known.
+            told = until(lambda: [one for one in indexed(session) if one[2] > 0], lambda all: len(all) == 2)
+            check(sorted(told) == sorted([(0, 0, COUNT), (put, 0, COUNT - 1)]), f"the view's: {indexed(session)}")
+            check(all(one[:2] == (0, 0) for one in indexed(session) if one[2] == 0), f"and nothing is removed before: {indexed(session)}")
+            check(session.end() is None, "an orderly end")
+    kept = [path for path in instances.glob("search-*@*") if path.is_dir() and path != recent]
+    check(len(kept) == 1, f"one view, one folder: {kept}")
+    check(recent.exists() and not old.exists() and not Path(f"{old}.lock").exists(), f"what is old is gone: {list(instances.iterdir())}")
+
+
 def main():
     for isolation in ("thread", "process"):
         with tempfile.TemporaryDirectory() as folder:
@@ -159,6 +183,7 @@ def main():
             growing(site)
             kept(site)
             others(site)
+            views(site)
     return checks.finish()
 
 

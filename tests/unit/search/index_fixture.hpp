@@ -112,10 +112,11 @@ struct Fixture {
     document.skill = id;
     return {id, revision, "name " + id, "about " + id, "{}", source, document, 5};
   }
-  void update(std::vector<Searchable> all, std::string generation) {
+  void update(std::vector<Searchable> all, std::string generation, bool areAll = true) {
     const auto shared = std::make_shared<const std::vector<Searchable>>(std::move(all));
     Searchables wanted;
     for (const Searchable &each : *shared) wanted.keys.push_back({each.id, each.revision});
+    wanted.areAll = areAll;
     wanted.describe = [shared](std::size_t key) { return (*shared)[key]; };
     index.update(std::move(wanted), std::move(generation));
   }

@@ -57,6 +57,24 @@ TEST_CASE("a kept index answers before it is brought up to date, and knows its r
   CHECK(f.index.progress().whole);
 }
 
+TEST_CASE("what was kept stays until all entries have been heard of") {
+  Fixture f;
+  f.backend->keepsIndex = true;
+  for (const char *id : {"early", "late", "gone"})
+    f.backend->entries[id] = {id, "1", "", "", "", ""};
+  f.attach();
+  f.update({}, "g0", false);
+  f.update({f.one("early", "1"), f.one("new", "1")}, "g1", false);
+  CHECK(f.backend->entries.size() == 4);
+  CHECK(f.source->reads == 1);
+  f.update({f.one("early", "1"), f.one("new", "1"), f.one("late", "1")}, "g2");
+  CHECK(f.backend->gone == std::vector<std::string>{"gone"});
+  CHECK(f.source->reads == 1); // of what was kept nothing is put again
+  // Later, when a source is new, what has gone goes at once.
+  f.update({f.one("early", "1"), f.one("new", "1")}, "g3", false);
+  CHECK(f.backend->gone == std::vector<std::string>{"late"});
+}
+
 TEST_CASE("where the list of what was kept cannot be had everything is put") {
   Fixture f;
   f.backend->listFails = true;

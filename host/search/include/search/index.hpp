@@ -34,6 +34,9 @@ struct Searchables {
   };
   std::vector<Key> keys; // each id once; they point into what `describe` keeps
   std::function<Searchable(std::size_t key)> describe; // any thread
+  // False at a start, while more may be heard of: until these are all for the first time, what is
+  // kept of an earlier run is not removed.
+  bool areAll = true;
 };
 
 // Between a failed update and the next try: twice as long each time, up to the longest.
@@ -69,9 +72,10 @@ public:
   // any thread.
   void onLost(std::function<void()> callback);
 
-  // Makes the index hold exactly `all`: removes what is gone, puts what is new or changed, commits.
-  // Much is put and committed piece by piece, so that what is there already is found.
-  // Of several updates asked for while one runs only the last is done. Any thread, never waits.
+  // Makes the index hold exactly `all` (see Searchables::areAll): removes what is gone, puts what
+  // is new or changed, commits. Much is put and committed piece by piece, so that what is there
+  // already is found. Of several updates asked for while one runs only the last is done. Any
+  // thread, never waits.
   void update(Searchables all, std::string generation);
   // What is committed is not all that is known already: whenCommitted() waits for an update that is
   // asked for from now on.
