@@ -33,6 +33,7 @@ struct Folder {
   std::string entry;             // the name of its own entry; empty when it has none
   bool listed = false;           // has an entry, and that one is served
   bool holdsLinks = false;       // one of its files is a link
+  bool isBound = false;          // by a link, a hard one too: what changes elsewhere may count here
   std::vector<FoundFile> files;  // of the owner, when that one is listed
   std::size_t hidden = 0;        // folders directly below it that were passed over for their names
   std::size_t skill = 0;         // for putting a snapshot together

@@ -48,6 +48,11 @@ void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
   }
 }
 
+bool FolderVisit::enter() {
+  context_.checkpoint();
+  return open();
+}
+
 bool FolderVisit::open() {
   Opened opened = openBeneath(*folder_.root, folder_.path, O_RDONLY | O_DIRECTORY);
   struct stat status{};
@@ -114,6 +119,7 @@ void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
 }
 
 void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below) {
+  folder_.isBound = true;
   const Opened target = openBeneath(*folder_.root, paths::joined(folder_.path, name), O_PATH);
   struct stat status{};
   if (target.error != 0) {
@@ -208,6 +214,7 @@ void FolderVisit::addFile(Candidate &candidate) {
                  (candidate.status.st_mode & 0111U) != 0,
                  std::move(candidate.real)};
   folder_.holdsLinks = folder_.holdsLinks || !file.real.empty();
+  folder_.isBound = folder_.isBound || candidate.status.st_nlink > 1;
   const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
   if (restless(file.identity, context_.start, clock)) {
     file.steady = false;

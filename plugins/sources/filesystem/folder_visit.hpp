@@ -28,6 +28,9 @@ public:
   // Fills the folder in and appends the folders below it. What cannot be read is skipped with a
   // warning. Throws what the checkpoint throws, and skh::Error(SKH_TOO_LARGE) over max_files.
   void run(std::vector<std::unique_ptr<Folder>> &below);
+  // Only what is to be known of it for a look into folders below; it is in no skill. False with a
+  // warning when it cannot be opened.
+  bool enter();
 
 private:
   struct Candidate {

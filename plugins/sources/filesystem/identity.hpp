@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include <compare>
 #include <optional>
 
 namespace skillhost::filesystem {
@@ -18,6 +19,12 @@ struct FileIdentity {
 };
 
 FileIdentity identityOf(const struct stat &status) noexcept;
+
+// A folder or file by what it is rather than by its path.
+struct Place {
+  std::uint64_t device = 0, inode = 0;
+  friend auto operator<=>(const Place &, const Place &) = default;
+};
 
 // Whose clock stamps the files of a folder.
 enum class Clock { local, remote };

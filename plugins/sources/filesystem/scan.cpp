@@ -7,6 +7,9 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 namespace skillhost::filesystem {
 namespace {
@@ -51,6 +54,33 @@ void addDocuments(const Folder &folder, StoredSkill &skill) {
   }
 }
 
+// Has an entry, and lies in another skill.
+bool isNested(const Folder &folder) noexcept {
+  return !folder.entry.empty() && folder.parent != nullptr && folder.parent->owner != nullptr;
+}
+
+// Of the skills of which more decides than what is directly in their folders: what a link leads to,
+// a skill within or around it, what a directory is called that is a skill itself.
+void forgetPlaces(const Folders &folders, std::vector<StoredSkill> &skills) {
+  const auto forget = [&](const Folder &owner) {
+    if (owner.listed) skills[owner.skill].places.clear();
+  };
+  if (std::any_of(folders.begin(), folders.end(), [](const auto &one) { return one->isBound; }))
+    for (StoredSkill &skill : skills) skill.places.clear();
+  for (const std::unique_ptr<Folder> &folder : folders) {
+    if (folder->parent == nullptr) forget(*folder);
+    if (!isNested(*folder)) continue;
+    forget(*folder);
+    for (const Folder *above = folder->parent->owner; above != nullptr;
+         above = above->parent != nullptr ? above->parent->owner : nullptr)
+      forget(*above);
+  }
+  for (StoredSkill &skill : skills) {
+    std::sort(skill.places.begin(), skill.places.end()); // the walk has no order
+    skill.places.shrink_to_fit();
+  }
+}
+
 std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snapshot,
                                  Folders &folders) {
   const std::vector<std::string> prefixes = idPrefixes(settings, folders);
@@ -65,9 +95,12 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
     skills.push_back(std::move(skill));
   }
   for (const std::unique_ptr<Folder> &folder : folders) {
-    if (!folder->files.empty() && folder->owner->listed)
-      addDocuments(*folder, skills[folder->owner->skill]);
+    if (folder->owner == nullptr || !folder->owner->listed) continue;
+    StoredSkill &skill = skills[folder->owner->skill];
+    skill.places.push_back(folder->place);
+    addDocuments(*folder, skill);
   }
+  forgetPlaces(folders, skills);
   std::sort(skills.begin(), skills.end(),
             [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
   for (StoredSkill &skill : skills) {
@@ -117,7 +150,122 @@ void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDo
   }
 }
 
+// All that is to be known of what was found as `skill`; the one of before where it is the same.
+std::shared_ptr<const StoredSkill> complete(StoredSkill &&skill, const Snapshot &before,
+                                            const std::shared_ptr<const StoredSkill> &known,
+                                            const Checkpoint &checkpoint) {
+  checkpoint();
+  for (StoredDocument &document : skill.documents) {
+    const FoundDocument was = before.find(skill.id, document.path);
+    if (was.document != nullptr) takeOver(skill, document, *was.document, checkpoint);
+    document.revision = Revision(document.identity, document.digest, document.steady);
+  }
+  skill.documents.shrink_to_fit();
+  if (known && *known == skill) return known;
+  return std::make_shared<const StoredSkill>(std::move(skill));
+}
+
+// The folders above those that are looked into, each entered once.
+class Above {
+public:
+  Above(ScanContext &context, const Snapshot &snapshot) : context_(context), snapshot_(snapshot) {}
+
+  // The folder of a skill, not looked into; nullptr when one above it cannot be entered.
+  Folder *add(const StoredSkill &skill) {
+    const auto root = std::find(snapshot_.roots.begin(), snapshot_.roots.end(), skill.root);
+    if (root == snapshot_.roots.end()) return nullptr;
+    const auto index = static_cast<std::size_t>(root - snapshot_.roots.begin());
+    const Folder *parent = enter(index, {}, nullptr);
+    for (std::size_t slash = skill.folder.find('/'); parent != nullptr;
+         slash = skill.folder.find('/', slash + 1)) {
+      if (slash == std::string::npos) return &make(index, skill.folder, parent);
+      parent = enter(index, skill.folder.substr(0, slash), parent);
+    }
+    return nullptr;
+  }
+  Folders take() { return std::move(folders_); }
+
+private:
+  Folder &make(std::size_t index, const std::string &path, const Folder *parent) {
+    auto folder = std::make_unique<Folder>();
+    folder->root = snapshot_.roots[index].get();
+    folder->rootIndex = index;
+    folder->path = path;
+    folder->parent = parent;
+    return *folders_.emplace_back(std::move(folder));
+  }
+  const Folder *enter(std::size_t index, const std::string &path, const Folder *parent) {
+    const auto [known, isNew] = entered_.try_emplace({index, path}, nullptr);
+    if (!isNew) return known->second;
+    Folder &folder = make(index, path, parent);
+    if (FolderVisit(context_, folder).enter()) known->second = &folder;
+    return known->second;
+  }
+
+  ScanContext &context_;
+  const Snapshot &snapshot_;
+  Folders folders_;
+  std::map<std::pair<std::size_t, std::string>, const Folder *> entered_;
+};
+
+// The skills in which these folders are, by their index; nothing when that is not all.
+std::optional<std::vector<std::size_t>> skillsAt(const StoredSkills &skills,
+                                                 const std::set<Place> &places) {
+  std::vector<std::size_t> found;
+  std::set<Place> met;
+  for (std::size_t i = 0; i < skills.size(); ++i) {
+    bool isOne = false;
+    for (const Place &place : skills[i]->places)
+      if (places.contains(place)) {
+        met.insert(place);
+        isOne = true;
+      }
+    if (isOne) found.push_back(i);
+  }
+  if (met.size() != places.size()) return std::nullopt;
+  return found;
+}
+
 } // namespace
+
+SnapshotPointer scanPart(const Settings &settings, const SnapshotPointer &previous,
+                         const std::set<Place> &places, Watches &watches, Warnings &warnings,
+                         const Checkpoint &checkpoint) {
+  if (places.empty()) return previous;
+  const Snapshot &before = *previous;
+  const std::optional<std::vector<std::size_t>> changed = skillsAt(before.skills, places);
+  if (!changed) return nullptr;
+  ScanContext context{settings, watches, warnings, checkpoint, wallClock()};
+  context.folders = before.folders;
+  context.files = before.files;
+  Above above(context, before);
+  std::vector<Folder *> first;
+  for (const std::size_t i : *changed) {
+    context.folders -= before.skills[i]->places.size();
+    context.files -= before.skills[i]->documents.size();
+    first.push_back(above.add(*before.skills[i]));
+    if (first.back() == nullptr) return nullptr;
+  }
+  const std::vector<Folder *> tops = first;
+  Folders folders = Walk(context).run(above.take(), std::move(first));
+  watches.endPart();
+  const auto isListed = [](const Folder *folder) { return folder->listed; };
+  const auto isAlone = [](const auto &folder) { return !folder->isBound && !isNested(*folder); };
+  if (!std::all_of(tops.begin(), tops.end(), isListed) ||
+      !std::all_of(folders.begin(), folders.end(), isAlone))
+    return nullptr;
+  auto snapshot = std::make_shared<Snapshot>(before);
+  std::vector<StoredSkill> skills = collect(settings, *snapshot, folders);
+  for (std::size_t i = 0; i < skills.size(); ++i) {
+    std::shared_ptr<const StoredSkill> &known = snapshot->skills[changed->at(i)];
+    if (known->id != skills[i].id) return nullptr;
+    known = complete(std::move(skills[i]), before, known, checkpoint);
+  }
+  snapshot->folders = context.folders;
+  snapshot->files = context.files;
+  snapshot->id = identify(snapshot->skills);
+  return snapshot;
+}
 
 SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches &watches,
                      Warnings &warnings, const Checkpoint &checkpoint, const FoldersSeen &seen) {
@@ -142,19 +290,12 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   const StoredSkills &known = before.skills;
   auto next = known.begin();
   for (StoredSkill &skill : collect(settings, *snapshot, folders)) {
-    checkpoint();
-    for (StoredDocument &document : skill.documents) {
-      const FoundDocument was = before.find(skill.id, document.path);
-      if (was.document != nullptr) takeOver(skill, document, *was.document, checkpoint);
-      document.revision = Revision(document.identity, document.digest, document.steady);
-    }
-    skill.documents.shrink_to_fit();
     while (next != known.end() && (*next)->id < skill.id) ++next;
-    if (next != known.end() && **next == skill)
-      snapshot->skills.push_back(*next);
-    else
-      snapshot->skills.push_back(std::make_shared<const StoredSkill>(std::move(skill)));
+    snapshot->skills.push_back(
+        complete(std::move(skill), before, next != known.end() ? *next : nullptr, checkpoint));
   }
+  snapshot->folders = context.folders;
+  snapshot->files = context.files;
   snapshot->id = identify(snapshot->skills);
   return snapshot;
 }

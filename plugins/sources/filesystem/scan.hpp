@@ -15,4 +15,11 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
                      Warnings &warnings, const Checkpoint &checkpoint,
                      const FoldersSeen &seen = {});
 
+// As a scan now would find it, `previous` being the last one, when nothing but files directly in
+// the folders at `places` can have changed since: only the skills there are looked at. nullptr when
+// a scan has to find it out, since other skills may be others too.
+SnapshotPointer scanPart(const Settings &settings, const SnapshotPointer &previous,
+                         const std::set<Place> &places, Watches &watches, Warnings &warnings,
+                         const Checkpoint &checkpoint);
+
 } // namespace skillhost::filesystem

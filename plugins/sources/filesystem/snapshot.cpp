@@ -67,6 +67,7 @@ void compare(const Snapshot &before, const Snapshot &after,
   static const StoredSkill none;
   sideBySide(before.skills, after.skills, &StoredSkill::id,
              [&](const StoredSkill *old, const StoredSkill *now) {
+               if (old == now) return; // shared
                sideBySide((old != nullptr ? *old : none).documents,
                           (now != nullptr ? *now : none).documents, &StoredDocument::path,
                           [&](const StoredDocument *was, const StoredDocument *is) {

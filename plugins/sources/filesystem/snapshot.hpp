@@ -29,6 +29,8 @@ struct StoredSkill {
   std::string folder; // relative to the root, "" for the root itself
   std::shared_ptr<const Root> root;
   std::vector<StoredDocument> documents; // by path
+  // All folders it is in, where what is directly in these decides alone what it is; else empty.
+  std::vector<Place> places;
   friend bool operator==(const StoredSkill &, const StoredSkill &) = default;
 };
 // Shared by the snapshots in which it is the same: several are remembered.
@@ -43,6 +45,7 @@ struct Snapshot {
   std::string id;      // equal for equal skills, paths, flags and revisions
   StoredSkills skills; // by id
   std::vector<std::shared_ptr<const Root>> roots; // as configured; nullptr where one is missing
+  std::size_t folders = 0, files = 0;             // that were met: what max_files limits
   std::string trouble; // why none of them can be read; empty: one can, or they are missing
 
   FoundDocument find(std::string_view skill, std::string_view path) const noexcept;

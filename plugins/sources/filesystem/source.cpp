@@ -75,7 +75,10 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
     emitContent(found, out, checkpoint);
   } catch (const skh::Error &error) {
     // Seen before it was told: the next changes() must look.
-    if (error.status() == SKH_STALE) ++noticed_;
+    if (error.status() == SKH_STALE) {
+      watches_.suspect(found.skill->places);
+      ++noticed_;
+    }
     throw;
   }
 }
@@ -86,15 +89,32 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
   const std::uint64_t noticed = noticed_;
   if (look == Look::whenNoticed && noticed == seen_) return history_.newest();
   const bool polled = watches_.polling();
-  history_.add(scan(settings_, history_.newest().get(), watches_, warnings_, checkpoint, seen));
+  history_.add(this->look(checkpoint, look, seen));
   seen_ = noticed;
   if (watcher_ && !watches_.armed()) {
     watches_.arm();
+    watches_.suspectAll();
     ++noticed_; // so that the next look is a real one
     watcher_->look();
   }
   if (watcher_ && watches_.polling() != polled) watcher_->wake();
   return history_.newest();
+}
+
+// In turn.
+SnapshotPointer FilesystemSource::look(const Checkpoint &checkpoint, Look look,
+                                       const FoldersSeen &seen) {
+  const SnapshotPointer before = history_.newest();
+  const Suspects suspects = watches_.takeSuspects(); // before the look: what comes later counts
+  try {
+    SnapshotPointer now;
+    if (look == Look::whenNoticed && before && !suspects.all && !watches_.polling())
+      now = scanPart(settings_, before, suspects.places, watches_, warnings_, checkpoint);
+    return now ? now : scan(settings_, before.get(), watches_, warnings_, checkpoint, seen);
+  } catch (...) {
+    watches_.suspectAll();
+    throw;
+  }
 }
 
 SnapshotPointer FilesystemSource::handOut(const Checkpoint &checkpoint, Look look,

@@ -27,6 +27,7 @@ private:
 
   SnapshotPointer refresh(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen = {});
   SnapshotPointer handOut(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen = {});
+  SnapshotPointer look(const Checkpoint &checkpoint, Look look, const FoldersSeen &seen);
   void settle(const Checkpoint &checkpoint);
 
   skh::Host host_;

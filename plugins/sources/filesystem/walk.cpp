@@ -17,14 +17,23 @@ constexpr std::size_t betweenTellings = 100; // folders
 
 std::vector<std::unique_ptr<Folder>>
 Walk::run(const std::vector<std::shared_ptr<const Root>> &roots) {
+  std::vector<std::unique_ptr<Folder>> folders;
+  std::vector<Folder *> first;
   for (std::size_t i = 0; i < roots.size(); ++i) {
     if (!roots[i]) continue;
     auto folder = std::make_unique<Folder>();
     folder->root = roots[i].get();
     folder->rootIndex = i;
-    pending_.push_back(folder.get());
-    folders_.push_back(std::move(folder));
+    first.push_back(folder.get());
+    folders.push_back(std::move(folder));
   }
+  return run(std::move(folders), std::move(first));
+}
+
+std::vector<std::unique_ptr<Folder>> Walk::run(std::vector<std::unique_ptr<Folder>> folders,
+                                               std::vector<Folder *> first) {
+  folders_ = std::move(folders);
+  pending_ = std::move(first);
   work(Part::leader);
   for (std::thread &helper : helpers_) helper.join();
   if (failure_) std::rethrow_exception(failure_);

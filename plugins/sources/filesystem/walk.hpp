@@ -21,6 +21,9 @@ public:
   // Every folder met, in no order; their pointers to one another stay valid. Roots that are
   // nullptr are left out. Throws what any visit threw first, all threads being joined.
   std::vector<std::unique_ptr<Folder>> run(const std::vector<std::shared_ptr<const Root>> &roots);
+  // The same for `first` of these folders; those above them have been entered.
+  std::vector<std::unique_ptr<Folder>> run(std::vector<std::unique_ptr<Folder>> folders,
+                                           std::vector<Folder *> first);
 
 private:
   enum class Part { leader, helper };

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace skillhost::filesystem {
 namespace {
@@ -51,6 +52,35 @@ void Watches::endScan() {
     watch = watches_.erase(watch);
   }
   polling_ = unwatched_;
+}
+
+void Watches::endPart() {
+  const std::scoped_lock lock(mutex_);
+  polling_ = unwatched_;
+}
+
+Suspects Watches::takeSuspects() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(suspects_, Suspects{false});
+}
+
+void Watches::suspectAll() {
+  const std::scoped_lock lock(mutex_);
+  suspects_ = Suspects{true};
+}
+
+void Watches::suspect(const std::vector<Place> &folders) {
+  if (folders.empty()) return suspectAll();
+  const std::scoped_lock lock(mutex_);
+  for (const Place &folder : folders) suspectFiles(folder);
+}
+
+// Under the lock.
+void Watches::suspectFiles(const Place &folder) {
+  constexpr std::size_t most = 1'000; // where so much changes at once a look at everything is due
+  if (suspects_.all) return;
+  suspects_.places.insert(folder);
+  if (suspects_.places.size() > most) suspects_ = Suspects{true};
 }
 
 void Watches::visit(int descriptor, const Place &place) {
@@ -124,12 +154,20 @@ bool Watches::absorb(std::string_view records) {
   const std::scoped_lock lock(mutex_);
   bool mattered = false;
   while (const std::optional<WatchEvent> event = takeEvent(records)) {
-    if ((event->mask & IN_Q_OVERFLOW) != 0) mattered = true; // anything may have been lost
+    if ((event->mask & IN_Q_OVERFLOW) != 0) { // anything may have been lost
+      mattered = true;
+      suspects_ = Suspects{true};
+    }
     const auto place = places_.find(event->watch);
     if (place == places_.end()) continue; // given up already
     const auto watch = watches_.find(place->second);
     const bool gone = (event->mask & (IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
-    mattered |= gone || watch->second.whole || watch->second.awaited.contains(event->name);
+    const bool more = gone || watch->second.awaited.contains(event->name);
+    mattered |= more || watch->second.whole;
+    if (more || (watch->second.whole && (event->mask & IN_ISDIR) != 0))
+      suspects_ = Suspects{true};
+    else if (watch->second.whole)
+      suspectFiles(place->second);
     if ((event->mask & IN_IGNORED) == 0) continue;
     watches_.erase(watch);
     places_.erase(place);

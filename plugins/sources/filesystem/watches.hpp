@@ -4,21 +4,22 @@
 #pragma once
 
 #include "beneath/file_descriptor.hpp"
+#include "identity.hpp"
 #include "settings.hpp"
 #include "warnings.hpp"
 
 #include <atomic>
-#include <compare>
 #include <map>
+#include <vector>
 
 namespace skillhost::filesystem {
 
 using beneath::FileDescriptor;
 
-// A folder or file by what it is rather than by its path.
-struct Place {
-  std::uint64_t device = 0, inode = 0;
-  friend auto operator<=>(const Place &, const Place &) = default;
+// What may not be any more as the scans have found it.
+struct Suspects {
+  bool all = true;          // anything
+  std::set<Place> places{}; // else the files, not the folders, that are directly in these folders
 };
 
 class Watches {
@@ -33,6 +34,8 @@ public:
   // Around every scan, which one thread at a time may do. Without endScan() nothing is given up.
   void beginScan();
   void endScan();
+  // After a scan of a part, which has no beginScan() and gives up nothing.
+  void endPart();
   // During a scan, any thread. `descriptor` is what is to be watched, open in any way.
   // Any change counts.
   void visit(int descriptor, const Place &place);
@@ -45,6 +48,12 @@ public:
 
   // True when changes must be looked for now and then. Any thread.
   bool polling() const noexcept { return polling_; }
+
+  // Of what has been noticed and not been taken yet; at first, of everything. Any thread.
+  Suspects takeSuspects();
+  void suspectAll();
+  // No folder: anything.
+  void suspect(const std::vector<Place> &folders);
 
   // To be polled for input; -1 when there is no inotify.
   int descriptor() const noexcept { return inotify_.get(); }
@@ -62,6 +71,7 @@ private:
   };
 
   Watch *meet(int descriptor, const Place &place);
+  void suspectFiles(const Place &folder);
   void fail(int error);
 
   WatchMode mode_;
@@ -71,6 +81,7 @@ private:
   std::mutex mutex_; // guards what follows
   std::map<Place, Watch> watches_;
   std::map<int, Place> places_;
+  Suspects suspects_;
   std::uint64_t scan_ = 0;
   bool exhausted_ = false, unwatched_ = false; // in this scan
 };
