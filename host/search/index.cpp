@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -232,20 +231,12 @@ private:
       work->wanted = *std::exchange(next_, std::nullopt);
     }
     // Only who is busy changes the revisions.
-    const std::vector<Searchables::Key> &keys = work->wanted.all.keys;
-    std::unordered_set<std::string_view> ids;
-    ids.reserve(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      ids.insert(keys[i].id);
-      const auto known = revisions_.find(std::string(keys[i].id));
-      if (known == revisions_.end() || known->second != keys[i].revision) work->put.push_back(i);
-    }
+    compare(revisions_, *work);
     knewAll_ = knewAll_ || work->wanted.all.areAll;
-    for (const auto &[id, revision] : revisions_)
-      if (knewAll_ && !ids.contains(id)) work->removed.push_back(id);
+    if (!knewAll_) work->removed.clear();
     {
       const std::scoped_lock lock(mutex_);
-      total_ = keys.size();
+      total_ = work->wanted.all.keys.size();
       missing_ = work->put.size();
     }
     pace_.updateBegins();
@@ -361,7 +352,7 @@ private:
   std::uint64_t expected_ = 1;          // whenCommitted() waits until this one, or a later, ended
   std::vector<Waiting> waiting_;
   // What the index holds; written under the lock by who is busy, who may read it without.
-  std::unordered_map<std::string, std::string> revisions_;
+  HeldRevisions revisions_;
   std::unordered_set<std::string> doubtful_;  // changed by updates that failed
   bool unsure_ = true;                        // what the index holds is to be found out
   bool isLearning_ = false, knewAll_ = false; // that is under way; some update was of all entries

@@ -10,6 +10,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -29,6 +32,32 @@ struct IndexWork {
   std::size_t done = 0;             // of put: committed
   std::size_t unread = 0;           // of put: texts that could not be read
 };
+
+// The entries that an index holds, each with its revision.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const noexcept {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+using HeldRevisions = std::unordered_map<std::string, std::string, TextHash, std::equal_to<>>;
+
+// Finds out what is to be put and removed.
+inline void compare(const HeldRevisions &held, IndexWork &work) {
+  const std::vector<Searchables::Key> &keys = work.wanted.all.keys;
+  std::size_t kept = 0; // of what is held
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto known = held.find(keys[i].id);
+    if (known != held.end()) ++kept;
+    if (known == held.end() || known->second != keys[i].revision) work.put.push_back(i);
+  }
+  if (kept == held.size()) return; // nearly always
+  std::unordered_set<std::string_view> ids;
+  ids.reserve(keys.size());
+  for (const Searchables::Key &key : keys) ids.insert(key.id);
+  for (const auto &[id, revision] : held)
+    if (!ids.contains(id)) work.removed.push_back(id);
+}
 
 // A part of it: read together, then committed.
 struct IndexPiece {
