@@ -4,6 +4,7 @@
 #include "places.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace skillhost {
 namespace {
@@ -12,23 +13,36 @@ constexpr std::size_t mostGone = 100'000;
 
 std::string goneKey(const Skill &skill) { return skill.id + '\n' + skill.fields.toolName; }
 
-const CatalogueEntry *sameIn(const Catalogue &catalogue, const Skill &skill) {
-  const CatalogueEntry *const was = catalogue.byId(skill.id);
-  return was != nullptr && was->skill->fields.toolName == skill.fields.toolName ? was : nullptr;
-}
+// Finds the skills of a catalogue in another one, which has most of them, and in the same order.
+class SameSkills {
+public:
+  explicit SameSkills(const Catalogue &catalogue) : catalogue_(catalogue) {}
 
-std::uint64_t since(const Skill &skill, std::uint64_t generation, const Catalogue *before,
-                    const GoneNames *gone) {
-  if (before == nullptr) return 0;
-  if (const CatalogueEntry *const was = sameIn(*before, skill)) return was->since;
+  // Under the name it has; null when there is none.
+  const CatalogueEntry *find(const std::shared_ptr<const Skill> &skill) {
+    const std::vector<CatalogueEntry> &all = catalogue_.entries();
+    if (next_ < all.size() && all[next_].skill == skill) return &all[next_++];
+    const CatalogueEntry *const found = catalogue_.byId(skill->id);
+    if (found == nullptr) return nullptr;
+    next_ = static_cast<std::size_t>(found - all.data()) + 1;
+    return found->skill->fields.toolName == skill->fields.toolName ? found : nullptr;
+  }
+
+private:
+  const Catalogue &catalogue_;
+  std::size_t next_ = 0; // where the next one is looked for first
+};
+
+std::uint64_t sinceOfNew(const Skill &skill, std::uint64_t generation, const GoneNames *gone) {
   if (gone == nullptr || gone->empty()) return generation;
   const auto had = gone->find(goneKey(skill));
   return had == gone->end() ? generation : had->second;
 }
 
 void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
+  SameSkills same(now);
   for (const CatalogueEntry &entry : before.entries())
-    if (gone.size() < mostGone && sameIn(now, *entry.skill) == nullptr)
+    if (gone.size() < mostGone && same.find(entry.skill) == nullptr)
       gone.emplace(goneKey(*entry.skill), entry.since);
 }
 
@@ -49,6 +63,13 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   std::vector<SourceStatus> statuses;
   std::vector<Finding> findings;
   Loading loading{false, 0, sources.size()};
+  std::optional<SameSkills> same;
+  if (before != nullptr) same.emplace(*before);
+  const auto since = [&](const std::shared_ptr<const Skill> &skill) -> std::uint64_t {
+    if (!same) return 0;
+    const CatalogueEntry *const was = same->find(skill);
+    return was != nullptr ? was->since : sinceOfNew(*skill, generation, gone);
+  };
   for (const SourceResult &source : sources) {
     loading.answered += source.answered ? 1 : 0;
     SourceStatus status{source.name, {}, 0, source.failure, source.absent};
@@ -58,8 +79,7 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
       for (const auto &[path, reasons] : source.skills->skipped)
         findings.insert(findings.end(), reasons.begin(), reasons.end());
       for (const auto &[path, skill] : source.skills->skills) {
-        const std::uint64_t from = source.isFirst ? 0 : since(*skill, generation, before, gone);
-        entries.push_back({skill, {}, skill->byExtension, from});
+        entries.push_back({skill, {}, skill->byExtension, source.isFirst ? 0 : since(skill)});
       }
     }
     statuses.push_back(std::move(status));

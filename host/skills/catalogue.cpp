@@ -42,8 +42,9 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
         claim(written_, std::move(written), entry);
     }
     std::string_view root = skill.uri;
-    if (std::optional<std::string> decoded = decodePath(skill.uri); decoded && *decoded != root)
-      root = decoded_.emplace_back(*std::move(decoded));
+    if (root.find('%') != std::string_view::npos)
+      if (std::optional<std::string> decoded = decodePath(skill.uri); decoded)
+        root = decoded_.emplace_back(*std::move(decoded));
     longestRoot_ = std::max(longestRoot_, root.size());
     claim(uris_, root, entry);
   }

@@ -27,9 +27,15 @@ bool folderHasTheName(const Skill &skill) noexcept {
   return folder == skill.fields.toolName || folder == skill.fields.name;
 }
 
-void claim(Claims &claims, std::string_view what, const CatalogueEntry &entry) {
+// Who holds a claim, once all have been made.
+using Holder = const CatalogueEntry *const *;
+
+Holder claim(Claims &claims, std::string_view what, const CatalogueEntry &entry,
+             bool *isContested = nullptr) {
   const auto [holder, isFirst] = claims.emplace(what, &entry);
   if (!isFirst && claimsBefore(entry, *holder->second)) holder->second = &entry;
+  if (isContested != nullptr) *isContested = !isFirst;
+  return &holder->second;
 }
 
 } // namespace
@@ -58,16 +64,23 @@ void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
   std::unordered_set<std::string_view> contested;
   names.reserve(entries.size());
   uris.reserve(entries.size());
+  struct Holders {
+    Holder ofName, ofUri;
+  };
+  std::vector<Holders> holders;
+  holders.reserve(entries.size());
   for (const CatalogueEntry &entry : entries) {
     const std::string &bare = entry.skill->fields.toolName;
-    if (names.contains(bare)) contested.insert(bare);
-    claim(names, bare, entry);
-    claim(uris, entry.skill->uri, entry);
+    bool isContested = false;
+    const Holder ofName = claim(names, bare, entry, &isContested);
+    if (isContested) contested.insert(bare);
+    holders.push_back({ofName, claim(uris, entry.skill->uri, entry)});
   }
-  for (CatalogueEntry &entry : entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    CatalogueEntry &entry = entries[i];
     const Skill &skill = *entry.skill;
     const std::string &bare = skill.fields.toolName;
-    const CatalogueEntry &named = *names.at(bare), &placed = *uris.at(skill.uri);
+    const CatalogueEntry &named = **holders[i].ofName, &placed = **holders[i].ofUri;
     const bool isWithheld = rule == NameRule::Strict && contested.contains(bare);
     entry.name = &named == &entry && !isWithheld ? bare : skill.id;
     if (&named != &entry)

@@ -7,6 +7,7 @@
 #include "skills/search_texts.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace skillhost {
 namespace {
@@ -105,19 +106,34 @@ void checkSize(Skill &skill, const SkillRules &rules) {
                                       "move what the skill does not need out of its folder"));
 }
 
-// Did a file of the skill, or of one nested inside it, change?
-bool sameDocuments(const SourceSkills &now, const SourceSkills &before, const std::string &path) {
-  const auto was = before.documents.find(path);
-  if (was == before.documents.end() || was->second != now.documents.at(path)) return false;
-  const std::string below = path + "/";
-  auto a = now.documents.lower_bound(below);
-  auto b = before.documents.lower_bound(below);
-  const auto inside = [&](auto it, const auto &map) {
-    return it != map.end() && it->first.starts_with(below);
+// The skills of which a file is another one than before, or is of a skill nested inside them.
+std::set<std::string, std::less<>> changedSkills(const SourceSkills &now,
+                                                 const SourceSkills &before) {
+  std::set<std::string, std::less<>> changed;
+  const auto add = [&](std::string_view path) {
+    for (;; path = path.substr(0, path.rfind('/'))) {
+      changed.emplace(path);
+      if (path.find('/') == std::string_view::npos) return;
+    }
   };
-  for (; inside(a, now.documents) && inside(b, before.documents); ++a, ++b)
-    if (*a != *b) return false;
-  return !inside(a, now.documents) && !inside(b, before.documents);
+  auto is = now.documents.begin();
+  auto was = before.documents.begin();
+  while (is != now.documents.end() || was != before.documents.end()) {
+    const int order = is == now.documents.end()       ? 1
+                      : was == before.documents.end() ? -1
+                                                      : is->first.compare(was->first);
+    if (order != 0 || is->second != was->second) add(order <= 0 ? is->first : was->first);
+    if (order <= 0) ++is;
+    if (order >= 0) ++was;
+  }
+  return changed;
+}
+
+// Moves on to `key`, which comes after those asked for before; false when it is not there.
+template <class Map>
+bool forwardTo(typename Map::const_iterator &at, const Map &map, const std::string &key) {
+  while (at != map.end() && at->first < key) ++at;
+  return at != map.end() && at->first == key;
 }
 
 // Was it the reading that failed, and not what was read?
@@ -139,13 +155,20 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
   now.revision = std::move(snapshot.revision);
   now.facts = std::move(snapshot.facts);
   now.refused = std::move(snapshot.refused);
-  for (Document &document : snapshot.documents) {
-    Documents &documents = now.documents[document.skill];
-    documents.push_back(std::move(document));
+  auto last = now.documents.end();
+  for (Document &document : snapshot.documents) { // mostly in this order
+    if (last == now.documents.end() || last->first != document.skill)
+      last = now.documents.try_emplace(now.documents.end(), document.skill);
+    last->second.push_back(std::move(document));
   }
   for (const auto &[path, why] : now.refused)
     if (!rules.wanted || rules.wanted(source + "/" + path))
       now.skipped[path] = {withdrawn(source + "/" + path, why)};
+  static const SourceSkills nothing;
+  const SourceSkills &known = before != nullptr ? *before : nothing;
+  const std::set<std::string, std::less<>> changed = changedSkills(now, known);
+  auto documentsKnown = known.documents.begin();
+  auto skillKnown = known.skills.begin();
   for (auto &[path, documents] : now.documents) {
     const auto entries = std::count_if(documents.begin(), documents.end(),
                                        [](const Document &d) { return d.entry; });
@@ -157,15 +180,15 @@ PendingSkills arrange(const std::string &source, Snapshot snapshot, const Source
                             "report it to the author of the source's plugin"}};
       continue;
     }
-    if (before != nullptr && sameDocuments(now, *before, path) &&
-        factsOf(now, path) == factsOf(*before, path)) {
-      documents = before->documents.at(path); // which the skill holds too
-      if (const auto skill = before->skills.find(path); skill != before->skills.end()) {
-        now.skills.insert(*skill);
+    if (!changed.contains(path) && factsOf(now, path) == factsOf(known, path)) {
+      if (forwardTo(documentsKnown, known.documents, path))
+        documents = documentsKnown->second; // which the skill holds too
+      if (forwardTo(skillKnown, known.skills, path)) {
+        now.skills.insert(now.skills.end(), *skillKnown);
         continue;
       }
-      const auto skipped = before->skipped.find(path);
-      if (skipped != before->skipped.end() && !mayBeReadNow(skipped->second)) {
+      const auto skipped = known.skipped.find(path);
+      if (skipped != known.skipped.end() && !mayBeReadNow(skipped->second)) {
         now.skipped.insert(*skipped);
         continue;
       }
