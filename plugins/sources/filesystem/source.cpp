@@ -89,13 +89,18 @@ SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look loo
   const std::uint64_t noticed = noticed_;
   if (look == Look::whenNoticed && noticed == seen_) return history_.newest();
   const bool polled = watches_.polling();
+  const auto begun = std::chrono::steady_clock::now();
   history_.add(this->look(checkpoint, look, seen));
   seen_ = noticed;
   if (watcher_ && !watches_.armed()) {
     watches_.arm();
     watches_.suspectAll();
     ++noticed_; // so that the next look is a real one
-    watcher_->look();
+    // Somebody waits for what was listed to be read, which takes longer than the listing: putting
+    // the watches meanwhile would take the processors it needs.
+    constexpr int timesAsLong = 3;
+    constexpr std::chrono::steady_clock::duration longest = std::chrono::seconds(5);
+    watcher_->lookIn(std::min(timesAsLong * (std::chrono::steady_clock::now() - begun), longest));
   }
   if (watcher_ && watches_.polling() != polled) watcher_->wake();
   return history_.newest();

@@ -32,8 +32,8 @@ void Watcher::wake() noexcept {
   [[maybe_unused]] const ssize_t written = ::write(wakeUp_.get(), &one, sizeof one);
 }
 
-void Watcher::look() noexcept {
-  asked_ = true;
+void Watcher::lookIn(std::chrono::steady_clock::duration time) noexcept {
+  asked_ = std::chrono::steady_clock::now() + time;
   wake();
 }
 
@@ -49,7 +49,9 @@ void Watcher::run() {
         tasks_.noticed();
         debounce_.touch(std::chrono::steady_clock::now());
       }
-      if (asked_.exchange(false)) debounce_.touch(std::chrono::steady_clock::now());
+      if (Time asked = asked_; std::chrono::steady_clock::now() >= asked &&
+                               asked_.compare_exchange_strong(asked, Time::max()))
+        debounce_.touch(std::chrono::steady_clock::now());
       if (!due(std::chrono::steady_clock::now())) continue;
       debounce_.clear();
       tasks_.settle(checkpoint);
@@ -62,6 +64,7 @@ void Watcher::run() {
 
 std::optional<Watcher::Time> Watcher::nextTime() const {
   std::optional<Time> next = debounce_.due();
+  if (const Time asked = asked_; asked != Time::max()) next = next ? std::min(*next, asked) : asked;
   if (watches_.polling()) {
     const Time look = lastLook_ + pollInterval_;
     next = next ? std::min(*next, look) : look;

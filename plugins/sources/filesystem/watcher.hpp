@@ -27,8 +27,9 @@ public:
 
   // Lets the thread see that polling() of the watches has changed. Any thread.
   void wake() noexcept;
-  // Has it settle once it is quiet, as if something had been noticed. Any thread.
-  void look() noexcept;
+  // Has it settle after so long, and after the usual quiet, as if something had been noticed then.
+  // Any thread.
+  void lookIn(std::chrono::steady_clock::duration time) noexcept;
 
 private:
   using Time = std::chrono::steady_clock::time_point;
@@ -43,8 +44,9 @@ private:
   Tasks tasks_;
   std::chrono::milliseconds pollInterval_;
   FileDescriptor wakeUp_;
-  std::atomic<bool> stopping_ = false, asked_ = false;
-  Debounce debounce_; // this and the next are the thread's
+  std::atomic<bool> stopping_ = false;
+  std::atomic<Time> asked_ = Time::max(); // when lookIn() has it
+  Debounce debounce_;                     // this and the next are the thread's
   Time lastLook_;
   std::thread thread_; // last: all else is there before it starts
 };
