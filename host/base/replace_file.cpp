@@ -97,7 +97,7 @@ Status replaceFile(const std::string &path, std::string_view bytes, FileReaders 
                    path + ": is a link to " +
                        std::filesystem::read_symlink(target, unknown).string() +
                        ", which is not there: make that file, or remove the link"};
-  const std::filesystem::path folder = target.parent_path();
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
   const std::string draft = draftOf(target);
   for (;;) {
     const Descriptor file(

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -35,6 +36,18 @@ TEST_CASE("a file that is replaced keeps its mode") {
   REQUIRE(replaceFile(path, "two"));
   CHECK(contentOf(path) == "two");
   CHECK(modeOf(path) == 0640);
+}
+
+TEST_CASE("a name without a folder is of the working folder") {
+  const TemporaryFolder folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const Status made = replaceFile("bare", "one");
+  const Status again = replaceFile("bare", "two", FileReaders::Everybody, FileLinks::Replace);
+  std::filesystem::current_path(before);
+  CHECK(made);
+  CHECK(again);
+  CHECK(contentOf(folder.path() + "/bare") == "two");
 }
 
 TEST_CASE("root writes the files of others for them") {

@@ -120,7 +120,8 @@ private:
     const std::string where = file + ": \"" + name + '"';
     if (started.words.empty()) {
       if (started.url.empty() || name != "skillhost") return false;
-      remarks_.push_back({Health::Good, about_, where + " reaches " + started.url, ""});
+      remarks_.push_back(
+          {Health::Good, about_, where + " is set to " + started.url + ", which is not tried", ""});
       return started_ = true;
     }
     const std::string &command = started.words.front();
