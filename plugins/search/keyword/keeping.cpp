@@ -128,6 +128,7 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
       if (places[input][entry] != gone) to.add(static_cast<std::uint16_t>(places[input][entry]));
   };
   const std::shared_ptr<const Snapshot> visible = snapshot();
+  bool isVisible = false; // no more after clear() and a commit
   std::vector<SegmentView> segments;
   for (const SegmentView &view : visible->segments()) {
     const std::size_t input = inputOf(view.segment);
@@ -135,6 +136,7 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
       segments.push_back(view);
     else
       bring(input, *view.dead, *goneNow);
+    isVisible = isVisible || input < inputs.size();
   }
   bool isWanted = false; // no more after clear()
   std::vector<Growing> growing;
@@ -149,7 +151,8 @@ void Index::install(const std::vector<MergeInput> &inputs, const Places &places,
   if (segment) {
     goneNow->count(*segment);
     goneNext->count(*segment);
-    segments.push_back({segment, goneNow});
+    if (isVisible) segments.push_back({segment, goneNow});
+    if (!isVisible && !isWanted) storage_.retire(*segment);
     if (isWanted) growing.push_back({segment, goneNext, false, {}});
   }
   auto next = std::make_shared<Snapshot>(visible->generation(), std::move(segments),

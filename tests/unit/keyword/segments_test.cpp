@@ -87,6 +87,21 @@ TEST_CASE("more entries than fit into what waits for a segment are one commit") 
   CHECK(heldBy(index) == entries::Held{{"id1", "1"}});
 }
 
+TEST_CASE("what is cleared while it is merged does not come back") {
+  for (int round = 0; round < 100; ++round) {
+    Index index({});
+    for (int number = 0; number < 120; ++number) {
+      entries::put(index, number, 1);
+      if (number % 30 == 29) index.commit(std::to_string(number)); // the last begins a merge
+    }
+    index.clear();
+    entries::put(index, 200, 1);
+    index.commit("cleared");
+    index.waitUntilKept();
+    REQUIRE(heldBy(index) == entries::Held{{"id200", "1"}});
+  }
+}
+
 TEST_CASE("searches see whole commits while segments are merged") {
   Index index({});
   for (int number = 0; number < 200; ++number) entries::put(index, number, 1);
