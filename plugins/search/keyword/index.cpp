@@ -256,6 +256,7 @@ void Index::commit(std::string_view generation, const Checkpoint &checkpoint) {
   publish(std::make_shared<Snapshot>(std::string(generation), std::move(segments), statistics_,
                                      std::move(parts)));
   isUnsaved_ = true;
+  mergesFail_ = false; // what failed may have passed
   wake();
   if (visible <= mostVisibleSegments) return;
   progressed_.wait(lock, [this] {

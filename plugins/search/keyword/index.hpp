@@ -154,7 +154,8 @@ private:
   std::size_t pendingBytes_ = 0;
   bool isUnsaved_ = false;
   bool isSaving_ = false;
-  bool mergesFail_ = false;
+  bool mergesFail_ = false;           // until the next commit
+  bool isToldOfMerges_ = false;       // that they fail, since the last that did not
   std::atomic<bool> stopping_{false}; // set under writing_
 
   mutable std::mutex publishing_; // guards the pointer, held for its copying only

@@ -40,13 +40,16 @@ void Index::keep() {
       try {
         merge(lock, numbers, Where::DiskOrMemory);
         isUnsaved_ = true;
+        isToldOfMerges_ = false;
       } catch (const Stopped &) {
         lock.lock();
       } catch (const std::exception &error) {
         if (!lock.owns_lock()) lock.lock();
         mergesFail_ = true;
-        tell_(Notice::Warning,
-              std::string("the index's segments are no longer merged: ") + error.what());
+        if (!std::exchange(isToldOfMerges_, true))
+          tell_(Notice::Warning,
+                std::string("the index's segments are not merged until the next change: ") +
+                    error.what());
       }
     }
     progressed_.notify_all();

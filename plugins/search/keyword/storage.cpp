@@ -197,9 +197,10 @@ bool Storage::save(const Kept &kept) {
     if (!flushed_.contains(number) && ::fdatasync(view.segment->bodies.file()) != 0) {
       // The next one may succeed without what this one has lost.
       isOpen_ = false;
-      tellNotKept(pathOf(number) + ": cannot be brought to disk (" +
-                  std::generic_category().message(errno) +
-                  "); the index goes on in memory and is made anew at the next start");
+      tellNotKept(
+          pathOf(number) + ": cannot be brought to disk (" +
+          std::generic_category().message(errno) +
+          "); the index goes on in memory, and the next start goes on from what was kept before");
       return false;
     }
     named.insert(number);

@@ -59,13 +59,23 @@ bool isNested(const Folder &folder) noexcept {
   return !folder.entry.empty() && folder.parent != nullptr && folder.parent->owner != nullptr;
 }
 
+// By two of the directories, say: then its place does not tell which skills are in it.
+bool isSomeFolderMetTwice(const Folders &folders) {
+  std::vector<Place> places;
+  for (const std::unique_ptr<Folder> &folder : folders)
+    if (folder->owner != nullptr && folder->owner->listed) places.push_back(folder->place);
+  std::sort(places.begin(), places.end());
+  return std::adjacent_find(places.begin(), places.end()) != places.end();
+}
+
 // Of the skills of which more decides than what is directly in their folders: what a link leads to,
 // a skill within or around it, what a directory is called that is a skill itself.
 void forgetPlaces(const Folders &folders, std::vector<StoredSkill> &skills) {
   const auto forget = [&](const Folder &owner) {
     if (owner.listed) skills[owner.skill].places.clear();
   };
-  if (std::any_of(folders.begin(), folders.end(), [](const auto &one) { return one->isBound; }))
+  if (std::any_of(folders.begin(), folders.end(), [](const auto &one) { return one->isBound; }) ||
+      isSomeFolderMetTwice(folders))
     for (StoredSkill &skill : skills) skill.places.clear();
   for (const std::unique_ptr<Folder> &folder : folders) {
     if (folder->parent == nullptr) forget(*folder);

@@ -13,8 +13,9 @@ namespace {
 // Scans of a tree as the source makes them.
 class Scans {
 public:
-  explicit Scans(const Tree &tree, const std::string &more = "")
-      : settings_(R"({"directories":[")" + tree.at() + "\"]" + more + "}"),
+  explicit Scans(const Tree &tree, const std::string &more = "", const std::string &second = "")
+      : settings_(R"({"directories":[")" + tree.at() + (second.empty() ? "" : R"(",")" + second) +
+                  "\"]" + more + "}"),
         warnings_(skh::Host(host())), watches_(WatchMode::off, warnings_) {}
 
   SnapshotPointer all() {
@@ -139,6 +140,12 @@ TEST_CASE("all is looked at where other skills may be others too") {
     CHECK_FALSE(scans.part("b"));
     scans.all();
     CHECK(scans.placesOf("b").empty());
+  }
+  SECTION("a skill that two directories have") {
+    Scans both(tree, "", tree.at("b"));
+    const SnapshotPointer all = both.all();
+    REQUIRE(all->skills.size() == 3);
+    for (const auto &skill : all->skills) CHECK(skill->places.empty());
   }
   SECTION("the directory is a skill") {
     tree.skill("");
