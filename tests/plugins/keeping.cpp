@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A search plugin that keeps its index as a file in the cache folder, and tells of it right or
 // wrong, as its configuration says:
-//   held     good (the default), huge, deaf (huge, and goes on after a refusal), twice, no_id,
-//   long,
-//            failing, unsupported
+//   held     good (the default), huge (more than a million entries), deaf (more than 256 MiB, and
+//            goes on after a refusal), twice, no_id, long, failing, unsupported
 //   allowed  a file with a number: a commit waits until it is at least that of the commit
 // Counters: keeping.put, keeping.removed, keeping.commit, keeping.held.
 
@@ -103,12 +102,15 @@ public:
 private:
   std::string file() const { return std::string(host_.cacheDir()) + "/kept.json"; }
 
+  // Huge: too many; deaf: too many bytes, and it goes on.
   void flood(const skh::HeldEntries &out) const {
-    constexpr int many = 10'000'000;
+    const bool isDeaf = held_ == "deaf";
+    const int many = isDeaf ? 150'000 : 1'100'000;
+    const std::string revision(isDeaf ? 2000 : 1, '1');
     for (int i = 0; i < many; ++i) try {
-        out.add("made/up-" + std::to_string(i), "1");
+        out.add("made/up-" + std::to_string(i), revision);
       } catch (const skh::Error &) {
-        if (held_ != "deaf") throw;
+        if (!isDeaf) throw;
       }
   }
 
