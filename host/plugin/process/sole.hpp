@@ -31,6 +31,7 @@ public:
     one.reset((*made).release(), [state = state_](T *last) {
       delete last;
       const std::scoped_lock gone(state->mutex);
+      state->one.reset(); // which would keep this function, and so the state, for ever
       state->exists = false;
       state->changed.notify_all();
     });

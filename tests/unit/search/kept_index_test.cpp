@@ -149,6 +149,7 @@ TEST_CASE("an index that is stopped between two steps of an update does no more"
     together();
     f.backend->keptLists.at(0)();
     stopper.join();
+    f.backend->keptLists.clear(); // they hold the index, and that the backend
     CHECK(f.backend->updates <= 1);
   }
 }
