@@ -20,10 +20,8 @@ class Heard {
 public:
   Heard() {
     log::listen([this](LogLevel, std::string_view part, std::string_view text) {
-      {
-        const std::scoped_lock lock(mutex_);
-        lines_.push_back("[" + std::string(part) + "] " + std::string(text));
-      }
+      const std::scoped_lock lock(mutex_); // until it was notified: who waits may end this object
+      lines_.push_back("[" + std::string(part) + "] " + std::string(text));
       changed_.notify_all();
     });
   }
