@@ -49,13 +49,15 @@ bool isAt(const std::string &path, const Descriptor &opened) {
 // the process, however that ends. On a file system without locks every host gets the first folder.
 Lock lock(const fs::path &folder, Descriptor &held) {
   const std::string path = folder.string() + std::string(lockEnd);
-  for (;;) {
+  constexpr int tries = 100; // some file systems never number a file alike twice
+  for (int number = 0; number < tries; ++number) {
     held.reset(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR));
     if (!held) return Lock::Impossible;
     while (::flock(held.number(), LOCK_EX | LOCK_NB) != 0)
       if (errno != EINTR) return errno == EWOULDBLOCK ? Lock::Taken : Lock::Impossible;
     if (isAt(path, held)) return Lock::Ours; // else it was removed before it was locked
   }
+  return Lock::Impossible;
 }
 
 // When the folder was last used is the time of its lock.

@@ -2,6 +2,7 @@
 // What an index is asked to hold, and what an update has to do for it.
 #pragma once
 
+#include "base/text_hash.hpp"
 #include "search/index.hpp"
 
 #include <chrono>
@@ -34,12 +35,6 @@ struct IndexWork {
 };
 
 // The entries that an index holds, each with its revision.
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const noexcept {
-    return std::hash<std::string_view>{}(text);
-  }
-};
 using HeldRevisions = std::unordered_map<std::string, std::string, TextHash, std::equal_to<>>;
 
 // Finds out what is to be put and removed.

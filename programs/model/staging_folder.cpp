@@ -45,11 +45,13 @@ struct FolderLock {
 
 // Locks what the name leads to; never waits.
 FolderLock lockWhatIs(const std::string &folder) {
-  while (true) {
+  constexpr int tries = 100; // some file systems never number a folder alike twice
+  for (int number = 0; number < tries; ++number) {
     Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (!open || ::flock(open.number(), LOCK_EX | LOCK_NB) != 0) return {Descriptor(), errno};
     if (isStill(folder, open)) return {std::move(open), 0};
   }
+  return {Descriptor(), ESTALE};
 }
 
 bool exchangeNames(const std::string &one, const std::string &other) {

@@ -4,7 +4,7 @@
 import pathlib
 import sys
 
-FOLDERS = ["host", "plugins", "plugin-api", "tests", "examples"]
+FOLDERS = ["host", "plugins", "plugin-api", "programs", "tests", "examples"]
 KINDS = {"sources": {".c", ".cpp"}, "headers": {".h", ".hpp"}}
 LIMIT = 400
 

@@ -7,9 +7,10 @@ import re
 import sys
 from pathlib import Path
 
+import generated_part
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "doc" / "architecture.md"
-BEGIN, END = "<!-- map:begin -->\n", "<!-- map:end -->"
 SUBDIR = re.compile(r"^\s*subdir\('([^']+)'\)", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
@@ -91,16 +92,14 @@ def misnamed(text):
 
 def main(arguments):
     wanted, silent = written()
-    text = PAGE.read_text()
-    before, found, rest = text.partition(BEGIN)
-    present, ended, after = rest.partition(END)
-    if not found or not ended:
-        print(f"doc/architecture.md lacks {BEGIN.strip()} … {END}")
+    there = generated_part.split(PAGE.name, "map")
+    if there is None:
         return 1
+    before, present, after = there
     if arguments == ["--write"]:
-        PAGE.write_text(before + BEGIN + wanted + END + after)
+        PAGE.write_text(before + wanted + after)
         return 0
-    wrong = list(misnamed(text))
+    wrong = list(misnamed(before + after))
     for line in wrong:
         print(line)
     for folder in silent:

@@ -2,6 +2,7 @@
 // The catalogue: every skill of every source at one moment. Immutable; a change makes another one.
 #pragma once
 
+#include "base/text_hash.hpp"
 #include "skills/skill.hpp"
 
 #include <cstdint>
@@ -97,13 +98,7 @@ public:
   FolderReference folder(std::string_view uri) const;
 
 private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const noexcept {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-  using Index = std::unordered_map<std::string, const CatalogueEntry *, Hash, std::equal_to<>>;
+  using Index = std::unordered_map<std::string, const CatalogueEntry *, TextHash, std::equal_to<>>;
   using Views = std::unordered_map<std::string_view, const CatalogueEntry *>;
 
   template <class Body> void eachRoot(std::string_view whole, Body &&body) const;
