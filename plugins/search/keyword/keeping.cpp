@@ -4,17 +4,21 @@
 
 #include "merge_policy.hpp"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace skillhost::keyword {
 namespace {
 
 constexpr int lowPriority = 10;
-struct Stopped {}; // thrown where the index is to go
+constexpr std::size_t muchMerged = 1024; // entries, whose merging leaves much memory free
+constexpr std::chrono::seconds quiet{1}; // without a change, after which that is given back
+struct Stopped {};                       // thrown where the index is to go
 
 } // namespace
 
@@ -27,8 +31,18 @@ void Index::keep() {
   // Of this thread alone: Linux gives each a priority.
   ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), lowPriority);
   std::unique_lock lock(writing_);
+  std::size_t freed = 0; // entries of segments that were merged since memory was given back
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !isAllKept(); });
+    const auto isAwaited = [this] { return stopping_ || !isAllKept(); };
+    if (freed >= muchMerged && !changed_.wait_for(lock, quiet, isAwaited)) {
+      freed = 0;
+      lock.unlock();
+#ifdef __GLIBC__
+      ::malloc_trim(0); // the threads that analyse have each left some
+#endif
+      lock.lock();
+    }
+    changed_.wait(lock, isAwaited);
     if (isUnsaved_) {
       save(lock);
       progressed_.notify_all();
@@ -38,6 +52,8 @@ void Index::keep() {
     const std::vector<std::size_t> numbers = segmentsToMerge(snapshot()->segments());
     if (!numbers.empty() && !mergesFail_) {
       try {
+        for (const std::size_t number : numbers)
+          freed += snapshot()->segments()[number].segment->size();
         merge(lock, numbers, Where::DiskOrMemory);
         isUnsaved_ = true;
         isToldOfMerges_ = false;
