@@ -3,7 +3,7 @@
 // Not for several threads at once.
 #pragma once
 
-#include "base/blake3.hpp"
+#include "ground/blake3.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -3,10 +3,10 @@
 
 #include "audit_file.hpp"
 #include "base/http.hpp"
-#include "base/json_text.hpp"
 #include "base/log.hpp"
 #include "base/refusal_limit.hpp"
-#include "base/utf8.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 
 #include <optional>
 #include <utility>

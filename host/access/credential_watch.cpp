@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/credential_watch.hpp"
 
-#include "base/timer.hpp"
+#include "ground/timer.hpp"
 
 #include <algorithm>
 #include <mutex>

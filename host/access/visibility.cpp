@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/visibility.hpp"
 
-#include "base/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "skills/view.hpp"
 
 #include <algorithm>

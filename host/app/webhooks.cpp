@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webhooks.hpp"
 
-#include "base/hmac.hpp"
 #include "base/log.hpp"
-#include "base/random.hpp"
+#include "ground/hmac.hpp"
+#include "ground/random.hpp"
 
 namespace skillhost::app {
 namespace {

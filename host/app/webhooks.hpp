@@ -5,9 +5,9 @@
 
 #include "access/audit.hpp"
 #include "app/configuration.hpp"
-#include "base/guarded.hpp"
 #include "base/http.hpp"
-#include "base/secret.hpp"
+#include "ground/guarded.hpp"
+#include "ground/secret.hpp"
 #include "skills/library.hpp"
 
 #include <functional>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/log.hpp"
 
-#include "base/counted.hpp"
-#include "base/guarded.hpp"
-#include "base/json_text.hpp"
 #include "base/refusal_limit.hpp"
-#include "base/shown.hpp"
+#include "ground/counted.hpp"
+#include "ground/guarded.hpp"
+#include "ground/json_text.hpp"
+#include "ground/shown.hpp"
 
 #include "log_output.hpp"
 

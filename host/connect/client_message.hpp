@@ -2,8 +2,8 @@
 // One line of the client on stdio, as far as the way it takes depends on it.
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <nlohmann/json.hpp>
 

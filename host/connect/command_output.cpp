@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_output.hpp"
 
-#include "base/child_process.hpp"
-#include "base/readiness.hpp"
+#include "ground/child_process.hpp"
+#include "ground/readiness.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // What a command prints.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <string>

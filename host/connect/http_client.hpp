@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -2,10 +2,10 @@
 #include "refusal.hpp"
 
 #include "base/fault.hpp"
-#include "base/json_text.hpp"
 #include "base/log.hpp"
-#include "base/utf8.hpp"
 #include "client_message.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // Where the bearer token comes from (RFC 6750), and when it is to be had anew.
 #pragma once
 
-#include "base/result.hpp"
 #include "connect/settings.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <functional>

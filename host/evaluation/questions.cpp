@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "evaluation/questions.hpp"
 
-#include "base/json.hpp"
-#include "base/read_file.hpp"
-#include "base/utf8.hpp"
+#include "ground/json.hpp"
+#include "ground/read_file.hpp"
+#include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 

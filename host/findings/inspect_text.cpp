@@ -10,8 +10,8 @@
 #include "position.hpp"
 #include "sequences.hpp"
 
-#include "base/utf8.hpp"
 #include "findings/content_rules.hpp"
+#include "ground/utf8.hpp"
 #include "skills/hidden_characters.hpp"
 
 #include <re2/re2.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a program.
-#include "base/child_process.hpp"
-#include "base/readiness.hpp"
 #include "generate/server_channel.hpp"
+#include "ground/child_process.hpp"
+#include "ground/readiness.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include "conversation.hpp"
 
 #include "base/log.hpp"
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <utility>
 

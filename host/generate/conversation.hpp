@@ -2,10 +2,10 @@
 // Questions to a server and its answers (JSON-RPC 2.0), one at a time.
 #pragma once
 
-#include "base/deadline.hpp"
-#include "base/json.hpp"
-#include "base/result.hpp"
 #include "generate/server_channel.hpp"
+#include "ground/deadline.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <nlohmann/json.hpp>
 

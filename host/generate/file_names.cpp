@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file_names.hpp"
 
-#include "base/sha256.hpp"
+#include "ground/sha256.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #include "generate/introspect.hpp"
 
 #include "base/log.hpp"
-#include "base/utf8.hpp"
 #include "conversation.hpp"
+#include "ground/utf8.hpp"
 #include "listing.hpp"
 
 #include <algorithm>

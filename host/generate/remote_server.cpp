@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The channel to a server over HTTP.
-#include "base/readiness.hpp"
 #include "connect/connector.hpp"
 #include "generate/server_channel.hpp"
+#include "ground/readiness.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schema_check.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // A JSON Schema (draft 4 to 2020-12) whose parts refer to one another.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

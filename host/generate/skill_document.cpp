@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_document.hpp"
 
-#include "base/counted.hpp"
+#include "ground/counted.hpp"
 #include "markdown.hpp"
 #include "plain_text.hpp"
 #include "seal.hpp"

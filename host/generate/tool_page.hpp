@@ -2,7 +2,7 @@
 // The page about one tool.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // Type expressions of TypeScript, put together.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

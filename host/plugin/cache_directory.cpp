@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cache_directory.hpp"
 
-#include "base/descriptor.hpp"
 #include "base/log.hpp"
-#include "base/sha256.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/sha256.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>

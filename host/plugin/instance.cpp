@@ -2,7 +2,7 @@
 #include "instance.hpp"
 
 #include "base/log.hpp"
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 #include "library.hpp"
 #include "schema.hpp"
 

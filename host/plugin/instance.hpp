@@ -10,9 +10,9 @@
 #include "plugin/setting_problem.hpp"
 #include "plugin_log.hpp"
 
-#include "base/guarded.hpp"
 #include "base/log.hpp"
 #include "base/plugin_metrics.hpp"
+#include "ground/guarded.hpp"
 
 #include <skillhost/health.h>
 #include <skillhost/pin.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/lane.hpp"
 
-#include "base/timer.hpp"
-#include "base/turns.hpp"
+#include "ground/timer.hpp"
+#include "ground/turns.hpp"
 
 #include <pthread.h>
 

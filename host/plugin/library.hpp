@@ -2,7 +2,7 @@
 // One plugin file, opened for good: the only place that knows Boost.DLL.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "plugin/lane.hpp"
 
 #include <skillhost/plugin.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_copy.hpp"
 
-#include "base/blake3.hpp"
-#include "base/guarded.hpp"
+#include "ground/blake3.hpp"
+#include "ground/guarded.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -3,8 +3,8 @@
 // change, so that what was hashed is what is loaded, whatever becomes of the file meanwhile.
 #pragma once
 
-#include "base/descriptor.hpp"
-#include "base/result.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/result.hpp"
 
 #include <memory>
 #include <string>

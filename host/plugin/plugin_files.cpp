@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_files.hpp"
 
-#include "base/blake3.hpp"
 #include "base/log.hpp"
+#include "ground/blake3.hpp"
 #include "library.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_lock.hpp"
 
-#include "base/blake3.hpp"
+#include "ground/blake3.hpp"
 
 #include <algorithm>
 #include <cerrno>

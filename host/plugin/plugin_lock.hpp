@@ -2,7 +2,7 @@
 // The operator's list of plugin files, by BLAKE3 digest: nothing else is loaded.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <map>
 #include <set>

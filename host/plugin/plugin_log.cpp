@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_log.hpp"
 
-#include "base/counted.hpp"
-#include "base/timer.hpp"
+#include "ground/counted.hpp"
+#include "ground/timer.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "principal_sink.hpp"
 
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "ground/json.hpp"
+#include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 

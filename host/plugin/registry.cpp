@@ -2,9 +2,9 @@
 #include "plugin/registry.hpp"
 
 #include "auth_instance.hpp"
-#include "base/guarded.hpp"
 #include "base/log.hpp"
 #include "cache_directory.hpp"
+#include "ground/guarded.hpp"
 #include "instance.hpp"
 #include "library.hpp"
 #include "plugin_files.hpp"

@@ -2,7 +2,7 @@
 // JSON Schema (draft 7) over an instance's configuration: the only place that knows valijson.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "plugin/setting_problem.hpp"
 
 #include <string_view>

@@ -2,7 +2,7 @@
 #include "schema_words.hpp"
 
 #include "base/secret_names.hpp"
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "search_instance.hpp"
 
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "ground/json.hpp"
+#include "ground/utf8.hpp"
 #include "sinks.hpp"
 
 #include <skillhost/explain.h>

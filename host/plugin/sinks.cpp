@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sinks.hpp"
 
-#include "base/utf8.hpp"
 #include "frame.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <cmath>

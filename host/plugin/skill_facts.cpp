@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_facts.hpp"
 
-#include "base/json.hpp"
 #include "base/log.hpp"
-#include "base/utf8.hpp"
+#include "ground/json.hpp"
+#include "ground/utf8.hpp"
 #include "sinks.hpp"
 
 #include <skillhost/facts.h>

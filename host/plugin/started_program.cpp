@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "started_program.hpp"
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "schema.hpp"
 
 #include <nlohmann/json.hpp>

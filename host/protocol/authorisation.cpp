@@ -2,8 +2,8 @@
 #include "authorisation.hpp"
 
 #include "access/access.hpp"
-#include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "services.hpp"
 
 #include <nlohmann/json.hpp>

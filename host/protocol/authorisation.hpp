@@ -2,8 +2,8 @@
 // Nobody reaches a handler unknown, or without the scopes that it needs.
 #pragma once
 
-#include "base/secret.hpp"
 #include "call.hpp"
+#include "ground/secret.hpp"
 #include "message.hpp"
 
 #include <functional>

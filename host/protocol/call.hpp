@@ -3,11 +3,11 @@
 #pragma once
 
 #include "access/visibility.hpp"
-#include "base/cancel.hpp"
-#include "base/deadline.hpp"
-#include "base/guarded.hpp"
-#include "base/secret.hpp"
-#include "base/timer.hpp"
+#include "ground/cancel.hpp"
+#include "ground/deadline.hpp"
+#include "ground/guarded.hpp"
+#include "ground/secret.hpp"
+#include "ground/timer.hpp"
 #include "message.hpp"
 #include "offers.hpp"
 #include "plugin/call.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_exchange.hpp"
 
-#include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "log_levels.hpp"
 #include "offered_result.hpp"
 #include "services.hpp"

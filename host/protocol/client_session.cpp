@@ -2,9 +2,9 @@
 #include "client_session.hpp"
 
 #include "authorisation.hpp"
-#include "base/json_text.hpp"
 #include "base/log.hpp"
-#include "base/utf8.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 #include "services.hpp"
 
 namespace skillhost {

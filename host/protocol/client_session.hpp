@@ -2,9 +2,9 @@
 // A client's session: what it has agreed on, asked for and loaded.
 #pragma once
 
-#include "base/guarded.hpp"
 #include "call.hpp"
 #include "era_of.hpp"
+#include "ground/guarded.hpp"
 #include "offers.hpp"
 #include "protocol/server.hpp"
 #include "questions.hpp"

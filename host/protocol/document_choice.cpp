@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_choice.hpp"
 
-#include "base/counted.hpp"
-#include "base/utf8.hpp"
+#include "ground/counted.hpp"
+#include "ground/utf8.hpp"
 #include "skills/glob.hpp"
 #include "skills/naming.hpp"
 #include "skills/path_rewriter.hpp"

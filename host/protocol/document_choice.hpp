@@ -3,7 +3,7 @@
 // him: relative, absolute, by URI, with an anchor or a line, as a folder, or by a pattern.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "skills/skill.hpp"
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
-#include "base/json_text.hpp"
-#include "base/utf8.hpp"
 #include "base64.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 #include "runtime/limits.hpp"
 #include "skill_texts.hpp"
 #include "skills/naming.hpp"

@@ -3,7 +3,7 @@
 // for.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "skills/skill.hpp"
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "era_of.hpp"
 
-#include "base/json_text.hpp"
-#include "base/utf8.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 #include "log_levels.hpp"
 
 namespace skillhost {

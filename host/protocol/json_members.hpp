@@ -2,7 +2,7 @@
 // What the members of a plugin's JSON objects are, where only text will do.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // Which clients are hosts of agents, by the names they give themselves.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "runtime/envelope.hpp"
 
 #include <string_view>

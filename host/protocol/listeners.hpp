@@ -2,7 +2,7 @@
 // The sessions that are told of changes unasked. It does not keep them alive.
 #pragma once
 
-#include "base/guarded.hpp"
+#include "ground/guarded.hpp"
 
 #include <algorithm>
 #include <cstddef>

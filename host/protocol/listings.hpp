@@ -2,8 +2,8 @@
 // Lists serialised once per catalogue, and the cursors that lead through their pages.
 #pragma once
 
-#include "base/guarded.hpp"
-#include "base/result.hpp"
+#include "ground/guarded.hpp"
+#include "ground/result.hpp"
 #include "offers.hpp"
 #include "skills/catalogue.hpp"
 

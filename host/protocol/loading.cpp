@@ -2,8 +2,8 @@
 #include "loading.hpp"
 
 #include "authorisation.hpp"
-#include "base/utf8.hpp"
 #include "client_session.hpp"
+#include "ground/utf8.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
 

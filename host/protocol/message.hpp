@@ -2,8 +2,8 @@
 // One JSON-RPC message, taken apart (JSON-RPC 2.0 as MCP narrows it: ids are strings or integers).
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <nlohmann/json.hpp>
 

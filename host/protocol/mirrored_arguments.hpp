@@ -3,8 +3,8 @@
 // 2026-07-28, "Custom headers from tool parameters").
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offer_lists.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 #include "json_members.hpp"
 #include "skills/naming.hpp"
 

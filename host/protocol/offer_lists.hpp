@@ -2,7 +2,7 @@
 // What one plugin offers beside the skills: its list, read and held to the rules of MCP.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "mirrored_arguments.hpp"
 #include "plugin/tools.hpp"
 

@@ -2,7 +2,7 @@
 // What a plugin gave as the result of a call, held to the rules of MCP before a client sees it.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "runtime/envelope.hpp"
 
 #include <nlohmann/json.hpp>

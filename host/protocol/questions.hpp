@@ -2,8 +2,8 @@
 // The questions a session has put to its client, in the era in which servers may ask.
 #pragma once
 
-#include "base/result.hpp"
 #include "call.hpp"
+#include "ground/result.hpp"
 #include "message.hpp"
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 
 #include "access/credential_watch.hpp"
 #include "access/principal.hpp"
-#include "base/fragments.hpp"
+#include "ground/fragments.hpp"
 
 #include <string>
 

@@ -2,8 +2,8 @@
 // requestState: what a plugin wants to remember of a call, carried by a client that may change it.
 #pragma once
 
-#include "base/blake3.hpp"
-#include "base/result.hpp"
+#include "ground/blake3.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <string>

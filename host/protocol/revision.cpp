@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "revision.hpp"
 
-#include "base/json_text.hpp"
+#include "ground/json_text.hpp"
 
 #include <algorithm>
 

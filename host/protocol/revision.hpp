@@ -2,8 +2,8 @@
 // The revisions of MCP this server speaks, and all that differs between their two eras.
 #pragma once
 
-#include "base/fragments.hpp"
-#include "base/result.hpp"
+#include "ground/fragments.hpp"
+#include "ground/result.hpp"
 
 #include <array>
 #include <cstdint>

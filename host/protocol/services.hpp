@@ -3,9 +3,9 @@
 #pragma once
 
 #include "access/visibility.hpp"
-#include "base/guarded.hpp"
-#include "base/timer.hpp"
 #include "call_figures.hpp"
+#include "ground/guarded.hpp"
+#include "ground/timer.hpp"
 #include "listeners.hpp"
 #include "listings.hpp"
 #include "offers.hpp"

@@ -2,9 +2,9 @@
 // What a session tells its client unasked: changes of the catalogue, lines of the log.
 #include "access/access.hpp"
 #include "authorisation.hpp"
-#include "base/json_text.hpp"
 #include "catalogue_change.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "log_levels.hpp"
 #include "offers_view.hpp"
 #include "services.hpp"

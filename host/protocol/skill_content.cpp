@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_content.hpp"
 
-#include "base/json_text.hpp"
-#include "base/sha256.hpp"
-#include "base/utf8.hpp"
+#include "ground/json_text.hpp"
+#include "ground/sha256.hpp"
+#include "ground/utf8.hpp"
 #include "services.hpp"
 #include "skill_tools.hpp"
 #include "skills/reader_content.hpp"

@@ -2,8 +2,8 @@
 // A skill's SKILL.md as a reader gets it: read once, rendered once, kept.
 #pragma once
 
-#include "base/fragments.hpp"
 #include "call.hpp"
+#include "ground/fragments.hpp"
 #include "plugin/call.hpp"
 #include "skills/catalogue.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_texts.hpp"
 
-#include "base/json_text.hpp"
-#include "base/utf8.hpp"
 #include "catalogue_summary.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 #include "skills/source_skills.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // Skills in the words of JSON and of readers: pieces that several methods and tools share.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "skills/catalogue.hpp"
 
 #include <chrono>

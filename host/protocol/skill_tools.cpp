@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_tools.hpp"
 
-#include "base/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"
 

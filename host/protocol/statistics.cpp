@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "statistics.hpp"
 
-#include "base/process.hpp"
 #include "call.hpp"
+#include "ground/process.hpp"
 #include "services.hpp"
 #include "statistics_figures.hpp"
 

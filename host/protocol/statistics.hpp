@@ -3,7 +3,7 @@
 // them.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <string_view>
 

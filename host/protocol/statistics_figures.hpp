@@ -2,7 +2,7 @@
 // The parts of the statistics that come from the registry of metrics.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

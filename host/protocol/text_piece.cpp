@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text_piece.hpp"
 
-#include "base/json_text.hpp"
-#include "base/utf8.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <string>

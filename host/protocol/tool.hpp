@@ -2,8 +2,8 @@
 // A tool: what a client is told of it, and the function that answers a call.
 #pragma once
 
-#include "base/json.hpp"
 #include "call.hpp"
+#include "ground/json.hpp"
 #include "runtime/deadlines.hpp"
 #include "runtime/envelope.hpp"
 

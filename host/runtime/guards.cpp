@@ -2,8 +2,8 @@
 #include "runtime/guards.hpp"
 
 #include "base/log.hpp"
-#include "base/process.hpp"
-#include "base/utf8.hpp"
+#include "ground/process.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <string>

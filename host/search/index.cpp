@@ -2,8 +2,8 @@
 #include "search/index.hpp"
 
 #include "base/log.hpp"
-#include "base/process.hpp"
 #include "changed_entries.hpp"
+#include "ground/process.hpp"
 #include "index_work.hpp"
 #include "piece_pace.hpp"
 #include "retry.hpp"

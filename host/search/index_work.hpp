@@ -2,7 +2,7 @@
 // What an index is asked to hold, and what an update has to do for it.
 #pragma once
 
-#include "base/text_hash.hpp"
+#include "ground/text_hash.hpp"
 #include "search/index.hpp"
 
 #include <chrono>

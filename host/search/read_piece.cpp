@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 #include "index_work.hpp"
 
 #include <algorithm>

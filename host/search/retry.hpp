@@ -2,7 +2,7 @@
 // Another try after a while: later each time, until something goes well.
 #pragma once
 
-#include "base/timer.hpp"
+#include "ground/timer.hpp"
 #include "search/index.hpp"
 
 #include <functional>

@@ -6,7 +6,7 @@
 #include "skills/name_rules.hpp"
 #include "skills/slug.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/document_digests.hpp"
 
-#include "base/blake3.hpp"
+#include "ground/blake3.hpp"
 
 namespace skillhost {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/finding.hpp"
 
-#include "base/shown.hpp"
+#include "ground/shown.hpp"
 
 #include <string_view>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/library.hpp"
 
-#include "base/counted.hpp"
-#include "base/guarded.hpp"
 #include "base/log.hpp"
+#include "ground/counted.hpp"
+#include "ground/guarded.hpp"
 #include "library_reports.hpp"
 #include "library_roster.hpp"
 #include "skills/builder.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library_reports.hpp"
 
-#include "base/counted.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "ground/counted.hpp"
 #include "skills/finding_summary.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // The sources that a library serves at one moment.
 #pragma once
 
-#include "base/cancel.hpp"
+#include "ground/cancel.hpp"
 #include "skills/library.hpp"
 #include "source_tracker.hpp"
 

@@ -2,7 +2,7 @@
 #include "skills/manifest.hpp"
 
 #include "base/log.hpp"
-#include "base/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "skills/library.hpp"
 
 #include <atomic>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/reader_content.hpp"
 
-#include "base/counted.hpp"
-#include "base/utf8.hpp"
 #include "characters.hpp"
+#include "ground/counted.hpp"
+#include "ground/utf8.hpp"
 #include "value_text.hpp"
 
 #include "skills/path_rewriter.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/script_description.hpp"
 
-#include "base/utf8.hpp"
 #include "characters.hpp"
+#include "ground/utf8.hpp"
 #include "skills/hidden_characters.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/search_texts.hpp"
 
-#include "base/blake3.hpp"
+#include "ground/blake3.hpp"
 
 #include <nlohmann/json.hpp>
 

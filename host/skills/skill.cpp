@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill.hpp"
 
-#include "base/sha256.hpp"
+#include "ground/sha256.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill_heading.hpp"
 
-#include "base/shell.hpp"
-#include "base/utf8.hpp"
 #include "characters.hpp"
+#include "ground/shell.hpp"
+#include "ground/utf8.hpp"
 #include "skills/reader_content.hpp"
 
 #include <algorithm>

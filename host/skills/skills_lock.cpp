@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skills_lock.hpp"
 
-#include "base/json.hpp"
-#include "base/json_text.hpp"
+#include "ground/json.hpp"
+#include "ground/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 

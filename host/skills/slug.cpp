@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/slug.hpp"
 
-#include "base/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "skills/name_rules.hpp"
 
 #include <utf8proc.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/source_skills.hpp"
 
-#include "base/blake3.hpp"
+#include "ground/blake3.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
 #include "skills/search_texts.hpp"

@@ -4,7 +4,7 @@
 #include "front_matter_entries.hpp"
 #include "value_text.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 #include "skills/plain_front_matter.hpp"
 #include "skills/yaml_advice.hpp"
 #include "skills/yaml_front_matter.hpp"

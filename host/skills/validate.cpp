@@ -4,7 +4,7 @@
 #include "characters.hpp"
 #include "text_place.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "characters.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // Writes to a descriptor that others may share, without ever making it non-blocking for them.
 #pragma once
 
-#include "base/fragments.hpp"
+#include "ground/fragments.hpp"
 
 #include <sys/uio.h>
 

@@ -3,8 +3,8 @@
 // everything.
 #pragma once
 
-#include "base/child_process.hpp"
 #include "check/check.hpp"
+#include "ground/child_process.hpp"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/check.hpp"
 
-#include "base/utf8.hpp"
 #include "board.hpp"
 #include "bounds.hpp"
 #include "cache_directory.hpp"
 #include "cases.hpp"
+#include "ground/utf8.hpp"
 #include "process.hpp"
 
 #include <algorithm>

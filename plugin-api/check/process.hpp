@@ -2,7 +2,7 @@
 // A process with a limit of time, started from the program itself and never left behind.
 #pragma once
 
-#include "base/child_process.hpp"
+#include "ground/child_process.hpp"
 
 #include <chrono>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process_state.hpp"
 
-#include "base/deadline.hpp"
+#include "ground/deadline.hpp"
 #include "process.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check/try.hpp"
 
-#include "base/utf8.hpp"
 #include "board.hpp"
 #include "bounds.hpp"
 #include "cache_directory.hpp"
+#include "ground/utf8.hpp"
 #include "process.hpp"
 #include "trial_file.hpp"
 

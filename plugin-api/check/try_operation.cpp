@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "try_operation.hpp"
 
-#include "base/utf8.hpp"
 #include "board.hpp"
+#include "ground/utf8.hpp"
 #include "library.hpp"
 #include "search_calls.hpp"
 #include "source_calls.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check_folder.hpp"
 
-#include "base/shown.hpp"
 #include "embedding/encoder.hpp"
 #include "embedding/safetensors.hpp"
+#include "ground/shown.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"
 

@@ -2,9 +2,9 @@
 #include "fetch.hpp"
 
 #include "archive/packed.hpp"
-#include "base/descriptor.hpp"
-#include "base/sha256.hpp"
-#include "base/shown.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/sha256.hpp"
+#include "ground/shown.hpp"
 #include "interruption.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"

@@ -3,7 +3,7 @@
 // take away what is half done.
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <csignal>
 

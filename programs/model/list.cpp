@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "list.hpp"
 
-#include "base/shown.hpp"
+#include "ground/shown.hpp"
 #include "model_state.hpp"
 #include "pinned_model.hpp"
 

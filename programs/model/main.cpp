@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost-model, which `skillhost model …` executes.
 #include "app/surroundings.hpp"
-#include "base/shown.hpp"
 #include "check_folder.hpp"
 #include "command_line/help.hpp"
 #include "command_line/model_command.hpp"
 #include "command_line/parser.hpp"
 #include "configuration/paths.hpp"
 #include "fetch.hpp"
+#include "ground/shown.hpp"
 #include "interruption.hpp"
 #include "list.hpp"
 #include "model_state.hpp"

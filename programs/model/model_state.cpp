@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_state.hpp"
 
-#include "base/read_file.hpp"
-#include "base/sha256.hpp"
+#include "ground/read_file.hpp"
+#include "ground/sha256.hpp"
 #include "pinned_model.hpp"
 
 #include <nlohmann/json.hpp>

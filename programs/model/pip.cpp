@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pip.hpp"
 
-#include "base/child_process.hpp"
-#include "base/shown.hpp"
+#include "ground/child_process.hpp"
+#include "ground/shown.hpp"
 
 #include <poll.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 // half of it.
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <functional>
 #include <string>

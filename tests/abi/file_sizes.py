@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Prints how long our files are, and fails when one is longer than 400 lines. Argument: the root."""
+"""Prints how long our files are, and fails when one is longer than 800 lines; 400 is advice. Argument: the root."""
 import pathlib
 import sys
 
-FOLDERS = ["host", "plugins", "plugin-api", "programs", "tests", "examples"]
+FOLDERS = ["host", "plugins", "plugin-api", "programs", "subprojects", "tests", "examples"]
 KINDS = {"sources": {".c", ".cpp"}, "headers": {".h", ".hpp"}}
-LIMIT = 400
+ADVICE, LIMIT = 400, 800
 
 
 def line_counts(root, suffixes):
@@ -36,6 +36,7 @@ def main():
         total, (most, longest) = sum(lines for lines, _ in counts), counts[-1]
         print(f"{kind:8} {len(counts):5} {total:6} {percentile(counts, 0.5):6} "
               f"{percentile(counts, 0.9):4} {most:4}  {longest}")
+        print(f"{'':8} {sum(lines > ADVICE for lines, _ in counts)} of more than {ADVICE} lines")
         too_long += [f"{path}: {lines} lines, the limit is {LIMIT}"
                      for lines, path in counts if lines > LIMIT]
     for sentence in too_long:

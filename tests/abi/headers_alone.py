@@ -69,10 +69,10 @@ def public_jobs(root):
 
 
 def host_jobs(root):
-    folders = sorted((root / "host").glob("*/include"))
+    folders = sorted((root / "host").glob("*/include")) + [root / "subprojects" / "ground" / "include"]
     folders += [root / "plugin-api" / "include", root / "plugins" / "shared"]  # of these it uses some
     flags = ["-x", "c++", "-std=c++20", "-DBOOST_DLL_USE_STD_FS"] + [f"-I{one}" for one in folders]
-    for path in sorted((root / "host").glob("*/include/*/**/*.hpp")):
+    for path in sorted(path for one in folders[:-2] for path in one.glob("*/**/*.hpp")):
         folder = next(one for one in folders if one in path.parents)
         # One compiler: the second one has its own build of the whole tree.
         yield path.relative_to(folder).as_posix(), [compilers("c++")[0]] + flags

@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that a folder of host/ includes only folders below it, and that each foreign library is
+"""Checks that a folder of host/ includes only folders below it, that the ground includes nothing of ours, and that each foreign library is
 included where it is wrapped and nowhere else. Argument: the root of the project."""
 import pathlib
 import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "generate", "evaluation", "connect", "transport", "protocol", "runtime", "access", "findings", "skills", "search", "plugin", "base"]
+ORDER = ["app", "generate", "evaluation", "connect", "transport", "protocol", "runtime", "access", "findings", "skills", "search", "plugin", "base", "ground"]
 # Folders that may include less than everything below them.
-NARROWER = {"transport": {"transport", "base"}, "evaluation": {"evaluation", "base"}}
+NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
     "skillhost/": (["plugin/"], None),
-    "blake3.h": (["base/"], 1),
     "boost/dll": (["plugin/"], 1),
     "boost/beast": (["transport/"], 1),
     "boost/asio": (["transport/"], 1),
@@ -23,7 +22,7 @@ FOREIGN = {
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),
     "curl/": (["connect/"], 1),
-    "openssl/": (["base/", "transport/http/tls"], None),
+    "openssl/": (["transport/http/tls"], None),
     "prometheus/": (["app/prometheus_text.cpp"], 1),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }
@@ -78,12 +77,12 @@ def checker_violations(check):
         name = path.relative_to(check).as_posix()
         for _, header in includes(path):
             target = header.split("/")[0]
-            if "/" in header and target in ORDER and target != "base":
-                yield f"plugin-api/check/{name}: includes {header}, but may use base alone"
+            if "/" in header and target in ORDER and target not in ("base", "ground"):
+                yield f"plugin-api/check/{name}: includes {header}, but may use base and the ground alone"
 
 
 # What the programs beside the server have of it: the vocabulary, and the command line as data.
-PROGRAMS_MAY = ("base/", "command_line/", "configuration/paths.hpp", "app/surroundings.hpp")
+PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/surroundings.hpp")
 
 
 def program_violations(programs):
@@ -95,14 +94,23 @@ def program_violations(programs):
                 yield f"programs/{path.relative_to(programs).as_posix()}: includes {header}, but may use {', '.join(PROGRAMS_MAY)} alone"
 
 
+def ground_violations(ground):
+    """The ground knows neither MCP nor the plugin interface: it includes itself and foreign libraries."""
+    for path in sources(ground):
+        for kind, header in includes(path):
+            if header.startswith("skillhost/") or (kind == '"' and "/" in header and not header.startswith("ground/")):
+                yield f"subprojects/ground/{path.relative_to(ground).as_posix()}: includes {header}, but may use the ground alone"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     host, check, programs = root / "host", root / "plugin-api" / "check", root / "programs"
-    found = [*violations(host), *checker_violations(check), *program_violations(programs)]
+    ground = root / "subprojects" / "ground"
+    found = [*violations(host), *checker_violations(check), *program_violations(programs), *ground_violations(ground)]
     for sentence in found:
         print(sentence)
-    count = len(sources(host)) + len(sources(check)) + len(sources(programs))
-    print(f"{count} files of host/, plugin-api/check/ and programs/ checked, {len(found)} violations")
+    count = len(sources(host)) + len(sources(check)) + len(sources(programs)) + len(sources(ground))
+    print(f"{count} files of host/, plugin-api/check/, programs/ and the ground checked, {len(found)} violations")
     return 1 if found or count == 0 else 0
 
 

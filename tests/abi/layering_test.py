@@ -23,7 +23,7 @@ class Layering(unittest.TestCase):
         self.assertEqual([], self.violations({
             "main.cpp": '#include "app/run.hpp"\n',
             "app/run.cpp": '#include "app/run.hpp"\n#include "transport/stdio.hpp"\n',
-            "protocol/tools.cpp": '#include "runtime/call.hpp"\n#include "base/json.hpp"\n',
+            "protocol/tools.cpp": '#include "runtime/call.hpp"\n#include "ground/json.hpp"\n',
             "plugin/load.cpp": "#include <skillhost/plugin.h>\n#include <boost/dll.hpp>\n",
             "transport/stdio.cpp": '#include "base/log.hpp"\n#include "line.hpp"\n'}))
 
@@ -48,10 +48,10 @@ class Layering(unittest.TestCase):
             with self.subTest(header):
                 self.assertEqual(1, len(self.violations({"search/x.cpp": f"#include <{header}>\n"})))
 
-    def test_the_checker_knows_base_alone(self):
+    def test_the_checker_knows_base_and_the_ground_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             check = pathlib.Path(folder)
-            (check / "a.cpp").write_text('#include "base/json.hpp"\n#include <skillhost/plugin.h>\n')
+            (check / "a.cpp").write_text('#include "ground/json.hpp"\n#include <skillhost/plugin.h>\n')
             self.assertEqual([], list(layering.checker_violations(check)))
             (check / "b.cpp").write_text('#include "plugin/registry.hpp"\n')
             self.assertEqual(1, len(list(layering.checker_violations(check))))
@@ -63,6 +63,14 @@ class Layering(unittest.TestCase):
             self.assertEqual([], list(layering.program_violations(programs)))
             (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "skills/skill.hpp"\n')
             self.assertEqual(2, len(list(layering.program_violations(programs))))
+
+    def test_the_ground_knows_nothing_of_ours(self):
+        with tempfile.TemporaryDirectory() as folder:
+            ground = pathlib.Path(folder)
+            (ground / "a.cpp").write_text('#include "ground/json.hpp"\n#include <openssl/evp.h>\n#include <sys/stat.h>\n')
+            self.assertEqual([], list(layering.ground_violations(ground)))
+            (ground / "b.cpp").write_text('#include "base/log.hpp"\n#include <skillhost/plugin.h>\n')
+            self.assertEqual(2, len(list(layering.ground_violations(ground))))
 
     def test_foreign_library_in_two_files(self):
         found = self.violations({"plugin/a.cpp": "#include <boost/dll.hpp>\n",

@@ -3,7 +3,7 @@
 // the quick reader never answers differently from the complete one. What is read as a person reads
 // it is only what YAML refuses, and the time for it grows with the document and not with its
 // square.
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 #include "skills/front_matter_block.hpp"
 #include "skills/plain_front_matter.hpp"
 #include "skills/validate.hpp"

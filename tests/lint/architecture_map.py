@@ -11,16 +11,17 @@ import generated_part
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "doc" / "architecture.md"
-SUBDIR = re.compile(r"^\s*subdir\('([^']+)'\)", re.M)
+ENTERED = re.compile(r"^(?:\s*|\w+ = )(subdir|subproject)\('([^']+)'", re.M)
 NAMED = re.compile(r"\[[^\]]+\]\(\.\./([^)#]+)\) `([\w:]+)`")
 CODE = (".c", ".cpp", ".h", ".hpp", ".py")
 # The flow of a request, then what the server starts besides. Meson enters the folders of host/ from the bottom up.
-PARTS = ("host", "plugin-api", "plugins", "plugins/shared", "programs")
+PARTS = ("host", "plugin-api", "plugins", "plugins/shared", "programs", "subprojects")
 
 
 def folders(folder):
     """The folders below one, in the order in which Meson enters them."""
-    for name in SUBDIR.findall((folder / "meson.build").read_text()):
+    for kind, name in ENTERED.findall((folder / "meson.build").read_text()):
+        name = f"subprojects/{name}" if kind == "subproject" else name
         yield folder / name
         yield from folders(folder / name)
 

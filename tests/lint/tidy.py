@@ -31,7 +31,7 @@ from functools import lru_cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FOLDERS = ("host", "plugins", "plugin-api", "programs", "examples")
+FOLDERS = ("host", "plugins", "plugin-api", "programs", "subprojects", "examples")
 # Flags of GCC alone, and what only matters when code is generated.
 DROPPED = ("-fno-gnu-unique",)
 # What is written, and where: each is followed by a name that differs from source to source.

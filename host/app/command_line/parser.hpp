@@ -2,8 +2,8 @@
 // Arguments → what was given, by the description of the command line.
 #pragma once
 
-#include "base/result.hpp"
 #include "command_line/description.hpp"
+#include "ground/result.hpp"
 
 #include <map>
 #include <span>

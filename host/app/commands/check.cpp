@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/check.hpp"
 
-#include "base/counted.hpp"
-#include "base/shown.hpp"
 #include "check/check.hpp"
 #include "commands/plugin_configuration.hpp"
+#include "ground/counted.hpp"
+#include "ground/shown.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/explained.hpp"
 
-#include "base/shown.hpp"
-#include "base/utf8.hpp"
+#include "ground/shown.hpp"
+#include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // What a search plugin says of a hit, as skillhost/explain.h has it, for people.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <string>
 #include <vector>

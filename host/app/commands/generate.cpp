@@ -2,11 +2,11 @@
 #include "commands/generate.hpp"
 
 #include "base/log.hpp"
-#include "base/shown.hpp"
 #include "commands/generated_folder.hpp"
 #include "commands/store.hpp"
 #include "generate/introspect.hpp"
 #include "generate/skill_pages.hpp"
+#include "ground/shown.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/lock.hpp"
 
-#include "base/counted.hpp"
-#include "base/replace_file.hpp"
-#include "base/shown.hpp"
 #include "configuration/places.hpp"
+#include "ground/counted.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
 #include "skills/document_digests.hpp"

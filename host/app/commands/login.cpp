@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/login.hpp"
 
-#include "base/descriptor.hpp"
-#include "base/shown.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/shown.hpp"
 
 #include <sys/signalfd.h>
 

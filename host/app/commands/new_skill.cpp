@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/new_skill.hpp"
 
-#include "base/json_text.hpp"
-#include "base/replace_file.hpp"
-#include "base/shown.hpp"
+#include "ground/json_text.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
 #include "skills/validate.hpp"
 
 #include <cstdio>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/plugins.hpp"
 
-#include "base/replace_file.hpp"
-#include "base/shown.hpp"
 #include "commands/started_plugins.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
 #include "host.hpp"
 
 #include <cstdio>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/search.hpp"
 
-#include "base/shown.hpp"
 #include "commands/evaluation/evaluate.hpp"
 #include "commands/explained.hpp"
 #include "commands/failed_sources.hpp"
 #include "commands/settled_search.hpp"
+#include "ground/shown.hpp"
 #include "host.hpp"
 
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/separate_program.hpp"
 
-#include "base/shown.hpp"
+#include "ground/shown.hpp"
 
 #include <cerrno>
 #include <filesystem>

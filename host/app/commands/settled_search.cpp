@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/settled_search.hpp"
 
-#include "base/guarded.hpp"
-#include "base/shown.hpp"
+#include "ground/guarded.hpp"
+#include "ground/shown.hpp"
 #include "progress_line.hpp"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 // A skill's folder on this machine, read whole.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "store/content.hpp"
 
 #include <string>

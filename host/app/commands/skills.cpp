@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/skills.hpp"
 
-#include "base/counted.hpp"
-#include "base/shown.hpp"
-#include "base/utf8.hpp"
 #include "commands/failed_sources.hpp"
+#include "ground/counted.hpp"
+#include "ground/shown.hpp"
+#include "ground/utf8.hpp"
 #include "host.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/sources.hpp"
 
-#include "base/shown.hpp"
+#include "ground/shown.hpp"
 #include "host.hpp"
 #include "progress_line.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store.hpp"
 
-#include "base/counted.hpp"
-#include "base/replace_file.hpp"
-#include "base/shown.hpp"
 #include "commands/import_skill.hpp"
 #include "commands/save_skill.hpp"
 #include "commands/skill_folder.hpp"
 #include "commands/store_report.hpp"
 #include "commands/stored_archive.hpp"
+#include "ground/counted.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/shown.hpp"
 #include "store/keys.hpp"
 #include "store/limits.hpp"
 #include "store/problem.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/store_report.hpp"
 
-#include "base/counted.hpp"
+#include "ground/counted.hpp"
 #include "store/problem.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // What a store holds, for people and for machines.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "store/store.hpp"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/tokens.hpp"
 
-#include "base/json.hpp"
-#include "base/shown.hpp"
+#include "ground/json.hpp"
+#include "ground/shown.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
 #include "tokens/token_file.hpp"

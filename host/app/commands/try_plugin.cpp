@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/try_plugin.hpp"
 
-#include "base/shown.hpp"
 #include "check/try.hpp"
 #include "commands/plugin_configuration.hpp"
 #include "commands/skill_files.hpp"
+#include "ground/shown.hpp"
 #include "skills/front_matter.hpp"
 
 #include <cstdio>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/validate.hpp"
 
-#include "base/counted.hpp"
-#include "base/utf8.hpp"
 #include "commands/sarif.hpp"
 #include "commands/skill_files.hpp"
 #include "findings/inspect_text.hpp"
+#include "ground/counted.hpp"
+#include "ground/utf8.hpp"
 #include "skills/absent_files.hpp"
 #include "skills/assessment.hpp"
 #include "skills/catalogue.hpp"

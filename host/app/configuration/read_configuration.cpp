@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/read_configuration.hpp"
 
-#include "base/read_file.hpp"
 #include "configuration/members.hpp"
 #include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
@@ -9,6 +8,7 @@
 #include "configuration/places.hpp"
 #include "configuration/source_names.hpp"
 #include "configuration/usual_folders.hpp"
+#include "ground/read_file.hpp"
 
 #include <filesystem>
 #include <sstream>

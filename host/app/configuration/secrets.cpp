@@ -2,9 +2,9 @@
 #include "configuration/secrets.hpp"
 
 #include "base/log.hpp"
-#include "base/read_file.hpp"
 #include "base/secret_names.hpp"
 #include "configuration/paths.hpp"
+#include "ground/read_file.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,9 +3,9 @@
 // out.
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
 #include "configuration/reading.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <string>
 #include <string_view>

@@ -2,8 +2,8 @@
 // A configuration as somebody wrote it: a tree of values that know their line and column.
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 // JSON written as YAML for people.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <string>
 

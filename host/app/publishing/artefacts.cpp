@@ -2,8 +2,8 @@
 #include "publishing/artefacts.hpp"
 
 #include "archive/packed.hpp"
-#include "base/guarded.hpp"
-#include "base/sha256.hpp"
+#include "ground/guarded.hpp"
+#include "ground/sha256.hpp"
 
 #include <algorithm>
 #include <atomic>

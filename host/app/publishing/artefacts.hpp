@@ -3,7 +3,7 @@
 // made when somebody asks, one after another, and kept in the cache of the host.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "runtime/cache.hpp"
 #include "skills/library.hpp"
 

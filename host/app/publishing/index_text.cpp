@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "publishing/index_text.hpp"
 
-#include "base/json_text.hpp"
 #include "base/log.hpp"
-#include "base/sha256.hpp"
-#include "base/utf8.hpp"
+#include "ground/json_text.hpp"
+#include "ground/sha256.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/kept_login.hpp"
 
-#include "base/json.hpp"
-#include "base/readiness.hpp"
-#include "base/replace_file.hpp"
-#include "base/sha256.hpp"
+#include "ground/json.hpp"
+#include "ground/readiness.hpp"
+#include "ground/replace_file.hpp"
+#include "ground/sha256.hpp"
 #include "login/web.hpp"
 
 #include <fcntl.h>

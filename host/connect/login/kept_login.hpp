@@ -2,8 +2,8 @@
 // What a sign-in leaves behind for the next start: one private file for each server.
 #pragma once
 
-#include "base/descriptor.hpp"
-#include "base/result.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/result.hpp"
 
 #include <cstdint>
 #include <functional>

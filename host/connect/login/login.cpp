@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connect/login.hpp"
 
-#include "base/child_process.hpp"
 #include "base/log.hpp"
-#include "base/random.hpp"
-#include "base/sha256.hpp"
-#include "base/shown.hpp"
-#include "base/utf8.hpp"
 #include "encoding/base64url.hpp"
+#include "ground/child_process.hpp"
+#include "ground/random.hpp"
+#include "ground/sha256.hpp"
+#include "ground/shown.hpp"
+#include "ground/utf8.hpp"
 #include "login/provider.hpp"
 #include "login/redirect_listener.hpp"
 

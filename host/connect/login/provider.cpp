@@ -2,8 +2,8 @@
 #include "login/provider.hpp"
 
 #include "base/log.hpp"
-#include "base/shown.hpp"
-#include "base/utf8.hpp"
+#include "ground/shown.hpp"
+#include "ground/utf8.hpp"
 #include "token_source.hpp"
 
 #include <nlohmann/json.hpp>

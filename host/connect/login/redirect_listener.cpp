@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/redirect_listener.hpp"
 
-#include "base/readiness.hpp"
+#include "ground/readiness.hpp"
 #include "transport/http_server.hpp"
 
 #include <sys/eventfd.h>

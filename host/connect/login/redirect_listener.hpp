@@ -2,8 +2,8 @@
 // Where the browser comes back to after the person has signed in: a loopback address (RFC 8252).
 #pragma once
 
-#include "base/deadline.hpp"
-#include "base/result.hpp"
+#include "ground/deadline.hpp"
+#include "ground/result.hpp"
 #include "login/web.hpp"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/web.hpp"
 
-#include "base/readiness.hpp"
+#include "ground/readiness.hpp"
 #include "libcurl.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 // Single requests to an authorization server, and the texts of its addresses.
 #pragma once
 
-#include "base/deadline.hpp"
-#include "base/json.hpp"
+#include "ground/deadline.hpp"
+#include "ground/json.hpp"
 #include "http_client.hpp"
 
 #include <string>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/forwarder.hpp"
 
-#include "base/guarded.hpp"
 #include "base/log.hpp"
-#include "base/random.hpp"
+#include "ground/guarded.hpp"
+#include "ground/random.hpp"
 #include "network/forwarding.hpp"
 #include "network/resolver.hpp"
 #include "network/socket_supply.hpp"

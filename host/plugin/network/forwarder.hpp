@@ -3,8 +3,8 @@
 // and reaches what its rule allows. One thread for all of them, from the first to the last.
 #pragma once
 
-#include "base/descriptor.hpp"
-#include "base/result.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/result.hpp"
 #include "network/permit.hpp"
 
 #include <memory>

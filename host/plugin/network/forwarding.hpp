@@ -3,7 +3,7 @@
 // thread.
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "network/forward_request.hpp"
 #include "network/permit.hpp"
 #include "network/upstream.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/resolver.hpp"
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <fcntl.h>
 #include <netdb.h>

@@ -3,7 +3,7 @@
 // clone(2).
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "process/thread_gate.hpp"
 
 #include <sys/types.h>

@@ -3,7 +3,7 @@
 // all_proxy, no_proxy.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <cstdint>
 #include <optional>

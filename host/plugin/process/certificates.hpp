@@ -2,7 +2,7 @@
 // Which files of the system's certificate folders a plugin may read: certificates, never a key.
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <functional>
 #include <string>

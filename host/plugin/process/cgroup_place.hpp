@@ -2,8 +2,8 @@
 // Which part of the cgroup hierarchy (version 2) this process may divide among others.
 #pragma once
 
-#include "base/descriptor.hpp"
-#include "base/result.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/result.hpp"
 
 #include <sys/types.h>
 

@@ -5,7 +5,7 @@
 
 #include "plugin_log.hpp"
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <chrono>
 #include <string>

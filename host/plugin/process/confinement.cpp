@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/confinement.hpp"
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

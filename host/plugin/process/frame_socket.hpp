@@ -2,7 +2,7 @@
 // One end of a stream socket that carries frames. One thread at a time, save shut().
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "process/wire.hpp"
 
 #include <chrono>

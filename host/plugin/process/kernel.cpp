@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/kernel.hpp"
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "process/cgroup_place.hpp"
 #include "process/confinement.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which files a confined process may open: Landlock, by its system calls.
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "process/certificates.hpp"
 #include "process/confinement.hpp"
 

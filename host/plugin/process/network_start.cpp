@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/network_start.hpp"
 
-#include "base/child_process.hpp"
 #include "base/log.hpp"
+#include "ground/child_process.hpp"
 
 #include <array>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A confined process of a host that is root becomes a user that owns nothing but its cache folder.
-#include "base/blake3.hpp"
-#include "base/descriptor.hpp"
+#include "ground/blake3.hpp"
+#include "ground/descriptor.hpp"
 #include "process/confinement.hpp"
 
 #include <dirent.h>

@@ -7,7 +7,7 @@
 #include "process/facts.hpp"
 #include "process/start.hpp"
 
-#include "base/guarded.hpp"
+#include "ground/guarded.hpp"
 #include "plugin/network_rule.hpp"
 
 #include <skillhost/tools.h>

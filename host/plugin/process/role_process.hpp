@@ -2,7 +2,7 @@
 // A process of this program in another role. It ends with the thread that started it.
 #pragma once
 
-#include "base/child_process.hpp"
+#include "ground/child_process.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/runner.hpp"
 
-#include "base/wiped_text.hpp"
+#include "ground/wiped_text.hpp"
 #include "library.hpp"
 #include "process/confinement.hpp"
 #include "process/runner_host.hpp"

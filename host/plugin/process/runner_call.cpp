@@ -3,7 +3,7 @@
 
 #include "process/text.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "plugin_log.hpp"
 #include "process/text.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 namespace skillhost::process {
 namespace {

@@ -2,7 +2,7 @@
 // One living runner as its callers see it: channels to be borrowed, until it ends.
 #pragma once
 
-#include "base/child_process.hpp"
+#include "ground/child_process.hpp"
 #include "process/frame_socket.hpp"
 
 #include <atomic>

@@ -3,7 +3,7 @@
 // no other address can ever be reached with it.
 #include "process/confinement.hpp"
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <linux/audit.h>
 #include <linux/filter.h>

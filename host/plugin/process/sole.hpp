@@ -2,7 +2,7 @@
 // Something of which a process may have no more than one, made when it is first asked for.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <condition_variable>
 #include <memory>

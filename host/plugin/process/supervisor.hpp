@@ -10,7 +10,7 @@
 #include "process/start.hpp"
 #include "process/watch.hpp"
 
-#include "base/guarded.hpp"
+#include "ground/guarded.hpp"
 
 #include <skillhost/plugin.h>
 

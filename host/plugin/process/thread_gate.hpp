@@ -3,7 +3,7 @@
 // each new one waits for the host's word, by a seccomp filter that notifies (since Linux 5.5).
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <sys/types.h>
 

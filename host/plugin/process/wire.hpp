@@ -4,7 +4,7 @@
 // makes the whole void.
 #pragma once
 
-#include "base/wiped_text.hpp"
+#include "ground/wiped_text.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include "access/access.hpp"
 #include "access/visibility.hpp"
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 #include "doorkeeper.hpp"
 
 #include "access/challenge.hpp"
-#include "base/cancel.hpp"
+#include "ground/cancel.hpp"
 #include "protocol/mcp_endpoint.hpp"
 #include "revision.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "access/access.hpp"
 #include "base/http.hpp"
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "message.hpp"
 
 #include <functional>

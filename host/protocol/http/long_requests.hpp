@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "base/turns.hpp"
+#include "ground/turns.hpp"
 #include "message.hpp"
 
 #include <condition_variable>

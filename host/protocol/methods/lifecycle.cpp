@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // initialize, ping, server/discover: who this server is and what it can do.
-#include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "known_clients.hpp"
 #include "loading.hpp"
 #include "methods.hpp"

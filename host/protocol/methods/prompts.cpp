@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // prompts/*: every skill is a prompt, and plugins have theirs.
-#include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "listed_texts.hpp"
 #include "loading.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // resources/*: every file of every skill, byte for byte; the figures of the server; and what
 // plugins offer.
-#include "base/json_text.hpp"
-#include "base/utf8.hpp"
 #include "base64.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 #include "list_order.hpp"
 #include "listed_texts.hpp"
 #include "loading.hpp"

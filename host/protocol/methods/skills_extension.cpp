@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension io.modelcontextprotocol/skills (SEP-2640): skills/list, skills/get,
 // resources/directory/read.
-#include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "loading.hpp"
 #include "methods.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // tools/list and tools/call.
 #include "admission.hpp"
-#include "base/json_text.hpp"
 #include "catalogue_summary.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "listed_texts.hpp"
 #include "load.hpp"

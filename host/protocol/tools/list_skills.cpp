@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json_text.hpp"
 #include "catalogue_summary.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "services.hpp"
 #include "skill_texts.hpp"

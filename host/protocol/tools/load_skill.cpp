@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json_text.hpp"
 #include "client_session.hpp"
+#include "ground/json_text.hpp"
 #include "load.hpp"
 #include "loading.hpp"
 #include "runtime/limits.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reload_skills_directory: for whoever looks after the skills.
-#include "base/counted.hpp"
 #include "client_session.hpp"
+#include "ground/counted.hpp"
 #include "loading.hpp"
 #include "services.hpp"
 #include "tool.hpp"

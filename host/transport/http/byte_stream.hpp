@@ -2,8 +2,8 @@
 // The bytes of one connection, in the clear or through TLS; never waits.
 #pragma once
 
-#include "base/descriptor.hpp"
 #include "base/http.hpp"
+#include "ground/descriptor.hpp"
 
 #include <sys/types.h>
 #include <sys/uio.h>

@@ -5,9 +5,9 @@
 // request back. What was answered at once it still gets.
 #pragma once
 
-#include "base/wiped_text.hpp"
 #include "byte_stream.hpp"
 #include "exchange.hpp"
+#include "ground/wiped_text.hpp"
 #include "hub.hpp"
 #include "output_queue.hpp"
 #include "proxy_header.hpp"

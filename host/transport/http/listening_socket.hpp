@@ -3,7 +3,7 @@
 // and what is wrong with it.
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "transport/http_settings.hpp"
 #include "transport/trusted_proxies.hpp"
 

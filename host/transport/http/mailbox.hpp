@@ -2,7 +2,7 @@
 // What other threads want done on the thread of an event loop. Outlives the loop.
 #pragma once
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <functional>
 #include <mutex>

@@ -2,7 +2,7 @@
 // Bytes that a client has not taken yet, in order.
 #pragma once
 
-#include "base/fragments.hpp"
+#include "ground/fragments.hpp"
 
 #include <sys/uio.h>
 

@@ -3,8 +3,8 @@
 // whoever uses it has SIGPIPE ignored.
 #pragma once
 
-#include "base/result.hpp"
 #include "byte_stream.hpp"
+#include "ground/result.hpp"
 
 #include <memory>
 #include <mutex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls_client_certificate.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 #include "transport/trusted_proxies.hpp"
 
 #include <openssl/x509v3.h>

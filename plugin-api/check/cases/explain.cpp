@@ -4,9 +4,9 @@
 #include "cases.hpp"
 #include "search_calls.hpp"
 
-#include "base/counted.hpp"
-#include "base/json.hpp"
-#include "base/utf8.hpp"
+#include "ground/counted.hpp"
+#include "ground/json.hpp"
+#include "ground/utf8.hpp"
 
 #include <skillhost/explain.h>
 

@@ -4,8 +4,8 @@
 #include "cases.hpp"
 #include "source_calls.hpp"
 
-#include "base/counted.hpp"
-#include "base/json.hpp"
+#include "ground/counted.hpp"
+#include "ground/json.hpp"
 
 #include <skillhost/facts.h>
 

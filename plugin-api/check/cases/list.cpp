@@ -3,7 +3,7 @@
 #include "cases.hpp"
 #include "source_calls.hpp"
 
-#include "base/counted.hpp"
+#include "ground/counted.hpp"
 
 #include <algorithm>
 #include <set>

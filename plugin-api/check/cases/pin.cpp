@@ -3,7 +3,7 @@
 #include "cases.hpp"
 #include "source_calls.hpp"
 
-#include "base/utf8.hpp"
+#include "ground/utf8.hpp"
 
 #include <skillhost/pin.h>
 

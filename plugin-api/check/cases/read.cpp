@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // read: the bytes that were announced, the same ones each time, and no more when the sink refuses.
-#include "base/deadline.hpp"
 #include "cases.hpp"
+#include "ground/deadline.hpp"
 #include "source_calls.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // threads: eight threads call one instance a hundred times each, unless it asks for one at a time.
-#include "base/guarded.hpp"
 #include "cases.hpp"
+#include "ground/guarded.hpp"
 #include "operations.hpp"
 
 #include <atomic>

@@ -4,7 +4,7 @@
 #include "cases.hpp"
 #include "tools_calls.hpp"
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit file: who may read it, what a line is, and that it can be moved away.
 #include "access/audit.hpp"
-#include "base/json.hpp"
 #include "base/refusal_limit.hpp"
 #include "catch2.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

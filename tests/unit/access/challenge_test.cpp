@@ -2,8 +2,8 @@
 // WWW-Authenticate, and the metadata document it leads to.
 #include "access/challenge.hpp"
 #include "access/resource_metadata.hpp"
-#include "base/json.hpp"
 #include "catch2.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/utf8.hpp"
 #include "catch2.hpp"
 #include "findings/inspect_text.hpp"
 #include "generate/skill_pages.hpp"
+#include "ground/utf8.hpp"
 #include "skill_document.hpp"
 #include "skills/validate.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/json.hpp"
 #include "catch2.hpp"
 #include "file_names.hpp"
+#include "ground/json.hpp"
 #include "markdown.hpp"
 #include "plain_text.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who was answered before everything was there is told of what comes.
-#include "base/guarded.hpp"
 #include "catch2.hpp"
+#include "ground/guarded.hpp"
 #include "protocol/server.hpp"
 #include "provider.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A client may use the id of a request again as soon as it has the answer: which may be before the
 // thread that answered has taken the request from those that run.
-#include "base/guarded.hpp"
 #include "catch2.hpp"
 #include "client_session.hpp"
+#include "ground/guarded.hpp"
 #include "services.hpp"
 
 #include <nlohmann/json.hpp>

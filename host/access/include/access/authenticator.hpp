@@ -4,8 +4,8 @@
 #pragma once
 
 #include "access/principal.hpp"
-#include "base/cancel.hpp"
-#include "base/result.hpp"
+#include "ground/cancel.hpp"
+#include "ground/result.hpp"
 #include "plugin/auth.hpp"
 
 #include <chrono>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "access/authenticator.hpp"
-#include "base/secret.hpp"
+#include "ground/secret.hpp"
 
 #include <chrono>
 #include <functional>

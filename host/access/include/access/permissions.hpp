@@ -3,7 +3,7 @@
 #pragma once
 
 #include "access/principal.hpp"
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 // host knows.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <cstddef>
 #include <span>

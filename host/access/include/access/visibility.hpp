@@ -4,7 +4,7 @@
 #pragma once
 
 #include "access/principal.hpp"
-#include "base/guarded.hpp"
+#include "ground/guarded.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/glob.hpp"
 

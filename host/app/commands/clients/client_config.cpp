@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/clients/client_config.hpp"
 
-#include "base/shell.hpp"
-#include "base/shown.hpp"
 #include "commands/edit/file_change.hpp"
+#include "ground/shell.hpp"
+#include "ground/shown.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/child_process.hpp"
 #include "commands/clients/client.hpp"
 #include "commands/doctor/doctor.hpp"
 #include "commands/edit/file_change.hpp"
+#include "ground/child_process.hpp"
 
 #include <nlohmann/json.hpp>
 

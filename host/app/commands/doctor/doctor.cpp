@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/doctor/doctor.hpp"
 
-#include "base/shown.hpp"
+#include "ground/shown.hpp"
 #include "plugin/kernel.hpp"
 
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 #include "commands/doctor/doctor.hpp"
 
 #include "access.hpp"
-#include "base/counted.hpp"
 #include "commands/started_plugins.hpp"
+#include "ground/counted.hpp"
 #include "host.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,8 +3,8 @@
 // order and form of all the rest stay.
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/edit/file_change.hpp"
 
-#include "base/read_file.hpp"
+#include "ground/read_file.hpp"
 
 #include <filesystem>
 #include <system_error>

@@ -2,8 +2,8 @@
 // A change of somebody's file on disk: with a backup, all of it or nothing.
 #pragma once
 
-#include "base/replace_file.hpp"
 #include "commands/edit/change.hpp"
+#include "ground/replace_file.hpp"
 
 #include <string>
 

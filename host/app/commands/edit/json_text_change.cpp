@@ -2,7 +2,7 @@
 #include "commands/edit/change.hpp"
 #include "commands/edit/plain_json.hpp"
 
-#include "base/json_text.hpp"
+#include "ground/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // The only source that includes toml++.
 #include "commands/edit/change.hpp"
 
-#include "base/json_text.hpp"
+#include "ground/json_text.hpp"
 
 #include <nlohmann/json.hpp>
 #include <toml++/toml.h>

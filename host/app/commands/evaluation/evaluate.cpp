@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/evaluation/evaluate.hpp"
 
-#include "base/counted.hpp"
-#include "base/shown.hpp"
 #include "commands/evaluation/report.hpp"
 #include "commands/failed_sources.hpp"
 #include "commands/settled_search.hpp"
+#include "ground/counted.hpp"
+#include "ground/shown.hpp"
 #include "host.hpp"
 
 #include <algorithm>

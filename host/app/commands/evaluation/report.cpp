@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/evaluation/report.hpp"
 
-#include "base/counted.hpp"
-#include "base/json.hpp"
-#include "base/shown.hpp"
-#include "base/utf8.hpp"
 #include "evaluation/bootstrap.hpp"
+#include "ground/counted.hpp"
+#include "ground/json.hpp"
+#include "ground/shown.hpp"
+#include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 

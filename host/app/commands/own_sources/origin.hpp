@@ -2,8 +2,8 @@
 // Where skills come from, in one word of a person.
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/own_sources/own_sources.hpp"
 
-#include "base/counted.hpp"
-#include "base/shell.hpp"
-#include "base/shown.hpp"
 #include "commands/edit/file_change.hpp"
 #include "commands/own_sources/origin.hpp"
 #include "commands/sources.hpp"
@@ -12,6 +9,9 @@
 #include "configuration/secrets.hpp"
 #include "configuration/source_names.hpp"
 #include "configuration/yaml_text.hpp"
+#include "ground/counted.hpp"
+#include "ground/shell.hpp"
+#include "ground/shown.hpp"
 #include "host.hpp"
 
 #include <nlohmann/json.hpp>

@@ -4,8 +4,8 @@
 // read.
 #pragma once
 
-#include "base/json.hpp"
 #include "base/log.hpp"
+#include "ground/json.hpp"
 #include "plugin/network_rule.hpp"
 
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 // way to answer it (RFC 9110; event streams as in the HTML standard).
 #pragma once
 
-#include "base/fragments.hpp"
+#include "ground/fragments.hpp"
 
 #include <cstddef>
 #include <cstdint>

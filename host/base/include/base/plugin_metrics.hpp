@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/metrics.hpp"
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // How many refusals of one address are worth a line each: guesses must not fill a log.
 #pragma once
 
-#include "base/timer.hpp"
+#include "ground/timer.hpp"
 
 #include <chrono>
 #include <cstddef>

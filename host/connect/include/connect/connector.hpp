@@ -3,8 +3,8 @@
 // (revisions 2025-03-26 to 2026-07-28).
 #pragma once
 
-#include "base/fragments.hpp"
 #include "connect/settings.hpp"
+#include "ground/fragments.hpp"
 
 #include <cstddef>
 #include <functional>

@@ -5,7 +5,7 @@
 // refreshed.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstdint>

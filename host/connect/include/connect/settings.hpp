@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "base/result.hpp"
 #include "connect/login.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstddef>

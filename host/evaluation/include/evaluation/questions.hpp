@@ -2,7 +2,7 @@
 // Questions and the skills that answer them, as people write them down: one JSON object a line.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <cstddef>
 #include <string>

@@ -2,10 +2,10 @@
 // Asks an MCP server for everything it offers.
 #pragma once
 
-#include "base/deadline.hpp"
-#include "base/result.hpp"
 #include "generate/server_channel.hpp"
 #include "generate/server_description.hpp"
+#include "ground/deadline.hpp"
+#include "ground/result.hpp"
 
 #include <string>
 

@@ -2,9 +2,9 @@
 // The lines between us and an MCP server: a program started for it, or one over HTTP.
 #pragma once
 
-#include "base/deadline.hpp"
-#include "base/result.hpp"
 #include "connect/settings.hpp"
+#include "ground/deadline.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstddef>

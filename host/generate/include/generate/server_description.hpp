@@ -2,7 +2,7 @@
 // What an MCP server says of itself. All of it is a stranger's words.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -2,8 +2,8 @@
 // The pages of an Agent Skill that documents an MCP server.
 #pragma once
 
-#include "base/result.hpp"
 #include "generate/server_description.hpp"
+#include "ground/result.hpp"
 
 #include <string>
 #include <vector>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "base/secret.hpp"
+#include "ground/secret.hpp"
 #include "plugin/call.hpp"
 
 #include <cstddef>

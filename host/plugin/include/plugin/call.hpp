@@ -2,9 +2,9 @@
 // What goes with every call into a plugin, and how its answer comes back.
 #pragma once
 
-#include "base/cancel.hpp"
-#include "base/deadline.hpp"
-#include "base/result.hpp"
+#include "ground/cancel.hpp"
+#include "ground/deadline.hpp"
+#include "ground/result.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -6,9 +6,9 @@
 // call up at its deadline, abandons the thread a little later, and starts another in its place.
 #pragma once
 
-#include "base/cancel.hpp"
-#include "base/deadline.hpp"
-#include "base/result.hpp"
+#include "ground/cancel.hpp"
+#include "ground/deadline.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstddef>

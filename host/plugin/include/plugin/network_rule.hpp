@@ -3,7 +3,7 @@
 #pragma once
 
 #include "addresses/public_address.hpp"
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -2,8 +2,8 @@
 // The plugins of this host: finds the files, makes instances of what the configuration names.
 #pragma once
 
-#include "base/deadline.hpp"
-#include "base/json.hpp"
+#include "ground/deadline.hpp"
+#include "ground/json.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
 #include "plugin/network_rule.hpp"

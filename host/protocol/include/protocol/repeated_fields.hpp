@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <string>
 #include <string_view>

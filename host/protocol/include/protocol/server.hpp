@@ -2,7 +2,7 @@
 // The MCP server: what all clients share. Makes a session for each of them.
 #pragma once
 
-#include "base/fragments.hpp"
+#include "ground/fragments.hpp"
 #include "plugin/tools.hpp"
 #include "protocol/settings.hpp"
 #include "search/index.hpp"

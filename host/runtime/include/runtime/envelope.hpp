@@ -3,9 +3,9 @@
 // A host that runs a model gives it one of the two, or both: what the model reads goes over once.
 #pragma once
 
-#include "base/fragments.hpp"
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/fragments.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <chrono>
 #include <cstddef>

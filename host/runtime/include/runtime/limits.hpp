@@ -2,8 +2,8 @@
 // What a request and an answer may at most be. A violation names path, limit and actual value.
 #pragma once
 
-#include "base/json.hpp"
-#include "base/result.hpp"
+#include "ground/json.hpp"
+#include "ground/result.hpp"
 
 #include <cstddef>
 #include <map>

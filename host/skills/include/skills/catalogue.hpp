@@ -2,7 +2,7 @@
 // The catalogue: every skill of every source at one moment. Immutable; a change makes another one.
 #pragma once
 
-#include "base/text_hash.hpp"
+#include "ground/text_hash.hpp"
 #include "skills/skill.hpp"
 
 #include <cstdint>

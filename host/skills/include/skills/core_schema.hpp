@@ -2,7 +2,7 @@
 // The YAML 1.2 core schema: what a scalar written without quotes means.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 // core schema reads it.
 #pragma once
 
-#include "base/json.hpp"
+#include "ground/json.hpp"
 #include "skills/finding.hpp"
 
 #include <nlohmann/json.hpp>

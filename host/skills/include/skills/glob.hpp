@@ -10,7 +10,7 @@
 // exactly as it is, so a path is a pattern, too.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <cstddef>
 #include <cstdint>

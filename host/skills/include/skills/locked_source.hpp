@@ -2,7 +2,7 @@
 // A source as its lock allows it: everything that comes from it passes here, and nothing else does.
 #pragma once
 
-#include "base/guarded.hpp"
+#include "ground/guarded.hpp"
 #include "plugin/source.hpp"
 #include "skills/skills_lock.hpp"
 

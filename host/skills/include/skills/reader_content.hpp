@@ -2,7 +2,7 @@
 // A document as its reader needs it: with paths the reader can use from wherever it is.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <cstddef>
 #include <cstdint>

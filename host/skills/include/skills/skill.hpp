@@ -3,8 +3,8 @@
 // in.
 #pragma once
 
-#include "base/guarded.hpp"
-#include "base/result.hpp"
+#include "ground/guarded.hpp"
+#include "ground/result.hpp"
 #include "plugin/documents.hpp"
 #include "skills/assessment.hpp"
 

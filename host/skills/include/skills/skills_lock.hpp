@@ -2,7 +2,7 @@
 // skills.lock: what every source served when somebody looked at it and found it good, to the byte.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "plugin/document.hpp"
 
 #include <cstdint>

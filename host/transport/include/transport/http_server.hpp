@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
-#include "base/result.hpp"
+#include "ground/result.hpp"
 #include "transport/http_settings.hpp"
 
 #include <memory>

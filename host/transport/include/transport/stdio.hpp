@@ -4,7 +4,7 @@
 // nobody: what the client does not take at once is left to a thread of its own.
 #pragma once
 
-#include "base/fragments.hpp"
+#include "ground/fragments.hpp"
 
 #include <atomic>
 #include <chrono>

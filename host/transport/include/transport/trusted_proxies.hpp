@@ -2,7 +2,7 @@
 // Which peers are proxies of ours, whose word on where a request comes from is taken.
 #pragma once
 
-#include "base/result.hpp"
+#include "ground/result.hpp"
 
 #include <array>
 #include <cstddef>

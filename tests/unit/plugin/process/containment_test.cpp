@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A crash or a hang costs one call, in time, and the next one is answered by a new process.
-#include "base/descriptor.hpp"
 #include "catch2.hpp"
+#include "ground/descriptor.hpp"
 #include "processes.hpp"
 #include "running.hpp"
 

@@ -6,9 +6,9 @@
 #include "process/scan.hpp"
 #include "running.hpp"
 
-#include "base/blake3.hpp"
-#include "base/guarded.hpp"
 #include "base/log.hpp"
+#include "ground/blake3.hpp"
+#include "ground/guarded.hpp"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -3,7 +3,7 @@
 #include "catch2.hpp"
 #include "process/observed.hpp"
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <fcntl.h>
 #include <linux/capability.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "processes.hpp"
 
-#include "base/descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <poll.h>
 #include <sys/syscall.h>

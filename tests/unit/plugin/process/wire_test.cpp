@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/descriptor.hpp"
 #include "catch2.hpp"
+#include "ground/descriptor.hpp"
 #include "process/frame_socket.hpp"
 #include "process/start.hpp"
 

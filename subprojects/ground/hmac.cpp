@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/hmac.hpp"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t digestBytes = 32;
+
+// -1 for what is no digit.
+int digitOf(char c) noexcept {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+} // namespace
+
+bool signedWithHmacSha256(std::string_view bytes, std::string_view key,
+                          std::string_view signature) {
+  if (signature.size() != 2 * digestBytes || key.size() > std::numeric_limits<int>::max())
+    return false;
+  std::array<unsigned char, digestBytes> given{};
+  for (std::size_t i = 0; i < digestBytes; ++i) {
+    const int high = digitOf(signature[2 * i]), low = digitOf(signature[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    given[i] = static_cast<unsigned char>(high * 16 + low);
+  }
+  std::array<unsigned char, EVP_MAX_MD_SIZE> made{};
+  unsigned length = 0;
+  const auto *const data = reinterpret_cast<const unsigned char *>(bytes.data());
+  if (::HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), data, bytes.size(),
+             made.data(), &length) == nullptr ||
+      length != digestBytes)
+    throw std::runtime_error("OpenSSL offers no SHA-256");
+  return ::CRYPTO_memcmp(made.data(), given.data(), digestBytes) == 0;
+}
+
+} // namespace skillhost

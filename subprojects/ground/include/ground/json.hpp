@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Json, the document type of the whole host (keys keep their order), and strict reading of it.
+// Only the type is declared here; sources that look inside include <nlohmann/json.hpp>.
+#pragma once
+
+#include "ground/result.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace skillhost {
+
+using Json = nlohmann::ordered_json;
+
+struct JsonLimits {
+  std::size_t depth = 64; // arrays and objects inside one another
+  // Of all kinds, together. One takes at least two bytes of text and some hundred of memory.
+  std::size_t values = static_cast<std::size_t>(-1);
+};
+
+// Reads one JSON text (RFC 8259). Refused with ParseError: what is not JSON, invalid UTF-8, lone
+// surrogates. Refused with InvalidRequest: deeper or more than the limits, a key twice in one
+// object, a number no double can hold. The message names the byte. Does not recurse; never throws.
+Result<Json> parseJson(std::string_view text, JsonLimits limits = {});
+
+} // namespace skillhost

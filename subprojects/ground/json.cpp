@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr int numberOverflow = 406; // the library's number for it
+
+// Builds the document from parser events, because the library's own builder lets the last of two
+// equal keys win in silence and has no limit on depth.
+class Builder final : public nlohmann::json_sax<Json> {
+public:
+  explicit Builder(JsonLimits limits) : limits_(limits) {}
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(number_integer_t value) override { return put(value); }
+  bool number_unsigned(number_unsigned_t value) override { return put(value); }
+  bool number_float(number_float_t value, const string_t &text) override {
+    if (!std::isfinite(value))
+      return refuse("the number " + text.substr(0, 40) + " is out of range");
+    return put(value);
+  }
+  bool string(string_t &value) override { return put(std::move(value)); }
+  bool binary(binary_t &) override { return refuse("binary data"); }
+  bool start_object(std::size_t) override { return open(Json::object()); }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool end_array() override { return close(); }
+  bool key(string_t &name) override {
+    if (seen(name)) return refuse("the key \"" + name.substr(0, 100) + "\" stands twice");
+    auto &object = stack_.back().container->get_ref<Json::object_t &>();
+    // Most objects are small: one allocation instead of three, and no key is moved.
+    if (object.empty()) object.reserve(4);
+    object.emplace_back(std::move(name), nullptr);
+    slot_ = &object.back().second;
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string &,
+                   const nlohmann::detail::exception &why) override {
+    if (!failure_ && why.id == numberOverflow) {
+      failure_ = Failure{Fault::InvalidRequest, "a number is out of range"};
+    } else if (!failure_) {
+      std::string text = why.what();
+      if (const auto colon = text.find("] "); colon != std::string::npos) text.erase(0, colon + 2);
+      failure_ = Failure{Fault::ParseError, "not JSON at byte " + std::to_string(position) + ": " +
+                                                text.substr(0, 200)};
+    }
+    return false;
+  }
+
+  Result<Json> finish(bool parsed) {
+    if (parsed) return std::move(root_);
+    return failure_.value_or(Failure{Fault::ParseError, "not JSON"});
+  }
+
+private:
+  // A container that is still being filled.
+  struct Open {
+    Json *container;
+    std::set<std::string> keys; // of an object too large to search through
+  };
+
+  bool seen(const std::string &name) {
+    constexpr std::size_t few = 32;
+    Open &top = stack_.back();
+    const auto &object = top.container->get_ref<const Json::object_t &>();
+    if (object.size() < few)
+      return std::any_of(object.begin(), object.end(),
+                         [&](const auto &member) { return member.first == name; });
+    if (top.keys.empty())
+      for (const auto &member : object) top.keys.insert(member.first);
+    return !top.keys.insert(name).second;
+  }
+  bool refuse(std::string why) {
+    failure_ = Failure{Fault::InvalidRequest, std::move(why)};
+    return false;
+  }
+  template <class Value> Json *place(Value &&value) {
+    if (stack_.empty()) {
+      root_ = std::forward<Value>(value);
+      return &root_;
+    }
+    if (stack_.back().container->is_array()) {
+      auto &array = stack_.back().container->get_ref<Json::array_t &>();
+      return &array.emplace_back(std::forward<Value>(value));
+    }
+    *slot_ = std::forward<Value>(value);
+    return slot_;
+  }
+  template <class Value> bool put(Value &&value) {
+    if (isFull()) return false;
+    place(std::forward<Value>(value));
+    return true;
+  }
+  bool open(Json container) {
+    if (stack_.size() >= limits_.depth)
+      return refuse("nested deeper than " + std::to_string(limits_.depth));
+    if (isFull()) return false;
+    stack_.push_back({place(std::move(container)), {}});
+    return true;
+  }
+  bool isFull() {
+    if (values_++ < limits_.values) return false;
+    refuse("more than " + std::to_string(limits_.values) + " values");
+    return true;
+  }
+  bool close() {
+    stack_.pop_back();
+    return true;
+  }
+
+  JsonLimits limits_;
+  std::size_t values_ = 0;
+  Json root_;
+  // Pointers into root_: only the innermost container grows, so those below it stay put.
+  std::vector<Open> stack_;
+  Json *slot_ = nullptr;
+  std::optional<Failure> failure_;
+};
+
+} // namespace
+
+Result<Json> parseJson(std::string_view text, JsonLimits limits) {
+  Builder builder(limits);
+  const bool parsed = Json::sax_parse(text.begin(), text.end(), &builder);
+  return builder.finish(parsed);
+}
+
+} // namespace skillhost

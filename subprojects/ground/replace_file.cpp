@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/replace_file.hpp"
+
+#include "ground/descriptor.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+namespace skillhost {
+namespace {
+
+Failure cannotWrite(const std::string &path) {
+  return {Fault::OperationFailed,
+          path + ": cannot be written: " + std::generic_category().message(errno)};
+}
+
+bool writeAll(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Is the open file still the one of that name? Another writer may have renamed it meanwhile.
+bool isStill(int descriptor, const std::string &path) {
+  struct stat open{}, named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_ino == named.st_ino && open.st_dev == named.st_dev;
+}
+
+// One name for all writers: what one that was killed has left, the next one overwrites.
+std::string draftOf(const std::filesystem::path &target) {
+  return (target.parent_path() / ("." + target.filename().string() + ".new")).string();
+}
+
+std::filesystem::path targetOf(const std::string &path) {
+  std::error_code unknown;
+  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, unknown);
+  return unknown ? std::filesystem::path(path) : resolved;
+}
+
+// Root writes for others: whoever had the file `like` keeps having it. Before the mode is set,
+// which a change of the owner takes bits of.
+Status keepOwner(int file, const std::string &path, const std::string &like) {
+  struct stat wanted{}, facts{};
+  if (like.empty() || ::stat(like.c_str(), &wanted) != 0) return Done{};
+  if (::fstat(file, &facts) != 0) return cannotWrite(path);
+  const bool isSame = facts.st_uid == wanted.st_uid && facts.st_gid == wanted.st_gid;
+  if (isSame || ::fchown(file, wanted.st_uid, wanted.st_gid) == 0) return Done{};
+  return Failure{Fault::OperationFailed,
+                 path + ": belongs to the user " + std::to_string(wanted.st_uid) +
+                     " and the group " + std::to_string(wanted.st_gid) + ", who would lose it: " +
+                     std::generic_category().message(errno) + "; run this as that user"};
+}
+
+bool holds(const std::filesystem::path &path, std::string_view expected) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return !error && expected.empty();
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return false;
+  const std::string content{std::istreambuf_iterator<char>(file), {}};
+  return !file.bad() && content == expected;
+}
+
+} // namespace
+
+void removeDraft(const std::string &path) {
+  const std::string draft = draftOf(targetOf(path));
+  const Descriptor file(::open(draft.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+  // One that is locked is being written.
+  if (file.number() >= 0 && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0 &&
+      isStill(file.number(), draft))
+    ::unlink(draft.c_str());
+}
+
+Status replaceFile(const std::string &path, std::string_view bytes, FileReaders readers,
+                   FileLinks links, std::optional<std::string_view> expected,
+                   const std::string &ownedAs) {
+  const mode_t fresh = readers == FileReaders::Owner ? 0600 : 0644; // less the umask
+  const std::filesystem::path target =
+      links == FileLinks::Follow ? targetOf(path) : std::filesystem::path(path);
+  std::error_code unknown;
+  if (links == FileLinks::Follow && std::filesystem::is_symlink(target, unknown))
+    return Failure{Fault::OperationFailed,
+                   path + ": is a link to " +
+                       std::filesystem::read_symlink(target, unknown).string() +
+                       ", which is not there: make that file, or remove the link"};
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  const std::string draft = draftOf(target);
+  for (;;) {
+    const Descriptor file(
+        ::open(draft.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, fresh));
+    if (file.number() < 0) return cannotWrite(draft);
+    struct stat facts{};
+    if (::fstat(file.number(), &facts) != 0) return cannotWrite(draft);
+    if (!S_ISREG(facts.st_mode))
+      return Failure{Fault::OperationFailed, draft + ": is no file; remove it"};
+    if (::flock(file.number(), LOCK_EX) != 0) return cannotWrite(draft);
+    if (!isStill(file.number(), draft)) continue;
+    if (expected && !holds(target, *expected)) {
+      ::unlink(draft.c_str());
+      return Failure{Fault::Conflict, path + ": was changed by somebody else; try again"};
+    }
+    // What a writer that was killed has left may have another mode than is wanted now.
+    struct stat before{};
+    const bool replaced = ::lstat(target.c_str(), &before) == 0 && !S_ISLNK(before.st_mode);
+    if (Status kept = keepOwner(file.number(), path, replaced ? target.string() : ownedAs); !kept) {
+      ::unlink(draft.c_str());
+      return kept;
+    }
+    if ((replaced && ::fchmod(file.number(), before.st_mode & 07777U) != 0) ||
+        (readers == FileReaders::Owner && ::fchmod(file.number(), 0600) != 0))
+      return cannotWrite(draft);
+    if (::ftruncate(file.number(), 0) != 0 || !writeAll(file.number(), bytes) ||
+        ::fsync(file.number()) != 0) {
+      Failure failure = cannotWrite(path);
+      ::unlink(draft.c_str());
+      return failure;
+    }
+    if (::rename(draft.c_str(), target.c_str()) != 0) {
+      Failure failure = cannotWrite(path);
+      ::unlink(draft.c_str());
+      return failure;
+    }
+    break;
+  }
+  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.number() < 0 || ::fsync(directory.number()) != 0) return cannotWrite(path);
+  return Done{};
+}
+
+} // namespace skillhost

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/shown.hpp"
+
+#include "ground/utf8.hpp"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+
+namespace skillhost {
+namespace {
+
+enum class Lines : std::uint8_t { Stay, Blank };
+
+constexpr std::string_view hexDigits = "0123456789abcdef";
+
+bool isHarmless(char c) noexcept { return c >= ' ' && c < '\x7f'; }
+
+// C1, and what Unicode has to break a line or to turn text around.
+bool isHidden(std::uint32_t point) noexcept {
+  return (point >= 0x80 && point < 0xA0) || point == 0x061C || point == 0x200E || point == 0x200F ||
+         (point >= 0x2028 && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069);
+}
+
+// Of the valid character of two or three bytes that `text` begins with.
+std::uint32_t pointOf(std::string_view text) noexcept {
+  std::uint32_t point = static_cast<unsigned char>(text[0]) & (text.size() == 2 ? 0x1FU : 0x0FU);
+  for (const char c : text.substr(1))
+    point = (point << 6U) | (static_cast<unsigned char>(c) & 0x3FU);
+  return point;
+}
+
+void appendByte(std::string &out, char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  out.append({'\\', 'x', hexDigits[byte >> 4U], hexDigits[byte & 15U]});
+}
+
+std::string shownAs(std::string_view text, Lines lines) {
+  if (std::all_of(text.begin(), text.end(), isHarmless)) return std::string(text);
+  std::string out;
+  out.reserve(text.size() + 16);
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    const auto lead = static_cast<unsigned char>(c);
+    if (lead < 0x80) {
+      const bool isSpace = c == '\n' || c == '\t' || (c == '\r' && lines == Lines::Blank);
+      if (isSpace)
+        out += lines == Lines::Stay ? c : ' ';
+      else if (isHarmless(c))
+        out += c;
+      else
+        appendByte(out, c);
+      ++at;
+      continue;
+    }
+    const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    const std::string_view character = text.substr(at, size);
+    if (character.size() < size || validUtf8Prefix(character) < size) {
+      appendByte(out, c);
+      ++at;
+      continue;
+    }
+    const std::uint32_t point = size < 4 ? pointOf(character) : 0;
+    if (isHidden(point)) {
+      out += "\\u";
+      for (const unsigned shift : {12U, 8U, 4U, 0U}) out += hexDigits[(point >> shift) & 15U];
+    } else {
+      out += character;
+    }
+    at += size;
+  }
+  return out;
+}
+
+} // namespace
+
+std::string shownText(std::string_view text) { return shownAs(text, Lines::Stay); }
+std::string shownLine(std::string_view text) { return shownAs(text, Lines::Blank); }
+
+void printShown(std::FILE *to, const char *format, ...) {
+  std::va_list arguments, again;
+  va_start(arguments, format);
+  va_copy(again, arguments);
+  const int length = std::vsnprintf(nullptr, 0, format, arguments);
+  va_end(arguments);
+  std::string text(static_cast<std::size_t>(std::max(length, 0)), '\0');
+  if (length > 0) std::vsnprintf(text.data(), text.size() + 1, format, again);
+  va_end(again);
+  text = shownText(text);
+  std::fwrite(text.data(), 1, text.size(), to);
+}
+
+} // namespace skillhost

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/utf8.hpp"
+
+#include <cstdint>
+#include <cstring>
+
+namespace skillhost {
+namespace {
+
+bool continuation(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// Length of the character at `at`, 0 when it is not valid there.
+std::size_t characterLength(std::string_view text, std::size_t at) noexcept {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
+  const unsigned char lead = byte(0);
+  const std::size_t left = text.size() - at;
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2) return 0;
+  if (lead < 0xE0) return left >= 2 && continuation(text[at + 1]) ? 2 : 0;
+  if (lead < 0xF0) {
+    if (left < 3 || !continuation(text[at + 1]) || !continuation(text[at + 2])) return 0;
+    if (lead == 0xE0 && byte(1) < 0xA0) return 0; // overlong
+    if (lead == 0xED && byte(1) > 0x9F) return 0; // surrogate
+    return 3;
+  }
+  if (lead > 0xF4 || left < 4) return 0;
+  if (!continuation(text[at + 1]) || !continuation(text[at + 2]) || !continuation(text[at + 3]))
+    return 0;
+  if (lead == 0xF0 && byte(1) < 0x90) return 0; // overlong
+  if (lead == 0xF4 && byte(1) > 0x8F) return 0; // past U+10FFFF
+  return 4;
+}
+
+} // namespace
+
+std::size_t validUtf8Prefix(std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    // Eight ASCII bytes at a time: most text is ASCII.
+    while (at + 8 <= text.size()) {
+      std::uint64_t chunk;
+      std::memcpy(&chunk, text.data() + at, 8);
+      if ((chunk & 0x8080808080808080U) != 0) break;
+      at += 8;
+    }
+    if (at >= text.size()) break;
+    const std::size_t length = characterLength(text, at);
+    if (length == 0) return at;
+    at += length;
+  }
+  return at;
+}
+
+std::string mendUtf8(std::string_view text) {
+  std::string out;
+  out.reserve(text.size() + 8);
+  while (!text.empty()) {
+    const std::size_t good = validUtf8Prefix(text);
+    out.append(text, 0, good);
+    text.remove_prefix(good);
+    if (text.empty()) break;
+    out += "\xEF\xBF\xBD";
+    text.remove_prefix(1);
+  }
+  return out;
+}
+
+std::string_view cutUtf8(std::string_view text, std::size_t bytes) noexcept {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && continuation(text[bytes])) --bytes;
+  return text.substr(0, bytes);
+}
+
+std::string_view firstCharacters(std::string_view text, std::size_t characters) noexcept {
+  if (text.size() <= characters) return text;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (!continuation(text[at]) && characters-- == 0) return text.substr(0, at);
+  return text;
+}
+
+std::size_t countCharacters(std::string_view text) noexcept {
+  std::size_t count = 0;
+  for (const char c : text) count += continuation(c) ? 0 : 1;
+  return count;
+}
+
+} // namespace skillhost

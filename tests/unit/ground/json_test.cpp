@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "ground/json.hpp"
+#include "ground/json_text.hpp"
+#include "ground/sha256.hpp"
+#include "ground/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace skillhost;
+
+TEST_CASE("a document is read as the standard library of the field reads it") {
+  const std::string text = R"({"a":[1,-2,3.5,true,null,"x\u00e9"],"b":{"c":{}}})";
+  const Result<Json> parsed = parseJson(text);
+  REQUIRE(parsed);
+  CHECK(*parsed == Json::parse(text));
+  CHECK((*parsed)["a"][1] == -2);
+}
+
+TEST_CASE("what is not JSON is a parse error that names the byte") {
+  for (const std::string text :
+       {"", "{", "[1,]", "{\"a\":}", "nul", "\"\xff\"", "\"\\ud800\"", "1 2"}) {
+    const Result<Json> parsed = parseJson(text);
+    INFO(text);
+    REQUIRE_FALSE(parsed);
+    CHECK(parsed.failure().fault == Fault::ParseError);
+    CHECK(parsed.failure().message.find("byte") != std::string::npos);
+  }
+}
+
+TEST_CASE("equal keys, depth and numbers out of range are refused by name") {
+  CHECK(parseJson(R"({"a":1,"a":2})").failure().message.find("\"a\"") != std::string::npos);
+  CHECK(parseJson(R"({"a":{"b":1},"b":{"b":1}})"));
+  CHECK(parseJson("1e999").failure().fault != Fault::Internal);
+  const std::string deep = std::string(10'000, '[') + std::string(10'000, ']');
+  CHECK(parseJson(deep).failure().fault == Fault::InvalidRequest);
+  std::string wide = "{";
+  for (int i = 0; i < 1000; ++i) wide += "\"k" + std::to_string(i) + "\":1,";
+  CHECK(parseJson(wide + "\"last\":1}"));
+  CHECK(parseJson(wide + "\"k7\":1}").failure().fault == Fault::InvalidRequest);
+}
+
+TEST_CASE("written strings are read back the same, invalid bytes mended") {
+  std::string text = "plain \"quoted\" back\\slash \n\r\t\x01 \xC3\xA9";
+  std::string out;
+  appendJsonString(out, text);
+  CHECK(Json::parse(out).get<std::string>() == text);
+  out.clear();
+  appendJsonString(out, "a\xff z");
+  CHECK(Json::parse(out).get<std::string>() == "a\xEF\xBF\xBD z");
+}
+
+TEST_CASE("UTF-8 is checked and cut by the standard") {
+  CHECK(isUtf8("\xF0\x9F\x98\x80"));
+  CHECK_FALSE(isUtf8("\xC0\x80"));
+  CHECK_FALSE(isUtf8("\xED\xA0\x80"));
+  CHECK_FALSE(isUtf8("\xF4\x90\x80\x80"));
+  CHECK(cutUtf8("a\xC3\xA9", 2) == "a");
+  CHECK(countCharacters("a\xC3\xA9") == 2);
+}
+
+TEST_CASE("SHA-256 of abc is the one of FIPS 180-4") {
+  CHECK(sha256Hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}

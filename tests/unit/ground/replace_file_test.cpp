@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "ground/replace_file.hpp"
+#include "temporary_folder.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace skillhost;
+
+namespace {
+
+mode_t modeOf(const std::string &path) {
+  struct stat facts{};
+  REQUIRE(::stat(path.c_str(), &facts) == 0);
+  return facts.st_mode & 07777U;
+}
+
+std::string contentOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+} // namespace
+
+TEST_CASE("a file that is replaced keeps its mode") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/kept";
+  REQUIRE(replaceFile(path, "one"));
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  REQUIRE(replaceFile(path, "two"));
+  CHECK(contentOf(path) == "two");
+  CHECK(modeOf(path) == 0640);
+}
+
+TEST_CASE("a name without a folder is of the working folder") {
+  const TemporaryFolder folder;
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  const Status made = replaceFile("bare", "one");
+  const Status again = replaceFile("bare", "two", FileReaders::Everybody, FileLinks::Replace);
+  std::filesystem::current_path(before);
+  CHECK(made);
+  CHECK(again);
+  CHECK(contentOf(folder.path() + "/bare") == "two");
+}
+
+TEST_CASE("root writes the files of others for them") {
+  if (::geteuid() != 0) return; // who has no files of others
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/theirs", fresh = folder.path() + "/fresh";
+  REQUIRE(replaceFile(path, "one"));
+  REQUIRE(::chmod(path.c_str(), 0640) == 0);
+  REQUIRE(::chown(path.c_str(), 12345, 23456) == 0);
+  REQUIRE(replaceFile(path, "two"));
+  REQUIRE(replaceFile(fresh, "new", FileReaders::Owner, FileLinks::Replace, std::nullopt, path));
+  for (const std::string &one : {path, fresh}) {
+    struct stat facts{};
+    REQUIRE(::stat(one.c_str(), &facts) == 0);
+    CHECK(facts.st_uid == 12345);
+    CHECK(facts.st_gid == 23456);
+  }
+  CHECK(modeOf(path) == 0640);
+  CHECK(modeOf(fresh) == 0600);
+}
+
+TEST_CASE("a link that leads nowhere stays one") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/link", target = folder.path() + "/gone";
+  REQUIRE(::symlink(target.c_str(), path.c_str()) == 0);
+  const Status refused = replaceFile(path, "x");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.failure().message.find("is a link to " + target + ", which is not there") !=
+        std::string::npos);
+  CHECK(::access(target.c_str(), F_OK) != 0);
+  REQUIRE(replaceFile(target, "there"));
+  REQUIRE(replaceFile(path, "x"));
+  CHECK(contentOf(target) == "x");
+}
+
+TEST_CASE("a private file is its owner's alone, whatever it was before") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/private";
+  REQUIRE(replaceFile(path, "one", FileReaders::Owner));
+  CHECK(modeOf(path) == 0600);
+  REQUIRE(::chmod(path.c_str(), 0666) == 0);
+  REQUIRE(replaceFile(path, "two", FileReaders::Owner));
+  CHECK(modeOf(path) == 0600);
+}
+
+namespace {
+
+std::string fresh(const std::string &name) {
+  std::string path =
+      (std::filesystem::temp_directory_path() / ("skillhost-replace-" + name)).string();
+  std::filesystem::remove(path);
+  return path;
+}
+
+} // namespace
+
+TEST_CASE("a link that is to be replaced leaves its target alone") {
+  const std::string victim = fresh("victim"), path = fresh("link");
+  REQUIRE(replaceFile(victim, "mine"));
+  std::filesystem::create_symlink(victim, path);
+  REQUIRE(replaceFile(path, "new", FileReaders::Owner, FileLinks::Replace));
+  CHECK(contentOf(victim) == "mine");
+  CHECK(contentOf(path) == "new");
+  CHECK_FALSE(std::filesystem::is_symlink(path));
+  std::filesystem::remove(path);
+  std::filesystem::remove(victim);
+}
+
+TEST_CASE("a file that holds something else than expected stays as it is") {
+  const std::string path = fresh("expected");
+  REQUIRE(replaceFile(path, "one", FileReaders::Everybody, FileLinks::Follow, ""));
+  const Status late = replaceFile(path, "two", FileReaders::Everybody, FileLinks::Follow, "");
+  REQUIRE_FALSE(late);
+  CHECK(late.failure().fault == Fault::Conflict);
+  CHECK(contentOf(path) == "one");
+  CHECK(replaceFile(path, "two", FileReaders::Everybody, FileLinks::Follow, "one"));
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a draft that is a pipe, or that cannot be renamed, is told at once") {
+  const std::string path = fresh("odd");
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::string draft = (folder / ".skillhost-replace-odd.new").string();
+  std::filesystem::remove(draft);
+  REQUIRE(::mkfifo(draft.c_str(), 0600) == 0);
+  CHECK_FALSE(replaceFile(path, "one"));
+  std::filesystem::remove(draft);
+  std::filesystem::create_directory(path);
+  CHECK_FALSE(replaceFile(path, "one"));
+  CHECK_FALSE(std::filesystem::exists(draft));
+  std::filesystem::remove(path);
+}
