@@ -2,6 +2,7 @@
 #include "audit_file.hpp"
 
 #include "base/log.hpp"
+#include "ground/time_text.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -38,17 +39,8 @@ int openFile(const std::string &path) {
   return descriptor;
 }
 
-std::string now() {
-  const std::time_t seconds = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 std::string lineOf(const std::string &members) {
-  return R"({"time":")" + now() + "\"," + members + "}\n";
+  return R"({"time":")" + timeText(std::time(nullptr)) + "\"," + members + "}\n";
 }
 
 } // namespace

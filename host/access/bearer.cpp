@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/bearer.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 #include <algorithm>
 #include <string>
 
 namespace skillhost {
 namespace {
-
-int hexDigit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 // Whether a parameter of the query has this name, however it is escaped.
 bool namesParameter(std::string_view query, std::string_view wanted) {
@@ -21,10 +17,11 @@ bool namesParameter(std::string_view query, std::string_view wanted) {
     const std::string_view name = one.substr(0, one.find('='));
     std::string decoded;
     for (std::size_t i = 0; i < name.size(); ++i) {
-      const bool escape = name[i] == '%' && i + 2 < name.size() && hexDigit(name[i + 1]) >= 0 &&
-                          hexDigit(name[i + 2]) >= 0;
-      decoded +=
-          escape ? static_cast<char>(hexDigit(name[i + 1]) * 16 + hexDigit(name[i + 2])) : name[i];
+      const bool escape = name[i] == '%' && i + 2 < name.size() &&
+                          hexadecimalDigit(name[i + 1]) >= 0 && hexadecimalDigit(name[i + 2]) >= 0;
+      decoded += escape ? static_cast<char>(hexadecimalDigit(name[i + 1]) * 16 +
+                                            hexadecimalDigit(name[i + 2]))
+                        : name[i];
       if (escape) i += 2;
     }
     if (decoded == wanted) return true;

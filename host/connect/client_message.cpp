@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_message.hpp"
 
+#include "base/fault.hpp"
 #include "ground/json_text.hpp"
 
 namespace skillhost {

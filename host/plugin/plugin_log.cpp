@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_log.hpp"
 
+#include "base/fault.hpp"
 #include "ground/counted.hpp"
 #include "ground/timer.hpp"
 

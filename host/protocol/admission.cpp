@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "admission.hpp"
 
+#include "base/fault.hpp"
 #include "client_session.hpp"
 #include "services.hpp"
 

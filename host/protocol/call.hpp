@@ -3,6 +3,7 @@
 #pragma once
 
 #include "access/visibility.hpp"
+#include "base/fault.hpp"
 #include "ground/cancel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/guarded.hpp"

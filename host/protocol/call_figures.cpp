@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "call_figures.hpp"
 
+#include "base/fault.hpp"
 #include "call.hpp"
 #include "methods.hpp"
 #include "services.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "client_exchange.hpp"
 
+#include "base/fault.hpp"
 #include "client_session.hpp"
 #include "ground/json_text.hpp"
 #include "log_levels.hpp"

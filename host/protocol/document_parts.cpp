@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
-#include "base64.hpp"
+#include "ground/base64.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "runtime/limits.hpp"

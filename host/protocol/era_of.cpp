@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "era_of.hpp"
 
+#include "base/fault.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "log_levels.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listings.hpp"
 
-#include "base64.hpp"
+#include "ground/base64.hpp"
 
 #include <algorithm>
 #include <charconv>

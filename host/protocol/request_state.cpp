@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "request_state.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 #include <array>
 #include <charconv>
 
@@ -38,14 +40,7 @@ std::string RequestSeal::stamp(const Binding &binding, std::string_view expiry,
   std::vector<std::string_view> parts(binding.begin(), binding.end());
   parts.push_back(expiry);
   parts.push_back(state);
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(digestDigits);
-  for (const std::uint8_t byte : key_.digest(parts)) {
-    text += digits[byte >> 4U];
-    text += digits[byte & 15U];
-  }
-  return text;
+  return hexadecimal(key_.digest(parts));
 }
 
 std::string RequestSeal::seal(const Binding &binding, std::string_view state,

@@ -3,6 +3,7 @@
 
 #include "catalogue_summary.hpp"
 #include "ground/json_text.hpp"
+#include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
 #include "skills/source_skills.hpp"
 
@@ -142,11 +143,7 @@ std::string timestamp(std::chrono::system_clock::time_point time) {
   thread_local std::string kept;
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
   if (seconds != last) {
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    kept = text;
+    kept = timeText(seconds);
     last = seconds;
   }
   return kept;

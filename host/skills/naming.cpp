@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/naming.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 namespace skillhost {
 namespace {
 
@@ -8,13 +10,6 @@ bool plain(char c) noexcept {
   if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
   // All that RFC 3986 allows in a path but for quotes and brackets, which end a link in Markdown.
   return std::string_view("-._~!$&*+,;=:@/").find(c) != std::string_view::npos;
-}
-
-int hexDigit(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 } // namespace
@@ -46,7 +41,7 @@ std::optional<std::string> decodePath(std::string_view path) {
       continue;
     }
     if (i + 2 >= path.size()) return std::nullopt;
-    const int high = hexDigit(path[i + 1]), low = hexDigit(path[i + 2]);
+    const int high = hexadecimalDigit(path[i + 1]), low = hexadecimalDigit(path[i + 2]);
     if (high < 0 || low < 0 || (high == 0 && low == 0)) return std::nullopt;
     out += static_cast<char>(high * 16 + low);
     i += 2;

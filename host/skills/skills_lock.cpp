@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skills_lock.hpp"
 
+#include "ground/hexadecimal.hpp"
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
 
@@ -25,10 +26,7 @@ std::string jsonText(std::string_view text) {
   return out;
 }
 
-bool isDigest(std::string_view text) {
-  return text.size() == digestDigits &&
-         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
+bool isDigest(std::string_view text) { return isHexadecimal(text, digestDigits); }
 
 // What a lock was written as, or the place that is wrong.
 class LockReader {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ground/blake3.hpp"
 
+#include "ground/descriptor.hpp"
+#include "ground/hexadecimal.hpp"
 #include "ground/random.hpp"
 
 #include <blake3.h>
@@ -12,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <system_error>
 #include <vector>
 
@@ -32,56 +35,74 @@ void learnProcessor() noexcept {
   static const bool isKnown = [] {
     blake3_hasher hasher;
     blake3_hasher_init(&hasher);
-    std::array<std::uint8_t, BLAKE3_OUT_LEN> unused{};
+    Blake3::Digest unused{};
     blake3_hasher_finalize(&hasher, unused.data(), unused.size());
     return true;
   }();
   static_cast<void>(isKnown);
 }
 
-std::string hexOf(const blake3_hasher &hasher) {
-  std::array<std::uint8_t, BLAKE3_OUT_LEN> digest{};
-  blake3_hasher_finalize(&hasher, digest.data(), digest.size());
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  out.reserve(digest.size() * 2);
-  for (const std::uint8_t byte : digest) {
-    out += digits[byte >> 4U];
-    out += digits[byte & 15U];
-  }
-  return out;
+template <std::size_t size> blake3_hasher *hasherIn(std::array<std::byte, size> &state) noexcept {
+  static_assert(sizeof(blake3_hasher) <= size);
+  return std::launder(reinterpret_cast<blake3_hasher *>(state.data()));
+}
+template <std::size_t size>
+const blake3_hasher *hasherIn(const std::array<std::byte, size> &state) noexcept {
+  return std::launder(reinterpret_cast<const blake3_hasher *>(state.data()));
 }
 
 } // namespace
 
-std::string blake3Hex(std::string_view bytes) {
+// NOLINTBEGIN(cppcoreguidelines-pro-type-member-init): initialised by the library
+Blake3::Blake3() noexcept {
   learnProcessor();
-  blake3_hasher hasher;
-  blake3_hasher_init(&hasher);
-  blake3_hasher_update(&hasher, bytes.data(), bytes.size());
-  return hexOf(hasher);
+  blake3_hasher_init(new (state_.data()) blake3_hasher);
+}
+Blake3::Blake3(const Key &key) noexcept {
+  learnProcessor();
+  blake3_hasher_init_keyed(new (state_.data()) blake3_hasher, key.data());
+}
+Blake3::Blake3(const char *context) noexcept {
+  learnProcessor();
+  blake3_hasher_init_derive_key(new (state_.data()) blake3_hasher, context);
+}
+// NOLINTEND(cppcoreguidelines-pro-type-member-init)
+Blake3::~Blake3() {
+  ::explicit_bzero(state_.data(), state_.size());
+  wipeStackBelow();
 }
 
-Result<std::string> blake3OfFile(const std::string &path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0)
-    return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
-  Result<std::string> digest = blake3OfDescriptor(descriptor, path);
-  ::close(descriptor);
+void Blake3::add(std::string_view bytes) noexcept {
+  blake3_hasher_update(hasherIn(state_), bytes.data(), bytes.size());
+}
+
+Blake3::Digest Blake3::finish() const noexcept {
+  Digest digest{};
+  blake3_hasher_finalize(hasherIn(state_), digest.data(), digest.size());
   return digest;
 }
 
+std::string blake3Hex(std::string_view bytes) {
+  Blake3 hash;
+  hash.add(bytes);
+  return hexadecimal(hash.finish());
+}
+
+Result<std::string> blake3OfFile(const std::string &path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
+  return blake3OfDescriptor(file.number(), path);
+}
+
 Result<std::string> blake3OfDescriptor(int descriptor, const std::string &path) {
-  learnProcessor();
-  blake3_hasher hasher;
-  blake3_hasher_init(&hasher);
+  Blake3 hash;
   std::vector<char> piece(pieceBytes);
   for (off_t at = 0;;) {
     const ssize_t size = ::pread(descriptor, piece.data(), piece.size(), at);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0) return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
-    if (size == 0) return hexOf(hasher);
-    blake3_hasher_update(&hasher, piece.data(), static_cast<std::size_t>(size));
+    if (size == 0) return hexadecimal(hash.finish());
+    hash.add({piece.data(), static_cast<std::size_t>(size)});
     at += size;
   }
 }
@@ -99,19 +120,13 @@ Blake3Key Blake3Key::random() {
 }
 
 Blake3Key::Digest Blake3Key::digest(std::span<const std::string_view> parts) const noexcept {
-  learnProcessor();
-  blake3_hasher hasher;
-  blake3_hasher_init_keyed(&hasher, key_.data());
+  Blake3 hash(key_);
   for (const std::string_view part : parts) {
     const std::uint64_t size = part.size();
-    blake3_hasher_update(&hasher, &size, sizeof size);
-    blake3_hasher_update(&hasher, part.data(), part.size());
+    hash.add({reinterpret_cast<const char *>(&size), sizeof size});
+    hash.add(part);
   }
-  Digest digest{};
-  blake3_hasher_finalize(&hasher, digest.data(), digest.size());
-  ::explicit_bzero(&hasher, sizeof hasher);
-  wipeStackBelow();
-  return digest;
+  return hash.finish();
 }
 
 } // namespace skillhost

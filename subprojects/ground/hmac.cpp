@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ground/hmac.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -15,13 +17,6 @@ namespace {
 
 constexpr std::size_t digestBytes = 32;
 
-// -1 for what is no digit.
-int digitOf(char c) noexcept {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 } // namespace
 
 bool signedWithHmacSha256(std::string_view bytes, std::string_view key,
@@ -30,7 +25,8 @@ bool signedWithHmacSha256(std::string_view bytes, std::string_view key,
     return false;
   std::array<unsigned char, digestBytes> given{};
   for (std::size_t i = 0; i < digestBytes; ++i) {
-    const int high = digitOf(signature[2 * i]), low = digitOf(signature[2 * i + 1]);
+    const int high = hexadecimalDigit(signature[2 * i]),
+              low = hexadecimalDigit(signature[2 * i + 1]);
     if (high < 0 || low < 0) return false;
     given[i] = static_cast<unsigned char>(high * 16 + low);
   }

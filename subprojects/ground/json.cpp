@@ -136,4 +136,10 @@ Result<Json> parseJson(std::string_view text, JsonLimits limits) {
   return builder.finish(parsed);
 }
 
+std::optional<Json> readJsonObject(std::string_view text, std::size_t depth) {
+  Result<Json> parsed = parseJson(text, {.depth = depth});
+  if (!parsed || !parsed->is_object()) return std::nullopt;
+  return std::move(*parsed);
+}
+
 } // namespace skillhost

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ground/random.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 #include <unistd.h>
 
 #include <array>
@@ -17,13 +19,7 @@ void fillRandom(std::span<unsigned char> bytes) {
 std::string randomHex(std::size_t bytes) {
   std::array<unsigned char, 256> random{};
   fillRandom(std::span(random).first(bytes));
-  std::string text;
-  text.reserve(2 * bytes);
-  for (std::size_t i = 0; i < bytes; ++i) {
-    text += "0123456789abcdef"[random[i] >> 4U];
-    text += "0123456789abcdef"[random[i] & 15U];
-  }
-  return text;
+  return hexadecimal(std::span(random).first(bytes));
 }
 
 } // namespace skillhost

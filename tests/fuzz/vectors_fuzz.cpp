@@ -19,18 +19,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   {
     // What comes after a header of its own is the input, else hardly one would get beyond it.
     ::unlink(path.c_str());
-    const hybrid::VectorCache empty(path, digest::Digest{}, width);
+    const hybrid::VectorCache empty(path, Blake3::Digest{}, width);
     std::FILE *file = std::fopen(path.c_str(), size % 4 == 0 ? "wb" : "ab");
     if (file == nullptr || std::fwrite(data, 1, size, file) != size) std::abort();
     std::fclose(file);
   }
-  digest::Digest text{};
+  Blake3::Digest text{};
   text.fill(7);
   {
-    hybrid::VectorCache cache(path, digest::Digest{}, width);
+    hybrid::VectorCache cache(path, Blake3::Digest{}, width);
     cache.append({{text, {1, std::vector<std::int8_t>(width, 3)}}});
   }
-  const hybrid::VectorCache again(path, digest::Digest{}, width);
+  const hybrid::VectorCache again(path, Blake3::Digest{}, width);
   const auto found = again.find(text);
   if (!found || found->numbers != std::vector<std::int8_t>(width, 3)) std::abort();
   ::unlink(path.c_str());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.hpp"
 
+#include "base/fault.hpp"
 #include "command_line/client_config_command.hpp"
 #include "command_line/completion.hpp"
 #include "command_line/connect_command.hpp"

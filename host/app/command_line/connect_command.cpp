@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/connect_command.hpp"
 
+#include "base/fault.hpp"
 #include "command_line/login_command.hpp"
 #include "configuration/paths.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/generate_command.hpp"
 
+#include "base/fault.hpp"
 #include "command_line/connect_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "configuration/paths.hpp"

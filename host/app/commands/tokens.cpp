@@ -3,6 +3,7 @@
 
 #include "ground/json.hpp"
 #include "ground/shown.hpp"
+#include "ground/time_text.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
 #include "tokens/token_file.hpp"
@@ -24,15 +25,6 @@ using tokens::TokenEntry;
 std::int64_t unixNow() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
-
-// As RFC 3339 writes it, in UTC.
-std::string timeText(std::int64_t seconds) {
-  const std::time_t time = seconds;
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 auto named(std::vector<TokenEntry> &entries, const std::string &name) {

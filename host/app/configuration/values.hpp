@@ -4,6 +4,8 @@
 #pragma once
 
 #include "app/configuration.hpp"
+
+#include "base/fault.hpp"
 #include "configuration/reading.hpp"
 
 #include <array>

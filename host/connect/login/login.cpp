@@ -2,7 +2,7 @@
 #include "connect/login.hpp"
 
 #include "base/log.hpp"
-#include "encoding/base64url.hpp"
+#include "ground/base64.hpp"
 #include "ground/child_process.hpp"
 #include "ground/random.hpp"
 #include "ground/sha256.hpp"
@@ -48,7 +48,7 @@ std::string challengeOf(const std::string &verifier) {
   std::string bytes;
   for (std::size_t i = 0; i < hex.size(); i += 2)
     bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
-  return encoding::encodeBase64Url(bytes);
+  return encodeBase64Url(bytes);
 }
 
 // By a shell that does not wait: a browser runs on long after we have ended, and what it writes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process/child_output.hpp"
 
+#include "base/fault.hpp"
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -10,6 +10,7 @@
 #include "process/start.hpp"
 #include "process/watch.hpp"
 
+#include "base/fault.hpp"
 #include "ground/guarded.hpp"
 
 #include <skillhost/plugin.h>

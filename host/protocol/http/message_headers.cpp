@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "message_headers.hpp"
 
-#include "base64.hpp"
+#include "base/fault.hpp"
+#include "ground/base64.hpp"
 #include "ground/utf8.hpp"
 #include "protocol/repeated_fields.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The older dialect: list_tools and call_tool, where every skill is a tool, and errors have the
 // numbers of HTTP.
+#include "base/fault.hpp"
 #include "client_session.hpp"
 #include "ground/json_text.hpp"
 #include "methods.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // resources/*: every file of every skill, byte for byte; the figures of the server; and what
 // plugins offer.
-#include "base64.hpp"
 #include "client_session.hpp"
+#include "ground/base64.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "list_order.hpp"

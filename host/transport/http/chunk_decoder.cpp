@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chunk_decoder.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 #include <algorithm>
 
 namespace skillhost::http {
@@ -9,13 +11,6 @@ namespace {
 constexpr std::size_t maxLine = 4096; // of a size with its extensions; of the trailer, too
 constexpr std::uint64_t maxSize = std::uint64_t{1} << 60U;
 constexpr Refusal malformed{400, "the chunked coding is malformed"};
-
-int hexDigit(char byte) noexcept {
-  if (byte >= '0' && byte <= '9') return byte - '0';
-  if (byte >= 'a' && byte <= 'f') return byte - 'a' + 10;
-  if (byte >= 'A' && byte <= 'F') return byte - 'A' + 10;
-  return -1;
-}
 
 bool mayStandInLine(char byte) noexcept {
   return byte == '\t' || (static_cast<unsigned char>(byte) >= 0x20 && byte != 0x7f);
@@ -50,7 +45,7 @@ void ChunkDecoder::take(char byte, std::size_t soFar) {
   switch (part_) {
   case Part::FirstDigit:
     left_ = line_ = 0;
-    if (hexDigit(byte) < 0) return refuse(malformed);
+    if (hexadecimalDigit(byte) < 0) return refuse(malformed);
     part_ = Part::Size;
     [[fallthrough]];
   case Part::Size:
@@ -83,7 +78,7 @@ void ChunkDecoder::takeSize(char byte, std::size_t soFar) {
     if (left_ > maxBody_ - soFar) refuse(tooLarge);
   } else if (part_ == Part::Extension) {
     if (!mayStandInLine(byte)) refuse(malformed);
-  } else if (const int digit = hexDigit(byte); digit >= 0 && left_ < maxSize / 16) {
+  } else if (const int digit = hexadecimalDigit(byte); digit >= 0 && left_ < maxSize / 16) {
     left_ = left_ * 16 + static_cast<std::uint64_t>(digit);
   } else if (byte == ';') {
     part_ = Part::Extension;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls_client_certificate.hpp"
 
+#include "ground/hexadecimal.hpp"
 #include "ground/utf8.hpp"
 #include "transport/trusted_proxies.hpp"
 
@@ -76,13 +77,7 @@ std::string digestOf(const X509 &certificate) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   if (X509_digest(&certificate, EVP_sha256(), digest.data(), &size) != 1) return {};
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  for (unsigned int i = 0; i < size; ++i) {
-    text += digits[digest.at(i) >> 4U];
-    text += digits[digest.at(i) & 15U];
-  }
-  return text;
+  return hexadecimal({digest.data(), size});
 }
 
 std::int64_t expiryOf(const X509 &certificate) {

@@ -75,7 +75,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
   if (key == nullptr) throw skh::Error(SKH_DENIED, "the issuer has no such key for the token");
   if (!key->verifies(token.algorithm(), token.signedText(), token.signature()))
     throw skh::Error(SKH_DENIED, "the token's signature does not hold");
-  const nlohmann::json claims = token.claims();
+  const Json claims = token.claims();
   const std::int64_t now = openid::unixNow();
   openid::checkClaims(claims, claimRules_, credential.resource, now);
   return openid::principalOf(claims, principalRules_, now);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "key_set.hpp"
 
-#include "encoding/strict_json.hpp"
+#include "ground/json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -9,21 +11,19 @@
 namespace skillhost::jwt {
 namespace {
 
-using nlohmann::json;
-
 // RFC 7517 sections 4.2 and 4.3.
-bool isForSignatures(const json &jwk) {
+bool isForSignatures(const Json &jwk) {
   if (const auto use = jwk.find("use"); use != jwk.end() && *use != "sig") return false;
   const auto operations = jwk.find("key_ops");
   if (operations == jwk.end()) return true;
   return operations->is_array() &&
          std::any_of(operations->begin(), operations->end(),
-                     [](const json &operation) { return operation == "verify"; });
+                     [](const Json &operation) { return operation == "verify"; });
 }
 
 } // namespace
 
-std::optional<KeySet::Named> KeySet::readKey(const json &jwk) {
+std::optional<KeySet::Named> KeySet::readKey(const Json &jwk) {
   // A private key that was published is everybody's.
   if (!jwk.is_object() || jwk.contains("d") || jwk.contains("k") || !isForSignatures(jwk))
     return std::nullopt;
@@ -45,14 +45,14 @@ std::optional<KeySet::Named> KeySet::readKey(const json &jwk) {
 
 KeySet KeySet::read(std::string_view text) {
   if (text.size() > mostBytes) throw std::runtime_error("is larger than 1 MiB");
-  const std::optional<json> document = encoding::readJsonObject(text);
+  const std::optional<Json> document = readJsonObject(text);
   if (!document) throw std::runtime_error("is no JSON object, or has a name twice");
   const auto list = document->find("keys");
   if (list == document->end() || !list->is_array())
     throw std::runtime_error("has no list \"keys\": it is no JWK set");
   if (list->size() > mostKeys) throw std::runtime_error("has more than 100 keys");
   KeySet keys;
-  for (const json &jwk : *list) {
+  for (const Json &jwk : *list) {
     if (std::optional<Named> key = readKey(jwk))
       keys.keys_.push_back(*std::move(key));
     else

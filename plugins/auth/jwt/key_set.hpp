@@ -33,7 +33,7 @@ private:
     PublicKey key;
   };
 
-  static std::optional<Named> readKey(const nlohmann::json &jwk);
+  static std::optional<Named> readKey(const Json &jwk);
 
   std::vector<Named> keys_;
   std::size_t leftOut_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "public_key.hpp"
 
-#include "encoding/base64url.hpp"
+#include "ground/base64.hpp"
 
 #include <openssl/bn.h>
 #include <openssl/core_names.h>
@@ -15,8 +15,6 @@
 
 namespace skillhost::jwt {
 namespace {
-
-using nlohmann::json;
 
 template <auto release> struct Release {
   template <class T> void operator()(T *object) const { release(object); }
@@ -42,10 +40,10 @@ Number numberOf(std::string_view bytes) {
 }
 
 // The bytes of a member; empty when it is not there or not in base64url.
-std::string member(const json &jwk, const char *name) {
+std::string member(const Json &jwk, const char *name) {
   const auto found = jwk.find(name);
   if (found == jwk.end() || !found->is_string()) return {};
-  return encoding::decodeBase64Url(found->get_ref<const std::string &>()).value_or("");
+  return decodeBase64Url(found->get_ref<const std::string &>()).value_or("");
 }
 
 Key imported(const char *type, const Builder &builder) {
@@ -57,7 +55,7 @@ Key imported(const char *type, const Builder &builder) {
   return {key, &EVP_PKEY_free};
 }
 
-Key rsaKey(const json &jwk) {
+Key rsaKey(const Json &jwk) {
   const std::string modulus = member(jwk, "n");
   const std::string exponent = member(jwk, "e");
   if (modulus.empty() || modulus.size() > mostRsaBits / 8 + 1 || exponent.empty() ||
@@ -79,7 +77,7 @@ std::size_t coordinateBytes(KeyKind kind) {
   return kind == KeyKind::P256 ? 32 : kind == KeyKind::P384 ? 48 : 66;
 }
 
-Key curveKey(const json &jwk, KeyKind kind) {
+Key curveKey(const Json &jwk, KeyKind kind) {
   const std::string x = member(jwk, "x");
   const std::string y = member(jwk, "y");
   if (x.size() != coordinateBytes(kind) || y.size() != x.size()) return nullptr;
@@ -98,16 +96,16 @@ Key curveKey(const json &jwk, KeyKind kind) {
   return context && EVP_PKEY_public_check(context.get()) == 1 ? key : nullptr;
 }
 
-Key edwardsKey(const json &jwk) {
+Key edwardsKey(const Json &jwk) {
   const std::string x = member(jwk, "x");
   if (x.size() != 32) return nullptr;
   return {EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, bytesOf(x), x.size()),
           &EVP_PKEY_free};
 }
 
-std::optional<KeyKind> kindOf(const json &jwk) {
-  const json type = jwk.value("kty", json());
-  const json curve = jwk.value("crv", json());
+std::optional<KeyKind> kindOf(const Json &jwk) {
+  const Json type = jwk.value("kty", Json());
+  const Json curve = jwk.value("crv", Json());
   if (type == "RSA") return KeyKind::Rsa;
   if (type == "EC") {
     if (curve == "P-256") return KeyKind::P256;
@@ -163,7 +161,7 @@ std::string asDer(std::string_view signature, KeyKind kind) {
 
 } // namespace
 
-std::optional<PublicKey> PublicKey::fromJwk(const json &jwk) {
+std::optional<PublicKey> PublicKey::fromJwk(const Json &jwk) {
   if (!jwk.is_object()) return std::nullopt;
   const std::optional<KeyKind> kind = kindOf(jwk);
   if (!kind) return std::nullopt;

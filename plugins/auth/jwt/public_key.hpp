@@ -4,6 +4,7 @@
 #pragma once
 
 #include "algorithm.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +21,7 @@ class PublicKey {
 public:
   // From a JSON Web Key (RFC 7517, 7518 section 6, 8037). Nothing for what is no public key of a
   // kind we know, RSA below 2,048 or above 8,192 bits, a point that is not on its curve.
-  static std::optional<PublicKey> fromJwk(const nlohmann::json &jwk);
+  static std::optional<PublicKey> fromJwk(const Json &jwk);
 
   KeyKind kind() const noexcept { return kind_; }
   // False for an algorithm of another kind of key, too.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token.hpp"
 
-#include "encoding/base64url.hpp"
-#include "encoding/strict_json.hpp"
+#include "ground/base64.hpp"
+#include "ground/json.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -14,19 +14,17 @@
 namespace skillhost::jwt {
 namespace {
 
-using nlohmann::json;
-
 [[noreturn]] void deny(const char *why) { throw skh::Error(SKH_DENIED, why); }
 
-json readPart(std::string_view part, const char *why) {
-  const std::optional<std::string> text = encoding::decodeBase64Url(part);
-  std::optional<json> object = text ? encoding::readJsonObject(*text) : std::nullopt;
+Json readPart(std::string_view part, const char *why) {
+  const std::optional<std::string> text = decodeBase64Url(part);
+  std::optional<Json> object = text ? readJsonObject(*text) : std::nullopt;
   if (!object) deny(why);
   return *std::move(object);
 }
 
 // RFC 7515 section 4.1.9: letters in any case, and "application/" may be left out.
-std::string typeOf(const json &header) {
+std::string typeOf(const Json &header) {
   const auto found = header.find("typ");
   if (found == header.end()) return "jwt";
   if (!found->is_string()) deny("the token's type is no text");
@@ -38,7 +36,7 @@ std::string typeOf(const json &header) {
   return type.starts_with(prefix) ? type.substr(prefix.size()) : type;
 }
 
-Algorithm algorithmOf(const json &header, const TokenRules &rules) {
+Algorithm algorithmOf(const Json &header, const TokenRules &rules) {
   const auto found = header.find("alg");
   if (found == header.end() || !found->is_string()) deny("the token names no algorithm");
   const auto algorithm = algorithmNamed(found->get_ref<const std::string &>());
@@ -58,7 +56,7 @@ Token Token::read(std::string_view text, const TokenRules &rules) {
   const std::size_t second = first == text.npos ? first : text.find('.', first + 1);
   if (second == text.npos || text.find('.', second + 1) != text.npos)
     deny("the token is no signed JWT");
-  const json header = readPart(text.substr(0, first), "the token's header cannot be read");
+  const Json header = readPart(text.substr(0, first), "the token's header cannot be read");
   Token token;
   token.algorithm_ = algorithmOf(header, rules);
   // RFC 7515 section 4.1.11: what is critical has to be understood, and nothing is.
@@ -74,12 +72,12 @@ Token Token::read(std::string_view text, const TokenRules &rules) {
   }
   token.payload_ = text.substr(first + 1, second - first - 1);
   token.signedText_ = text.substr(0, second);
-  auto signature = encoding::decodeBase64Url(text.substr(second + 1));
+  auto signature = decodeBase64Url(text.substr(second + 1));
   if (!signature || signature->empty()) deny("the token has no signature that can be read");
   token.signature_ = *std::move(signature);
   return token;
 }
 
-json Token::claims() const { return readPart(payload_, "the token's claims cannot be read"); }
+Json Token::claims() const { return readPart(payload_, "the token's claims cannot be read"); }
 
 } // namespace skillhost::jwt

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algorithm.hpp"
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -34,7 +35,7 @@ public:
   std::string_view signedText() const noexcept { return signedText_; }
   const std::string &signature() const noexcept { return signature_; }
   // To be asked for once the signature holds. Throws skh::Error(SKH_DENIED) for no JSON object.
-  nlohmann::json claims() const;
+  Json claims() const;
 
 private:
   Token() = default;

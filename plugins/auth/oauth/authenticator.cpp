@@ -27,7 +27,7 @@ skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credent
   if (!couldBeToken(credential.value))
     throw skh::Error(SKH_DENIED, "that is no access token: too long, empty, or odd characters");
   const Provider::Answer answer = provider_.ask(call, credential.value);
-  const nlohmann::json claims = claimsOf(answer.response, settings_.form, answer.endpoint);
+  const Json claims = claimsOf(answer.response, settings_.form, answer.endpoint);
   const std::int64_t now = openid::unixNow();
   openid::checkClaims(claims, settings_.claims, credential.resource, now);
   return openid::principalOf(claims, settings_.principal, now);

@@ -15,7 +15,7 @@ Provider::Provider(const Settings &settings)
     : settings_(settings), client_(settings.client), endpoint_(settings.endpoint) {}
 
 std::string Provider::discovered(const skh::Call &call) {
-  const nlohmann::json metadata = openid::discover(call, client_, settings_.issuer);
+  const Json metadata = openid::discover(call, client_, settings_.issuer);
   std::string found = openid::endpoint(metadata, "introspection_endpoint");
   if (found.empty())
     throw skh::Error(SKH_UNAVAILABLE, settings_.issuer +

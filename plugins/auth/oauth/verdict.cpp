@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verdict.hpp"
 
-#include "encoding/strict_json.hpp"
+#include "ground/json.hpp"
 #include "http/url.hpp"
 #include "openid/discovery.hpp"
 
@@ -9,8 +9,6 @@
 
 namespace skillhost::oauth {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t longestToken = std::size_t{16} * 1024;
 
@@ -21,13 +19,13 @@ constexpr std::size_t longestToken = std::size_t{16} * 1024;
 
 // The error code of RFC 6749 section 5.2; empty when there is none.
 std::string errorOf(const http::Response &response) {
-  const auto answer = encoding::readJsonObject(response.body);
+  const auto answer = readJsonObject(response.body);
   if (!answer) return {};
   const auto error = answer->find("error");
   return error != answer->end() && error->is_string() ? error->get<std::string>() : std::string{};
 }
 
-void requireBearer(const json &claims) {
+void requireBearer(const Json &claims) {
   const auto found = claims.find("token_type");
   if (found == claims.end()) return;
   std::string type = found->is_string() ? found->get<std::string>() : std::string{};
@@ -51,9 +49,9 @@ void requireBearer(const json &claims) {
   unavailable(endpoint, "answers with HTTP status " + std::to_string(response.status));
 }
 
-json introspected(const http::Response &response, const std::string &endpoint) {
+Json introspected(const http::Response &response, const std::string &endpoint) {
   if (response.status != 200) refuseIntrospection(response, endpoint);
-  json claims = openid::jsonAnswer(response, endpoint);
+  Json claims = openid::jsonAnswer(response, endpoint);
   const auto active = claims.find("active");
   if (active == claims.end() || !active->is_boolean())
     unavailable(endpoint, "does not say whether the token is active: it is no introspection "
@@ -63,10 +61,10 @@ json introspected(const http::Response &response, const std::string &endpoint) {
   return claims;
 }
 
-json informed(const http::Response &response, const std::string &endpoint) {
+Json informed(const http::Response &response, const std::string &endpoint) {
   if (response.status == 400 || response.status == 401)
     deny("the provider says that the token is not valid");
-  json claims = openid::jsonAnswer(response, endpoint);
+  Json claims = openid::jsonAnswer(response, endpoint);
   if (claims.contains("error") || claims.contains("error_description"))
     deny("the provider says that the token is not valid");
   if (const auto active = claims.find("active"); active != claims.end() && *active != true)
@@ -85,7 +83,7 @@ bool couldBeToken(std::string_view token) {
   return !token.empty() && token.find_first_not_of(characters) == token.npos;
 }
 
-json claimsOf(const http::Response &response, Form form, const std::string &endpoint) {
+Json claimsOf(const http::Response &response, Form form, const std::string &endpoint) {
   return form == Form::TokenInfo ? informed(response, endpoint) : introspected(response, endpoint);
 }
 

@@ -2,6 +2,7 @@
 // What a provider's answer about a token means.
 #pragma once
 
+#include "ground/json.hpp"
 #include "http/client.hpp"
 #include "settings.hpp"
 
@@ -19,6 +20,6 @@ bool couldBeToken(std::string_view token);
 // The claims of a token that is good so far. Throws skh::Error(SKH_DENIED) when the provider says
 // no, skh::Error(SKH_UNAVAILABLE) when it says nothing that can be used, or refuses us. `endpoint`
 // is for messages.
-nlohmann::json claimsOf(const http::Response &response, Form form, const std::string &endpoint);
+Json claimsOf(const http::Response &response, Form form, const std::string &endpoint);
 
 } // namespace skillhost::oauth

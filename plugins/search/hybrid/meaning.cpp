@@ -22,15 +22,15 @@ constexpr std::size_t mostSentences = 8;
 constexpr std::size_t entriesAtOnce = 32;
 constexpr int lowPriority = 10;
 
-digest::Digest digestOf(std::string_view text) {
-  digest::Blake3 sum;
+Blake3::Digest digestOf(std::string_view text) {
+  Blake3 sum;
   sum.add(text);
   return sum.finish();
 }
 
 // What makes one model's vectors other than another's. The number is that of our arithmetic.
-digest::Digest modelDigest(const std::string &folder, const std::function<void()> &checkpoint) {
-  digest::Blake3 sum;
+Blake3::Digest modelDigest(const std::string &folder, const std::function<void()> &checkpoint) {
+  Blake3 sum;
   sum.add("skillhost embedding 1\n");
   for (const char *name : {"model.safetensors", "vocab.txt", "config.json", "1_Pooling/config.json",
                            "sentence_bert_config.json", "tokenizer_config.json"}) {
@@ -219,7 +219,7 @@ void Meaning::take(Changes changes, bool anew) {
       continue;
     }
     const std::string text = passagePrefix_ + *passage;
-    const digest::Digest digest = digestOf(text);
+    const Blake3::Digest digest = digestOf(text);
     if (const auto known = wanted_.find(id);
         known != wanted_.end() && known->second.text == digest && known->second.passage.empty())
       continue; // something else of the entry has changed
@@ -237,14 +237,14 @@ void Meaning::take(Changes changes, bool anew) {
   }
   table_->publish();
   if (!cache_->isWasteful(wanted_.size())) return;
-  std::vector<digest::Digest> texts;
+  std::vector<Blake3::Digest> texts;
   texts.reserve(wanted_.size());
   for (const auto &[id, wanted] : wanted_) texts.push_back(wanted.text);
   cache_->compact(texts);
 }
 
 void Meaning::embedSome() {
-  std::vector<std::pair<digest::Digest, QuantisedVector>> made;
+  std::vector<std::pair<Blake3::Digest, QuantisedVector>> made;
   std::vector<std::string> ids;
   for (const auto &[id, text] : waiting_) {
     if (ids.size() == entriesAtOnce) break;

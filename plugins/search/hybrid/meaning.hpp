@@ -3,8 +3,8 @@
 // and kept; that of a question is made when it is asked.
 #pragma once
 
-#include "digest/blake3.hpp"
 #include "embedding/encoder.hpp"
+#include "ground/blake3.hpp"
 #include "vector_cache.hpp"
 #include "vector_table.hpp"
 
@@ -74,7 +74,7 @@ public:
 
 private:
   struct Wanted {
-    digest::Digest text{};
+    Blake3::Digest text{};
     std::string passage; // empty once embedded
   };
   using Changes = std::map<std::string, std::optional<std::string>, std::less<>>;
@@ -94,7 +94,7 @@ private:
   // The thread's own.
   std::unique_ptr<VectorCache> cache_;
   std::map<std::string, Wanted, std::less<>> wanted_;          // all entries
-  std::map<std::string, digest::Digest, std::less<>> waiting_; // of them those without a vector
+  std::map<std::string, Blake3::Digest, std::less<>> waiting_; // of them those without a vector
   std::uint64_t taking_ = 0; // commits whose changes are in wanted_
 
   mutable std::mutex mutex_; // guards what follows

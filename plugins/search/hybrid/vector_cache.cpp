@@ -21,13 +21,13 @@ constexpr std::size_t headerBytes = 8 + 8 + 32 + checkBytes;
 constexpr std::uint64_t worthCompacting = 1024; // records that are not needed
 
 std::string checkOf(std::string_view bytes) {
-  digest::Blake3 sum;
+  Blake3 sum;
   sum.add(bytes);
-  const digest::Digest all = sum.finish();
+  const Blake3::Digest all = sum.finish();
   return {reinterpret_cast<const char *>(all.data()), checkBytes};
 }
 
-std::string_view viewOf(const digest::Digest &digest) {
+std::string_view viewOf(const Blake3::Digest &digest) {
   return {reinterpret_cast<const char *>(digest.data()), digest.size()};
 }
 
@@ -45,13 +45,13 @@ bool readAll(int file, char *to, std::size_t bytes, std::uint64_t at) {
 
 } // namespace
 
-std::size_t VectorCache::Hash::operator()(const digest::Digest &of) const noexcept {
+std::size_t VectorCache::Hash::operator()(const Blake3::Digest &of) const noexcept {
   std::size_t value = 0;
   std::memcpy(&value, of.data(), sizeof value);
   return value;
 }
 
-VectorCache::VectorCache(std::string path, const digest::Digest &model, std::size_t width)
+VectorCache::VectorCache(std::string path, const Blake3::Digest &model, std::size_t width)
     : path_(std::move(path)), model_(model), width_(width) {
   if (!path_.empty()) open();
 }
@@ -78,7 +78,7 @@ std::string VectorCache::header() const {
   return bytes + checkOf(bytes);
 }
 
-std::string VectorCache::record(const digest::Digest &text, const QuantisedVector &vector) const {
+std::string VectorCache::record(const Blake3::Digest &text, const QuantisedVector &vector) const {
   std::string bytes(viewOf(text));
   bytes.append(reinterpret_cast<const char *>(&vector.scale), sizeof vector.scale);
   bytes.append(reinterpret_cast<const char *>(vector.numbers.data()), vector.numbers.size());
@@ -121,7 +121,7 @@ void VectorCache::readRecords(std::uint64_t fileBytes) {
       const std::string_view one = std::string_view(bytes).substr(number * each, each);
       whole = checkOf(one.substr(0, each - checkBytes)) == one.substr(each - checkBytes);
       if (!whole) break;
-      digest::Digest text{};
+      Blake3::Digest text{};
       std::memcpy(text.data(), one.data(), text.size());
       offsets_[text] = end_;
       end_ += each;
@@ -149,7 +149,7 @@ bool VectorCache::write(const std::string &bytes, std::uint64_t at) {
   return true;
 }
 
-std::optional<QuantisedVector> VectorCache::find(const digest::Digest &text) const {
+std::optional<QuantisedVector> VectorCache::find(const Blake3::Digest &text) const {
   const auto found = offsets_.find(text);
   if (found == offsets_.end()) return std::nullopt;
   std::string bytes(recordBytes(), '\0');
@@ -165,7 +165,7 @@ std::optional<QuantisedVector> VectorCache::find(const digest::Digest &text) con
   return vector;
 }
 
-void VectorCache::append(const std::vector<std::pair<digest::Digest, QuantisedVector>> &vectors) {
+void VectorCache::append(const std::vector<std::pair<Blake3::Digest, QuantisedVector>> &vectors) {
   if (!isWritable_ || vectors.empty()) return;
   std::string bytes;
   for (const auto &[text, vector] : vectors) bytes += record(text, vector);
@@ -181,10 +181,10 @@ bool VectorCache::isWasteful(std::size_t texts) const noexcept {
   return isWritable_ && (end_ - headerBytes) / recordBytes() > 2 * texts + worthCompacting;
 }
 
-void VectorCache::compact(const std::vector<digest::Digest> &texts) {
+void VectorCache::compact(const std::vector<Blake3::Digest> &texts) {
   if (!isWritable_) return;
-  std::vector<std::pair<digest::Digest, QuantisedVector>> kept;
-  for (const digest::Digest &text : texts)
+  std::vector<std::pair<Blake3::Digest, QuantisedVector>> kept;
+  for (const Blake3::Digest &text : texts)
     if (auto vector = find(text)) kept.emplace_back(text, *std::move(vector));
   // Killed in between, the next start embeds again what is missing.
   offsets_.clear();

@@ -26,7 +26,7 @@ std::string_view cutBody(std::string_view body, std::size_t bytes) {
 }
 
 // Of what the contents of segments depend on. The number is that of our analysis.
-digest::Digest digestOfOptions(const Options &options, const Language &language) {
+Blake3::Digest digestOfOptions(const Options &options, const Language &language) {
   ByteWriter out;
   out.text("skillhost keyword analysis 2");
   out.text(options.language);

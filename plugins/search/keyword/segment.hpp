@@ -4,8 +4,8 @@
 #pragma once
 
 #include "bodies.hpp"
-#include "digest/blake3.hpp"
 #include "filter.hpp"
+#include "ground/blake3.hpp"
 #include "postings.hpp"
 
 #include <memory>
@@ -65,7 +65,7 @@ struct Segment {
   WordCounts vocabulary;
   Bodies bodies;
   std::uint64_t file = 0;  // its number in the folder; 0: in memory alone
-  digest::Digest digest{}; // of what the file holds besides bodies
+  Blake3::Digest digest{}; // of what the file holds besides bodies
 
   std::size_t size() const noexcept { return attributeEnds.size(); }
   std::string_view id(std::size_t entry) const noexcept { return texts[entry * textsOfEntry]; }

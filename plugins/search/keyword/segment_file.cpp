@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view segmentMagic = "skhkws1\n"; // another layout has another number
 constexpr std::size_t footerBytes =
-    sizeof(std::uint64_t) + sizeof(digest::Digest) + segmentMagic.size();
+    sizeof(std::uint64_t) + sizeof(Blake3::Digest) + segmentMagic.size();
 constexpr std::uint64_t mostImageBytes = std::uint64_t{4} << 30U;
 constexpr std::uint32_t longestField = 1U << 30U; // in words
 
@@ -81,8 +81,8 @@ void checkEntries(const Segment &segment, const std::vector<BodyPlace> &places,
 
 } // namespace
 
-digest::Digest digestOf(std::string_view bytes) {
-  digest::Blake3 sum;
+Blake3::Digest digestOf(std::string_view bytes) {
+  Blake3 sum;
   sum.add(bytes);
   return sum.finish();
 }
@@ -166,7 +166,7 @@ Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_
 }
 
 std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
-                                           const digest::Digest &digest, std::size_t bodyBytes) {
+                                           const Blake3::Digest &digest, std::size_t bodyBytes) {
   beneath::FileDescriptor file(::openat(folder, segmentName(number).c_str(),
                                         O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info{};
@@ -178,7 +178,7 @@ std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
   readAll(file.get(), footer, size - footerBytes);
   ByteReader in(footer);
   const auto begin = in.value<std::uint64_t>();
-  if (in.value<digest::Digest>() != digest ||
+  if (in.value<Blake3::Digest>() != digest ||
       std::string_view(footer).substr(footerBytes - segmentMagic.size()) != segmentMagic)
     throw Damaged("it is not the file that was written");
   if (begin > size - footerBytes || size - footerBytes - begin > mostImageBytes)

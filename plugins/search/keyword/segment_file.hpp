@@ -48,12 +48,12 @@ private:
 // Throws Damaged unless it is the file of that digest and all of it keeps the rules: nothing of
 // what a reader does later needs to be afraid of it. No body has more than `bodyBytes`.
 std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
-                                           const digest::Digest &digest, std::size_t bodyBytes);
+                                           const Blake3::Digest &digest, std::size_t bodyBytes);
 
 // For the fuzzer: what readSegment() does once the digest is right.
 Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_t bodyBytes,
                      std::vector<BodyPlace> &places);
 
-digest::Digest digestOf(std::string_view bytes);
+Blake3::Digest digestOf(std::string_view bytes);
 
 } // namespace skillhost::keyword

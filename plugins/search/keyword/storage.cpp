@@ -25,7 +25,7 @@ struct OtherOptions {}; // the index is whole, but not ours
 
 } // namespace
 
-Storage::Storage(std::string folder, const digest::Digest &options, std::size_t bodyBytes,
+Storage::Storage(std::string folder, const Blake3::Digest &options, std::size_t bodyBytes,
                  Tell tell)
     : folder_(std::move(folder)), options_(options), bodyBytes_(bodyBytes), tell_(std::move(tell)) {
   isOpen_ = !folder_.empty() && open();
@@ -79,22 +79,22 @@ void Storage::removeAllBut(const std::set<std::uint64_t> &named) {
 }
 
 Kept Storage::read(std::string_view manifest) {
-  constexpr std::size_t digestBytes = sizeof(digest::Digest);
+  constexpr std::size_t digestBytes = sizeof(Blake3::Digest);
   if (manifest.size() < manifestMagic.size() + 2 * digestBytes ||
       !manifest.starts_with(manifestMagic))
     throw Damaged("the manifest is none of this version");
   const std::string_view said = manifest.substr(0, manifest.size() - digestBytes);
   ByteReader sum(manifest.substr(said.size()));
-  if (sum.value<digest::Digest>() != digestOf(said)) throw Damaged("the manifest is damaged");
+  if (sum.value<Blake3::Digest>() != digestOf(said)) throw Damaged("the manifest is damaged");
   ByteReader in(said.substr(manifestMagic.size()));
-  if (in.value<digest::Digest>() != options_) throw OtherOptions{};
+  if (in.value<Blake3::Digest>() != options_) throw OtherOptions{};
   Kept kept;
   kept.generation = in.text();
   const auto count = in.value<std::uint64_t>();
   if (count > mostSegments) throw Damaged("the manifest names too many segments");
   for (std::uint64_t each = 0; each < count; ++each) {
     const auto number = in.value<std::uint64_t>();
-    const auto digest = in.value<digest::Digest>();
+    const auto digest = in.value<Blake3::Digest>();
     const auto dead = in.array<std::uint16_t>();
     if (number == 0 || number > mostSegmentNumber)
       throw Damaged("the manifest names a segment that cannot be");
@@ -209,7 +209,7 @@ bool Storage::save(const Kept &kept) {
     out.array(view.dead->entries());
   }
   const std::string said = std::string(manifestMagic) + out.bytes();
-  const digest::Digest sum = digestOf(said);
+  const Blake3::Digest sum = digestOf(said);
   try {
     files::writeFile(directory_.get(), manifestName,
                      said + std::string(reinterpret_cast<const char *>(sum.data()), sum.size()),

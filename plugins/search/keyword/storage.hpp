@@ -32,7 +32,7 @@ class Storage {
 public:
   // `folder`: made when it is not there, and left alone when it is a symbolic link; empty:
   // everything stays in memory. `options`: of what the segments depend on.
-  Storage(std::string folder, const digest::Digest &options, std::size_t bodyBytes, Tell tell);
+  Storage(std::string folder, const Blake3::Digest &options, std::size_t bodyBytes, Tell tell);
 
   // What is there, if it is whole and of these options; else nothing, and a word of why.
   Kept load();
@@ -62,7 +62,7 @@ private:
   void tellNotKept(const std::string &text);
 
   const std::string folder_;
-  const digest::Digest options_;
+  const Blake3::Digest options_;
   const std::size_t bodyBytes_;
   const Tell tell_;
   beneath::FileDescriptor directory_; // all is done in it, whatever has its path by now

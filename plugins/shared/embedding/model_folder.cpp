@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model_folder.hpp"
 
-#include "encoding/strict_json.hpp"
 #include "files/whole_file.hpp"
+#include "ground/json.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -17,8 +17,6 @@
 
 namespace skillhost::embedding {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::size_t mostConfigurationBytes = std::size_t{1} << 20U;
 constexpr std::size_t mostVocabularyBytes = std::size_t{16} << 20U;
@@ -38,7 +36,7 @@ public:
     const std::string text = files::readWhole(path_, mostConfigurationBytes);
     if (text.empty())
       refuse(path_ + (exists(path_) ? ": empty, unreadable or too large" : ": not found"));
-    std::optional<json> read = encoding::readJsonObject(text);
+    std::optional<Json> read = readJsonObject(text);
     if (!read) refuse(path_ + ": is no JSON object");
     values_ = std::move(*read);
   }
@@ -75,14 +73,14 @@ public:
     return found->get<double>();
   }
   bool has(const char *key) const { return values_.contains(key); }
-  const json &values() const { return values_; }
+  const Json &values() const { return values_; }
   [[noreturn]] void wrong(const std::string &key, const std::string &why) const {
     refuse(path_ + ": " + key + " " + why);
   }
 
 private:
   std::string path_;
-  json values_;
+  Json values_;
 };
 
 Activation activationOf(const File &config) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "safetensors.hpp"
 
-#include "encoding/strict_json.hpp"
+#include "ground/json.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <skillhost/plugin.hpp>
 
@@ -109,7 +111,7 @@ void Safetensors::readHeader() {
   if (dataBegin > fileBytes) refuse("cut off in its header");
   std::string text(static_cast<std::size_t>(headerBytes), '\0');
   if (!readAt(file_, text.data(), text.size(), sizeof headerBytes)) refuse("cut off in its header");
-  const std::optional<nlohmann::json> header = encoding::readJsonObject(text, headerDepth);
+  const std::optional<Json> header = readJsonObject(text, headerDepth);
   if (!header) refuse("its header is no JSON object");
   for (const auto &[name, entry] : header->items()) {
     if (name == "__metadata__") continue;

@@ -10,14 +10,12 @@
 namespace skillhost::openid {
 namespace {
 
-using nlohmann::json;
-
 // The end of 9999: what is beyond it was not meant as a time, and cannot overflow in a sum.
 constexpr std::int64_t latest = 253'402'300'799;
 
 [[noreturn]] void deny(const std::string &why) { throw skh::Error(SKH_DENIED, why); }
 
-void checkIssuer(const json &claims, const ClaimRules &rules) {
+void checkIssuer(const Json &claims, const ClaimRules &rules) {
   if (rules.issuer.empty()) return;
   const auto found = claims.find("iss");
   if (found == claims.end()) {
@@ -28,14 +26,14 @@ void checkIssuer(const json &claims, const ClaimRules &rules) {
     deny("the token is from another issuer");
 }
 
-void checkAudience(const json &claims, const ClaimRules &rules, std::string_view resource) {
+void checkAudience(const Json &claims, const ClaimRules &rules, std::string_view resource) {
   const auto found = claims.find("aud");
   if (found == claims.end()) {
     if (rules.audienceRequired)
       deny("the token names no audience: ask the provider for tokens of this resource (RFC 8707)");
     return;
   }
-  const auto meansHere = [&](const json &audience) {
+  const auto meansHere = [&](const Json &audience) {
     if (!audience.is_string()) return false;
     const auto &text = audience.get_ref<const std::string &>();
     return !text.empty() &&
@@ -47,7 +45,7 @@ void checkAudience(const json &claims, const ClaimRules &rules, std::string_view
   if (!good) deny("the token is for another audience");
 }
 
-void checkTimes(const json &claims, const ClaimRules &rules, std::int64_t now) {
+void checkTimes(const Json &claims, const ClaimRules &rules, std::int64_t now) {
   const auto expires = timeClaim(claims, "exp");
   if (!expires && rules.expiryRequired) deny("the token has no end (exp)");
   if (expires && *expires + rules.leeway <= now) deny("the token has expired");
@@ -58,7 +56,7 @@ void checkTimes(const json &claims, const ClaimRules &rules, std::int64_t now) {
 
 } // namespace
 
-std::optional<std::int64_t> timeClaim(const json &claims, const char *name) {
+std::optional<std::int64_t> timeClaim(const Json &claims, const char *name) {
   const auto found = claims.find(name);
   if (found == claims.end()) return std::nullopt;
   double seconds = -1;
@@ -78,7 +76,7 @@ std::optional<std::int64_t> timeClaim(const json &claims, const char *name) {
   return static_cast<std::int64_t>(seconds);
 }
 
-void checkClaims(const json &claims, const ClaimRules &rules, std::string_view resource,
+void checkClaims(const Json &claims, const ClaimRules &rules, std::string_view resource,
                  std::int64_t now) {
   // RFC 7800: whoever sends it has to prove something that a bearer token does not.
   if (claims.contains("cnf"))

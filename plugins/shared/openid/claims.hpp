@@ -2,6 +2,7 @@
 // Whether what is said of a token (RFC 7519 section 4.1, RFC 7662 section 2.2) lets it in here.
 #pragma once
 
+#include "ground/json.hpp"
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -23,12 +24,12 @@ struct ClaimRules {
 
 // Checks iss, aud, exp, nbf, iat and cnf. Throws skh::Error(SKH_DENIED); no message repeats a
 // claim.
-void checkClaims(const nlohmann::json &claims, const ClaimRules &rules, std::string_view resource,
+void checkClaims(const Json &claims, const ClaimRules &rules, std::string_view resource,
                  std::int64_t now);
 
 // A time in Unix seconds; also as digits in a text, as some providers write it. Nothing when the
 // claim is not there. Throws skh::Error(SKH_DENIED) for anything else.
-std::optional<std::int64_t> timeClaim(const nlohmann::json &claims, const char *name);
+std::optional<std::int64_t> timeClaim(const Json &claims, const char *name);
 
 std::int64_t unixNow();
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discovery.hpp"
 
-#include "encoding/strict_json.hpp"
+#include "ground/json.hpp"
 #include "http/url.hpp"
 
 namespace skillhost::openid {
 namespace {
-
-using nlohmann::json;
 
 std::string withoutSlash(std::string text) {
   while (text.ends_with('/')) text.pop_back();
@@ -16,18 +14,18 @@ std::string withoutSlash(std::string text) {
 
 } // namespace
 
-json jsonAnswer(const http::Response &response, const std::string &url) {
+Json jsonAnswer(const http::Response &response, const std::string &url) {
   const std::string where(http::withoutQuery(url));
   if (response.status != 200)
     throw skh::Error(SKH_UNAVAILABLE,
                      where + " answers with HTTP status " + std::to_string(response.status));
-  std::optional<json> document = encoding::readJsonObject(response.body);
+  std::optional<Json> document = readJsonObject(response.body);
   if (!document)
     throw skh::Error(SKH_UNAVAILABLE, where + " answers with something else than a JSON object");
   return *std::move(document);
 }
 
-json discover(const skh::Call &call, http::Client &client, const std::string &issuer) {
+Json discover(const skh::Call &call, http::Client &client, const std::string &issuer) {
   const std::string base = withoutSlash(issuer);
   const std::string origin(http::originOf(base));
   std::string url = base + "/.well-known/openid-configuration";
@@ -36,7 +34,7 @@ json discover(const skh::Call &call, http::Client &client, const std::string &is
     url = origin + "/.well-known/oauth-authorization-server" + base.substr(origin.size());
     response = client.send(call, {url, {}, {}, {}});
   }
-  json metadata = jsonAnswer(response, url);
+  Json metadata = jsonAnswer(response, url);
   const auto named = metadata.find("issuer");
   if (named == metadata.end() || !named->is_string() || *named != issuer)
     throw skh::Error(SKH_UNAVAILABLE, url + " is of another issuer than " + issuer +
@@ -44,7 +42,7 @@ json discover(const skh::Call &call, http::Client &client, const std::string &is
   return metadata;
 }
 
-std::string endpoint(const json &metadata, const char *name) {
+std::string endpoint(const Json &metadata, const char *name) {
   const auto found = metadata.find(name);
   if (found == metadata.end()) return {};
   if (!found->is_string() || !http::isAllowedUrl(found->get_ref<const std::string &>()))

@@ -2,6 +2,7 @@
 // What an issuer publishes about itself (OpenID Connect Discovery 1.0, RFC 8414).
 #pragma once
 
+#include "ground/json.hpp"
 #include "http/client.hpp"
 
 #include <nlohmann/json.hpp>
@@ -12,14 +13,14 @@ namespace skillhost::openid {
 
 // The JSON object of a 200 answer. Throws skh::Error(SKH_UNAVAILABLE) naming the address and what
 // is wrong with the answer; and what Client::send() throws.
-nlohmann::json jsonAnswer(const http::Response &response, const std::string &url);
+Json jsonAnswer(const http::Response &response, const std::string &url);
 
 // Asks at ISSUER/.well-known/openid-configuration and, where that is not there, at the place of RFC
 // 8414. Whoever answers must say that it is that very issuer. Throws skh::Error(SKH_UNAVAILABLE).
-nlohmann::json discover(const skh::Call &call, http::Client &client, const std::string &issuer);
+Json discover(const skh::Call &call, http::Client &client, const std::string &issuer);
 
 // An address from such a document. Throws skh::Error(SKH_UNAVAILABLE) when it is no allowed one;
 // empty when it is not there.
-std::string endpoint(const nlohmann::json &metadata, const char *name);
+std::string endpoint(const Json &metadata, const char *name);
 
 } // namespace skillhost::openid

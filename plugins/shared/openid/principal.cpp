@@ -8,15 +8,13 @@
 namespace skillhost::openid {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view clientPrefix = "client_id:";
 constexpr std::size_t longestSubject = 1'024;
 constexpr std::size_t mostScopes = 256;
 constexpr std::size_t mostClaimBytes = std::size_t{16} * 1024;
 constexpr std::int64_t margin = 300; // seconds before the end of a token in which nothing is reused
 
-std::string text(const json &claims, const char *name) {
+std::string text(const Json &claims, const char *name) {
   const auto found = claims.find(name);
   return found != claims.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
@@ -33,14 +31,14 @@ void addScopes(std::vector<std::string> &scopes, std::string_view text) {
   }
 }
 
-std::vector<std::string> scopesOf(const json &claims) {
+std::vector<std::string> scopesOf(const Json &claims) {
   std::vector<std::string> scopes;
   for (const char *name : {"scope", "scp"}) {
     const auto found = claims.find(name);
     if (found == claims.end()) continue;
     if (found->is_string()) addScopes(scopes, found->get_ref<const std::string &>());
     if (!found->is_array()) continue;
-    for (const json &scope : *found)
+    for (const Json &scope : *found)
       if (scope.is_string()) addScopes(scopes, scope.get_ref<const std::string &>());
   }
   return scopes;
@@ -48,7 +46,7 @@ std::vector<std::string> scopesOf(const json &claims) {
 
 // A client that acts for itself is never a user whose identifier is the client's name, nor the
 // other way round: a rule that names the one must not let in the other.
-std::string subjectOf(const json &claims, const PrincipalRules &rules) {
+std::string subjectOf(const Json &claims, const PrincipalRules &rules) {
   std::string subject = text(claims, "sub");
   if (subject.starts_with(clientPrefix))
     throw skh::Error(SKH_DENIED, "the token's subject begins with \"client_id:\", which stands for "
@@ -61,7 +59,7 @@ std::string subjectOf(const json &claims, const PrincipalRules &rules) {
 
 } // namespace
 
-skh::Principal principalOf(const json &claims, const PrincipalRules &rules, std::int64_t now) {
+skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std::int64_t now) {
   skh::Principal who;
   who.subject = subjectOf(claims, rules);
   if (who.subject.empty()) throw skh::Error(SKH_DENIED, "the token names nobody (sub, client_id)");
@@ -72,10 +70,10 @@ skh::Principal principalOf(const json &claims, const PrincipalRules &rules, std:
   who.issuer = text(claims, "iss");
   if (who.issuer.empty()) who.issuer = rules.issuer;
   who.scopes = scopesOf(claims);
-  json passed = json::object();
+  nlohmann::json passed = nlohmann::json::object(); // sorted: the same claims are the same text
   for (const std::string &name : rules.claims)
     if (const auto found = claims.find(name); found != claims.end()) passed[name] = *found;
-  who.claims = passed.dump(-1, ' ', false, json::error_handler_t::replace);
+  who.claims = passed.dump(-1, ' ', false, Json::error_handler_t::replace);
   if (who.claims.size() > mostClaimBytes)
     throw skh::Error(SKH_DENIED, "the token's claims are more than 16 KiB");
   const auto expires = timeClaim(claims, "exp");

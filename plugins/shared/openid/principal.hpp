@@ -2,9 +2,10 @@
 // Claims that were found good → who is asking.
 #pragma once
 
-#include <skillhost/plugin.hpp>
+#include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <skillhost/plugin.hpp>
 
 #include <cstdint>
 #include <string>
@@ -23,7 +24,6 @@ struct PrincipalRules {
 // The subject is `sub`, or else `client_id` (a client that acts for itself). Scopes are `scope`, a
 // text with blanks, and `scp`, a list or such a text. An answer may be reused until 300 s before
 // the end, and without an end not at all. Throws skh::Error(SKH_DENIED) for a token of nobody.
-skh::Principal principalOf(const nlohmann::json &claims, const PrincipalRules &rules,
-                           std::int64_t now);
+skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std::int64_t now);
 
 } // namespace skillhost::openid

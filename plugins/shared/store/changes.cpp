@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What changes a store. All of it happens under the lock.
 #include "checksum.hpp"
+
+#include "ground/time_text.hpp"
 #include "limits.hpp"
 #include "listing.hpp"
 #include "lock.hpp"
@@ -15,14 +17,6 @@
 
 namespace skillhost::store {
 namespace {
-
-std::string timeNow() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  std::array<char, 32> text{};
-  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 void refuseCollision(const Folder &root, const std::string &name) {
   const std::string wanted = folded(name);
@@ -163,7 +157,7 @@ Saved Store::save(const std::string &name, Content content, const SaveOptions &o
       if (!signedAs && hasContent(*skill, name, current, metadata.content)) return {current, false};
     }
   metadata.version = numberFor(name, signedAs, last);
-  metadata.saved = timeNow();
+  metadata.saved = timeText(std::time(nullptr));
   const std::uint64_t version = metadata.version;
   publish(root,
           {std::move(metadata), std::move(listing), &content, options.signatures, trust_.key});
@@ -205,7 +199,7 @@ RolledBack Store::rollback(const std::string &name, const RollbackOptions &optio
   Metadata metadata = loaded.metadata;
   metadata.version = done.version =
       nextVersion(name, std::max({versions.front(), options.above, versionRemoved(root, name)}));
-  metadata.saved = timeNow();
+  metadata.saved = timeText(std::time(nullptr));
   const Content content{filesOf(loaded), std::string(moduleOf(loaded).value_or(""))};
   std::string signatures;
   if (options.key != nullptr)

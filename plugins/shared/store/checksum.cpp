@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checksum.hpp"
 
-#include "digest/hexadecimal.hpp"
+#include "ground/hexadecimal.hpp"
 
 namespace skillhost::store {
 namespace {
@@ -11,17 +11,15 @@ constexpr const char *contentContext = "skillhost 2026-11-22 skill content";
 
 } // namespace
 
-digest::Blake3 checksumOf(const std::optional<digest::Key> &key) {
-  return key ? digest::Blake3(*key) : digest::Blake3();
-}
+Blake3 checksumOf(const std::optional<Blake3::Key> &key) { return key ? Blake3(*key) : Blake3(); }
 
 std::string contentDigest(std::string_view listing, std::optional<std::string_view> module) {
-  digest::Blake3 hash(contentContext);
+  Blake3 hash(contentContext);
   // The size first: where the one ends and the other begins is part of what is said.
   hash.add(std::to_string(listing.size()) + (module ? " with module\n" : "\n"));
   hash.add(listing);
   if (module) hash.add(*module);
-  return digest::hexadecimal(hash.finish());
+  return hexadecimal(hash.finish());
 }
 
 } // namespace skillhost::store

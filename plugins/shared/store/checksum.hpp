@@ -4,7 +4,7 @@
 // the three of them. The digest of the content says nothing of when and where it was saved.
 #pragma once
 
-#include "digest/blake3.hpp"
+#include "ground/blake3.hpp"
 
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace skillhost::store {
 
-digest::Blake3 checksumOf(const std::optional<digest::Key> &key);
+Blake3 checksumOf(const std::optional<Blake3::Key> &key);
 // `listing` is the text of vfs.json before compression; `module` nothing when there is none.
 std::string contentDigest(std::string_view listing, std::optional<std::string_view> module);
 

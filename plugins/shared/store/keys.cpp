@@ -45,8 +45,8 @@ std::string readPrivateFile(const std::string &path, std::size_t limit) {
   return bytes;
 }
 
-digest::Key readStoreKey(const std::string &path) {
-  digest::Key key{};
+Blake3::Key readStoreKey(const std::string &path) {
+  Blake3::Key key{};
   const std::string bytes = readPrivateFile(path, key.size());
   if (bytes.size() != key.size())
     refuseKey(path, "a store's key has 32 bytes: skillhost key new --kind store makes one");
@@ -65,7 +65,7 @@ void writePrivateFile(const std::string &path, const std::string &bytes) {
 }
 
 std::string newStoreKey() {
-  std::string key(digest::Key{}.size(), '\0');
+  std::string key(Blake3::Key{}.size(), '\0');
   // Requests of up to 256 bytes are filled whole, or not at all.
   while (::getrandom(key.data(), key.size(), 0) < 0)
     if (errno != EINTR) failOfSystem("the kernel's random numbers", "cannot be had");

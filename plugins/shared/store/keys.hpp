@@ -2,7 +2,7 @@
 // The file of a store's key: 32 random bytes that only its owner may read.
 #pragma once
 
-#include "digest/blake3.hpp"
+#include "ground/blake3.hpp"
 
 #include <string>
 
@@ -10,7 +10,7 @@ namespace skillhost::store {
 
 // Throws StoreError, which names the file: when it is missing, not a regular file, open to others,
 // owned by somebody else, or not 32 bytes long.
-digest::Key readStoreKey(const std::string &path);
+Blake3::Key readStoreKey(const std::string &path);
 
 // A file with mode 0600 that must not exist yet, with folders above it; on disk when this returns.
 void writePrivateFile(const std::string &path, const std::string &bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "encoding/base64.hpp"
+#include "ground/base64.hpp"
 #include "json_string.hpp"
 #include "limits.hpp"
 #include "listing.hpp"
@@ -54,7 +54,7 @@ private:
     const std::string_view rest(begin_ + at_, size_ - at_);
     const std::string_view text = rest.substr(0, rest.find('"'));
     char *const place = begin_ + at_;
-    const std::optional<std::size_t> size = encoding::decodeBase64(text, place);
+    const std::optional<std::size_t> size = decodeBase64(text, place);
     if (!size || text.size() == rest.size()) refuse("has base64 that is not in its one spelling");
     at_ += text.size() + 1;
     return {place, *size};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "encoding/base64.hpp"
+#include "ground/base64.hpp"
 #include "json_string.hpp"
 #include "listing.hpp"
 
@@ -17,12 +17,12 @@ std::string writeListing(const std::vector<File> &files) {
     first = false;
     appendJsonText(out, file.path);
     const std::size_t text = sizeAsJsonText(file.bytes);
-    if (text != notText && text <= encoding::base64Size(file.bytes.size()) + 2) {
+    if (text != notText && text <= base64Size(file.bytes.size()) + 2) {
       out += ",\"text\":";
       appendJsonText(out, file.bytes);
     } else {
       out += R"(,"base64":")";
-      encoding::appendBase64(out, file.bytes);
+      appendBase64(out, file.bytes);
       out += '"';
     }
     out += '}';

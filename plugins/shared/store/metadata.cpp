@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "metadata.hpp"
 
-#include "digest/hexadecimal.hpp"
+#include "ground/hexadecimal.hpp"
 #include "limits.hpp"
 #include "problem.hpp"
 
@@ -78,7 +78,7 @@ Metadata readMetadata(std::string_view text) {
   metadata.files = sizeOf(document, "files", mostFiles);
   metadata.bytes = sizeOf(document, "bytes", mostBytes);
   metadata.content = textOf(document, "content");
-  if (!digest::isHexadecimal(metadata.content)) refuseMetadata("has a content that is no digest");
+  if (!isHexadecimal(metadata.content, 64)) refuseMetadata("has a content that is no digest");
   const std::string checksum = textOf(document, "checksum");
   metadata.keyed = checksum == "blake3-keyed";
   if (!metadata.keyed && checksum != "blake3") refuseMetadata("has a checksum of unknown kind");

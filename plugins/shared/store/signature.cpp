@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "signature.hpp"
 
-#include "encoding/base64.hpp"
+#include "ground/base64.hpp"
+#include "ground/hexadecimal.hpp"
 #include "limits.hpp"
 #include "problem.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t signatureBytes = 64;
 constexpr std::size_t idSize = 16;
-constexpr std::size_t lineSize = idSize + 1 + encoding::base64Size(signatureBytes) + 1;
+constexpr std::size_t lineSize = idSize + 1 + base64Size(signatureBytes) + 1;
 
 using SignatureContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 using Signatures = std::map<std::string, std::string>; // id → bytes
@@ -46,11 +47,11 @@ std::optional<Signatures> readLines(std::string_view file) {
   std::string last;
   for (; !file.empty(); file.remove_prefix(lineSize)) {
     const std::string id(file.substr(0, idSize));
-    std::string bytes(encoding::base64Size(signatureBytes), '\0');
-    const std::optional<std::size_t> size = encoding::decodeBase64(
-        file.substr(idSize + 1, encoding::base64Size(signatureBytes)), bytes.data());
+    std::string bytes(base64Size(signatureBytes), '\0');
+    const std::optional<std::size_t> size =
+        decodeBase64(file.substr(idSize + 1, base64Size(signatureBytes)), bytes.data());
     if (file[idSize] != ' ' || file[lineSize - 1] != '\n' || size != signatureBytes || id <= last ||
-        id.find_first_not_of("0123456789abcdef") != id.npos)
+        !isHexadecimal(id, idSize))
       return std::nullopt;
     bytes.resize(*size);
     found.emplace(id, std::move(bytes));
@@ -80,7 +81,7 @@ std::string writeFile(const SignatureFile &file) {
   std::string out = openingOf(file.version);
   for (const auto &[id, signature] : file.signatures) {
     out += id + ' ';
-    encoding::appendBase64(out, signature);
+    appendBase64(out, signature);
     out += '\n';
   }
   if (out.size() > mostSignatureBytes)

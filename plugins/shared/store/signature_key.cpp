@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "digest/hexadecimal.hpp"
+#include "ground/hexadecimal.hpp"
 #include "keys.hpp"
 #include "problem.hpp"
 #include "signature.hpp"
@@ -39,9 +39,9 @@ SignatureKey checkedKey(EVP_PKEY *key, const std::string &path, const char *what
       EVP_PKEY_get_raw_public_key(key, bytes.data(), &size) != 1 || size != bytes.size())
     throw StoreError(Problem::Refused, path + ": is no Ed25519 " + what +
                                            " key in PEM: skillhost key new makes a pair");
-  digest::Blake3 hash;
+  Blake3 hash;
   hash.add({reinterpret_cast<const char *>(bytes.data()), size});
-  out.id = digest::hexadecimal(hash.finish()).substr(0, idDigits);
+  out.id = hexadecimal(hash.finish()).substr(0, idDigits);
   return out;
 }
 

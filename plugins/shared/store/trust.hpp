@@ -2,7 +2,7 @@
 // What whoever reads a store holds its skills to.
 #pragma once
 
-#include "digest/blake3.hpp"
+#include "ground/blake3.hpp"
 #include "store/signature.hpp"
 
 #include <optional>
@@ -18,7 +18,7 @@ enum class SignaturePolicy : std::uint8_t {
 };
 
 struct Trust {
-  std::optional<digest::Key> key; // checksums must be made with it; none: with no key
+  std::optional<Blake3::Key> key; // checksums must be made with it; none: with no key
   SignaturePolicy signatures = SignaturePolicy::Ignore;
   std::vector<SignatureKey> keys;
 };

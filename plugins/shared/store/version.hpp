@@ -43,7 +43,7 @@ struct NewVersion {
   std::string listing;  // the text writeListing() made
   const Content *files; // what it was made of; not nullptr
   std::string_view signatures;
-  std::optional<digest::Key> key;
+  std::optional<Blake3::Key> key;
 };
 
 // Into a new and empty folder; all of it is on disk when this returns.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checksum.hpp"
 #include "compression.hpp"
-#include "digest/comparison.hpp"
-#include "digest/hexadecimal.hpp"
+#include "ground/constant_time.hpp"
+#include "ground/hexadecimal.hpp"
 #include "limits.hpp"
 #include "listing.hpp"
 #include "problem.hpp"
@@ -21,7 +21,7 @@ constexpr std::size_t pieceBytes = std::size_t{128} << 10U;
 
 // All of it, and no more, added to `hash` on the way. Nothing when there is no such file.
 std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size_t most,
-                               digest::Blake3 *hash) {
+                               Blake3 *hash) {
   struct stat status{};
   const std::optional<FileDescriptor> file = folder.file(name, status);
   if (!file) return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size
   return bytes;
 }
 
-Buffer needFile(const Folder &folder, const char *name, std::size_t most, digest::Blake3 *hash) {
+Buffer needFile(const Folder &folder, const char *name, std::size_t most, Blake3 *hash) {
   std::optional<Buffer> bytes = takeFile(folder, name, most, hash);
   if (!bytes) throw StoreError(Problem::Missing, std::string(name) + " is missing");
   return *std::move(bytes);
@@ -101,13 +101,13 @@ bool mayHaveContent(const Folder &folder, std::string_view contentDigest) {
 
 LoadedSkill readVersion(const Folder &folder, const Trust &trust) {
   LoadedSkill skill;
-  digest::Blake3 hash = checksumOf(trust.key);
+  Blake3 hash = checksumOf(trust.key);
   const Buffer metadata = needFile(folder, metadataName, mostMetadataBytes, &hash);
   skill.listing = needFile(folder, listingName, mostListingBytes, &hash);
   std::optional<Buffer> module = takeFile(folder, moduleName, mostModuleBytes, &hash);
   const Buffer stored = needFile(folder, checksumName, mostMetadataBytes, nullptr);
-  skill.checksum = digest::hexadecimal(hash.finish());
-  if (!digest::equalInConstantTime(stored.view(), skill.checksum + '\n'))
+  skill.checksum = hexadecimal(hash.finish());
+  if (!equalInConstantTime(stored.view(), skill.checksum + '\n'))
     corrupt("checksum.blake3 is not the checksum of the files" +
             keyAdvice(metadata, trust.key.has_value()));
   // Only now is anything believed of what the files say.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checksum.hpp"
 #include "compression.hpp"
-#include "digest/hexadecimal.hpp"
+#include "ground/hexadecimal.hpp"
 #include "version.hpp"
 
 namespace skillhost::store {
@@ -41,11 +41,11 @@ void writeVersion(const Folder &folder, NewVersion made) {
   const std::string metadata = writeMetadata(made.metadata);
   make(metadataName, metadata, forAll);
   if (!made.signatures.empty()) make(signaturesName, made.signatures, forAll);
-  digest::Blake3 hash = checksumOf(made.key);
+  Blake3 hash = checksumOf(made.key);
   hash.add(metadata);
   hash.add(made.listing);
   hash.add(made.files->module);
-  make(checksumName, digest::hexadecimal(hash.finish()) + '\n', forOwner);
+  make(checksumName, hexadecimal(hash.finish()) + '\n', forOwner);
   for (const auto &[name, file] : files) folder.synchronise(file, name);
   folder.synchronise();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token.hpp"
 
-#include "digest/blake3.hpp"
-#include "digest/hexadecimal.hpp"
-#include "encoding/base64url.hpp"
+#include "ground/base64.hpp"
+#include "ground/blake3.hpp"
+#include "ground/hexadecimal.hpp"
 
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <sys/random.h>
@@ -24,14 +24,14 @@ constexpr std::size_t length = prefix.size() + (randomBytes + checksumBytes) / 3
 constexpr const char *checksumContext = "skillhost 2026-11-22 token checksum";
 constexpr const char *hashContext = "skillhost 2026-11-22 token hash";
 
-digest::Digest derived(const char *context, std::string_view material) {
-  digest::Blake3 hash(context);
+Blake3::Digest derived(const char *context, std::string_view material) {
+  Blake3 hash(context);
   hash.add(material);
   return hash.finish();
 }
 
 std::string checksumOf(std::string_view bytes) {
-  const digest::Digest whole = derived(checksumContext, bytes);
+  const Blake3::Digest whole = derived(checksumContext, bytes);
   return {whole.begin(), whole.begin() + checksumBytes};
 }
 
@@ -51,12 +51,12 @@ std::string random() {
 
 std::string newToken() {
   const std::string bytes = random();
-  return std::string(prefix) + encoding::encodeBase64Url(bytes + checksumOf(bytes));
+  return std::string(prefix) + encodeBase64Url(bytes + checksumOf(bytes));
 }
 
 bool isWellFormed(std::string_view token) {
   if (token.size() != length || !token.starts_with(prefix)) return false;
-  std::optional<std::string> bytes = encoding::decodeBase64Url(token.substr(prefix.size()));
+  std::optional<std::string> bytes = decodeBase64Url(token.substr(prefix.size()));
   const bool right =
       bytes && bytes->size() == randomBytes + checksumBytes &&
       bytes->substr(randomBytes) == checksumOf(std::string_view(*bytes).substr(0, randomBytes));
@@ -64,8 +64,6 @@ bool isWellFormed(std::string_view token) {
   return right;
 }
 
-std::string hashOfToken(std::string_view token) {
-  return digest::hexadecimal(derived(hashContext, token));
-}
+std::string hashOfToken(std::string_view token) { return hexadecimal(derived(hashContext, token)); }
 
 } // namespace skillhost::tokens

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_list.hpp"
 
-#include "digest/comparison.hpp"
-#include "encoding/strict_json.hpp"
+#include "ground/constant_time.hpp"
+#include "ground/hexadecimal.hpp"
+#include "ground/json.hpp"
 #include "token.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>
@@ -12,20 +15,16 @@
 namespace skillhost::tokens {
 namespace {
 
-using nlohmann::json;
-
 constexpr std::size_t hashDigits = 64;
 constexpr std::int64_t latest = 253'402'300'799; // the end of 9999
 
-bool isHash(std::string_view text) {
-  return text.size() == hashDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
+bool isHash(std::string_view text) { return isHexadecimal(text, hashDigits); }
 
 [[noreturn]] void refuse(std::size_t index, const std::string &why) {
   throw std::runtime_error("tokens[" + std::to_string(index) + "]" + why);
 }
 
-std::int64_t readTime(const json &entry, std::size_t index, const char *key) {
+std::int64_t readTime(const Json &entry, std::size_t index, const char *key) {
   const auto found = entry.find(key);
   if (found == entry.end()) return 0;
   if (!found->is_number_integer() || *found < 0 || *found > latest)
@@ -33,7 +32,7 @@ std::int64_t readTime(const json &entry, std::size_t index, const char *key) {
   return found->get<std::int64_t>();
 }
 
-std::string readText(const json &entry, std::size_t index, const char *key,
+std::string readText(const Json &entry, std::size_t index, const char *key,
                      bool (*good)(std::string_view), const char *what) {
   const auto found = entry.find(key);
   if (found == entry.end() || !found->is_string() || !good(found->get_ref<const std::string &>()))
@@ -41,7 +40,7 @@ std::string readText(const json &entry, std::size_t index, const char *key,
   return found->get<std::string>();
 }
 
-TokenEntry readEntry(const json &value, std::size_t index) {
+TokenEntry readEntry(const Json &value, std::size_t index) {
   if (!value.is_object()) refuse(index, ": must be an object");
   for (const auto &[key, member] : value.items())
     if (key != "name" && key != "hash" && key != "scopes" && key != "created" &&
@@ -52,7 +51,7 @@ TokenEntry readEntry(const json &value, std::size_t index) {
   entry.hash = readText(value, index, "hash", &isHash, "64 hexadecimal digits in lower case");
   if (const auto scopes = value.find("scopes"); scopes != value.end()) {
     if (!scopes->is_array()) refuse(index, ".scopes: must be a list");
-    for (const json &scope : *scopes) {
+    for (const Json &scope : *scopes) {
       if (!scope.is_string() || !isScope(scope.get_ref<const std::string &>()))
         refuse(index, ".scopes: must be scopes without blanks");
       entry.scopes.push_back(scope.get<std::string>());
@@ -78,7 +77,7 @@ bool isScope(std::string_view scope) {
 }
 
 std::vector<TokenEntry> readTokenList(std::string_view text) {
-  const std::optional<json> document = encoding::readJsonObject(text);
+  const std::optional<Json> document = readJsonObject(text);
   if (!document) throw std::runtime_error("is not a JSON object, or has a key twice");
   const auto version = document->find("version");
   if (version == document->end() || *version != 1)
@@ -88,7 +87,7 @@ std::vector<TokenEntry> readTokenList(std::string_view text) {
     throw std::runtime_error("tokens: must be a list");
   std::vector<TokenEntry> entries;
   std::set<std::string> names, hashes;
-  for (const json &value : *list) {
+  for (const Json &value : *list) {
     const std::size_t index = entries.size();
     entries.push_back(readEntry(value, index));
     if (!names.insert(entries.back().name).second) refuse(index, ".name: is there twice");
@@ -98,23 +97,23 @@ std::vector<TokenEntry> readTokenList(std::string_view text) {
 }
 
 std::string writeTokenList(const std::vector<TokenEntry> &entries) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  Json list = Json::array();
   for (const TokenEntry &entry : entries) {
-    nlohmann::ordered_json value{{"name", entry.name},
-                                 {"hash", entry.hash},
-                                 {"scopes", entry.scopes},
-                                 {"created", entry.created}};
+    Json value{{"name", entry.name},
+               {"hash", entry.hash},
+               {"scopes", entry.scopes},
+               {"created", entry.created}};
     if (entry.expiresAt != 0) value["expires_at"] = entry.expiresAt;
     list.push_back(std::move(value));
   }
-  return nlohmann::ordered_json{{"version", 1}, {"tokens", std::move(list)}}.dump(2) + "\n";
+  return Json{{"version", 1}, {"tokens", std::move(list)}}.dump(2) + "\n";
 }
 
 const TokenEntry *findToken(const std::vector<TokenEntry> &entries, std::string_view token) {
   const std::string hash = hashOfToken(token);
   const TokenEntry *found = nullptr;
   for (const TokenEntry &entry : entries)
-    if (digest::equalInConstantTime(entry.hash, hash)) found = &entry;
+    if (equalInConstantTime(entry.hash, hash)) found = &entry;
   return found;
 }
 

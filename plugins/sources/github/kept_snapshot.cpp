@@ -5,7 +5,7 @@
 
 #include "files/whole_file.hpp"
 
-#include "digest/blake3.hpp"
+#include "ground/blake3.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -67,9 +67,9 @@ private:
 };
 
 std::string digestOf(std::string_view bytes) {
-  digest::Blake3 hash;
+  Blake3 hash;
   hash.add(bytes);
-  const digest::Digest digest = hash.finish();
+  const Blake3::Digest digest = hash.finish();
   return {digest.begin(), digest.end()};
 }
 
@@ -130,7 +130,7 @@ void putSkills(std::string &out, const std::vector<StoredSkill> &skills) {
 std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std::string &id,
                                              const std::string &layout) {
   const std::string bytes = files::readWhole(path, mostKeptBytes);
-  constexpr std::size_t digestSize = sizeof(digest::Digest);
+  constexpr std::size_t digestSize = sizeof(Blake3::Digest);
   if (bytes.size() < digestSize) return std::nullopt;
   const std::string_view body = std::string_view(bytes).substr(digestSize);
   Parts parts(body);

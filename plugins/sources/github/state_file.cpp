@@ -2,6 +2,7 @@
 #include "state_file.hpp"
 
 #include "files/whole_file.hpp"
+#include "ground/hexadecimal.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -60,9 +61,7 @@ std::optional<std::vector<std::string>> commitsOf(std::string_view snapshot) {
   }
 }
 
-bool isObjectId(std::string_view text) {
-  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == text.npos;
-}
+bool isObjectId(std::string_view text) { return isHexadecimal(text, 40); }
 
 std::optional<State> readState(const std::string &path, const std::string &url,
                                const std::string &ref) {

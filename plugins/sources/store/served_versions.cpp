@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "served_versions.hpp"
 
-#include "digest/blake3.hpp"
-#include "digest/hexadecimal.hpp"
 #include "files/whole_file.hpp"
+#include "ground/blake3.hpp"
+#include "ground/hexadecimal.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -26,9 +26,9 @@ constexpr std::size_t mostFileBytes = std::size_t{64} << 20U;
 constexpr std::size_t mostRemembered = 200'000; // skills
 
 std::string digestText(const std::string &text) {
-  digest::Blake3 hash;
+  Blake3 hash;
   hash.add(text);
-  return digest::hexadecimal(hash.finish()).substr(0, 16);
+  return hexadecimal(hash.finish()).substr(0, 16);
 }
 
 // The host names a folder by its instance, '-', 16 digits of whose plugin it is for, and perhaps
@@ -42,15 +42,13 @@ std::string_view pluginOf(std::string_view folder) {
       number.find_first_not_of("0123456789") == number.npos)
     folder.remove_suffix(number.size() + 1);
   const std::string_view plugin = last();
-  return plugin.size() == digits && plugin.size() + 1 < folder.size() &&
-                 plugin.find_first_not_of("0123456789abcdef") == plugin.npos
-             ? plugin
-             : std::string_view();
+  return plugin.size() + 1 < folder.size() && isHexadecimal(plugin, digits) ? plugin
+                                                                            : std::string_view();
 }
 
 // Who trusts less may have served what others would not have: that is no reason for them.
 std::string trustText(const store::Trust &trust) {
-  std::string text = trust.key ? "key " + digest::hexadecimal(*trust.key) : "no key";
+  std::string text = trust.key ? "key " + hexadecimal(*trust.key) : "no key";
   text += " policy " + std::to_string(static_cast<int>(trust.signatures));
   std::vector<std::string> ids;
   ids.reserve(trust.keys.size());
@@ -145,7 +143,7 @@ ServedVersions::All ServedVersions::read(const std::string &file, bool ofOthers)
     for (const auto &[name, one] : document.at("skills").items()) {
       ServedVersion version{one.at("version").get<std::uint32_t>(),
                             one.at("content").get<std::string>()};
-      if (version.version == 0 || !digest::isHexadecimal(version.content))
+      if (version.version == 0 || !isHexadecimal(version.content, 64))
         throw skh::Error(SKH_CORRUPT, "");
       all.emplace(name, std::move(version));
     }

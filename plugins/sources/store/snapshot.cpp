@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot.hpp"
 
-#include "digest/hexadecimal.hpp"
+#include "ground/hexadecimal.hpp"
 #include "store/json_string.hpp"
 
 #include <algorithm>
@@ -46,12 +46,12 @@ const ListedSkill *Snapshot::find(std::string_view name) const noexcept {
 }
 
 SnapshotPointer makeSnapshot(std::vector<ListedSkill> skills) {
-  digest::Blake3 hash;
+  Blake3 hash;
   for (const ListedSkill &skill : skills)
     hash.add(skill.name + '/' + skill.checksum + ' ' + skill.integrity + ' ' + skill.signature +
              ' ' + skill.signer + '\n');
   auto snapshot = std::make_shared<Snapshot>();
-  snapshot->id = digest::hexadecimal(hash.finish());
+  snapshot->id = hexadecimal(hash.finish());
   snapshot->skills = std::move(skills);
   return snapshot;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "artefact.hpp"
 
-#include "digest/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "paths/collisions.hpp"
 #include "paths/names.hpp"
 
@@ -59,7 +59,7 @@ SkillPointer describe(const IndexEntry &entry, const Artefact &artefact) {
   for (const archive::PackedFile &file : artefact.files) {
     std::uint32_t flags = file.path == entryName ? std::uint32_t{SKH_DOC_ENTRY} : 0U;
     if (file.executable) flags |= std::uint32_t{SKH_DOC_EXECUTABLE};
-    skill->documents.push_back({file.path, digest::sha256(file.bytes), file.bytes.size(), flags});
+    skill->documents.push_back({file.path, sha256Hex(file.bytes), file.bytes.size(), flags});
   }
   return skill;
 }

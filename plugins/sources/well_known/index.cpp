@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index.hpp"
 
-#include "encoding/strict_json.hpp"
+#include "ground/hexadecimal.hpp"
+#include "ground/json.hpp"
 #include "paths/names.hpp"
 #include "remote/web_address.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <skillhost/plugin.hpp>
 
@@ -13,8 +16,6 @@
 
 namespace skillhost::well_known {
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view knownSchema =
     "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
@@ -35,7 +36,7 @@ const std::string *textOf(const Json &entry, const char *key) {
 bool isDigest(std::string_view text) {
   if (!text.starts_with(digestPrefix)) return false;
   text.remove_prefix(digestPrefix.size());
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+  return isHexadecimal(text, 64);
 }
 
 class Reading {
@@ -117,7 +118,7 @@ bool isSkillName(std::string_view name) noexcept {
 }
 
 Index readIndex(std::string_view text, const std::string &url, std::size_t most) {
-  const std::optional<Json> document = encoding::readJsonObject(text);
+  const std::optional<Json> document = readJsonObject(text);
   if (!document)
     refuse(url, "is no index: it must be a JSON object, in valid UTF-8, without a name twice in "
                 "one object");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mirror.hpp"
 
-#include "digest/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "http/signal_guard.hpp"
 #include "paths/names.hpp"
 
@@ -153,7 +153,7 @@ void Mirror::take(Round &round, std::size_t which, const remote::Fetched &fetche
     round.etag.clear();
     return keepOld(round, entry);
   }
-  const std::string digest = digest::sha256(fetched.body);
+  const std::string digest = sha256Hex(fetched.body);
   if (digest != entry.digest)
     return refuse(round, entry,
                   entry.url + " has the digest sha256:" + digest +

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "object_folder.hpp"
 
-#include "digest/sha256.hpp"
 #include "files/whole_file.hpp"
+#include "ground/sha256.hpp"
 
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
   for (const std::string &folder : {written_, given_}) {
     if (folder.empty()) continue;
     std::string bytes = files::readWhole(object(folder, digest), most);
-    if (digest::sha256(bytes) == digest) return bytes;
+    if (sha256Hex(bytes) == digest) return bytes;
     std::error_code ignored;
     fs::remove(object(folder, digest), ignored);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot.hpp"
 
-#include "digest/sha256.hpp"
+#include "ground/sha256.hpp"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills) {
   for (const SkillPointer &skill : skills)
     all += skill->entry.name + ' ' + skill->entry.digest + '\n';
   auto snapshot = std::make_shared<Snapshot>();
-  snapshot->id = digest::sha256(all);
+  snapshot->id = sha256Hex(all);
   snapshot->skills = std::move(skills);
   return snapshot;
 }

@@ -2,7 +2,7 @@
 #include "source.hpp"
 
 #include "archive/packed.hpp"
-#include "digest/sha256.hpp"
+#include "ground/sha256.hpp"
 #include "paths/names.hpp"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ void WellKnownSource::read(const skh::Call &call, const skh::Document &which,
       artefact->files.begin(), artefact->files.end(), which.path,
       [](const archive::PackedFile &one, std::string_view path) { return one.path < path; });
   if (file == artefact->files.end() || file->path != which.path ||
-      digest::sha256(file->bytes) != which.revision)
+      sha256Hex(file->bytes) != which.revision)
     throw skh::Error(SKH_CORRUPT, "the cache tells of another document: " + name);
   std::string_view bytes = file->bytes;
   while (!bytes.empty()) {

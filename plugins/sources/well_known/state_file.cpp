@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "state_file.hpp"
 
+#include "ground/hexadecimal.hpp"
 #include "paths/names.hpp"
 
 #include <skillhost/plugin.hpp>
@@ -17,10 +18,6 @@ using StateJson = nlohmann::ordered_json;
 constexpr int stateVersion = 1;
 constexpr const char *archiveKind = "archive", *documentKind = "skill-md";
 
-bool isHexadecimal(const std::string &text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
 bool isClean(const std::string &path) {
   const std::string framed = "/" + path + "/";
   return paths::servable(path) && framed.find("//") == std::string::npos &&
@@ -35,11 +32,11 @@ SkillPointer readSkill(const StateJson &read) {
       read.at("type") == archiveKind ? ArtefactKind::archive : ArtefactKind::document;
   skill->entry.url = read.at("url").get<std::string>();
   skill->entry.digest = read.at("digest").get<std::string>();
-  if (!isSkillName(skill->entry.name) || !isHexadecimal(skill->entry.digest)) return nullptr;
+  if (!isSkillName(skill->entry.name) || !isHexadecimal(skill->entry.digest, 64)) return nullptr;
   for (const StateJson &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
                             one.at(2).get<std::uint64_t>(), one.at(3).get<std::uint32_t>()};
-    if (!isClean(document.path) || !isHexadecimal(document.revision)) return nullptr;
+    if (!isClean(document.path) || !isHexadecimal(document.revision, 64)) return nullptr;
     skill->documents.push_back(std::move(document));
   }
   const bool isSorted = std::is_sorted(

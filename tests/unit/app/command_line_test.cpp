@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
+
+#include "base/fault.hpp"
 #include "command_line/description.hpp"
 #include "commands/separate_program.hpp"
 #include "made_up.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "encoding/base64url.hpp"
+#include "ground/base64.hpp"
 #include "jwt/authenticator.hpp"
 #include "lent.hpp"
 #include "openid/claims.hpp"
@@ -12,7 +12,7 @@
 using namespace auth_test;
 using Catch::Matchers::Contains;
 using nlohmann::json;
-using skillhost::encoding::encodeBase64Url;
+using skillhost::encodeBase64Url;
 using skillhost::jwt::Authenticator;
 using skillhost::jwt::KeySet;
 

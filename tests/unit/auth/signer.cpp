@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "signer.hpp"
 
-#include "encoding/base64url.hpp"
+#include "ground/base64.hpp"
 #include "openid/claims.hpp"
 
 #include <openssl/bn.h>
@@ -16,7 +16,7 @@ namespace auth_test {
 namespace {
 
 using nlohmann::json;
-using skillhost::encoding::encodeBase64Url;
+using skillhost::encodeBase64Url;
 
 struct Curve {
   const char *name, *jwk;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "digest/comparison.hpp"
+#include "ground/constant_time.hpp"
 #include "lent.hpp"
 #include "tokens/exclusive_file.hpp"
 #include "tokens/token.hpp"
@@ -45,9 +45,9 @@ TEST_CASE("a token, and what is nearly one") {
   CHECK_FALSE(isWellFormed(token.substr(0, 51)));
   CHECK(hashOfToken(token).size() == 64);
   CHECK(hashOfToken(token).find(token.substr(4)) == std::string::npos);
-  CHECK(skillhost::digest::equalInConstantTime("ab", "ab"));
-  CHECK_FALSE(skillhost::digest::equalInConstantTime("ab", "ac"));
-  CHECK_FALSE(skillhost::digest::equalInConstantTime("ab", "abc"));
+  CHECK(equalInConstantTime("ab", "ab"));
+  CHECK_FALSE(equalInConstantTime("ab", "ac"));
+  CHECK_FALSE(equalInConstantTime("ab", "abc"));
 }
 
 TEST_CASE("what a list of tokens may not hold") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The conversation with servers that behave in every way but the expected one.
 #include "catch2.hpp"
+
+#include "base/fault.hpp"
 #include "generate/introspect.hpp"
 
 #include <deque>

@@ -42,6 +42,20 @@ TEST_CASE("equal keys, depth and numbers out of range are refused by name") {
   CHECK(parseJson(wide + "\"k7\":1}").failure().fault == Fault::InvalidRequest);
 }
 
+TEST_CASE("JSON that can be read in one way only") {
+  CHECK(readJsonObject(R"({"a":{"b":[1,{"a":2}]},"c":{"b":1}})").has_value());
+  for (const char *wrong :
+       {"", "[]", "1", "{", "{}x", R"({"a":1,"a":1})", R"({"x":[{"b":1,"b":2}]})",
+        R"({"a":1,"\u0061":1})", "{\"a\":\"\xc0\xaf\"}", "{\"a\":NaN}"}) {
+    CAPTURE(wrong);
+    CHECK_FALSE(readJsonObject(wrong).has_value());
+  }
+  const std::string deep = R"({"a":)" + std::string(15, '[') + std::string(15, ']') + '}';
+  CHECK(readJsonObject(deep).has_value());
+  CHECK_FALSE(readJsonObject(deep, 15).has_value());
+  CHECK_FALSE(readJsonObject(R"({"a":)" + std::string(200'000, '[')).has_value());
+}
+
 TEST_CASE("written strings are read back the same, invalid bytes mended") {
   std::string text = "plain \"quoted\" back\\slash \n\r\t\x01 \xC3\xA9";
   std::string out;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t width = 16;
 
-digest::Digest numbered(std::uint8_t number) {
-  digest::Digest digest{};
+Blake3::Digest numbered(std::uint8_t number) {
+  Blake3::Digest digest{};
   digest.fill(number);
   return digest;
 }
@@ -136,9 +136,9 @@ TEST_CASE("a vector file of texts that are gone is made small again") {
   const std::string path = folder.path() + "/v";
   {
     VectorCache cache(path, numbered(1), width);
-    std::vector<std::pair<digest::Digest, QuantisedVector>> many;
+    std::vector<std::pair<Blake3::Digest, QuantisedVector>> many;
     for (std::size_t each = 0; each < 1100; ++each) {
-      digest::Digest text{};
+      Blake3::Digest text{};
       text[0] = static_cast<std::uint8_t>(each);
       text[1] = static_cast<std::uint8_t>(each >> 8U);
       text[2] = 1;

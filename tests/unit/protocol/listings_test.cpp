@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base64.hpp"
 #include "catch2.hpp"
+#include "ground/base64.hpp"
 #include "listings.hpp"
 
 #include <optional>

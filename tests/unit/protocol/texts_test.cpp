@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base64.hpp"
 #include "catch2.hpp"
 #include "document_choice.hpp"
+#include "ground/base64.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
 #include "text_piece.hpp"

@@ -2,8 +2,8 @@
 // Whatever is changed in a stored skill is found, and nothing of it is given out.
 #include "catch2.hpp"
 
-#include "digest/hexadecimal.hpp"
 #include "fixture.hpp"
+#include "ground/hexadecimal.hpp"
 #include "store/checksum.hpp"
 #include "store/keys.hpp"
 #include "store/listing.hpp"
@@ -51,10 +51,10 @@ std::size_t unnoticedFlips(const Store &store, std::size_t &flips) {
 
 // Makes the checksum fit what is there, as one without a key can.
 void rewriteChecksum(const std::string &version) {
-  skillhost::digest::Blake3 hash;
+  skillhost::Blake3 hash;
   for (const char *name : {"metadata.json", "vfs.json", "module.wasm"})
     hash.add(bytesOf(version + "/" + name));
-  writeBytes(version + "/checksum.blake3", skillhost::digest::hexadecimal(hash.finish()) + "\n");
+  writeBytes(version + "/checksum.blake3", skillhost::hexadecimal(hash.finish()) + "\n");
 }
 
 void replaceIn(const std::string &path, const std::string &from, const std::string &to) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 
-#include "digest/blake3.hpp"
-#include "digest/hexadecimal.hpp"
 #include "fixture.hpp"
+#include "ground/blake3.hpp"
+#include "ground/hexadecimal.hpp"
 #include "store/names.hpp"
 
 #include <sys/stat.h>
@@ -67,16 +67,15 @@ TEST_CASE("a version is four files with the modes they should have") {
   CHECK(modeOf(version + "module.wasm") == 0644);
   CHECK(modeOf(version + "checksum.blake3") == 0600);
   // The official BLAKE3 of one after the other, as b3sum prints it.
-  skillhost::digest::Blake3 hash;
+  skillhost::Blake3 hash;
   for (const char *name : {"metadata.json", "vfs.json", "module.wasm"})
     hash.add(bytesOf(version + name));
-  CHECK(bytesOf(version + "checksum.blake3") ==
-        skillhost::digest::hexadecimal(hash.finish()) + "\n");
+  CHECK(bytesOf(version + "checksum.blake3") == skillhost::hexadecimal(hash.finish()) + "\n");
 }
 
 TEST_CASE("the digest is the official one") {
   // The value of the empty input in BLAKE3's own test vectors.
-  CHECK(skillhost::digest::hexadecimal(skillhost::digest::Blake3().finish()) ==
+  CHECK(skillhost::hexadecimal(skillhost::Blake3().finish()) ==
         "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
 }
 

@@ -5,6 +5,7 @@
 
 #include "plugin/call.hpp"
 
+#include "base/fault.hpp"
 #include <cstddef>
 #include <functional>
 #include <string>

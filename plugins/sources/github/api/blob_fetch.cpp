@@ -2,7 +2,7 @@
 #include "blob_fetch.hpp"
 
 #include "archive/tar_stream.hpp"
-#include "encoding/base64.hpp"
+#include "ground/base64.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +24,7 @@ std::string unwrapped(const std::string &body) {
   if (!read.is_object() || read.value("encoding", "") != "base64") return {};
   std::string text = read.value("content", "");
   std::erase(text, '\n');
-  const std::optional<std::size_t> size = encoding::decodeBase64(text, text.data());
+  const std::optional<std::size_t> size = decodeBase64(text, text.data());
   text.resize(size.value_or(0));
   return text;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// BLAKE3 by its authors' own C code: the digest by which plugin files are known, and its keyed
-// form, by which secrets are recognised that nobody keeps.
+// BLAKE3 by its authors' own C code: plain, keyed, and derived from a context.
 #pragma once
 
 #include "ground/result.hpp"
@@ -14,17 +13,40 @@
 
 namespace skillhost {
 
-// 64 lower-case hexadecimal digits. Any thread.
+// One computation. What the key and the last bytes were is wiped with it. A thread at a time.
+class Blake3 {
+public:
+  using Digest = std::array<std::uint8_t, 32>;
+  using Key = std::array<std::uint8_t, 32>;
+
+  Blake3() noexcept;
+  explicit Blake3(const Key &key) noexcept;
+  // Of a text that no other use shares, and that never changes.
+  explicit Blake3(const char *context) noexcept;
+  ~Blake3();
+  Blake3(const Blake3 &) = delete;
+  Blake3 &operator=(const Blake3 &) = delete;
+
+  void add(std::string_view bytes) noexcept;
+  // Of all that was added so far.
+  Digest finish() const noexcept;
+
+private:
+  alignas(std::max_align_t) std::array<std::byte, 1920> state_; // the library's, in place
+};
+
+// As 64 lower-case hexadecimal digits. Any thread.
 std::string blake3Hex(std::string_view bytes);
 // The same of a file's content. NotFound when it cannot be read.
 Result<std::string> blake3OfFile(const std::string &path);
 // The same of an open file, which `path` names in the failure. Its position is left alone.
 Result<std::string> blake3OfDescriptor(int descriptor, const std::string &path);
 
-// A digest that only the holder of the key can make; nothing of what was hashed stays in memory.
+// A digest that only the holder of the key can make, for secrets that are to be recognised and not
+// kept; nothing of what was hashed stays in memory.
 class Blake3Key {
 public:
-  using Digest = std::array<std::uint8_t, 32>;
+  using Digest = Blake3::Digest;
   struct Hash { // of a digest, which is random enough as it is
     std::size_t operator()(const Digest &digest) const noexcept;
   };
@@ -37,7 +59,7 @@ public:
 
 private:
   Blake3Key() = default;
-  std::array<std::uint8_t, 32> key_{};
+  Blake3::Key key_{};
 };
 
 } // namespace skillhost

@@ -8,6 +8,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace skillhost {
@@ -24,5 +25,7 @@ struct JsonLimits {
 // surrogates. Refused with InvalidRequest: deeper or more than the limits, a key twice in one
 // object, a number no double can hold. The message names the byte. Does not recurse; never throws.
 Result<Json> parseJson(std::string_view text, JsonLimits limits = {});
+// The same of an object, for who need not say what is wrong; nothing for anything else.
+std::optional<Json> readJsonObject(std::string_view text, std::size_t depth = 16);
 
 } // namespace skillhost

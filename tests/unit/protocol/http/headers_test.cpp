@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base64.hpp"
 #include "catch2.hpp"
+#include "ground/base64.hpp"
 #include "http/allowed_origin.hpp"
 #include "http/message_headers.hpp"
 

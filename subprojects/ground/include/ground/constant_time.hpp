@@ -4,9 +4,9 @@
 
 #include <string_view>
 
-namespace skillhost::digest {
+namespace skillhost {
 
 // In a time that depends on the lengths alone.
 bool equalInConstantTime(std::string_view left, std::string_view right) noexcept;
 
-} // namespace skillhost::digest
+} // namespace skillhost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comparison.hpp"
+#include "ground/constant_time.hpp"
 
 #include <cstddef>
 
-namespace skillhost::digest {
+namespace skillhost {
 
 bool equalInConstantTime(std::string_view left, std::string_view right) noexcept {
   if (left.size() != right.size()) return false;
@@ -14,4 +14,4 @@ bool equalInConstantTime(std::string_view left, std::string_view right) noexcept
   return difference == 0;
 }
 
-} // namespace skillhost::digest
+} // namespace skillhost
