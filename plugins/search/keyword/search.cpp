@@ -65,6 +65,8 @@ void Search::findNames(std::string_view text) {
       const auto place = static_cast<std::uint32_t>(snapshot_->base(number) + entry);
       const auto score = static_cast<double>(scores_[place]);
       if (score < nearEnough * bestScore_) continue;
+      // Neither its name nor its title can be long enough: told without looking at the text.
+      if (view.segment->name(entry).size() + 2 < asked.size()) continue;
       const NameMatch match = matchCalled(asked, calledOf(*view.segment, entry));
       if (match == NameMatch::None) continue;
       if (score > 0 || (!view.dead->contains(entry) && accepts(place)))
