@@ -74,7 +74,7 @@ void headLine(Running &running, std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos) return;
   const std::string_view name = line.substr(0, colon), value = trimmed(line.substr(colon + 1));
-  if (isNamed(name, "content-type")) running.head.type = value.substr(0, value.find(';'));
+  if (isNamed(name, "content-type")) running.head.type = mediaTypeOf(value);
   if (isNamed(name, "mcp-session-id")) running.head.session = value;
   if (isNamed(name, "retry-after")) running.head.retryAfter = value;
   if (isNamed(name, "location")) running.head.location = value;

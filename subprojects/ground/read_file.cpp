@@ -23,12 +23,16 @@ Result<std::string> readFile(const std::string &path, std::size_t most, FileKind
   if (S_ISDIR(status.st_mode)) return {Fault::OperationFailed, "it is a folder"};
   if (kind == FileKind::Regular && !S_ISREG(status.st_mode))
     return {Fault::OperationFailed, "it is a pipe or a device: name a regular file"};
+  return readDescriptor(file.number(), most);
+}
+
+Result<std::string> readDescriptor(int descriptor, std::size_t most) {
   std::string content;
   constexpr std::size_t step = 65'536;
   for (;;) {
     const std::size_t before = content.size();
     content.resize(before + std::min(step, most + 1 - before));
-    const ssize_t got = ::read(file.number(), content.data() + before, content.size() - before);
+    const ssize_t got = ::read(descriptor, content.data() + before, content.size() - before);
     if (got < 0 && errno != EINTR) return {Fault::OperationFailed, std::strerror(errno)};
     content.resize(before + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got == 0) return content;

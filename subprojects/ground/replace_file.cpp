@@ -23,16 +23,6 @@ Failure cannotWrite(const std::string &path) {
           path + ": cannot be written: " + std::generic_category().message(errno)};
 }
 
-bool writeAll(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 // Is the open file still the one of that name? Another writer may have renamed it meanwhile.
 bool isStill(int descriptor, const std::string &path) {
   struct stat open{}, named{};

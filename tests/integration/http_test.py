@@ -245,6 +245,25 @@ def events(response):
         event[name] = value.removeprefix(" ")
 
 
+def two_sessions(server, session):
+    """A request that names two sessions is of neither, whatever its method."""
+    for method, body in (("POST", legacy("ping")), ("POST", {"jsonrpc": "2.0", "method": "notifications/initialized"}),
+                         ("GET", None), ("DELETE", None)):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
+        connection.putrequest(method, "/mcp")
+        for name, value in (("Accept", "text/event-stream"), ("MCP-Protocol-Version", LEGACY),
+                            ("Mcp-Session-Id", session), ("Mcp-Session-Id", "0" * 32)):
+            connection.putheader(name, value)
+        data = json.dumps(body).encode() if body else b""
+        if body:
+            connection.putheader("Content-Type", "Application/JSON ; charset=utf-8")
+            connection.putheader("Content-Length", str(len(data)))
+        connection.endheaders(data)
+        response = connection.getresponse()
+        check(response.status == 404, f"{method} of {body} with two sessions: {response.status}")
+        connection.close()
+
+
 def status_of(answer):
     """What load_skill says; the whole answer when it is a refusal, so that a failed check tells it."""
     return answer["result"]["structuredContent"]["data"]["status"] if "result" in answer else answer
@@ -257,6 +276,7 @@ def sessions(server):
     own = {"Mcp_Session_Id": session, "MCP_Protocol_Version": LEGACY}
     response, _ = server.post({"jsonrpc": "2.0", "method": "notifications/initialized"}, **own)
     check(response.status == 202, "initialized is taken")
+    two_sessions(server, session)
     response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), **own)
     check(status_of(answer) == "loaded", f"a skill is loaded: {status_of(answer)}")
     response, answer = server.post(legacy("tools/call", name="load_skill", arguments={"skill_name": "greeter"}), **own)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -60,6 +60,14 @@ def of_search(plugin, skills, isolation):
     return ["--no-config", "--skills-dir", str(skills), "--set", f"search.plugin={plugin}", "--set", f"search.isolation={isolation}"]
 
 
+def has_child(process):
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            if (thread / "children").read_text():
+                return True
+    return False
+
+
 def refused(root, plugin, isolation, refusal):
     what = f"{plugin}, {isolation}"
     skills, cache = root / "skills", {"XDG_CACHE_HOME": str(root / "cache")}
@@ -68,8 +76,7 @@ def refused(root, plugin, isolation, refusal):
         until(lambda: list(root.glob("cache/**/manifest")), f"{what}: the index is kept")
         seen = state(session)
         check(seen["state"] == "loaded", f"{what}: control: {seen}")
-        threads = Path(f"/proc/{session.server.process.pid}/task").iterdir()
-        check(any((each / "children").read_text() for each in threads) == (isolation == "process"), f"{what}: control: where the plugin is")
+        check(has_child(session.server.process.pid) == (isolation == "process"), f"{what}: control: where the plugin is")
         with refusal(session, next(root.glob("cache/**/manifest"))) as why:
             write_large_skill(skills, "heron")
             session.tool("reload_skills_directory")

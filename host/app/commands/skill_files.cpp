@@ -36,7 +36,7 @@ class SkillSearch {
 public:
   SkillSearch(const std::string &path, HiddenFolders hidden, SkillFiles &found)
       : root_{path, canonicalOf(path),
-              beneath::FileDescriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))},
+              Descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))},
         hidden_(hidden), found_(found) {}
 
   void run() {
@@ -62,7 +62,7 @@ private:
                                                          : std::strerror(target.error));
       return Kind::Other;
     }
-    if (::fstat(target.descriptor.get(), &status) != 0) return Kind::Other;
+    if (::fstat(target.descriptor.number(), &status) != 0) return Kind::Other;
     followed_ = true;
     if (S_ISREG(status.st_mode)) return Kind::File;
     if (!S_ISDIR(status.st_mode)) return Kind::Other;

@@ -15,10 +15,9 @@
 namespace skillhost::app {
 namespace {
 
-using store::FileDescriptor;
 using store::Folder;
 
-std::string readAll(const FileDescriptor &file, std::size_t size, const std::string &path) {
+std::string readAll(const Descriptor &file, std::size_t size, const std::string &path) {
   std::string bytes(size + 1, '\0'); // one more, to see whether it has grown
   std::size_t done = 0;
   while (done < bytes.size()) {
@@ -52,7 +51,7 @@ private:
         continue;
       }
       struct stat status{};
-      const std::optional<FileDescriptor> file = folder.file(name, status);
+      const std::optional<Descriptor> file = folder.file(name, status);
       if (!file)
         throw std::runtime_error(folder.pathOf(name) +
                                  ": is a link or no regular file; put a copy in its place, or save "
@@ -80,7 +79,7 @@ store::Content readSkillFolder(const std::string &path) {
 }
 
 std::string readWholeFile(const std::string &path, std::size_t most) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status{};
   if (!file || ::fstat(file.number(), &status) != 0) store::failOfSystem(path, "cannot be opened");
   if (!S_ISREG(status.st_mode)) throw std::runtime_error(path + ": is no regular file");

@@ -61,6 +61,7 @@ private:
                     const std::string &owner);
   void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void endSession(Exchange exchange, HttpFields fields, const std::string &owner);
+  std::shared_ptr<HttpSession> sessionOf(const HttpRequest &asked, const std::string &owner);
   void refuseStopping(Exchange exchange);
   void refuse(Exchange exchange, int status, int code, std::string_view words,
               HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
@@ -83,6 +84,13 @@ void McpEndpoint::Implementation::refuse(Exchange exchange, int status, int code
                    std::string(cutUtf8(words, 300)) + ' ' + originOf(asked));
   exchange->respond(
       {status, "application/json", std::move(fields), errorMessage(id, code, words, data)});
+}
+
+// The one that the request names; a request that names two is of none.
+std::shared_ptr<HttpSession> McpEndpoint::Implementation::sessionOf(const HttpRequest &asked,
+                                                                    const std::string &owner) {
+  if (asked.count(sessionField) != 1) return nullptr;
+  return sessions_.find(*asked.field(sessionField), owner);
 }
 
 void McpEndpoint::Implementation::refuseStopping(Exchange exchange) {
@@ -146,8 +154,7 @@ void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admi
 void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
                                        const PrincipalPointer &principal) {
   const HttpRequest &asked = exchange->request();
-  const auto type = asked.field("content-type").value_or(std::string_view{});
-  if (type.substr(0, type.find(';')) != "application/json")
+  if (mediaTypeOf(asked.field("content-type").value_or("")) != "application/json")
     return refuse(exchange, 415, invalidRequest(), "the Content-Type must be application/json",
                   std::move(fields));
   HttpReplyForm form;
@@ -282,10 +289,7 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
                                             HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
-  const auto session =
-      asked.count(sessionField) > 1
-          ? nullptr
-          : sessions_.find(*asked.field(sessionField), Doorkeeper::ownerOf(form.principal));
+  const auto session = sessionOf(asked, Doorkeeper::ownerOf(form.principal));
   if (!session)
     return refuse(exchange, 404, invalidRequest(), noSession, std::move(form.further), message.id);
   forgetUnlessWatched(*exchange, services_->access, message.method);
@@ -300,8 +304,8 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
 void McpEndpoint::Implementation::notification(Exchange exchange, Message message,
                                                HttpFields fields, const std::string &owner) {
   const HttpRequest &asked = exchange->request();
-  if (const auto id = asked.field(sessionField)) {
-    const auto session = sessions_.find(*id, owner);
+  if (asked.field(sessionField)) {
+    const auto session = sessionOf(asked, owner);
     if (!session) return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields));
     longRequests_.cancel(LongRequests::name(asked, owner, cancelledId(message)));
     session->client().accept(std::move(message), nullptr);
@@ -321,7 +325,7 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                   "text/event-stream",
                   std::move(fields));
   }
-  const auto session = sessions_.find(*id, Doorkeeper::ownerOf(principal));
+  const auto session = sessionOf(asked, Doorkeeper::ownerOf(principal));
   if (!session) return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields));
   const bool primed = versionOf(asked) >= firstPrimedVersion;
   const Audience who = audienceOf(services_->access, principal);
@@ -353,7 +357,7 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
 void McpEndpoint::Implementation::endSession(Exchange exchange, HttpFields fields,
                                              const std::string &owner) {
   const auto id = exchange->request().field(sessionField);
-  if (!id || !sessions_.end(*id, owner))
+  if (!sessionOf(exchange->request(), owner) || !sessions_.end(*id, owner))
     return refuse(exchange, id ? 404 : 400, invalidRequest(),
                   id ? "there is no such session" : "DELETE needs Mcp-Session-Id",
                   std::move(fields));

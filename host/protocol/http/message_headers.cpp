@@ -35,6 +35,18 @@ std::optional<HttpRefusal> compare(const HttpRequest &request, std::string_view 
   return std::nullopt;
 }
 
+// Whether one range of an Accept field has the weight 0 (RFC 9110 §12.4.2): it is not wanted.
+bool isRefused(std::string_view range) {
+  for (std::size_t at = range.find(';'); at != range.npos; at = range.find(';', at + 1)) {
+    std::string weight;
+    for (const char c : range.substr(at + 1, range.find(';', at + 1) - at - 1))
+      if (c != ' ' && c != '\t') weight += c;
+    if (weight.starts_with("q=0") || weight.starts_with("Q=0"))
+      return weight.find_first_not_of("0.", 2) == weight.npos;
+  }
+  return false;
+}
+
 } // namespace
 
 std::optional<std::string> decodedField(std::string_view value) {
@@ -89,10 +101,14 @@ std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Messag
 }
 
 bool accepts(std::string_view field, std::string_view type) {
-  const std::string_view family = type.substr(0, type.find('/') + 1);
-  return field.find(type) != std::string_view::npos ||
-         field.find("*/*") != std::string_view::npos ||
-         field.find(std::string(family) + '*') != std::string_view::npos;
+  const std::string family = std::string(type.substr(0, type.find('/') + 1)) + '*';
+  while (!field.empty()) {
+    const std::string_view one = field.substr(0, field.find(','));
+    field.remove_prefix(std::min(one.size() + 1, field.size()));
+    const std::string named = mediaTypeOf(one);
+    if ((named == type || named == "*/*" || named == family) && !isRefused(one)) return true;
+  }
+  return false;
 }
 
 std::string originOf(const HttpRequest &request) {

@@ -31,7 +31,7 @@ std::variant<Era, EraRefusal> eraOf(const HttpRequest &request, const Message &m
 std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
                                         const std::variant<Era, EraRefusal> &era);
 
-// Whether an Accept field takes a type; none given takes everything but streams.
+// Whether an Accept field takes a type, which is given in lower case (RFC 9110 §12.5.1).
 bool accepts(std::string_view field, std::string_view type);
 
 // For the log: "from 192.0.2.1:4711 request=… trace=…", the latter where the client names them.

@@ -36,7 +36,7 @@ std::string Bodies::packed(std::uint32_t entry) const {
   std::string bytes(place.packed, '\0');
   std::size_t done = 0;
   while (done < bytes.size()) {
-    const ssize_t got = ::pread(file_.get(), bytes.data() + done, bytes.size() - done,
+    const ssize_t got = ::pread(file_.number(), bytes.data() + done, bytes.size() - done,
                                 static_cast<off_t>(place.offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return {};

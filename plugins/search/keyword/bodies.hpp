@@ -2,7 +2,7 @@
 // The bodies of a segment's entries, compressed: in its file, or in memory where there is none.
 #pragma once
 
-#include "beneath/file_descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -40,7 +40,7 @@ public:
   Bodies() = default;
   Bodies(std::vector<BodyPlace> places, std::string packed)
       : places_(std::move(places)), memory_(std::move(packed)) {}
-  Bodies(std::vector<BodyPlace> places, beneath::FileDescriptor file)
+  Bodies(std::vector<BodyPlace> places, Descriptor file)
       : places_(std::move(places)), file_(std::move(file)) {}
 
   const std::vector<BodyPlace> &places() const noexcept { return places_; }
@@ -48,12 +48,12 @@ public:
   std::string text(std::uint32_t entry) const;
   std::string packed(std::uint32_t entry) const; // as BodyPacker made it
   // Of the segment's file; -1: in memory.
-  int file() const noexcept { return file_.get(); }
+  int file() const noexcept { return file_.number(); }
 
 private:
   std::vector<BodyPlace> places_; // of each entry
   std::string memory_;
-  beneath::FileDescriptor file_;
+  Descriptor file_;
 };
 
 } // namespace skillhost::keyword

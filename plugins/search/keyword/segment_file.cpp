@@ -97,8 +97,7 @@ std::uint64_t numberOfSegment(std::string_view name) {
              : 0;
 }
 
-SegmentFile::SegmentFile(int folder, std::string path, std::uint64_t number,
-                         beneath::FileDescriptor file)
+SegmentFile::SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file)
     : folder_(folder), path_(std::move(path)), name_(segmentName(number)), number_(number),
       file_(std::move(file)) {}
 
@@ -107,13 +106,7 @@ SegmentFile::~SegmentFile() {
 }
 
 void SegmentFile::flush() {
-  std::size_t done = 0;
-  while (done < waiting_.size()) {
-    const ssize_t wrote = ::write(file_.get(), waiting_.data() + done, waiting_.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) refuses(path_, "cannot be written");
-    done += static_cast<std::size_t>(wrote);
-  }
+  if (!writeAll(file_.number(), waiting_)) refuses(path_, "cannot be written");
   waiting_.clear();
 }
 
@@ -167,15 +160,15 @@ Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_
 
 std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
                                            const Blake3::Digest &digest, std::size_t bodyBytes) {
-  beneath::FileDescriptor file(::openat(folder, segmentName(number).c_str(),
-                                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  Descriptor file(::openat(folder, segmentName(number).c_str(),
+                           O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   struct stat info{};
-  if (!file || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
+  if (!file || ::fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
     throw Damaged("it cannot be opened");
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size < footerBytes) throw Damaged("it ends too early");
   std::string footer(footerBytes, '\0');
-  readAll(file.get(), footer, size - footerBytes);
+  readAll(file.number(), footer, size - footerBytes);
   ByteReader in(footer);
   const auto begin = in.value<std::uint64_t>();
   if (in.value<Blake3::Digest>() != digest ||
@@ -184,7 +177,7 @@ std::shared_ptr<const Segment> readSegment(int folder, std::uint64_t number,
   if (begin > size - footerBytes || size - footerBytes - begin > mostImageBytes)
     throw Damaged("it ends too early");
   std::string image(static_cast<std::size_t>(size - footerBytes - begin), '\0');
-  readAll(file.get(), image, begin);
+  readAll(file.number(), image, begin);
   if (digestOf(image) != digest) throw Damaged("its digest is another");
   std::vector<BodyPlace> places;
   Segment segment = parseSegment(image, begin, bodyBytes, places);

@@ -24,7 +24,7 @@ class SegmentFile final : public BodySink {
 public:
   // `file`: made for it in `folder`, and empty; it is removed again unless finish() returns.
   // `folder` must stay open; `path` is for messages.
-  SegmentFile(int folder, std::string path, std::uint64_t number, beneath::FileDescriptor file);
+  SegmentFile(int folder, std::string path, std::uint64_t number, Descriptor file);
   SegmentFile(const SegmentFile &) = delete;
   SegmentFile &operator=(const SegmentFile &) = delete;
   ~SegmentFile() override;
@@ -39,7 +39,7 @@ private:
   const int folder_;
   const std::string path_, name_;
   const std::uint64_t number_;
-  beneath::FileDescriptor file_;
+  Descriptor file_;
   std::string waiting_;
   std::uint64_t written_ = 0;
   bool isFinished_ = false;

@@ -37,7 +37,7 @@ std::string Storage::pathOf(std::uint64_t number) const {
 }
 
 void Storage::unlink(std::uint64_t number) const {
-  ::unlinkat(directory_.get(), segmentName(number).c_str(), 0);
+  ::unlinkat(directory_.number(), segmentName(number).c_str(), 0);
 }
 
 void Storage::giveUp(const std::string &why) {
@@ -59,20 +59,19 @@ bool Storage::open() {
     return false;
   };
   if (::mkdir(folder_.c_str(), 0700) != 0 && errno != EEXIST) return refuse("cannot be made");
-  directory_ = beneath::FileDescriptor(
-      ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  directory_ = Descriptor(::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   if (!directory_) return refuse("cannot be opened as a folder");
-  lock_ = beneath::FileDescriptor(
-      ::openat(directory_.get(), "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+  lock_ = Descriptor(
+      ::openat(directory_.number(), "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!lock_) return refuse("its lock cannot be opened");
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
+  if (::flock(lock_.number(), LOCK_EX | LOCK_NB) != 0)
     return refuse(errno == EWOULDBLOCK ? "another process uses it" : "cannot be locked");
-  files::removeRemains(directory_.get());
+  files::removeRemains(directory_.number());
   return true;
 }
 
 void Storage::removeAllBut(const std::set<std::uint64_t> &named) {
-  for (const std::string &name : files::namesIn(directory_.get())) {
+  for (const std::string &name : files::namesIn(directory_.number())) {
     const std::uint64_t number = numberOfSegment(name);
     if (number != 0 && !named.contains(number)) unlink(number);
   }
@@ -101,7 +100,7 @@ Kept Storage::read(std::string_view manifest) {
     if (!flushed_.insert(number).second) throw Damaged("the manifest names a segment twice");
     SegmentView view;
     try {
-      view.segment = readSegment(directory_.get(), number, digest, bodyBytes_);
+      view.segment = readSegment(directory_.number(), number, digest, bodyBytes_);
     } catch (const Damaged &error) {
       throw Damaged(segmentName(number) + ": " + error.what());
     }
@@ -128,11 +127,11 @@ Kept Storage::load() {
   Kept kept;
   try {
     const std::string manifest =
-        files::readWhole(directory_.get(), manifestName, mostManifestBytes);
+        files::readWhole(directory_.number(), manifestName, mostManifestBytes);
     struct stat info{};
     if (!manifest.empty())
       kept = read(manifest);
-    else if (::fstatat(directory_.get(), manifestName, &info, AT_SYMLINK_NOFOLLOW) == 0)
+    else if (::fstatat(directory_.number(), manifestName, &info, AT_SYMLINK_NOFOLLOW) == 0)
       throw Damaged("the manifest cannot be read");
     if (kept.generation.empty()) kept = {}; // the host puts everything again
   } catch (const OtherOptions &) {
@@ -153,12 +152,11 @@ Kept Storage::load() {
   return kept;
 }
 
-std::pair<beneath::FileDescriptor, std::uint64_t> Storage::makeFile() {
+std::pair<Descriptor, std::uint64_t> Storage::makeFile() {
   for (;;) {
     const std::uint64_t number = last_++ % mostSegmentNumber + 1;
-    beneath::FileDescriptor file(::openat(directory_.get(), segmentName(number).c_str(),
-                                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-                                          0600));
+    Descriptor file(::openat(directory_.number(), segmentName(number).c_str(),
+                             O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (file) return {std::move(file), number};
     if (errno != EEXIST) // whoever made that one keeps it
       throw DiskRefuses(pathOf(number) + ": cannot be made (" +
@@ -171,7 +169,7 @@ std::shared_ptr<const Segment> Storage::make(const std::function<Segment(BodySin
   if (keeps_ || where == Where::Disk) {
     try {
       auto [made, number] = makeFile();
-      SegmentFile file(directory_.get(), pathOf(number), number, std::move(made));
+      SegmentFile file(directory_.number(), pathOf(number), number, std::move(made));
       return file.finish(build(file));
     } catch (const DiskRefuses &error) {
       giveUp(error.what());
@@ -211,7 +209,7 @@ bool Storage::save(const Kept &kept) {
   const std::string said = std::string(manifestMagic) + out.bytes();
   const Blake3::Digest sum = digestOf(said);
   try {
-    files::writeFile(directory_.get(), manifestName,
+    files::writeFile(directory_.number(), manifestName,
                      said + std::string(reinterpret_cast<const char *>(sum.data()), sum.size()),
                      files::Flush::now);
   } catch (const std::exception &error) {

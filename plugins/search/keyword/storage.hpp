@@ -56,7 +56,7 @@ private:
   bool open();
   Kept read(std::string_view manifest);
   // A new file and its number; throws DiskRefuses.
-  std::pair<beneath::FileDescriptor, std::uint64_t> makeFile();
+  std::pair<Descriptor, std::uint64_t> makeFile();
   void removeAllBut(const std::set<std::uint64_t> &named);
   void unlink(std::uint64_t number) const;
   void tellNotKept(const std::string &text);
@@ -65,8 +65,8 @@ private:
   const Blake3::Digest options_;
   const std::size_t bodyBytes_;
   const Tell tell_;
-  beneath::FileDescriptor directory_; // all is done in it, whatever has its path by now
-  beneath::FileDescriptor lock_;
+  Descriptor directory_; // all is done in it, whatever has its path by now
+  Descriptor lock_;
   bool isOpen_ = false;
   std::mutex telling_; // held while `keeps_` changes and that is told
   std::atomic<bool> keeps_{false};

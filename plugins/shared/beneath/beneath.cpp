@@ -26,8 +26,8 @@ Opened openBeneath(const Root &root, const std::string &path, int flags) {
   const char *name = path.empty() ? "." : path.c_str();
   // EAGAIN: something was renamed while the kernel followed ".."; after a few it is not luck.
   for (int attempt = 0; attempt < 8; ++attempt) {
-    const long number = ::syscall(SYS_openat2, root.descriptor.get(), name, &how, sizeof how);
-    if (number >= 0) return {FileDescriptor(static_cast<int>(number)), 0};
+    const long number = ::syscall(SYS_openat2, root.descriptor.number(), name, &how, sizeof how);
+    if (number >= 0) return {Descriptor(static_cast<int>(number)), 0};
     if (errno != EAGAIN && errno != EINTR) break;
   }
   const int error = errno;

@@ -2,7 +2,7 @@
 // Opening below a directory and never outside it, whatever symbolic links and other processes do.
 #pragma once
 
-#include "beneath/file_descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <string>
 #include <string_view>
@@ -13,12 +13,12 @@ namespace skillhost::beneath {
 struct Root {
   std::string path;      // absolute, as configured
   std::string canonical; // absolute, without symbolic links
-  FileDescriptor descriptor;
+  Descriptor descriptor;
 };
 
 // `error` is an errno value, 0 when `descriptor` is open. EXDEV: the path leads out of the root.
 struct Opened {
-  FileDescriptor descriptor;
+  Descriptor descriptor;
   int error = 0;
 };
 

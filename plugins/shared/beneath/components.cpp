@@ -30,9 +30,9 @@ public:
         passed_.pop_back();
         continue;
       }
-      FileDescriptor here(::openat(top(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+      Descriptor here(::openat(top(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
       struct stat status{};
-      if (!here || ::fstat(here.get(), &status) != 0) return {{}, errno};
+      if (!here || ::fstat(here.number(), &status) != 0) return {{}, errno};
       if (S_ISLNK(status.st_mode)) {
         if (const int error = follow(here); error != 0) return {{}, error};
       } else if (S_ISDIR(status.st_mode)) {
@@ -46,12 +46,12 @@ public:
 
 private:
   int top() const noexcept {
-    return passed_.empty() ? root_.descriptor.get() : passed_.back().get();
+    return passed_.empty() ? root_.descriptor.number() : passed_.back().number();
   }
 
   Opened reopen(const std::string &name, int flags) const {
     const int extra = (flags & O_PATH) != 0 ? 0 : O_NONBLOCK | O_NOCTTY;
-    FileDescriptor file(::openat(top(), name.c_str(), flags | extra | O_NOFOLLOW | O_CLOEXEC));
+    Descriptor file(::openat(top(), name.c_str(), flags | extra | O_NOFOLLOW | O_CLOEXEC));
     const int error = file ? 0 : errno;
     return {std::move(file), error};
   }
@@ -66,10 +66,10 @@ private:
     }
   }
 
-  int follow(const FileDescriptor &link) {
+  int follow(const Descriptor &link) {
     if (++links_ > mostLinks) return ELOOP;
     std::array<char, PATH_MAX> buffer{};
-    const ssize_t length = ::readlinkat(link.get(), "", buffer.data(), buffer.size());
+    const ssize_t length = ::readlinkat(link.number(), "", buffer.data(), buffer.size());
     if (length <= 0) return errno;
     std::string_view target(buffer.data(), static_cast<std::size_t>(length));
     if (target.front() == '/') {
@@ -93,8 +93,8 @@ private:
   }
 
   const Root &root_;
-  std::vector<std::string> pending_;   // reversed: the next component is the last
-  std::vector<FileDescriptor> passed_; // folders below the root, outermost first
+  std::vector<std::string> pending_; // reversed: the next component is the last
+  std::vector<Descriptor> passed_;   // folders below the root, outermost first
   int links_ = 0;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "whole_file.hpp"
 
+#include "ground/descriptor.hpp"
+
 #include <skillhost/plugin.hpp>
 
 #include <dirent.h>
@@ -20,33 +22,12 @@ namespace {
 
 constexpr const char *beingWritten = ".new.";
 
-// A file or folder that is open until the end of its scope.
-class OpenFile {
-public:
-  OpenFile(const std::string &path, int flags) : OpenFile(AT_FDCWD, path, flags) {}
-  OpenFile(int folder, const std::string &name, int flags)
-      : number_(::openat(folder, name.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {}
-  ~OpenFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  OpenFile(const OpenFile &) = delete;
-  OpenFile &operator=(const OpenFile &) = delete;
-
-  bool isOpen() const noexcept { return number_ >= 0; }
-  int number() const noexcept { return number_; }
-  bool write(std::string_view bytes) const {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(number_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) return false;
-      bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-  }
-
-private:
-  int number_;
-};
+Descriptor openAt(int folder, const std::string &name, int flags) {
+  return Descriptor(::openat(folder, name.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR));
+}
+Descriptor openFolder(const std::string &path) {
+  return openAt(AT_FDCWD, path, O_RDONLY | O_DIRECTORY);
+}
 
 [[noreturn]] void fail(const std::string &path) {
   throw skh::Error(SKH_UNAVAILABLE, path + ": cannot be written: " + std::strerror(errno));
@@ -64,9 +45,10 @@ void replaceFile(int folder, const std::string &name, std::string_view bytes, Fl
     fail(name);
   };
   {
-    const OpenFile file(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
-    if (!file.isOpen()) fail(name);
-    if (!file.write(bytes) || (flush == Flush::now && ::fsync(file.number()) != 0)) giveUp();
+    const Descriptor file = openAt(folder, beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    if (!file) fail(name);
+    if (!writeAll(file.number(), bytes) || (flush == Flush::now && ::fsync(file.number()) != 0))
+      giveUp();
   }
   if (::renameat(folder, beside.c_str(), folder, name.c_str()) != 0) giveUp();
 }
@@ -80,8 +62,8 @@ struct CloseEntries {
 void writeFile(const std::string &path, std::string_view bytes, Flush flush) {
   replaceFile(AT_FDCWD, path, bytes, flush);
   if (flush == Flush::later) return;
-  const OpenFile folder(path.substr(0, path.rfind('/')), O_RDONLY | O_DIRECTORY);
-  if (folder.isOpen()) ::fsync(folder.number());
+  const Descriptor folder = openFolder(path.substr(0, path.rfind('/')));
+  if (folder) ::fsync(folder.number());
 }
 
 void writeFile(int folder, const std::string &name, std::string_view bytes, Flush flush) {
@@ -90,8 +72,8 @@ void writeFile(int folder, const std::string &name, std::string_view bytes, Flus
 }
 
 void removeRemains(const std::string &folder) {
-  const OpenFile open(folder, O_RDONLY | O_DIRECTORY);
-  if (open.isOpen()) removeRemains(open.number());
+  const Descriptor open = openFolder(folder);
+  if (open) removeRemains(open.number());
 }
 
 void removeRemains(int folder) {
@@ -123,8 +105,8 @@ std::vector<std::string> namesIn(int folder) {
 }
 
 void flushAll(const std::string &folder) {
-  const OpenFile open(folder, O_RDONLY | O_DIRECTORY);
-  if (open.isOpen()) ::syncfs(open.number());
+  const Descriptor open = openFolder(folder);
+  if (open) ::syncfs(open.number());
 }
 
 std::string readWhole(const std::string &path, std::size_t most) {
@@ -132,9 +114,9 @@ std::string readWhole(const std::string &path, std::size_t most) {
 }
 
 std::string readWhole(int folder, const std::string &name, std::size_t most) {
-  const OpenFile file(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const Descriptor file = openAt(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   struct stat status{};
-  if (!file.isOpen() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
+  if (!file || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
       static_cast<std::uint64_t>(status.st_size) > most)
     return {};
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');

@@ -32,19 +32,10 @@ void makeFoldersAbove(const std::string &path) {
   if (::mkdir(above.c_str(), 0755) != 0 && errno != EEXIST) failOfSystem(above, "cannot be made");
 }
 
-void writeWhole(const FileDescriptor &file, std::string_view bytes, const std::string &path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file.number(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) failOfSystem(path, "cannot be written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
 } // namespace
 
 std::optional<Folder> Folder::open(const std::string &path) {
-  FileDescriptor descriptor(::open(path.c_str(), folderFlags));
+  Descriptor descriptor(::open(path.c_str(), folderFlags));
   if (descriptor) return Folder(std::move(descriptor), path);
   if (errno == ENOENT) return std::nullopt;
   failOfSystem(path, "cannot be opened");
@@ -59,7 +50,7 @@ Folder Folder::openOrMake(const std::string &path) {
 }
 
 std::optional<Folder> Folder::folder(const std::string &name) const {
-  FileDescriptor found(::openat(number(), name.c_str(), folderFlags | O_NOFOLLOW));
+  Descriptor found(::openat(number(), name.c_str(), folderFlags | O_NOFOLLOW));
   if (found) return Folder(std::move(found), pathOf(name));
   if (meansNone(errno)) return std::nullopt;
   failOfSystem(pathOf(name), "cannot be opened");
@@ -88,8 +79,8 @@ std::vector<std::string> Folder::names() const {
   return names;
 }
 
-std::optional<FileDescriptor> Folder::file(const std::string &name, struct stat &status) const {
-  FileDescriptor found(
+std::optional<Descriptor> Folder::file(const std::string &name, struct stat &status) const {
+  Descriptor found(
       ::openat(number(), name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!found && meansNone(errno)) return std::nullopt;
   if (!found || ::fstat(found.number(), &status) != 0)
@@ -98,12 +89,12 @@ std::optional<FileDescriptor> Folder::file(const std::string &name, struct stat 
   return found;
 }
 
-FileDescriptor Folder::make(const std::string &name, std::string_view bytes, mode_t mode) const {
-  FileDescriptor file(
+Descriptor Folder::make(const std::string &name, std::string_view bytes, mode_t mode) const {
+  Descriptor file(
       ::openat(number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file) failOfSystem(pathOf(name), "cannot be made");
   try {
-    writeWhole(file, bytes, pathOf(name));
+    if (!writeAll(file.number(), bytes)) failOfSystem(pathOf(name), "cannot be written");
     if (::fchmod(file.number(), mode) != 0) failOfSystem(pathOf(name), "its mode cannot be set");
   } catch (const StoreError &) {
     ::unlinkat(number(), name.c_str(), 0); // half a file is none
@@ -114,7 +105,7 @@ FileDescriptor Folder::make(const std::string &name, std::string_view bytes, mod
   return file;
 }
 
-void Folder::synchronise(const FileDescriptor &file, const std::string &name) const {
+void Folder::synchronise(const Descriptor &file, const std::string &name) const {
   if (::fsync(file.number()) != 0) failOfSystem(pathOf(name), "cannot be written");
 }
 

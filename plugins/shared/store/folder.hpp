@@ -2,7 +2,7 @@
 // An open folder, and what is done to the entries it holds: by name, never through a link.
 #pragma once
 
-#include "store/file_descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <sys/stat.h>
 
@@ -30,13 +30,13 @@ public:
   // Sorted by bytes; without "." and "..". Looks anew each time.
   std::vector<std::string> names() const;
   // Open for reading, of a regular file alone; nothing when there is none.
-  std::optional<FileDescriptor> file(const std::string &name, struct stat &status) const;
+  std::optional<Descriptor> file(const std::string &name, struct stat &status) const;
   // A file that must not be there yet, with exactly this mode; on disk when this returns.
   void write(const std::string &name, std::string_view bytes, mode_t mode) const;
   // The same, but on disk only after synchronise(file): of several files, make all of them first,
   // so that the disk can take them together.
-  FileDescriptor make(const std::string &name, std::string_view bytes, mode_t mode) const;
-  void synchronise(const FileDescriptor &file, const std::string &name) const;
+  Descriptor make(const std::string &name, std::string_view bytes, mode_t mode) const;
+  void synchronise(const Descriptor &file, const std::string &name) const;
   // Takes the name in `target`, which must have none of it unless `replace`.
   enum class Existing { Refuse, Replace };
   void move(const std::string &name, const Folder &target, const std::string &newName,
@@ -47,10 +47,10 @@ public:
   void synchronise() const;
 
 private:
-  Folder(FileDescriptor descriptor, std::string path)
+  Folder(Descriptor descriptor, std::string path)
       : descriptor_(std::move(descriptor)), path_(std::move(path)) {}
 
-  FileDescriptor descriptor_;
+  Descriptor descriptor_;
   std::string path_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "keys.hpp"
 
-#include "file_descriptor.hpp"
 #include "folder.hpp"
+#include "ground/descriptor.hpp"
 #include "problem.hpp"
 
 #include <fcntl.h>
@@ -22,7 +22,7 @@ namespace {
 } // namespace
 
 std::string readPrivateFile(const std::string &path, std::size_t limit) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file && errno == ENOENT)
     throw StoreError(Problem::Missing, path + ": there is no such file");
   struct stat status{};

@@ -20,7 +20,7 @@ public:
   void changed() noexcept { changed_ = true; }
 
 private:
-  FileDescriptor file_;
+  Descriptor file_;
   bool changed_ = false;
 };
 

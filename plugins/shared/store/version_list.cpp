@@ -32,7 +32,7 @@ constexpr std::size_t mostRemovedBytes = std::size_t{4} << 20U;
 std::map<std::string, std::uint64_t> readRemoved(const Folder &root) {
   std::map<std::string, std::uint64_t> all;
   struct stat status{};
-  const std::optional<FileDescriptor> file = root.file(removedName, status);
+  const std::optional<Descriptor> file = root.file(removedName, status);
   if (!file || static_cast<std::size_t>(status.st_size) > mostRemovedBytes) return all;
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;

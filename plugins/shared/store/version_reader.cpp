@@ -23,7 +23,7 @@ constexpr std::size_t pieceBytes = std::size_t{128} << 10U;
 std::optional<Buffer> takeFile(const Folder &folder, const char *name, std::size_t most,
                                Blake3 *hash) {
   struct stat status{};
-  const std::optional<FileDescriptor> file = folder.file(name, status);
+  const std::optional<Descriptor> file = folder.file(name, status);
   if (!file) return std::nullopt;
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > most) corrupt(std::string(name) + " is larger than it may be");

@@ -30,7 +30,7 @@ void describe(NewVersion &made) {
 
 void writeVersion(const Folder &folder, NewVersion made) {
   constexpr mode_t forAll = 0644, forOwner = 0600;
-  std::vector<std::pair<const char *, FileDescriptor>> files;
+  std::vector<std::pair<const char *, Descriptor>> files;
   const auto make = [&](const char *name, std::string_view bytes, mode_t mode) {
     files.emplace_back(name, folder.make(name, bytes, mode));
   };

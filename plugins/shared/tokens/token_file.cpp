@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "token_file.hpp"
 
-#include "file_descriptor.hpp"
+#include "ground/descriptor.hpp"
+#include "ground/read_file.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -35,16 +36,17 @@ void requirePrivate(const std::string &path, const struct stat &file) {
 } // namespace
 
 TokenFile TokenFile::read(const std::string &path) try {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.open() && errno == ENOENT) refuse(path, "is not there: skillhost token add makes it");
-  if (!file.open()) throw std::system_error(errno, std::generic_category(), "cannot be opened");
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file && errno == ENOENT) refuse(path, "is not there: skillhost token add makes it");
+  if (!file) throw std::system_error(errno, std::generic_category(), "cannot be opened");
   struct stat state{};
   if (::fstat(file.number(), &state) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot be examined");
   requirePrivate(path, state);
-  const std::string text = file.readAll(largestFile);
+  const Result<std::string> text = readDescriptor(file.number(), largestFile);
+  if (!text) refuse(path, "cannot be read: " + text.failure().message);
   try {
-    return {readTokenList(text), state};
+    return {readTokenList(*text), state};
   } catch (const std::runtime_error &why) {
     refuse(path, why.what());
   }

@@ -107,7 +107,7 @@ void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkp
       openBeneath(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
   if (file.error != 0) cannotOpen(found, file.error);
   const std::optional<Content> content =
-      readSteady(file.descriptor.get(), document.identity, checkpoint);
+      readSteady(file.descriptor.number(), document.identity, checkpoint);
   if (!content) stale(found);
   if (document.digest) {
     ContentHash hash;

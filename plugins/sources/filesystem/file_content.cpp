@@ -72,12 +72,12 @@ Examined examine(const Root &root, const std::string &path, const FileIdentity &
   for (int attempt = 0; attempt < 3 && !seen.digest; ++attempt) {
     const Opened file = openBeneath(root, path, O_RDONLY);
     struct stat status{};
-    if (file.error != 0 || ::fstat(file.descriptor.get(), &status) != 0) break;
+    if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0) break;
     // A file that grew since it was found is left to the next scan, which has the limit at hand.
     if (!S_ISREG(status.st_mode) || identityOf(status).size > known.size) break;
     seen.identity = identityOf(status);
     try {
-      seen.digest = digestSteady(file.descriptor.get(), seen.identity, checkpoint);
+      seen.digest = digestSteady(file.descriptor.number(), seen.identity, checkpoint);
     } catch (const skh::Error &error) {
       if (error.status() != SKH_FAILED) throw;
       break;

@@ -33,9 +33,9 @@ void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
   folder_.owner = folder_.parent != nullptr ? folder_.parent->owner : nullptr;
   if (!open()) return;
   // The watch comes before the look: what changes in between is told as well as seen.
-  context_.watches.visit(descriptor_.get(), folder_.place);
+  context_.watches.visit(descriptor_.number(), folder_.place);
   std::vector<DirectoryEntry> entries;
-  if (const int error = readEntries(descriptor_.get(), entries); error != 0) {
+  if (const int error = readEntries(descriptor_.number(), entries); error != 0) {
     warn("", std::string("the folder cannot be read to its end: ") + std::strerror(error));
   }
   sort(entries, below);
@@ -56,7 +56,7 @@ bool FolderVisit::enter() {
 bool FolderVisit::open() {
   Opened opened = openBeneath(*folder_.root, folder_.path, O_RDONLY | O_DIRECTORY);
   struct stat status{};
-  if (opened.error == 0 && ::fstat(opened.descriptor.get(), &status) != 0) opened.error = errno;
+  if (opened.error == 0 && ::fstat(opened.descriptor.number(), &status) != 0) opened.error = errno;
   if (opened.error != 0) {
     if (opened.error == EMFILE || opened.error == ENFILE) {
       throw skh::Error(SKH_UNAVAILABLE, "too many open files");
@@ -82,7 +82,7 @@ bool FolderVisit::open() {
         folder_.parent->real, std::string_view(folder_.path).substr(folder_.path.rfind('/') + 1));
   if (folder_.real.empty()) return false; // exchanged meanwhile: its watch has the next look see it
   const bool mounted = folder_.parent == nullptr || folder_.parent->place.device != status.st_dev;
-  folder_.fileSystem = mounted ? fileSystemOf(descriptor_.get()) : folder_.parent->fileSystem;
+  folder_.fileSystem = mounted ? fileSystemOf(descriptor_.number()) : folder_.parent->fileSystem;
   if (folder_.fileSystem != FileSystem::local) context_.watches.distrust();
   return true;
 }
@@ -101,7 +101,7 @@ void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
     struct stat status{};
     bool examined = false;
     if (entry.type == DT_UNKNOWN) {
-      if (::fstatat(descriptor_.get(), entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (::fstatat(descriptor_.number(), entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
         continue;
       }
       examined = true;
@@ -128,12 +128,12 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
                                    : std::strerror(target.error);
     return warn(name, std::string("skipped: ") + reason);
   }
-  if (::fstat(target.descriptor.get(), &status) != 0) return;
+  if (::fstat(target.descriptor.number(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) {
     descend(name, true, below);
   } else if (S_ISREG(status.st_mode)) {
     // The folder of the target may be one that is not looked into.
-    context_.watches.visit(target.descriptor.get(), placeOf(status));
+    context_.watches.visit(target.descriptor.number(), placeOf(status));
     std::string real = realPath(*folder_.root, paths::joined(folder_.path, name), status);
     if (real.empty()) return; // exchanged meanwhile: its watch has the next look see it
     candidates_.push_back({std::move(name), status, true, true, std::move(real)});
@@ -186,7 +186,7 @@ bool FolderVisit::wanted(const std::string &name) const {
 
 bool FolderVisit::examineStatus(Candidate &candidate) const {
   if (candidate.examined) return true;
-  candidate.examined = ::fstatat(descriptor_.get(), candidate.name.c_str(), &candidate.status,
+  candidate.examined = ::fstatat(descriptor_.number(), candidate.name.c_str(), &candidate.status,
                                  AT_SYMLINK_NOFOLLOW) == 0 &&
                        S_ISREG(candidate.status.st_mode);
   return candidate.examined;

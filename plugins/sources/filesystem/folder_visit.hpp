@@ -55,7 +55,7 @@ private:
 
   ScanContext &context_;
   Folder &folder_;
-  FileDescriptor descriptor_;
+  Descriptor descriptor_;
   std::vector<Candidate> candidates_; // regular files
 };
 

@@ -25,14 +25,14 @@ bool watchTheWay(const std::string &path, Watches &watches) {
     const std::size_t end = path.find('/', at + 1);
     const std::string folder = at == 0 ? "/" : path.substr(0, at);
     const std::string name = path.substr(at + 1, end == path.npos ? end : end - at - 1);
-    const FileDescriptor open(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    const Descriptor open(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     struct stat status{};
-    if (!open || ::fstat(open.get(), &status) != 0) return watched;
-    watched = watches.await(open.get(), {status.st_dev, status.st_ino}, name);
+    if (!open || ::fstat(open.number(), &status) != 0) return watched;
+    watched = watches.await(open.number(), {status.st_dev, status.st_ino}, name);
     // A link that leads nowhere: what it waits for appears in a folder that is not watched.
     struct stat next{};
-    if (::fstatat(open.get(), name.c_str(), &next, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISLNK(next.st_mode) && ::fstatat(open.get(), name.c_str(), &next, 0) != 0) {
+    if (::fstatat(open.number(), name.c_str(), &next, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISLNK(next.st_mode) && ::fstatat(open.number(), name.c_str(), &next, 0) != 0) {
       return false;
     }
     at = end;
@@ -40,10 +40,10 @@ bool watchTheWay(const std::string &path, Watches &watches) {
   return watched;
 }
 
-bool same(const FileDescriptor &one, const FileDescriptor &other) noexcept {
+bool same(const Descriptor &one, const Descriptor &other) noexcept {
   struct stat left{};
   struct stat right{};
-  return ::fstat(one.get(), &left) == 0 && ::fstat(other.get(), &right) == 0 &&
+  return ::fstat(one.number(), &left) == 0 && ::fstat(other.number(), &right) == 0 &&
          left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
@@ -100,7 +100,7 @@ std::shared_ptr<const Root> openRoot(const Directory &directory,
                                      const std::shared_ptr<const Root> &previous, Missing missing,
                                      Watches &watches, Warnings &warnings, std::string &trouble) {
   const bool watched = watchTheWay(directory.path, watches);
-  FileDescriptor open(::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  Descriptor open(::open(directory.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!open) {
     const int error = errno;
     if (!watched) watches.fallBack();

@@ -29,7 +29,7 @@ Watcher::~Watcher() {
 void Watcher::wake() noexcept {
   const std::uint64_t one = 1;
   // It can fail only because the counter is full, and then the thread wakes anyway.
-  [[maybe_unused]] const ssize_t written = ::write(wakeUp_.get(), &one, sizeof one);
+  [[maybe_unused]] const ssize_t written = ::write(wakeUp_.number(), &one, sizeof one);
 }
 
 void Watcher::lookIn(std::chrono::steady_clock::duration time) noexcept {
@@ -85,11 +85,11 @@ void Watcher::wait(const std::optional<Time> &until) {
     timeout = static_cast<int>(std::clamp<std::int64_t>(whole, 0, 3'600'000));
   }
   std::array<pollfd, 2> waiting = {
-      {{wakeUp_.get(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}}}; // -1 is passed over
+      {{wakeUp_.number(), POLLIN, 0}, {watches_.descriptor(), POLLIN, 0}}}; // -1 is passed over
   ::poll(waiting.data(), waiting.size(), timeout);
   if (waiting[0].revents == 0) return;
   std::uint64_t count = 0;
-  [[maybe_unused]] const ssize_t taken = ::read(wakeUp_.get(), &count, sizeof count);
+  [[maybe_unused]] const ssize_t taken = ::read(wakeUp_.number(), &count, sizeof count);
 }
 
 } // namespace skillhost::filesystem

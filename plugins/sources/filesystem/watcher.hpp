@@ -43,7 +43,7 @@ private:
   Watches &watches_;
   Tasks tasks_;
   std::chrono::milliseconds pollInterval_;
-  FileDescriptor wakeUp_;
+  Descriptor wakeUp_;
   std::atomic<bool> stopping_ = false;
   std::atomic<Time> asked_ = Time::max(); // when lookIn() has it
   Debounce debounce_;                     // this and the next are the thread's

@@ -25,7 +25,7 @@ constexpr std::string_view subject = "watching";
 Watches::Watches(WatchMode mode, Warnings &warnings) : mode_(mode), warnings_(warnings) {
   polling_ = mode == WatchMode::poll;
   if (mode != WatchMode::automatic && mode != WatchMode::inotify) return;
-  inotify_ = FileDescriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+  inotify_ = Descriptor(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
   if (inotify_) return;
   polling_ = true;
   warnings_.once(subject,
@@ -47,7 +47,7 @@ void Watches::endScan() {
       ++watch;
       continue;
     }
-    ::inotify_rm_watch(inotify_.get(), watch->second.number);
+    ::inotify_rm_watch(inotify_.number(), watch->second.number);
     places_.erase(watch->second.number);
     watch = watches_.erase(watch);
   }
@@ -115,7 +115,7 @@ Watches::Watch *Watches::meet(int descriptor, const Place &place) {
   if (exhausted_) return nullptr;
   // By way of the descriptor: a path could lead somewhere else by now.
   const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
-  const int number = ::inotify_add_watch(inotify_.get(), path.c_str(), interest);
+  const int number = ::inotify_add_watch(inotify_.number(), path.c_str(), interest);
   if (number < 0) {
     fail(errno);
     return nullptr;
@@ -143,7 +143,7 @@ bool Watches::drain() {
   bool mattered = false;
   // A bounded number of rounds: a storm of events must not keep the thread from its other work.
   for (int round = 0; round < 64; ++round) {
-    const ssize_t size = ::read(inotify_.get(), buffer.data(), buffer.size());
+    const ssize_t size = ::read(inotify_.number(), buffer.data(), buffer.size());
     if (size <= 0) break;
     mattered |= absorb(std::string_view(buffer.data(), static_cast<std::size_t>(size)));
   }

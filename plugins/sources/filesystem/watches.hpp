@@ -3,7 +3,7 @@
 // so nothing that comes later is missed; watches a whole scan did not meet again are given up.
 #pragma once
 
-#include "beneath/file_descriptor.hpp"
+#include "ground/descriptor.hpp"
 #include "identity.hpp"
 #include "settings.hpp"
 #include "warnings.hpp"
@@ -13,8 +13,6 @@
 #include <vector>
 
 namespace skillhost::filesystem {
-
-using beneath::FileDescriptor;
 
 // What may not be any more as the scans have found it.
 struct Suspects {
@@ -56,7 +54,7 @@ public:
   void suspect(const std::vector<Place> &folders);
 
   // To be polled for input; -1 when there is no inotify.
-  int descriptor() const noexcept { return inotify_.get(); }
+  int descriptor() const noexcept { return inotify_.number(); }
   // Takes what has happened; true when something that matters has. The watching thread only.
   bool drain();
   // The same for records already read; a part of drain() so that it can be tested.
@@ -76,7 +74,7 @@ private:
 
   WatchMode mode_;
   Warnings &warnings_;
-  FileDescriptor inotify_;
+  Descriptor inotify_;
   std::atomic<bool> polling_ = false, armed_ = false;
   std::mutex mutex_; // guards what follows
   std::map<Place, Watch> watches_;

@@ -3,7 +3,7 @@
 // systems that it tells nothing about.
 #pragma once
 
-#include "store/file_descriptor.hpp"
+#include "ground/descriptor.hpp"
 
 #include <chrono>
 #include <functional>
@@ -31,7 +31,7 @@ private:
   const std::string directory_;
   const std::chrono::milliseconds interval_;
   const std::function<void()> noticed_;
-  store::FileDescriptor inotify_, ending_;
+  Descriptor inotify_, ending_;
   std::thread thread_; // last: all else is there before it starts
 };
 

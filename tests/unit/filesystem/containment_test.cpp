@@ -156,7 +156,7 @@ TEST_CASE("opening component by component confines as openat2 does") {
   tree.link(tree.at("root") + "/../outside", "root/a/dots");
   tree.link("loop", "root/a/loop");
   const Root root{tree.at("root"), tree.at("root"),
-                  FileDescriptor(::open(tree.at("root").c_str(), O_RDONLY | O_DIRECTORY))};
+                  skillhost::Descriptor(::open(tree.at("root").c_str(), O_RDONLY | O_DIRECTORY))};
   REQUIRE(root.descriptor);
   const auto both = [&](const std::string &path) {
     const int error = openByComponents(root, path, O_RDONLY).error;

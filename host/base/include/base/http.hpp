@@ -72,6 +72,10 @@ std::string networkOf(std::string_view peer);
 // (RFC 3986 §3.2) and nothing else: no user, no path, no percent-encoding, no list.
 bool isAuthority(std::string_view text) noexcept;
 
+// The media type that a Content-Type field names, in lower case, without its parameters (RFC 9110
+// §8.3.1): "application/json" of "Application/JSON ; charset=utf-8".
+std::string mediaTypeOf(std::string_view field);
+
 using HttpFields = std::vector<std::pair<std::string, std::string>>;
 
 struct HttpResponse {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace skillhost {
@@ -34,6 +35,9 @@ public:
 private:
   int number_ = -1;
 };
+
+// All of it, in as many calls as it takes. False, with errno, when the other end does not take it.
+bool writeAll(int descriptor, std::string_view bytes) noexcept;
 
 // What is written to `write` can be read from `read`. Both are closed on exec.
 struct Pipe {

@@ -16,5 +16,7 @@ enum class FileKind : std::uint8_t { Any, Regular };
 // The failure says why, and not of which file: NotFound when there is none, TooLarge above `most`
 // bytes, else OperationFailed. Any thread.
 Result<std::string> readFile(const std::string &path, std::size_t most, FileKind kind);
+// The same of an open file, from where it stands.
+Result<std::string> readDescriptor(int descriptor, std::size_t most);
 
 } // namespace skillhost

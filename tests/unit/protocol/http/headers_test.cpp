@@ -24,6 +24,21 @@ TEST_CASE("a coded field is undone") {
   CHECK_FALSE(decodedField("=?base64?/w==?=")); // no UTF-8
 }
 
+TEST_CASE("Accept is read as the standard has it") {
+  for (const char *field :
+       {"application/json", "text/html, Application/JSON;q=0.5", "*/*", "application/*",
+        "text/plain;q=0 , */* ;q=0.1", "application/json; q=1.0"}) {
+    CAPTURE(field);
+    CHECK(accepts(field, "application/json"));
+  }
+  for (const char *field :
+       {"", "text/html", "text/*", "application/json5", "x-application/json",
+        "application/json;q=0", "application/json ; q=0.00", "application/json;Q=0"}) {
+    CAPTURE(field);
+    CHECK_FALSE(accepts(field, "application/json"));
+  }
+}
+
 TEST_CASE("two versions that differ are a mismatch, known or not") {
   Message message;
   message.method = "server/discover";
