@@ -2,6 +2,7 @@
 #include "skill_texts.hpp"
 
 #include "catalogue_summary.hpp"
+#include "ground/edit_distance.hpp"
 #include "ground/json_text.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
@@ -12,25 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <ctime>
-#include <numeric>
 #include <utility>
 
 namespace skillhost {
 namespace {
-
-// Levenshtein's distance; both are short.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, replaced}));
-    }
-  }
-  return row.back();
-}
 
 // Why the skill in the folder of that name is not served although there is one; null when there is
 // none. Who may not see all skills is not told.
@@ -112,7 +98,7 @@ std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_vi
     const std::size_t most = std::max<std::size_t>(2, name.size() / 3);
     const auto [shorter, longer] = std::minmax({name.size(), entry.name.size()});
     if (!part && longer - shorter > most) continue; // too far apart by length alone
-    const std::size_t far = part ? 1 : distance(name, entry.name);
+    const std::size_t far = part ? 1 : editDistance(name, entry.name);
     if (far <= most) found.emplace_back(far, entry.name);
   }
   std::sort(found.begin(), found.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ssh_conversation.hpp"
 
-#include "child_process.hpp"
+#include "piped_program.hpp"
 
 #include "paths/names.hpp"
 
@@ -74,7 +74,7 @@ private:
   }
 
   remote::Operation &operation_;
-  ChildProcess process_;
+  PipedProgram process_;
 };
 
 } // namespace

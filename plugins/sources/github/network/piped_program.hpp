@@ -2,25 +2,21 @@
 // A program with pipes to its input, output and errors, ended with everything it started.
 #pragma once
 
+#include "ground/child_process.hpp"
 #include "remote/operation.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
-
-#include <sys/types.h>
 
 namespace skillhost::github {
 
 // One thread. SIGPIPE must be kept from it.
-class ChildProcess {
+class PipedProgram {
 public:
-  // Looks `arguments[0]` up in PATH. Throws skh::Error(SKH_UNAVAILABLE) when it cannot be started.
-  explicit ChildProcess(const std::vector<std::string> &arguments);
-  // Kills its process group and waits for it.
-  ~ChildProcess();
-  ChildProcess(const ChildProcess &) = delete;
-  ChildProcess &operator=(const ChildProcess &) = delete;
+  // Looks `words[0]` up in PATH. Throws skh::Error(SKH_UNAVAILABLE) when it cannot be started.
+  explicit PipedProgram(const std::vector<std::string> &words);
 
   // At least one byte, or 0 when the program closed its output. Throws what the checkpoints throw.
   std::size_t read(const remote::Operation &operation, char *into, std::size_t most);
@@ -30,11 +26,11 @@ public:
   const std::string &complaints() const noexcept { return complaints_; }
 
 private:
-  void await(const remote::Operation &operation, int file, short events);
+  void await(const remote::Operation &operation, const Descriptor &file, short events);
   void listen();
 
-  std::array<int, 3> files_{-1, -1, -1}; // its input, output and errors
-  pid_t process_ = -1;
+  std::optional<ChildProcess> process_; // killed after its pipes are closed
+  Descriptor input_, output_, errors_;
   std::string complaints_;
 };
 
