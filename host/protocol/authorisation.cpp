@@ -41,10 +41,6 @@ std::string_view subjectOf(const Call &call) {
   return {};
 }
 
-bool isOlderDialect(const Call &call) {
-  return call.method() == "call_tool" || call.method() == "list_tools";
-}
-
 std::string scopesText(const Permissions::Scopes &scopes) {
   std::string text;
   for (const std::string &scope : scopes) (text += text.empty() ? "" : " ") += scope;
@@ -57,8 +53,8 @@ void refuse(const CallPointer &call, const Failure &failure, const Permissions::
     call->services().access->audit().write({"refused", status, failure.message, call->method(),
                                             subjectOf(*call), call->origin(),
                                             call->principal().get()});
-  // The older dialect speaks in the numbers of HTTP.
-  if (isOlderDialect(*call)) return call->failWith(failure.fault, status, failure.message);
+  const int code = refusalCode(call->method(), failure.fault);
+  if (code == status) return call->failWith(failure.fault, code, failure.message);
   std::string data;
   if (failure.fault == Fault::Unavailable) {
     data = R"({"retryable":true})";
@@ -101,6 +97,11 @@ Secret takeAccessToken(Message &message) {
   if (meta == message.params.end() || !meta->is_object()) return token;
   Secret other = takeFrom(*meta);
   return token.empty() ? std::move(other) : std::move(token);
+}
+
+int refusalCode(std::string_view method, Fault fault) noexcept {
+  const FaultInfo &info = describe(fault);
+  return method == "call_tool" || method == "list_tools" ? info.http : info.jsonRpc;
 }
 
 std::string localPeer() { return "unix:uid=" + std::to_string(::getuid()); }

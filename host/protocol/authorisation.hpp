@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace skillhost {
 
@@ -21,6 +22,9 @@ Secret takeAccessToken(Message &message);
 // thread of the provider. Else answers the call. Over HTTP the principal has been found before; on
 // stdio the token is the call's own.
 void authorise(const CallPointer &call, std::function<void()> proceed);
+
+// The code of a refusal: the older dialect (list_tools, call_tool) speaks in the numbers of HTTP.
+int refusalCode(std::string_view method, Fault fault) noexcept;
 
 // On stdio: who it is that has started the program.
 std::string localPeer();

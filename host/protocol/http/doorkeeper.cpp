@@ -2,6 +2,7 @@
 #include "doorkeeper.hpp"
 
 #include "access/challenge.hpp"
+#include "authorisation.hpp"
 #include "ground/cancel.hpp"
 #include "protocol/mcp_endpoint.hpp"
 #include "revision.hpp"
@@ -16,10 +17,10 @@ namespace {
 
 constexpr std::string_view wellKnown = "/.well-known/oauth-protected-resource";
 
-void answer(HttpExchange &exchange, HttpFields fields, int status, std::string_view id,
-            const Failure &failure) {
+void answer(HttpExchange &exchange, HttpFields fields, int status, std::string_view method,
+            std::string_view id, const Failure &failure) {
   exchange.respond({status, "application/json", std::move(fields),
-                    errorMessage(id, describe(failure.fault).jsonRpc, failure.message, {})});
+                    errorMessage(id, refusalCode(method, failure.fault), failure.message, {})});
 }
 
 } // namespace
@@ -57,7 +58,7 @@ void Doorkeeper::refuse(HttpExchange &exchange, HttpFields fields, int status,
                        status == 401 ? std::span<const std::string>(scopes)
                                      : std::span<const std::string>()}));
   }
-  answer(exchange, std::move(fields), status, "null", failure);
+  answer(exchange, std::move(fields), status, {}, "null", failure);
 }
 
 void Doorkeeper::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
@@ -139,7 +140,7 @@ void Doorkeeper::forbidden(HttpExchange &exchange, HttpFields fields,
                           .principal = principal.get()});
   fields.emplace_back("WWW-Authenticate",
                       challengeText({metadata_, "insufficient_scope", failure.message, needed}));
-  answer(exchange, std::move(fields), 403, id, failure);
+  answer(exchange, std::move(fields), 403, method, id, failure);
 }
 
 } // namespace skillhost

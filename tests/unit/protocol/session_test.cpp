@@ -3,6 +3,7 @@
 // thread that answered has taken the request from those that run.
 #include "catch2.hpp"
 #include "client_session.hpp"
+#include "conversation.hpp"
 #include "ground/guarded.hpp"
 #include "services.hpp"
 
@@ -17,11 +18,6 @@
 using namespace skillhost;
 
 namespace {
-
-const std::string modernMeta =
-    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
-    R"("io.modelcontextprotocol/clientCapabilities":{},)"
-    R"("io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}})";
 
 // The client of one request: does what it was told to at each message, on the thread that sends it.
 class Channel final : public ReplyChannel {

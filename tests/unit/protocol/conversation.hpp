@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server without skills, and clients of it on stdio and over HTTP: messages in, messages out.
+#pragma once
+
+#include "access/access.hpp"
+#include "http/recording_exchange.hpp"
+#include "protocol/mcp_endpoint.hpp"
+#include "protocol/server.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <future>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+inline const std::string modernMeta =
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",)"
+    R"("io.modelcontextprotocol/clientCapabilities":{},)"
+    R"("io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"}})";
+
+// The scopes of each token, by its text.
+struct Tokens {
+  std::map<std::string, std::vector<std::string>> scopes;
+};
+
+// Knows these tokens alone. Answers at once, on the thread that asks.
+class KnownTokens final : public AuthProvider {
+public:
+  explicit KnownTokens(Tokens tokens) : tokens_(std::move(tokens)) {}
+  const std::string &name() const noexcept override { return name_; }
+  void onChanged(std::function<void()>) override {}
+  void stop() override {}
+  void check(CallOptions, Answer<Done> answer) override { answer(Done{}); }
+  void validate(CallOptions, AuthCredential credential, Answer<AuthPrincipal> answer) override {
+    const auto found = tokens_.scopes.find(std::string(credential.value.reveal()));
+    if (isAway) return answer(Failure{Fault::Unavailable, "the provider is away"});
+    if (found == tokens_.scopes.end())
+      return answer(Failure{Fault::Unauthenticated, "unknown token"});
+    answer(AuthPrincipal{.subject = found->first,
+                         .issuer = "test",
+                         .scopes = found->second,
+                         .claims = {},
+                         .expiresAt = 0,
+                         .cacheSeconds = 0});
+  }
+  void describe(CallOptions, std::size_t, Answer<std::string> answer) override {
+    answer(std::string("{}"));
+  }
+  bool isAway = false;
+
+private:
+  const std::string name_ = "known-tokens";
+  const Tokens tokens_;
+};
+
+struct ServerOfTest {
+  static ProtocolSettings settings() {
+    ProtocolSettings made;
+    made.version = "1.2.3";
+    made.startupWait = std::chrono::milliseconds(0); // nobody waits for skills: there are none
+    return made;
+  }
+  ServerOfTest() : server(settings(), library, nullptr) { begin(); }
+  explicit ServerOfTest(Tokens tokens)
+      : provider(std::make_shared<KnownTokens>(std::move(tokens))),
+        access(std::make_unique<Access>(AccessSettings{}, provider)),
+        server(settings(), library, nullptr) {
+    server.guardWith(*access);
+    begin();
+  }
+  // Returns when the library knows that there are no skills.
+  void begin() {
+    library.start({});
+    std::promise<void> ready;
+    library.whenReady([&] { ready.set_value(); });
+    ready.get_future().wait();
+  }
+
+  Library library{SkillRules{}, std::chrono::milliseconds(1)};
+  std::shared_ptr<KnownTokens> provider;
+  std::unique_ptr<Access> access;
+  Server server;
+};
+
+class StdioClient {
+public:
+  explicit StdioClient(ServerOfTest &of)
+      : session_(of.server.open(
+            [this](const Fragments &message) { sent.push_back(Json::parse(message.text())); })) {}
+  ~StdioClient() { session_->close(); }
+  StdioClient(const StdioClient &) = delete;
+  StdioClient &operator=(const StdioClient &) = delete;
+
+  // What came back for this line; null: nothing.
+  Json say(std::string_view line) {
+    const std::size_t before = sent.size();
+    session_->receive(line);
+    return sent.size() == before ? Json() : sent.back();
+  }
+  Json ask(const std::string &method, const std::string &params = "{}",
+           const std::string &id = "1") {
+    return say(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"(","params":)" +
+               params + "}");
+  }
+  Session &session() { return *session_; }
+
+  std::vector<Json> sent;
+
+private:
+  std::shared_ptr<Session> session_;
+};
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
+// One HTTP request and what it was answered. Names of fields are in lower case.
+class Asked {
+public:
+  Asked(McpEndpoint &endpoint, std::string method, Fields fields, std::string body = {})
+      : method_(std::move(method)), fields_(std::move(fields)), body_(std::move(body)) {
+    HttpRequest request;
+    request.method = method_;
+    request.path = "/mcp";
+    request.body = body_;
+    request.peer = "192.0.2.1:4711";
+    for (const auto &[name, value] : fields_) request.fields.push_back({name, value});
+    exchange = std::make_shared<RecordingExchange>(std::move(request));
+    endpoint.handle(exchange);
+  }
+  // 0: no answer yet, or a stream.
+  int status() const { return exchange->responses.empty() ? 0 : exchange->responses[0].status; }
+  Json body() const { return Json::parse(exchange->responses.at(0).body.text()); }
+  int code() const { return body().at("error").at("code"); }
+  // Empty: there is none.
+  std::string field(std::string_view name) const {
+    for (const auto &[own, value] : exchange->responses.at(0).fields)
+      if (own == name) return value;
+    return {};
+  }
+
+  std::shared_ptr<RecordingExchange> exchange;
+
+private:
+  const std::string method_;
+  const Fields fields_;
+  const std::string body_;
+};
+
+inline Fields with(Fields fields, const Fields &further) {
+  fields.insert(fields.end(), further.begin(), further.end());
+  return fields;
+}
+
+} // namespace skillhost
