@@ -74,9 +74,13 @@ struct ServerOfTest {
     server.guardWith(*access);
     begin();
   }
-  // Returns when the library knows that there are no skills.
-  void begin() {
-    library.start({});
+  explicit ServerOfTest(std::shared_ptr<Source> source, ProtocolSettings wanted = settings())
+      : server(std::move(wanted), library, nullptr) {
+    begin({std::move(source)});
+  }
+  // Returns when the library knows all skills.
+  void begin(std::vector<std::shared_ptr<Source>> sources = {}) {
+    library.start(std::move(sources));
     std::promise<void> ready;
     library.whenReady([&] { ready.set_value(); });
     ready.get_future().wait();

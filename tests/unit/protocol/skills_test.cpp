@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a client gets of the skills by the tools.
+#include "catch2.hpp"
+#include "conversation.hpp"
+#include "skills_in_memory.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skillhost;
+
+namespace {
+
+std::string skillText(const std::string &name, const std::string &description,
+                      const std::string &body) {
+  return "---\nname: " + name + "\ndescription: " + description + "\n---\n" + body;
+}
+
+SkillsInMemory::Files threeSkills() {
+  return {
+      {{"greeter", "SKILL.md"},
+       skillText("greeter", "Greets people. Use when somebody arrives.",
+                 "# Greeter\n\nSay hello. Read `references/words.md`, run `scripts/greet.sh`.\n")},
+      {{"greeter", "references/words.md"}, "hello\nhi\n"},
+      {{"greeter", "references/more.md"}, "good morning\n"},
+      {{"greeter", "scripts/greet.sh"}, "#!/bin/sh\necho hello\n"},
+      {{"greeter", "logo.png"}, std::string("\x89PNG\r\n\x1a\n\0\0", 10)},
+      {{"team/pdf", "SKILL.md"}, skillText("pdf", "Reads PDF files.", "Open the file.\n")},
+      {{"broken", "SKILL.md"}, "no front matter\n"}};
+}
+
+// A client that has shaken hands.
+struct Reader {
+  explicit Reader(ProtocolSettings settings = ServerOfTest::settings())
+      : of(std::make_shared<SkillsInMemory>(threeSkills()), std::move(settings)), client(of) {
+    client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                             R"("clientInfo":{"name":"t","version":"1"}})");
+  }
+  // The envelope of a tool's result.
+  Json tool(const std::string &name, const std::string &arguments = "{}") {
+    last = client.ask("tools/call", R"({"name":")" + name + R"(","arguments":)" + arguments + "}")
+               .at("result");
+    return last.at("structuredContent");
+  }
+  Json data(const std::string &name, const std::string &arguments = "{}") {
+    const Json envelope = tool(name, arguments);
+    INFO(envelope.dump());
+    REQUIRE(envelope.at("success") == true);
+    CHECK(last.value("isError", false) == false);
+    return envelope.at("data");
+  }
+  Json error(const std::string &name, const std::string &arguments = "{}") {
+    const Json envelope = tool(name, arguments);
+    INFO(envelope.dump());
+    REQUIRE(envelope.at("success") == false);
+    CHECK(last.at("isError") == true);
+    return envelope.at("error");
+  }
+  std::string text() const { return last.at("content").at(0).at("text"); }
+
+  ServerOfTest of;
+  StdioClient client;
+  Json last;
+};
+
+std::vector<std::string> namesIn(const Json &list) {
+  std::vector<std::string> names;
+  for (const Json &one : list) names.push_back(one.at("name"));
+  return names;
+}
+
+} // namespace
+
+TEST_CASE("the list of skills has the first sentences, with detail all of them") {
+  Reader reader;
+  const Json plain = reader.data("list_skills");
+  CHECK(namesIn(plain.at("skills")) == std::vector<std::string>{"greeter", "pdf"});
+  CHECK(plain.at("skills").at(0).at("description") == "Greets people.");
+  CHECK(plain.at("total") == 2);
+  CHECK(plain.at("hasMore") == false);
+  CHECK(reader.text().find("- pdf: Reads PDF files.") != std::string::npos);
+  CHECK(reader.data("list_skills", R"({"detail":true})").at("skills").at(0).at("description") ==
+        "Greets people. Use when somebody arrives.");
+  const Json second = reader.data("list_skills", R"({"limit":1,"offset":1})");
+  CHECK(namesIn(second.at("skills")) == std::vector<std::string>{"pdf"});
+  CHECK(reader.data("list_skills", R"({"limit":1})").at("hasMore") == true);
+  CHECK(reader.error("list_skills", R"({"limit":0})").at("code") == "INVALID_INPUT");
+  CHECK(reader.error("list_skills", R"({"no_such":1})").at("code") == "INVALID_INPUT");
+}
+
+TEST_CASE("a skill is loaded once, and again when that is wanted") {
+  Reader reader;
+  const Json first = reader.data("load_skill", R"({"skill_name":"greeter"})");
+  CHECK(first.at("status") == "loaded");
+  CHECK(first.at("digest").get<std::string>().starts_with("sha256:"));
+  // Paths lead to the files, scripts are told of and not shown.
+  CHECK(reader.text().find("`skill://memory/greeter/references/words.md`") != std::string::npos);
+  CHECK(reader.text().find("- `sh scripts/greet.sh`") != std::string::npos);
+  CHECK(reader.text().find("echo hello") == std::string::npos);
+  const Json second = reader.data("load_skill", R"({"skill_name":"greeter"})");
+  CHECK(second.at("status") == "already_loaded");
+  CHECK(second.at("digest") == first.at("digest"));
+  CHECK(reader.text().find("Say hello") == std::string::npos);
+  const Json loaded = reader.data("get_loaded_skills_info");
+  CHECK(namesIn(loaded.at("loaded_skills")) == std::vector<std::string>{"greeter"});
+  CHECK(loaded.at("total_tokens") == first.at("tokens_loaded"));
+  CHECK(reader.data("load_skill", R"({"skill_name":"greeter","force_reload":true})").at("status") ==
+        "loaded");
+  CHECK(reader.data("unload_skill", R"({"skill_name":"greeter"})").at("status") == "unloaded");
+  CHECK(reader.data("unload_skill", R"({"skill_name":"greeter"})").at("status") == "not_loaded");
+  CHECK(reader.data("get_loaded_skills_info").at("count") == 0);
+  CHECK(reader.data("load_skill", R"({"skill_name":"greeter"})").at("status") == "loaded");
+}
+
+TEST_CASE("a skill that cannot be loaded is told by what is wrong") {
+  Reader reader;
+  const Json similar = reader.error("load_skill", R"({"skill_name":"gretter"})");
+  CHECK(similar.at("code") == "NOT_FOUND");
+  CHECK(similar.at("retryable") == false);
+  CHECK(similar.at("context").at("similar") == Json{"greeter"});
+  CHECK(reader.text().find("Did you mean \"greeter\"?") != std::string::npos);
+  // What breaks a rule is no skill, and stops none.
+  CHECK(reader.error("load_skill", R"({"skill_name":"broken"})").at("code") == "NOT_FOUND");
+  CHECK(reader.error("load_skill").at("code") == "MISSING_REQUIRED_FIELD");
+  CHECK(reader.error("load_skill", R"({"skill_name":7})").at("code") == "INVALID_INPUT");
+  CHECK(reader.data("get_loaded_skills_info").at("count") == 0);
+}
+
+TEST_CASE("files of a skill are read by path and by glob, and nothing beside them") {
+  Reader reader;
+  const auto arguments = [](const std::string &path) {
+    return R"({"skill_name":"greeter","document_path":")" + path + R"("})";
+  };
+  const Json one = reader.data("read_skill_document", arguments("references/words.md"));
+  REQUIRE(one.at("documents").size() == 1);
+  CHECK(one.at("documents").at(0).at("content") == "hello\nhi\n");
+  CHECK(one.at("documents").at(0).at("uri") == "skill://memory/greeter/references/words.md");
+  const Json both = reader.data("read_skill_document", arguments("references/*.md"));
+  CHECK(both.at("total") == 2);
+  CHECK(both.at("documents").at(0).at("path") == "references/more.md");
+  const Json image =
+      reader.data("read_skill_document",
+                  R"({"skill_name":"greeter","document_path":"logo.png","include_base64":true})");
+  CHECK(image.at("documents").at(0).at("mime_type") == "image/png");
+  CHECK(image.at("documents").at(0).at("base64") == "iVBORw0KGgoAAA==");
+  for (const char *path : {"none.md", "../x", "../team/pdf/SKILL.md", "/etc/passwd"}) {
+    INFO(path);
+    CHECK(reader.error("read_skill_document", arguments(path)).at("code") == "NOT_FOUND");
+  }
+  CHECK(reader.error("read_skill_document", R"({"skill_name":"none","document_path":"x"})")
+            .at("code") == "NOT_FOUND");
+}
+
+TEST_CASE("without a search backend the model is sent to the list") {
+  Reader reader;
+  CHECK(reader.error("find_helpful_skills", R"({"task_description":"greet"})").at("code") ==
+        "NOT_IMPLEMENTED");
+  CHECK(reader.text().find("list_skills") != std::string::npos);
+}
+
+TEST_CASE("every skill is a tool of its own when that is wanted") {
+  for (const Expose expose : {Expose::Gateway, Expose::Skills, Expose::Both}) {
+    ProtocolSettings settings = ServerOfTest::settings();
+    settings.expose = expose;
+    Reader reader(std::move(settings));
+    const std::vector<std::string> names =
+        namesIn(reader.client.ask("tools/list").at("result").at("tools"));
+    const auto has = [&](const char *name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    CHECK(has("load_skill") == (expose != Expose::Skills));
+    CHECK(has("greeter") == (expose != Expose::Gateway));
+    CHECK_FALSE(has("broken"));
+  }
+}
