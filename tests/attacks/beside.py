@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an attack does to others: how long they wait beside it, and the memory that the server takes."""
-import os
 import threading
 import time
 from pathlib import Path
 
-from http_server import legacy
+from http_server import SLOWNESS, legacy
 
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
 LONGEST = 1.0 * SLOWNESS  # seconds that another client may wait beside an attack; 0.1 is the aim
 RETURNED = 20 << 10       # KiB more than before, afterwards
 

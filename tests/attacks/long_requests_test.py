@@ -20,7 +20,7 @@ from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy, u
 SERVER = sys.argv[1]
 FILES = 3000 if SLOWNESS == 1 else 600
 SKILLS = 1500 if SLOWNESS == 1 else 300
-ADDRESSES, EACH = 4, 60  # fewer than may wait of one address
+ADDRESSES, EACH = 4, 60 if SLOWNESS == 1 else 20  # fewer than may wait of one address
 checks = Checks()
 check = checks.check
 

@@ -19,7 +19,7 @@ from beside import LONGEST, SLOWNESS, Beside  # noqa: E402
 from http_server import DEADLINE, Checks, Running, legacy, until  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
-EACH = 2500 if SLOWNESS == 1 else 500  # refusals of a kind
+EACH = 2500 if SLOWNESS == 1 else 100  # refusals of a kind
 LINES = 10                            # of one address in a minute
 MANAGED = 9000                        # more than wait for the audit log
 checks = Checks()

@@ -12,6 +12,7 @@ import time
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 DEADLINE = float(os.environ.get("SKILLHOST_TEST_DEADLINE", "20"))
+SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))  # of a build with a sanitizer
 
 
 def until(holds, what, seconds=DEADLINE):

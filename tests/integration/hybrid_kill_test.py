@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """kill -9 at random instants of indexing and embedding: the next start serves, finds what a fresh server finds, and goes on with
-the vectors. Ten times, or 200 with SKILLHOST_LONG_TESTS=1. hybrid_kill_test.py SERVER WRITE_MODEL"""
+the vectors. Ten times, three in a slow build, or 200 with SKILLHOST_LONG_TESTS=1. hybrid_kill_test.py SERVER WRITE_MODEL"""
 import json
 import os
 import random
@@ -13,12 +13,12 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks, until  # noqa: E402
+from http_server import SLOWNESS, Checks, until  # noqa: E402
 from session import Broken, Session, write_skill  # noqa: E402
 from small_models import Models  # noqa: E402
 
 SERVER, WRITE_MODEL = (str(Path(one).resolve()) for one in sys.argv[1:3])
-KILLS = 200 if os.environ.get("SKILLHOST_LONG_TESTS") == "1" else 10
+KILLS = 200 if os.environ.get("SKILLHOST_LONG_TESTS") == "1" else 10 if SLOWNESS == 1 else 3
 SEED = int(os.environ.get("SKILLHOST_TEST_SEED", str(random.randrange(1 << 32))))
 SKILLS, CHANGED = 1000, 400
 WORDS = ("a", "b", "cat", "cats", "dog", "dogs", "new", "york", "bob", "的", "!", "feed", "walk")
@@ -109,8 +109,8 @@ def main():
                 check(session.end() is None, f"{number}: the end is in order")
             check(all(len(one["results"]) == 20 for one in expected[:8]), f"{number}: control: something is found")
             shutil.rmtree(place.root / f"fresh-{number}")
-        # Else it was never killed while there was something to lose.
-        check(len(sizes) > min(KILLS, 10) / 3, f"control: the kills fell at different instants: {sorted(sizes)}")
+        # Else it was never killed while there was something to lose; three kills are too few to tell.
+        check(SLOWNESS > 1 or len(sizes) > min(KILLS, 10) / 3, f"control: the kills fell at different instants: {sorted(sizes)}")
         print(f"{KILLS} rounds of at most {whole:.1f} s; sizes of the cache when it was killed: {sorted(sizes)[:20]}")
     return checks.finish()
 

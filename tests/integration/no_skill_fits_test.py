@@ -13,7 +13,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from http_server import LEGACY, Checks, Running, legacy, until
+from http_server import LEGACY, SLOWNESS, Checks, Running, legacy, until
 from session import write_skill
 
 SERVER = sys.argv[1]
@@ -126,6 +126,9 @@ def by_many_questions(folder):
     if CORPORA is None or not CORPORA.is_dir():
         print("the corpora are absent: no count of questions")
         return False
+    if SLOWNESS > 1:  # The count is the same in a build that is many times slower.
+        print("no count of questions in a slow build")
+        return True
     for name in ("real-skills.tar.gz", "more-skills.tar.gz"):
         with tarfile.open(CORPORA / name) as archive:
             archive.extractall(folder / "corpora", filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(folder / "corpora")
