@@ -88,7 +88,7 @@ TEST_CASE("more entries than fit into what waits for a segment are one commit") 
 }
 
 TEST_CASE("what is cleared while it is merged does not come back") {
-  // A merge has a lower priority: where a sanitizer keeps the processors busy, each round takes seconds.
+  // A merge has a lower priority: beside busy tests of a sanitizer each round takes seconds.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   constexpr int rounds = 20;
 #else
