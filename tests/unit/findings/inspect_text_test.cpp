@@ -2,11 +2,26 @@
 #include "catch2.hpp"
 #include "findings/inspect_text.hpp"
 
-#include <chrono>
+#include <ctime>
 #include <string>
 #include <vector>
 
 using namespace skillhost;
+
+namespace {
+
+/// Seconds of processor time, which other programs do not change, for a document of so many bytes
+/// of one piece.
+double secondsOfInspection(const std::string &piece, std::size_t bytes) {
+  std::string document;
+  while (document.size() < bytes) document += piece;
+  const std::clock_t start = std::clock();
+  inspectText(document, "SKILL.md");
+  inspectText(document, "run.py");
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+} // namespace
 
 TEST_CASE("the place is where it weighs most, in the text as it was written, and all are counted") {
   const std::vector<Finding> found = inspectText(
@@ -62,13 +77,9 @@ TEST_CASE("inspection takes linear time") {
                                   "\"\" ",
                                   "dig {data} ",
                                   "https://x.zip password: '"}) {
-    std::string document;
-    while (document.size() < 1'000'000) document += piece;
-    const auto start = std::chrono::steady_clock::now();
-    inspectText(document, "SKILL.md");
-    inspectText(document, "run.py");
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+    const double part = secondsOfInspection(piece, 100'000);
+    const double whole = secondsOfInspection(piece, 400'000);
     INFO(piece);
-    CHECK(spent.count() < 10); // quadratic time would take minutes
+    CHECK(whole < 8 * part + 0.1); // quadratic time would be 16 times as much, and seconds
   }
 }
