@@ -2,8 +2,7 @@
 // An index on disk: found again as it was, or made anew with a word of why.
 #include "kept.hpp"
 #include "keyword/configuration.hpp"
-
-#include <cstdlib>
+#include "long_tests.hpp"
 
 using namespace skillhost::keyword;
 using namespace kept;
@@ -16,8 +15,7 @@ namespace {
 // Every byte of a small file, or with SKILLHOST_LONG_TESTS=1; of others all near the end.
 std::size_t next(std::size_t at, std::size_t size) {
   constexpr std::size_t small = 400;
-  const bool all =
-      size < small || at + small / 2 > size || std::getenv("SKILLHOST_LONG_TESTS") != nullptr;
+  const bool all = size < small || at + small / 2 > size || longTests();
   return at + (all ? 1 : 1 + at % 23);
 }
 

@@ -2,13 +2,13 @@
 // A process that is killed at any instant of indexing leaves an index that serves what some commit
 // made visible, all of it. SKILLHOST_LONG_TESTS=1: two hundred times instead of ten.
 #include "entries.hpp"
+#include "long_tests.hpp"
 #include "temporary_folder.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <ctime>
 
 using namespace skillhost::keyword;
@@ -52,8 +52,7 @@ entries::Held after(entries::Held held, unsigned seed, int commits) {
 TEST_CASE("killed at any instant, the index serves a whole commit") {
   const TemporaryFolder parent;
   const std::string folder = parent.path() + "/index";
-  const bool isLong = std::getenv("SKILLHOST_LONG_TESTS") != nullptr;
-  const unsigned rounds = isLong ? 200 : 10;
+  const unsigned rounds = longTests() ? 200 : 10;
   std::mt19937 random(42);
   entries::Held held;
   std::string generation;

@@ -2,6 +2,7 @@
 // Writers that die at any instant, write at once, or run out of space; readers among them. Kills 20
 // times, 500 with SKILLHOST_LONG_TESTS=1.
 #include "catch2.hpp"
+#include "long_tests.hpp"
 
 #include "fixture.hpp"
 
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <cstdlib>
 #include <random>
 #include <thread>
 
@@ -93,8 +93,7 @@ void killSomewhere(pid_t child, int saved, std::mt19937 &random) {
 TEST_CASE("a writer killed at any instant leaves the old version or the new one") {
   const TemporaryFolder folder;
   const Store store(folder.at("skills"));
-  const char *const longer = std::getenv("SKILLHOST_LONG_TESTS"); // NOLINT(concurrency-mt-unsafe)
-  const int rounds = longer != nullptr && *longer == '1' ? 500 : 20;
+  const int rounds = longTests() ? 500 : 20;
   std::mt19937 random(std::random_device{}());
   int rubbish = 0;
   for (int round = 0; round < rounds; ++round) {

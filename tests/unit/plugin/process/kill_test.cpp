@@ -2,6 +2,7 @@
 // Runners that are killed again and again under load: every call gets one answer, a neighbour
 // notices nothing, and nothing is left. 50 times, 1,000 with SKILLHOST_LONG_TESTS=1.
 #include "catch2.hpp"
+#include "long_tests.hpp"
 #include "processes.hpp"
 #include "running.hpp"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <thread>
 
 using namespace skillhost;
@@ -62,8 +62,7 @@ private:
 } // namespace
 
 TEST_CASE("runners killed under load cost no answer, no neighbour and no resource") {
-  const char *const longer = std::getenv("SKILLHOST_LONG_TESTS");
-  const int kills = longer != nullptr && *longer == '1' ? 1000 : 50;
+  const int kills = longTests() ? 1000 : 50;
   const Json config{{"documents", {document("a", "text")}}};
   log::start(LogLevel::Error, log::Format::Text); // each of the kills is a warning
   {
