@@ -18,8 +18,8 @@ from beside import LONGEST, RETURNED, SLOWNESS, Beside, resident  # noqa: E402
 from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy, until  # noqa: E402
 
 SERVER = sys.argv[1]
-FILES = 3000 if SLOWNESS == 1 else 600
-SKILLS = 1500 if SLOWNESS == 1 else 300
+FILES = 3000 if SLOWNESS == 1 else 300
+SKILLS = 1500 if SLOWNESS == 1 else 150
 ADDRESSES, EACH = 4, 60 if SLOWNESS == 1 else 20  # fewer than may wait of one address
 checks = Checks()
 check = checks.check
