@@ -88,13 +88,7 @@ TEST_CASE("more entries than fit into what waits for a segment are one commit") 
 }
 
 TEST_CASE("what is cleared while it is merged does not come back") {
-  // A merge has a lower priority: beside busy tests of a sanitizer each round takes seconds.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr int rounds = 20;
-#else
-  constexpr int rounds = 100;
-#endif
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < 100; ++round) {
     Index index({});
     for (int number = 0; number < 120; ++number) {
       entries::put(index, number, 1);
