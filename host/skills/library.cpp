@@ -122,7 +122,7 @@ public:
 
   void refresh() {
     if (!running_.load(std::memory_order_acquire)) return;
-    for (const MemberPointer &member : *roster()) hinted(member->source.get(), debounce_);
+    for (const MemberPointer &member : *roster()) hinted(member->source.get(), std::nullopt);
   }
 
   void refresh(std::string_view name) {
@@ -169,7 +169,7 @@ private:
     const Source *const asked = source.get();
     // A callback that comes after the end finds the gate closed.
     const auto hint = [gate = gate_, asked](std::optional<std::chrono::milliseconds> pause) {
-      enter(gate, [&](auto &self) { self.hinted(asked, pause.value_or(self.debounce_)); });
+      enter(gate, [&](auto &self) { self.hinted(asked, pause); });
     };
     member->source = std::move(source);
     member->tracker = std::make_shared<SourceTracker>(
@@ -194,10 +194,14 @@ private:
   }
 
   // Has the source asked what is new after `pause`; an earlier moment that is set already stands.
-  void hinted(const Source *source, std::chrono::milliseconds pause) {
+  // Without one at once, or as soon as the debounce after it was asked last is over: one change
+  // waits for nothing, and many are read together.
+  void hinted(const Source *source, std::optional<std::chrono::milliseconds> pause) {
     {
       const std::scoped_lock lock(mutex_);
-      const auto due = Clock::now() + pause;
+      auto due = Clock::now() + pause.value_or(std::chrono::milliseconds(0));
+      if (const auto last = asked_.find(source); !pause && last != asked_.end())
+        due = std::max(due, last->second + debounce_);
       const auto [hint, isNew] = hints_.try_emplace(source, due);
       if (!isNew) hint->second = std::min(hint->second, due);
     }
@@ -208,9 +212,11 @@ private:
   Roster takeDueHints() {
     std::set<const Source *> asked;
     const auto now = Clock::now();
+    std::erase_if(asked_, [&](const auto &one) { return one.second + debounce_ <= now; });
     std::erase_if(hints_, [&](const auto &hint) {
       if (hint.second > now) return false;
       asked.insert(hint.first);
+      asked_[hint.first] = now;
       return true;
     });
     Roster due;
@@ -361,6 +367,7 @@ private:
   bool stopping_ = false, settled_ = false, ready_ = false;
   std::optional<Replacement> replacement_;
   std::map<const Source *, Clock::time_point> hints_; // when to ask whom, be it still there or not
+  std::map<const Source *, Clock::time_point> asked_; // when for a hint, within the last debounce
   std::vector<std::function<void()>> waiting_;
   std::vector<Reload> reloads_;
   std::thread thread_;

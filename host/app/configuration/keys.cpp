@@ -345,7 +345,8 @@ constexpr std::array host{
         "Requests that it may send at once after it was quiet."),
     key<C, &C::refresh, &RefreshConfiguration::debounceMs>(
         "refresh.debounce_ms", "", between(0, 60'000),
-        "Changes of a source this close together are read once, in milliseconds."),
+        "A source that changes again and again is read at most once in this many milliseconds; its "
+        "first change is read at once."),
 };
 
 constexpr std::array groups{

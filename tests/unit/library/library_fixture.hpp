@@ -60,7 +60,10 @@ private:
 struct Fixture {
   PluginRegistry plugins{{FIXTURE_FOLDER}};
   std::vector<std::shared_ptr<Source>> sources;
-  Library library{SkillRules{}, std::chrono::milliseconds(1)};
+  Library library;
+
+  explicit Fixture(std::chrono::milliseconds debounce = std::chrono::milliseconds(1))
+      : library(SkillRules{}, debounce) {}
 
   void add(const std::string &name, const Json &configuration) {
     auto made = plugins.makeSource({name, "scripted", configuration.dump(), {}});

@@ -232,6 +232,39 @@ TEST_CASE("a reload shows what changed and keeps what did not") {
   CHECK(fixture.reload()->generation() == now->generation());
 }
 
+TEST_CASE("the first change waits for no others, those that follow are read together") {
+  const auto some = [](int count) {
+    Json documents = Json::array();
+    for (int i = 0; i < count; ++i) {
+      const std::string name = "s" + std::to_string(i);
+      documents.push_back(document(name, "SKILL.md", skillText(name)));
+    }
+    return documents;
+  };
+  Script script(some(1));
+  Fixture fixture(std::chrono::hours(1));
+  fixture.add("s", script.configuration());
+  std::promise<void> changed;
+  bool ready = false; // of the library's thread
+  fixture.library.onChange([&](const auto &now, const auto &) {
+    if (std::exchange(ready, true) && now->entries().size() == 2) changed.set_value();
+  });
+  fixture.start();
+  script.write(some(2));
+  fixture.library.refresh();
+  auto two = changed.get_future();
+  REQUIRE(two.wait_for(std::chrono::minutes(1)) == std::future_status::ready);
+  // What changes now has an hour for company; only who asks outright reads it before.
+  const std::uint64_t rebuilds = fixture.library.statistics().rebuilds;
+  script.write(some(3));
+  fixture.library.refresh();
+  script.write(some(4));
+  fixture.library.refresh();
+  CHECK(fixture.library.statistics().rebuilds == rebuilds);
+  CHECK(fixture.reload()->entries().size() == 4);
+  CHECK(fixture.library.statistics().rebuilds == rebuilds + 1);
+}
+
 TEST_CASE("a source that fails later keeps serving what was known") {
   Script script(Json::array({document("a", "SKILL.md", skillText("a"))}));
   Fixture fixture;

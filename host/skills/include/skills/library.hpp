@@ -27,7 +27,8 @@ public:
   using Listener = std::function<void(std::shared_ptr<const Catalogue> now,
                                       std::shared_ptr<const Catalogue> before)>;
 
-  // `debounce` is how long a hint of a change waits for more of them.
+  // A source that says it has changed is asked at once, but no sooner than `debounce` after the
+  // last time: changes in between are read together.
   Library(SkillRules rules, std::chrono::milliseconds debounce);
   ~Library();
   Library(const Library &) = delete;
