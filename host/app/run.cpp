@@ -3,15 +3,13 @@
 
 #include "access.hpp"
 #include "app/command_line.hpp"
+#include "app/process.hpp"
 #include "base/log.hpp"
 #include "check/check.hpp"
 #include "commands/check.hpp"
 #include "commands/clients/client_config.hpp"
-#include "commands/connect.hpp"
 #include "commands/doctor/doctor.hpp"
-#include "commands/generate.hpp"
 #include "commands/lock.hpp"
-#include "commands/login.hpp"
 #include "commands/new_skill.hpp"
 #include "commands/own_sources/own_sources.hpp"
 #include "commands/plugins.hpp"
@@ -20,11 +18,9 @@
 #include "commands/skills.hpp"
 #include "commands/sources.hpp"
 #include "commands/store.hpp"
-#include "commands/tokens.hpp"
 #include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "ground/shown.hpp"
-#include "orderly_end.hpp"
 #include "plugin/confine_plugin.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
@@ -32,11 +28,9 @@
 #include "serve.hpp"
 #include "serve_http.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <system_error>
 #include <utility>
 
 namespace skillhost::app {
@@ -101,18 +95,8 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
     return checkPlugin(invocation, self);
   case Invocation::Command::Try:
     return tryPlugin(invocation, self);
-  case Invocation::Command::Token:
-    return changeTokens(invocation.token);
   case Invocation::Command::Store:
     return useStore(invocation, self);
-  case Invocation::Command::Connect:
-    return connectTo(invocation.connect);
-  case Invocation::Command::Login:
-    return signIn(*invocation.connect.token.login);
-  case Invocation::Command::Logout:
-    return signOut(*invocation.connect.token.login);
-  case Invocation::Command::Generate:
-    return generateSkill(invocation);
   case Invocation::Command::Program: // run() does that
   case Invocation::Command::Print:
     break;
@@ -121,22 +105,6 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
   std::fputs(invocation.text.c_str(), stdout);
   return 0;
 }
-
-// What could not be printed is no success: a full disk, or a file that may not grow further.
-int withAllPrinted(int code) {
-  errno = 0;
-  const bool flushed = std::fflush(stdout) == 0;
-  if (flushed && std::ferror(stdout) == 0) return code;
-  const int why = errno;
-  printShown(stderr, "skillhost: not all of standard output could be written%s%s\n",
-             why != 0 ? ": " : "", why != 0 ? std::generic_category().message(why).c_str() : "");
-  return code != 0 ? code : 1;
-}
-
-// What is still to be written is waited for, but not for a log that nobody reads.
-struct LogEnd {
-  ~LogEnd() { log::finish(patienceWithLog); }
-};
 
 } // namespace
 
@@ -152,14 +120,10 @@ int run(const std::vector<std::string> &arguments) try {
   // Before there are threads: what is executed gets this process as it was started.
   if (invocation->command == Invocation::Command::Program)
     return runProgram(invocation->program, surroundings.executable);
-  log::start(invocation->configuration.log.level, invocation->configuration.log.format);
-  for (const std::string &warning : invocation->warnings) log::warning("config", warning);
-  for (const std::string &notice : invocation->notices) log::info("config", notice);
-  for (const auto &[name, value] : surroundings.variables)
-    if (!value.empty() && surroundings.variable(name).empty())
-      log::warning("config", name + "=" + value + " is no absolute path and counts as not set");
   const int code = [&] {
-    const LogEnd end;
+    const Logging logging(invocation->configuration.log, surroundings);
+    for (const std::string &warning : invocation->warnings) log::warning("config", warning);
+    for (const std::string &notice : invocation->notices) log::info("config", notice);
     const int done = dispatch(*invocation, arguments, surroundings);
     // What plugins print while a server runs is nothing of ours.
     return invocation->command == Invocation::Command::Serve ? done : withAllPrinted(done);

@@ -2,8 +2,8 @@
 #include "serve.hpp"
 
 #include "base/log.hpp"
+#include "base/orderly_end.hpp"
 #include "host.hpp"
-#include "orderly_end.hpp"
 #include "transport/stdio.hpp"
 
 #include <fcntl.h>

@@ -2,10 +2,10 @@
 #include "serve_http.hpp"
 
 #include "base/log.hpp"
+#include "base/orderly_end.hpp"
 #include "host.hpp"
 #include "http_routes.hpp"
 #include "listen_addresses.hpp"
-#include "orderly_end.hpp"
 #include "protocol/mcp_endpoint.hpp"
 #include "service_notice.hpp"
 #include "transport/http_server.hpp"

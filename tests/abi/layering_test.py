@@ -61,7 +61,7 @@ class Layering(unittest.TestCase):
             programs = pathlib.Path(folder)
             (programs / "a.cpp").write_text('#include "base/json.hpp"\n#include "command_line/parser.hpp"\n#include "archive/packed.hpp"\n')
             self.assertEqual([], list(layering.program_violations(programs)))
-            (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "skills/skill.hpp"\n')
+            (programs / "b.cpp").write_text('#include "app/run.hpp"\n#include "plugin/registry.hpp"\n')
             self.assertEqual(2, len(list(layering.program_violations(programs))))
 
     def test_the_ground_knows_nothing_of_ours(self):

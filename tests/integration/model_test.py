@@ -83,8 +83,7 @@ class Place:
 
     def __call__(self, *words, index=None, program=SERVER, **options):
         environment = {**self.environment, **({"PIP_INDEX_URL": index.url + "/simple"} if index else {}), **options.pop("environment", {})}
-        command = [program] if program == PROGRAM_OF_TEST else [program, "model"]
-        done = subprocess.run([*command, *map(str, words)], capture_output=True, text=True, timeout=120, env=environment, check=False,
+        done = subprocess.run([program, "model", *map(str, words)], capture_output=True, text=True, timeout=120, env=environment, check=False,
                               stdin=subprocess.DEVNULL, **options)
         return done.returncode, done.stdout, done.stderr
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/client_config_command.hpp"
 
-#include "command_line/connect_command.hpp"
 #include "command_line/given.hpp"
+#include "command_line/server_address.hpp"
 #include "commands/clients/client.hpp"
 #include "configuration/paths.hpp"
 
@@ -35,12 +35,10 @@ Status readServer(const ParsedArguments &given, const Surroundings &surroundings
       if (given.has(option)) return {Fault::InvalidInput, std::string(option) + " goes with --url"};
     return Done{};
   }
-  ConnectSettings settings;
-  settings.url = server.url;
-  settings.token = {server.tokenVariable, server.tokenFile, server.tokenCommand, std::nullopt};
-  settings.fields = server.headers;
-  settings.allowPlainToken = server.allowPlainToken;
-  return checkConnectSettings(settings);
+  std::size_t tokens = 0;
+  for (const std::string &one : {server.tokenVariable, server.tokenFile, server.tokenCommand})
+    tokens += one.empty() ? 0U : 1U;
+  return checkServer({server.url, tokens, server.headers, server.allowPlainToken});
 }
 
 } // namespace

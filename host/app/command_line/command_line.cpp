@@ -4,16 +4,13 @@
 #include "base/fault.hpp"
 #include "command_line/client_config_command.hpp"
 #include "command_line/completion.hpp"
-#include "command_line/connect_command.hpp"
 #include "command_line/generate_command.hpp"
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
-#include "command_line/login_command.hpp"
 #include "command_line/own_sources_command.hpp"
 #include "command_line/plugin_commands.hpp"
 #include "command_line/search_command.hpp"
-#include "command_line/store_commands.hpp"
-#include "command_line/token_commands.hpp"
+#include "command_line/store_invocation.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 
@@ -34,27 +31,16 @@ Invocation printed(std::string text, std::string note = {}) {
   return invocation;
 }
 
-std::string helpText(const CommandDescription &program, const std::vector<std::string> &commands) {
-  std::vector<const CommandDescription *> path{&program};
-  for (const std::string &name : commands)
-    for (const CommandDescription &one : path.back()->commands)
-      if (one.name == name) {
-        path.push_back(&one);
-        break;
-      }
-  return helpText(path);
-}
-
 std::string completion(const CommandDescription &program, const std::string &shell) {
   if (shell == "bash") return bashCompletion(program);
   return shell == "zsh" ? zshCompletion(program) : fishCompletion(program);
 }
 
-// Is this the name of a command that is a program of its own?
-bool isProgram(const CommandDescription &program, const std::string &name) {
-  return std::any_of(
-      program.commands.begin(), program.commands.end(),
-      [&](const CommandDescription &one) { return one.isProgram && one.name == name; });
+// The name of the program of its own that carries out this command; empty: this one does.
+std::string programOf(const CommandDescription &program, const std::string &command) {
+  for (const CommandDescription &one : program.commands)
+    if (one.name == command) return one.program;
+  return {};
 }
 
 Result<Invocation> validate(const ParsedArguments &given, const Surroundings &surroundings) {
@@ -193,8 +179,7 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
 Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
                                     const Surroundings &surroundings) {
   const CommandDescription program = programDescription();
-  std::vector<std::string> serverCommand = takeServerCommand(arguments);
-  const Result<ParsedArguments> parsed = parseArguments(program, arguments);
+  const Result<ParsedArguments> parsed = parseArguments(program, withoutServerCommand(arguments));
   if (!parsed) return parsed.failure();
   const std::string command = parsed->commands.empty() ? "" : parsed->commands.front();
   if (parsed->has("--help")) return printed(helpText(program, parsed->commands));
@@ -209,23 +194,18 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (ofSkill == "new") return makeNewSkill(*parsed, surroundings);
   if (command == "check") return checkInvocation(*parsed, surroundings);
   if (command == "try") return tryInvocation(*parsed, surroundings);
-  if (command == "token") return tokenInvocation(*parsed, surroundings);
   if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
-  if (isProgram(program, command)) {
+  if (std::string separate = programOf(program, command); !separate.empty()) {
     if (arguments.front() != command)
       return refusedArguments({}, "the command " + command +
                                       " takes no options of the server: write `skillhost " +
                                       command + " …` without any before it");
     Invocation invocation;
     invocation.command = Command::Program;
-    invocation.program = {command, {arguments.begin() + 1, arguments.end()}};
+    invocation.program = {std::move(separate), {arguments.begin(), arguments.end()}};
     return invocation;
   }
-  if (command == "connect") return connectInvocation(*parsed, surroundings);
-  if (command == "login" || command == "logout") return loginInvocation(*parsed, surroundings);
-  if (command == "generate")
-    return generateInvocation(*parsed, std::move(serverCommand), surroundings);
   if (command == "client-config") return clientConfigInvocation(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);
   if (!parsed->has("SHELL"))

@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/connect_command.hpp"
 
-#include "base/fault.hpp"
-#include "command_line/login_command.hpp"
-#include "configuration/paths.hpp"
-
-#include <strings.h>
-
+#include <algorithm>
 #include <array>
-#include <charconv>
-#include <cstdint>
-#include <optional>
+#include <string_view>
 #include <utility>
 
 namespace skillhost::app {
 namespace {
 
-constexpr std::uint32_t longestPatience = 600'000;
+constexpr std::array<std::string_view, 4> tokenOptions{"--token-env", "--token-file",
+                                                       "--token-command", "--login"};
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
+// Those of every connection, but for the ones that give a token.
+std::vector<ArgumentDescription> connectionOptionsWithoutToken(const char *group) {
+  std::vector<ArgumentDescription> options = connectionOptions(group);
+  std::erase_if(options, [](const ArgumentDescription &option) {
+    return std::find(tokenOptions.begin(), tokenOptions.end(), option.names.back()) !=
+               tokenOptions.end() ||
+           option.names.back() == "--header";
+  });
+  return options;
 }
 
-std::optional<LogLevel> levelNamed(const std::string &name) {
-  constexpr std::array<const char *, 4> names{"DEBUG", "INFO", "WARNING", "ERROR"};
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (::strcasecmp(name.c_str(), names[i]) == 0) return static_cast<LogLevel>(i);
-  return std::nullopt;
+CommandDescription described(const char *name, const char *words, const ArgumentDescription &help,
+                             std::vector<ArgumentDescription> options) {
+  options.insert(options.begin(), help);
+  CommandDescription command{
+      name,
+      words,
+      false,
+      std::move(options),
+      {{{"URL"}, "URL", "Where the server answers, such as https://skills.example/mcp."}}};
+  command.program = "connect";
+  return command;
 }
 
 } // namespace
@@ -70,6 +75,24 @@ std::vector<ArgumentDescription> connectionOptions(const char *group) {
       {{"--log-format"}, "text|json", "Lines for people, or one JSON object a line.", group}};
 }
 
+std::vector<ArgumentDescription> signInOptions(const char *group) {
+  return {{{"--client-id"},
+           "TEXT",
+           "The client as the provider knows it. Default: one that skillhost registers itself.",
+           group},
+          {{"--client-metadata"},
+           "URL",
+           "The https address of a client id metadata document, in place of a registered client.",
+           group},
+          {{"--scope"},
+           "TEXT",
+           "A scope to ask for. Default: what the server says that it needs.",
+           group,
+           false,
+           true},
+          {{"--no-browser"}, "", "Only print the address to open, for another machine.", group}};
+}
+
 CommandDescription connectDescription(const ArgumentDescription &help, const char *group) {
   CommandDescription command{
       "connect",
@@ -81,81 +104,21 @@ CommandDescription connectDescription(const ArgumentDescription &help, const cha
     command.options.push_back(std::move(option));
   for (ArgumentDescription &option : signInOptions(group))
     command.options.push_back(std::move(option));
+  command.program = "connect";
   return command;
 }
 
-Result<HttpFields> readHeaderFields(const ParsedArguments &given) {
-  HttpFields fields;
-  if (!given.has("--header")) return fields;
-  for (const std::string &field : given.values.at("--header")) {
-    const std::size_t colon = field.find(':');
-    if (colon == std::string::npos)
-      return Failure{Fault::InvalidInput, "--header: expected \"Name: value\""};
-    fields.emplace_back(trimmed(std::string_view(field).substr(0, colon)),
-                        trimmed(std::string_view(field).substr(colon + 1)));
-  }
-  return fields;
+CommandDescription loginDescription(const ArgumentDescription &help, const char *group) {
+  std::vector<ArgumentDescription> options = signInOptions(group);
+  for (ArgumentDescription &option : connectionOptionsWithoutToken(group))
+    options.push_back(std::move(option));
+  return described("login", "Sign in to a server over HTTP, for connect --login.", help,
+                   std::move(options));
 }
 
-Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,
-                      Invocation &invocation, ConnectSettings &settings) {
-  const auto absolute = [&](const char *key) {
-    return given.has(key)
-               ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
-               : std::string{};
-  };
-  // Choices were checked when the arguments were parsed; the environment's are taken or left.
-  const auto told = [&](const char *option, const char *variable) {
-    return given.has(option) ? given.last(option) : surroundings.variable(variable);
-  };
-  LogConfiguration &log = invocation.configuration.log;
-  if (const auto level = levelNamed(told("--log-level", "SKILLHOST_LOG_LEVEL"))) log.level = *level;
-  if (::strcasecmp(told("--log-format", "SKILLHOST_LOG_FORMAT").c_str(), "json") == 0)
-    log.format = log::Format::JsonLines;
-  settings.version = SKILLHOST_VERSION;
-  settings.token = {given.last("--token-env"), absolute("--token-file"),
-                    given.last("--token-command"), std::nullopt};
-  settings.authorities = absolute("--ca-file");
-  settings.allowPlainToken = given.has("--allow-plain-token");
-  Result<HttpFields> fields = readHeaderFields(given);
-  if (!fields) return fields.failure();
-  settings.fields = *std::move(fields);
-  if (given.has("--connect-timeout-ms")) {
-    const std::string text = given.last("--connect-timeout-ms");
-    std::uint32_t span = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), span);
-    if (error != std::errc{} || end != text.data() + text.size() || span == 0 ||
-        span > longestPatience)
-      return {Fault::InvalidInput,
-              "--connect-timeout-ms: expected a whole number of milliseconds from "
-              "1 to 600000, found \"" +
-                  text + '"'};
-    settings.patience = std::chrono::milliseconds(span);
-  }
-  if (settings.url.empty()) return Done{};
-  if (given.has("--login")) {
-    Status read = readSignIn(given, surroundings, settings, settings.token.login.emplace());
-    if (!read) return read;
-  }
-  return checkConnectSettings(settings);
-}
-
-Result<Invocation> connectInvocation(const ParsedArguments &given,
-                                     const Surroundings &surroundings) {
-  if (!given.has("URL"))
-    return refusedArguments(given.commands,
-                            "name the server's URL, such as https://skills.example/mcp");
-  Invocation invocation;
-  invocation.command = Invocation::Command::Connect;
-  for (const ArgumentDescription &option : signInOptions(""))
-    if (given.has(option.names.back()) && !given.has("--login"))
-      return refusedArguments(given.commands,
-                              option.names.back() + " is for a sign-in: say --login too");
-  ConnectSettings &settings = invocation.connect;
-  settings.url = given.last("URL");
-  if (const Status read = readConnection(given, surroundings, invocation, settings); !read)
-    return refusedArguments(given.commands, read.failure().message);
-  return invocation;
+CommandDescription logoutDescription(const ArgumentDescription &help, const char *group) {
+  return described("logout", "Forget a sign-in, and have its tokens revoked.", help,
+                   connectionOptionsWithoutToken(group));
 }
 
 } // namespace skillhost::app

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost connect` takes, and was told.
+// What `skillhost connect`, `login` and `logout` take.
 #pragma once
 
-#include "app/command_line.hpp"
 #include "command_line/description.hpp"
-#include "command_line/parser.hpp"
 
 #include <vector>
 
@@ -12,16 +10,11 @@ namespace skillhost::app {
 
 // What any command takes that connects to a server over HTTP: tokens, fields, trust, patience, log.
 std::vector<ArgumentDescription> connectionOptions(const char *group);
-// What --header gave, blanks around names and values taken off. What may stand there
-// checkConnectSettings() says.
-Result<HttpFields> readHeaderFields(const ParsedArguments &given);
-// The same as they were given, for the server at `settings.url`; the log's go to `invocation`. With
-// an empty URL nothing is checked.
-Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,
-                      Invocation &invocation, ConnectSettings &settings);
+// The options beside those of every connection, for whoever signs in.
+std::vector<ArgumentDescription> signInOptions(const char *group);
 
 CommandDescription connectDescription(const ArgumentDescription &help, const char *group);
-Result<Invocation> connectInvocation(const ParsedArguments &given,
-                                     const Surroundings &surroundings);
+CommandDescription loginDescription(const ArgumentDescription &help, const char *group);
+CommandDescription logoutDescription(const ArgumentDescription &help, const char *group);
 
 } // namespace skillhost::app

@@ -5,6 +5,11 @@
 
 namespace skillhost::app {
 
+ArgumentDescription helpOption() {
+  return {{"-h", "--help"}, "", "Print this help, or that of a command.", generalOptions};
+}
+ArgumentDescription jsonOption() { return {{"--json"}, "", "Print JSON.", generalOptions}; }
+
 std::vector<std::string> choicesOf(std::string_view value) {
   std::vector<std::string> choices;
   if (value.find('|') == std::string_view::npos) return choices;

@@ -25,8 +25,13 @@ struct CommandDescription {
   std::vector<ArgumentDescription> options{};
   std::vector<ArgumentDescription> positionals{};
   std::vector<CommandDescription> commands{};
-  bool isProgram = false; // of its own: skillhost-NAME, which is executed in this one's place
+  // What carries it out: skillhost-PROGRAM, executed in this one's place. Empty: skillhost itself.
+  std::string program{};
 };
+
+inline constexpr const char *generalOptions = "General options"; // their heading
+ArgumentDescription helpOption();
+ArgumentDescription jsonOption();
 
 // The whole of skillhost. Settings come from the table of keys.
 CommandDescription programDescription();

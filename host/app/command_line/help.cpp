@@ -94,4 +94,15 @@ std::string helpText(std::span<const CommandDescription *const> path) {
   return path.size() == 1 ? out.append(examples) : out;
 }
 
+std::string helpText(const CommandDescription &program, const std::vector<std::string> &commands) {
+  std::vector<const CommandDescription *> path{&program};
+  for (const std::string &name : commands)
+    for (const CommandDescription &one : path.back()->commands)
+      if (one.name == name) {
+        path.push_back(&one);
+        break;
+      }
+  return helpText(path);
+}
+
 } // namespace skillhost::app

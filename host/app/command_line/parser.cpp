@@ -2,6 +2,7 @@
 // The only source that includes CLI11.
 #include "command_line/parser.hpp"
 
+#include "base/fault.hpp"
 #include "configuration/suggest.hpp"
 
 #include <CLI/App.hpp>
@@ -9,6 +10,7 @@
 #include <CLI/Formatter.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 namespace skillhost::app {
@@ -162,6 +164,18 @@ Failure refusedArguments(const std::vector<std::string> &commands, const std::st
   std::string help = "\nRun `skillhost ";
   for (const std::string &command : commands) help += command + ' ';
   return {Fault::InvalidInput, why + help + "--help` for what is accepted."};
+}
+
+Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,
+                       std::uint64_t most, std::uint64_t &number) {
+  if (!given.has(option)) return Done{};
+  const std::string text = given.last(option);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size() && number >= 1 && number <= most)
+    return Done{};
+  return {Fault::InvalidInput,
+          std::string(option) + ": expected a whole number" + (unit.empty() ? "" : " of ") +
+              std::string(unit) + " from 1 to " + std::to_string(most) + ", found \"" + text + '"'};
 }
 
 } // namespace skillhost::app

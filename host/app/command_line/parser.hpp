@@ -5,9 +5,11 @@
 #include "command_line/description.hpp"
 #include "ground/result.hpp"
 
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::app {
@@ -27,6 +29,11 @@ struct ParsedArguments {
 // names the argument, and says what was near, or where help is.
 Result<ParsedArguments> parseArguments(const CommandDescription &program,
                                        std::span<const std::string> arguments);
+
+// The whole number that was given for `option`; when none was, `number` stays as it is. Fails
+// unless it is from 1 to `most`, and says so with the unit: "seconds", or nothing.
+Status readWholeNumber(const ParsedArguments &given, const char *option, std::string_view unit,
+                       std::uint64_t most, std::uint64_t &number);
 
 // "why" and where to read on: for the command that was named.
 Failure refusedArguments(const std::vector<std::string> &commands, const std::string &why);

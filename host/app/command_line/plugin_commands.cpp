@@ -69,15 +69,11 @@ std::string wrongArguments(const PluginInvocation &plugin) {
 }
 
 Status readDeadline(const ParsedArguments &given, std::uint32_t &milliseconds) {
-  if (!given.has("--deadline-ms")) return Done{};
-  const std::string text = given.last("--deadline-ms");
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), milliseconds);
-  if (error != std::errc{} || end != text.data() + text.size() || milliseconds == 0 ||
-      milliseconds > longestDeadline)
-    return refusedArguments(given.commands,
-                            "--deadline-ms: expected a whole number of milliseconds from 1 to "
-                            "3600000, found \"" +
-                                text + '"');
+  std::uint64_t number = milliseconds;
+  const Status read =
+      readWholeNumber(given, "--deadline-ms", "milliseconds", longestDeadline, number);
+  if (!read) return refusedArguments(given.commands, read.failure().message);
+  milliseconds = static_cast<std::uint32_t>(number);
   return Done{};
 }
 

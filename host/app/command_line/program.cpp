@@ -5,7 +5,6 @@
 #include "command_line/connect_command.hpp"
 #include "command_line/description.hpp"
 #include "command_line/generate_command.hpp"
-#include "command_line/login_command.hpp"
 #include "command_line/model_command.hpp"
 #include "command_line/own_sources_command.hpp"
 #include "command_line/search_command.hpp"
@@ -19,13 +18,12 @@
 namespace skillhost::app {
 namespace {
 
-constexpr const char *general = "General options";
+constexpr const char *general = generalOptions;
 constexpr const char *printing = "Print and exit";
 constexpr const char *settings = "Settings (they win over the environment and the file)";
 
-const ArgumentDescription json{{"--json"}, "", "Print JSON.", general};
-const ArgumentDescription help{
-    {"-h", "--help"}, "", "Print this help, or that of a command.", general};
+const ArgumentDescription json = jsonOption();
+const ArgumentDescription help = helpOption();
 
 // What a key's option takes.
 std::string valueName(const HostKey &key) {

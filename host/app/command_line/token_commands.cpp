@@ -1,60 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/token_commands.hpp"
 
-#include "configuration/paths.hpp"
-#include "tokens/token_file.hpp"
-
-#include <array>
-#include <charconv>
-#include <optional>
-
 namespace skillhost::app {
-namespace {
-
-constexpr std::int64_t longestLife = std::int64_t{100} * 366 * 86'400;
-
-// "90m", "12h", "30d", or seconds.
-std::optional<std::int64_t> duration(const std::string &text) {
-  std::int64_t number = 0;
-  const char *const end = text.data() + text.size();
-  const auto [unit, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || number <= 0 || number > longestLife || end - unit > 1)
-    return std::nullopt;
-  std::int64_t factor = 1;
-  if (unit != end) {
-    constexpr std::string_view units = "smhd";
-    constexpr std::array<std::int64_t, units.size()> seconds{1, 60, 3600, 86'400};
-    const std::size_t which = units.find(*unit);
-    if (which == units.npos) return std::nullopt;
-    factor = seconds.at(which);
-  }
-  if (number > longestLife / factor) return std::nullopt;
-  return number * factor;
-}
-
-// Empty, or what is wrong.
-std::string readName(const ParsedArguments &given, TokenInvocation &token) {
-  token.name = given.last("NAME");
-  if (token.name.empty()) return "say whose token it is, such as skillhost token add ada";
-  if (tokens::isTokenName(token.name)) return {};
-  return "NAME: must be 1 to 64 of A-Z a-z 0-9 . _ - @, is \"" + token.name + '"';
-}
-
-std::string readRights(const ParsedArguments &given, TokenInvocation &token) {
-  if (given.has("--scope")) token.scopes = given.values.at("--scope");
-  for (const std::string &scope : token.scopes)
-    if (!tokens::isScope(scope))
-      return "--scope: one scope without blanks each time, found \"" + scope + '"';
-  if (!given.has("--expires-in")) return {};
-  const std::optional<std::int64_t> seconds = duration(given.last("--expires-in"));
-  if (!seconds)
-    return "--expires-in: expected a time such as 90m, 12h or 30d, found \"" +
-           given.last("--expires-in") + '"';
-  token.expiresIn = *seconds;
-  return {};
-}
-
-} // namespace
 
 CommandDescription tokenDescription() {
   const ArgumentDescription help{{"-h", "--help"}, "", "Print this help.", "General options"};
@@ -89,32 +36,8 @@ CommandDescription tokenDescription() {
        {help, file, {{"--json"}, "", "Print JSON.", "General options"}}},
       {"revoke", "Take a token out of the file.", false, {help, file}, {name}},
   };
+  command.program = "token";
   return command;
-}
-
-Result<Invocation> tokenInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
-  using Action = TokenInvocation::Action;
-  if (given.commands.size() < 2)
-    return refusedArguments(given.commands, "say what to do: token add NAME, list, or revoke NAME");
-  Invocation invocation;
-  invocation.command = Invocation::Command::Token;
-  TokenInvocation &token = invocation.token;
-  const std::string &action = given.commands[1];
-  token.action = action == "add" ? Action::Add : action == "list" ? Action::List : Action::Revoke;
-  token.json = given.has("--json");
-  token.file = given.has("--file")
-                   ? absolutePath(given.last("--file"), surroundings.workingDirectory, surroundings)
-                   : tokens::defaultTokenFile(surroundings.variable("XDG_CONFIG_HOME"),
-                                              surroundings.variable("HOME"));
-  if (token.file.empty())
-    return refusedArguments(given.commands,
-                            "name the file: --file FILE (HOME is not set, or no absolute path)");
-  if (token.action == Action::List) return invocation;
-  if (const std::string wrong = readName(given, token); !wrong.empty())
-    return refusedArguments(given.commands, wrong);
-  if (const std::string wrong = readRights(given, token); !wrong.empty())
-    return refusedArguments(given.commands, wrong);
-  return invocation;
 }
 
 } // namespace skillhost::app

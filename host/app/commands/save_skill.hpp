@@ -3,16 +3,11 @@
 #pragma once
 
 #include "app/command_line.hpp"
-#include "store/content.hpp"
+#include "commands/saving.hpp"
 
 #include <string>
 
 namespace skillhost::app {
-
-struct SkillToSave {
-  std::string name, origin;
-  store::Content content;
-};
 
 // From the folder that was named, or from the source that would serve the skill of that name.
 // Throws std::runtime_error, which says what is wrong.

@@ -3,6 +3,7 @@
 
 #include "commands/import_skill.hpp"
 #include "commands/save_skill.hpp"
+#include "commands/saving.hpp"
 #include "commands/skill_folder.hpp"
 #include "commands/store_report.hpp"
 #include "commands/stored_archive.hpp"
@@ -45,14 +46,6 @@ store::Trust trustOf(const StoreInvocation &told) {
 }
 
 store::Store openStore(const StoreInvocation &told) { return {told.directory, trustOf(told)}; }
-
-store::SaveOptions saveOptions(const StoreInvocation &told, const std::string &origin) {
-  store::SaveOptions options;
-  options.keep = told.keep;
-  options.compression = told.compress ? store::Compression::Zstd : store::Compression::None;
-  options.origin = origin;
-  return options;
-}
 
 // `signature` in words; empty: there is nothing to say about it.
 void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
@@ -231,11 +224,6 @@ int act(const Invocation &invocation, const std::string &executable) {
 }
 
 } // namespace
-
-store::Saved saveIntoStore(const StoreInvocation &told, SkillToSave skill) {
-  return openStore(told).save(skill.name, std::move(skill.content),
-                              saveOptions(told, skill.origin));
-}
 
 int useStore(const Invocation &invocation, const std::string &executable) try {
   const int code = act(invocation, executable);

@@ -4,8 +4,6 @@
 #pragma once
 
 #include "app/command_line.hpp"
-#include "commands/save_skill.hpp"
-#include "store/store.hpp"
 
 #include <string>
 
@@ -14,8 +12,5 @@ namespace skillhost::app {
 // The exit code: 0, or 1 when it could not be done or something does not verify. What was asked for
 // goes to stdout, everything else is said on stderr.
 int useStore(const Invocation &invocation, const std::string &executable);
-
-// Puts one skill there, as `skill save` does. Throws std::runtime_error.
-store::Saved saveIntoStore(const StoreInvocation &told, SkillToSave skill);
 
 } // namespace skillhost::app

@@ -157,33 +157,6 @@ TEST_CASE("check and try take a plugin, and read no configuration of the host") 
   CHECK(contains(refusal(machine, {"try", "p.so", "list", "--deadline-ms", "0"}), "--deadline-ms"));
 }
 
-TEST_CASE("generate takes a command or a URL, and whatever stands behind two dashes") {
-  const Machine machine;
-  const Result<Invocation> started = machine.run(
-      {"generate", "docs", "--force", "--timeout", "5", "--", "npx", "--url", "-x", "{}", "--"});
-  REQUIRE(started);
-  CHECK(started->command == Command::Generate);
-  CHECK(started->generate.command == std::vector<std::string>{"npx", "--url", "-x", "{}", "--"});
-  CHECK(started->generate.output == machine.folder + "/docs");
-  CHECK(started->generate.force);
-  CHECK(started->generate.timeout == std::chrono::seconds(5));
-  CHECK(started->configuration.log.level == LogLevel::Warning);
-  const Result<Invocation> kept =
-      machine.run({"generate", "docs", "--url", "https://a/mcp", "--token-env", "T", "--save",
-                   "--keep", "3", "--skill-dir", "s", "--log-level", "INFO"});
-  REQUIRE(kept);
-  CHECK(kept->generate.connect.url == "https://a/mcp");
-  CHECK(kept->generate.connect.token.variable == "T");
-  CHECK(kept->generate.output.empty());
-  CHECK(kept->store.directory == machine.folder + "/s");
-  CHECK(kept->store.keep == 3);
-  CHECK(kept->configuration.log.level == LogLevel::Info);
-  CHECK(contains(refusal(machine, {"generate", "a", "--url", "http://a", "--", "b"}), "either"));
-  CHECK(contains(refusal(machine, {"generate", "A", "--", "b"}), "no name for a skill"));
-  CHECK(contains(refusal(machine, {"generate", "a", "--keep", "2", "--", "b"}), "--save too"));
-  CHECK(contains(refusal(machine, {"generate", "a", "--timeout", "601", "--", "b"}), "1 to 600"));
-}
-
 TEST_CASE("a program of its own gets what it was given, when that is right") {
   const Machine machine;
   const Result<Invocation> run = machine.run({"model", "fetch", "--index-url", "http://a", "x y"});
@@ -191,7 +164,12 @@ TEST_CASE("a program of its own gets what it was given, when that is right") {
   CHECK(run->command == Command::Program);
   CHECK(run->program.name == "model");
   CHECK(run->program.arguments ==
-        std::vector<std::string>{"fetch", "--index-url", "http://a", "x y"});
+        std::vector<std::string>{"model", "fetch", "--index-url", "http://a", "x y"});
+  const std::vector<std::string> started{"generate", "docs", "--", "npx", "--url", "--what"};
+  REQUIRE(machine.run(started));
+  CHECK(machine.run(started)->program.arguments == started);
+  CHECK(machine.run({"login", "https://a"})->program.name == "connect");
+  CHECK(contains(refusal(machine, {"generate", "docs", "--outptu", "x"}), "--output"));
   CHECK(contains(text(machine, {"model", "check", "--help"}), "Usage: skillhost model check"));
   CHECK(contains(refusal(machine, {"model", "fetch", "--forse"}), "did you mean \"--force\"?"));
   CHECK(

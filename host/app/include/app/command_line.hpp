@@ -5,12 +5,10 @@
 
 #include "app/client_invocation.hpp"
 #include "app/configuration.hpp"
-#include "app/generate_invocation.hpp"
 #include "app/own_sources_invocation.hpp"
 #include "app/search_invocation.hpp"
 #include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
-#include "connect/settings.hpp"
 
 #include <cstdint>
 #include <span>
@@ -33,17 +31,6 @@ struct PluginInvocation {
   std::vector<std::string> allowRead; // absolute paths
 };
 
-// For `token`.
-struct TokenInvocation {
-  enum class Action : std::uint8_t { Add, List, Revoke };
-  Action action = Action::List;
-  std::string file; // absolute
-  std::string name;
-  std::vector<std::string> scopes;
-  std::int64_t expiresIn = 0; // seconds; 0: never
-  bool json = false;
-};
-
 // For `skill new`.
 struct NewSkillInvocation {
   std::string name;
@@ -59,8 +46,8 @@ struct DoctorInvocation {
 
 // For a command that is a program of its own.
 struct ProgramInvocation {
-  std::string name;
-  std::vector<std::string> arguments; // as they were given
+  std::string name;                   // of the program: skillhost-NAME
+  std::vector<std::string> arguments; // as they were given, the command first
 };
 
 // What `validate` prints, and what makes it end with 1.
@@ -85,18 +72,13 @@ struct Invocation {
     Lock,          // lockFile (empty: the configuration's), checkLock
     Check,         // plugin, json
     Try,           // plugin
-    Token,         // token
     Store,         // store; the configuration when a skill of the catalogue is saved
-    Connect,       // connect; of the configuration, log alone
-    Login,         // connect, its token.login; of the configuration, log alone
-    Logout,        // the same
-    Generate,      // generate; store when it is saved there; of the configuration, log alone
     Program,       // program
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
   Command command = Command::Serve;
-  Configuration configuration;       // not for Validate, Check, Try, Token, Print
+  Configuration configuration;       // not for Validate, Check, Try, Print
   std::string configurationFile;     // that was read; empty: none
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
   std::vector<std::string> notices;  // the same
@@ -112,14 +94,11 @@ struct Invocation {
   std::string skill;
   std::vector<std::string> sources; // their names; empty: all
   PluginInvocation plugin;
-  TokenInvocation token;
   NewSkillInvocation newSkill;
   ClientInvocation client;
   OwnSourcesInvocation ownSources;
   DoctorInvocation doctor;
   StoreInvocation store;
-  ConnectSettings connect;
-  GenerateInvocation generate;
   ProgramInvocation program;
   std::string text;
   std::string note;

@@ -4,7 +4,7 @@
 // read.
 #pragma once
 
-#include "base/log.hpp"
+#include "app/log_configuration.hpp"
 #include "ground/json.hpp"
 #include "plugin/network_rule.hpp"
 
@@ -126,11 +126,6 @@ struct AccessConfiguration {
   std::optional<std::string> auditLog; // none: the log alone
 };
 
-struct LogConfiguration {
-  LogLevel level = LogLevel::Info;
-  log::Format format = log::Format::Text;
-};
-
 struct LimitsConfiguration {
   std::size_t maxRequestBytes = 10'485'760;
   std::size_t maxArrayItems = 100;
@@ -186,7 +181,7 @@ struct HttpConfiguration {
 };
 
 struct RefreshConfiguration {
-  std::size_t debounceMs = 50; // changes this close together are read once
+  std::size_t debounceMs = 50; // between two readings of a source that keeps changing
 };
 
 struct Configuration {

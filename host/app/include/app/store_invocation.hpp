@@ -2,15 +2,17 @@
 // What the commands of a store were told.
 #pragma once
 
-#include <cstddef>
+#include "app/saving_settings.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace skillhost::app {
 
-// For `skill` with a store, and for `key`. Paths are absolute.
-struct StoreInvocation {
+// For `skill` with a store, and for `key`. Paths are absolute. The key file is also that of who
+// signs, or the one to be made.
+struct StoreInvocation : SavingSettings {
   enum class Action : std::uint8_t {
     Save,
     Load,
@@ -26,8 +28,6 @@ struct StoreInvocation {
     NewSigningKey,
   };
   Action action = Action::List;
-  std::string directory;                // of the store
-  std::string keyFile;                  // of the store, of who signs, or to be made; empty: none
   std::vector<std::string> trustedKeys; // files
   bool requireSignature = false;
   std::string skill;  // its name; of Verify empty: all
@@ -35,11 +35,9 @@ struct StoreInvocation {
   std::string file;   // of Load the folder to write to, empty: SKILL.md to stdout; of Export and
                       // Import the archive; of Sign and Rollback the signing key
   std::string module; // of Save, the file to carry along; empty: none
-  std::size_t keep = 1;
   // Of Rollback: the version to go back to, and a number that the new one is to exceed; 0: not
   // said.
   std::uint64_t rollbackTo = 0, rollbackAbove = 0;
-  bool compress = false;
   bool json = false;
 };
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a server over HTTP answers, and what may be sent there: by the same rules when a client's
+// file is written and when the connection is made. Needs no library, which a start of the server
+// would load in vain.
+#pragma once
+
+#include "base/http.hpp"
+#include "command_line/parser.hpp"
+#include "ground/result.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace skillhost::app {
+
+struct HttpTarget {
+  bool secure = false, loopback = false;
+};
+
+// Of a URL whose authority is a host, with or without a port, and nothing else (RFC 3986 §3.2), so
+// that no two readers of it differ. Fails on any other, and on a fragment.
+Result<HttpTarget> readTarget(const std::string &url);
+
+// What --header gave, blanks around names and values taken off. What may stand there
+// checkServer() says.
+Result<HttpFields> readHeaderFields(const ParsedArguments &given);
+
+struct ServerToCheck {
+  std::string url;
+  std::size_t tokens = 0; // how many ways to get a token were given
+  HttpFields fields;
+  bool allowPlainToken = false; // over http:// to another machine
+};
+
+// The failure says what to write in place of what is wrong.
+Status checkServer(const ServerToCheck &server);
+
+} // namespace skillhost::app

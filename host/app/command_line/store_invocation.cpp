@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/store_invocation.hpp"
+
+#include "commands/saving.hpp"
+#include "configuration/paths.hpp"
+#include "store/location.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+using Action = StoreInvocation::Action;
+
+constexpr std::array<std::pair<const char *, Action>, 10> storeActions{{
+    {"save", Action::Save},
+    {"load", Action::Load},
+    {"list", Action::List},
+    {"info", Action::Info},
+    {"remove", Action::Remove},
+    {"verify", Action::Verify},
+    {"export", Action::Export},
+    {"import", Action::Import},
+    {"rollback", Action::Rollback},
+    {"sign", Action::Sign},
+}};
+
+std::optional<Action> actionOf(const ParsedArguments &given) {
+  if (given.commands.size() < 2) return std::nullopt;
+  for (const auto &[name, action] : storeActions)
+    if (given.commands[1] == name) return action;
+  return std::nullopt;
+}
+
+std::string whatIsMissing(const ParsedArguments &given, const StoreInvocation &store) {
+  switch (store.action) {
+  case Action::List:
+  case Action::Verify:
+  case Action::NewStoreKey:
+  case Action::NewSigningKey:
+    return {};
+  case Action::Import:
+    return given.has("FILE") ? "" : "name the archive that skill export has made";
+  case Action::Export:
+    return given.has("NAME") && given.has("FILE") ? ""
+                                                  : "say what to export and where to: NAME FILE";
+  case Action::Sign:
+    return given.has("NAME") && given.has("--key")
+               ? ""
+               : "name the skill and the key: skill sign NAME --key FILE";
+  case Action::Save:
+    return given.has("SKILL") ? ""
+                              : "say what to save: a skill's folder such as ./pdf, or the name "
+                                "of a skill that would be served";
+  case Action::Load:
+  case Action::Info:
+  case Action::Remove:
+  case Action::Rollback:
+    return given.has("NAME") ? "" : "name the skill";
+  }
+  return {};
+}
+
+bool isPath(const std::string &text) {
+  return looksLikePath(text) || text.find('/') != std::string::npos;
+}
+
+Result<Invocation> keyInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (given.commands.size() < 2)
+    return refusedArguments(given.commands, "say what to do: key new FILE");
+  const bool ofStore = given.last("--kind") == "store";
+  Invocation invocation;
+  invocation.command = Invocation::Command::Store;
+  invocation.store.action = ofStore ? Action::NewStoreKey : Action::NewSigningKey;
+  if (given.has("FILE"))
+    invocation.store.keyFile =
+        absolutePath(given.last("FILE"), surroundings.workingDirectory, surroundings);
+  else
+    invocation.store.keyFile =
+        store::defaultKeyFile(surroundings.variable("XDG_CONFIG_HOME"),
+                              surroundings.variable("HOME"), ofStore ? "store.key" : "signing.key");
+  if (invocation.store.keyFile.empty())
+    return refusedArguments(given.commands,
+                            "name the file to make (HOME is not set, or no absolute path)");
+  return invocation;
+}
+
+} // namespace
+
+bool concernsStore(const ParsedArguments &given) {
+  const std::optional<Action> action = actionOf(given);
+  if (given.commands.empty() || given.commands.front() != "skill" || !action) return false;
+  const bool both = *action == Action::List || *action == Action::Info;
+  return !both || given.has("--skill-dir") || given.has("--store-key") ||
+         given.has("--trusted-key");
+}
+
+bool needsConfiguration(const ParsedArguments &given) {
+  const std::optional<Action> action = actionOf(given);
+  return action == Action::Import ||
+         (action == Action::Save && given.has("SKILL") && !isPath(given.last("SKILL")));
+}
+
+Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
+  if (given.commands.front() == "key") return keyInvocation(given, surroundings);
+  Invocation invocation;
+  invocation.command = Invocation::Command::Store;
+  StoreInvocation &store = invocation.store;
+  store.action = *actionOf(given);
+  const auto path = [&](const char *name) {
+    return given.has(name)
+               ? absolutePath(given.last(name), surroundings.workingDirectory, surroundings)
+               : std::string{};
+  };
+  if (const std::string missing = whatIsMissing(given, store); !missing.empty())
+    return refusedArguments(given.commands, missing);
+  Status read = readSaving(given, surroundings, store);
+  if (read) read = readWholeNumber(given, "--to", "", UINT32_MAX, store.rollbackTo);
+  if (read) read = readWholeNumber(given, "--above", "", UINT32_MAX, store.rollbackAbove);
+  if (!read) return refusedArguments(given.commands, read.failure().message);
+  if (given.has("--trusted-key"))
+    for (const std::string &file : given.values.at("--trusted-key"))
+      store.trustedKeys.push_back(absolutePath(file, surroundings.workingDirectory, surroundings));
+  store.requireSignature = given.has("--require-signature");
+  if (store.requireSignature && store.trustedKeys.empty())
+    return refusedArguments(given.commands, "--require-signature: say whose: --trusted-key FILE");
+  store.skill = given.last("NAME");
+  store.module = path("--wasm");
+  store.json = given.has("--json");
+  store.file = store.action == Action::Load                                       ? path("--output")
+               : store.action == Action::Sign || store.action == Action::Rollback ? path("--key")
+                                                                                  : path("FILE");
+  const std::string what = given.last("SKILL");
+  if (isPath(what))
+    store.folder = path("SKILL");
+  else if (!what.empty())
+    store.skill = what;
+  return invocation;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "carry.hpp"
+
+#include "base/log.hpp"
+#include "base/orderly_end.hpp"
+#include "connect/connector.hpp"
+#include "transport/stdio.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// For the signal handler.
+StdioTransport *reading = nullptr;
+Connector *connecting = nullptr;
+
+void stopConnecting(int) {
+  if (reading != nullptr) reading->stop();
+  if (connecting != nullptr) connecting->stop();
+}
+
+void handleSignals(StdioTransport *transport, Connector *connector) {
+  reading = transport;
+  connecting = connector;
+  struct sigaction action{};
+  action.sa_handler = transport != nullptr ? stopConnecting : SIG_DFL;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+} // namespace
+
+int carry(ConnectSettings settings) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const std::size_t longest = settings.maxRequestBytes;
+  // A query may hold what is nobody's business.
+  const std::string shown = settings.url.substr(0, settings.url.find('?'));
+  StdioTransport transport(STDIN_FILENO, STDOUT_FILENO, longest);
+  Connector connector(
+      std::move(settings), [&transport](Fragments message) { transport.send(std::move(message)); },
+      [&transport] { return transport.full(); });
+  handleSignals(&transport, &connector);
+  log::info("connect", "carrying standard input and output to " + shown);
+  const auto end = transport.run({[&](std::string_view line) { connector.receive(line); },
+                                  [&](std::size_t limit) { connector.refuseTooLong(limit); }});
+  // Who piped requests in and closed the pipe still gets the answers.
+  if (end != StdioTransport::End::Input) connector.stop();
+  connector.finish();
+  transport.finish(patienceAtEnd);
+  log::info("connect", end == StdioTransport::End::Stopped ? "stopped" : "the client has gone");
+  handleSignals(nullptr, nullptr);
+  return 0;
+}
+
+} // namespace skillhost

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost-connect, which `skillhost connect …`, `login …` and `logout …` execute.
+#include "app/log_configuration.hpp"
+#include "carry.hpp"
+#include "command_line/connect_command.hpp"
+#include "connect/options.hpp"
+#include "program.hpp"
+#include "sign_in.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+using app::ParsedArguments;
+using app::Surroundings;
+
+// Of a connection whose sign-in was asked for, or of the sign-in itself.
+Result<ConnectSettings> readSettings(const ParsedArguments &given, const Surroundings &surroundings,
+                                     app::LogConfiguration &log) {
+  if (!given.has("URL"))
+    return app::refusedArguments(given.commands,
+                                 "name the server's URL, such as https://skills.example/mcp");
+  const bool signsIn = given.commands.front() != "connect";
+  for (const app::ArgumentDescription &option : app::signInOptions(""))
+    if (!signsIn && given.has(option.names.back()) && !given.has("--login"))
+      return app::refusedArguments(given.commands,
+                                   option.names.back() + " is for a sign-in: say --login too");
+  ConnectSettings settings;
+  settings.url = given.last("URL");
+  Status read = readConnection(given, surroundings, log, settings);
+  if (read && signsIn) {
+    read = readSignIn(given, surroundings, settings, settings.token.login.emplace());
+    if (read) read = checkConnectSettings(settings);
+  }
+  if (!read) return app::refusedArguments(given.commands, read.failure().message);
+  return settings;
+}
+
+int work(const ParsedArguments &given, const Surroundings &surroundings) {
+  const std::string &verb = given.commands.front();
+  app::LogConfiguration log;
+  if (verb != "connect") log.level = LogLevel::Warning;
+  Result<ConnectSettings> settings = readSettings(given, surroundings, log);
+  if (!settings) return programs::refuse(settings.failure());
+  const app::Logging logging(log, surroundings);
+  if (verb == "connect") return carry(*std::move(settings));
+  return verb == "login" ? signIn(*settings->token.login) : signOut(*settings->token.login);
+}
+
+} // namespace
+} // namespace skillhost
+
+int main(int count, char **words) {
+  using namespace skillhost;
+  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  const app::ArgumentDescription help = app::helpOption();
+  return programs::run(arguments,
+                       {app::connectDescription(help, app::generalOptions),
+                        app::loginDescription(help, app::generalOptions),
+                        app::logoutDescription(help, app::generalOptions)},
+                       work);
+}

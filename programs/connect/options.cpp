@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "connect/options.hpp"
+
+#include "base/fault.hpp"
+#include "command_line/server_address.hpp"
+#include "configuration/paths.hpp"
+
+#include <strings.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+using app::absolutePath;
+using app::LogConfiguration;
+using app::ParsedArguments;
+using app::Surroundings;
+
+constexpr std::uint64_t longestPatience = 600'000;
+
+std::optional<LogLevel> levelNamed(const std::string &name) {
+  constexpr std::array<const char *, 4> names{"DEBUG", "INFO", "WARNING", "ERROR"};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (::strcasecmp(name.c_str(), names[i]) == 0) return static_cast<LogLevel>(i);
+  return std::nullopt;
+}
+
+// skillhost/logins in $XDG_CONFIG_HOME or ~/.config; empty without both.
+std::string loginFolder(const Surroundings &surroundings) {
+  std::string folder = surroundings.variable("XDG_CONFIG_HOME");
+  const std::string home = surroundings.variable("HOME");
+  if (!folder.starts_with('/')) folder = home.starts_with('/') ? home + "/.config" : "";
+  return folder.empty() ? folder : folder + "/skillhost/logins";
+}
+
+// The person's own choice, else that of the desktop; none where there is no display.
+std::string browserOf(const Surroundings &surroundings) {
+  std::string own = surroundings.variable("BROWSER");
+  if (!own.empty()) return own;
+  const bool display = !surroundings.variable("DISPLAY").empty() ||
+                       !surroundings.variable("WAYLAND_DISPLAY").empty();
+  return display ? "xdg-open" : "";
+}
+
+} // namespace
+
+Status readConnection(const ParsedArguments &given, const Surroundings &surroundings,
+                      LogConfiguration &log, ConnectSettings &settings) {
+  const auto absolute = [&](const char *key) {
+    return given.has(key)
+               ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
+               : std::string{};
+  };
+  // Choices were checked when the arguments were parsed; the environment's are taken or left.
+  const auto told = [&](const char *option, const char *variable) {
+    return given.has(option) ? given.last(option) : surroundings.variable(variable);
+  };
+  if (const auto level = levelNamed(told("--log-level", "SKILLHOST_LOG_LEVEL"))) log.level = *level;
+  if (::strcasecmp(told("--log-format", "SKILLHOST_LOG_FORMAT").c_str(), "json") == 0)
+    log.format = log::Format::JsonLines;
+  settings.version = SKILLHOST_VERSION;
+  settings.token = {given.last("--token-env"), absolute("--token-file"),
+                    given.last("--token-command"), std::nullopt};
+  settings.authorities = absolute("--ca-file");
+  settings.allowPlainToken = given.has("--allow-plain-token");
+  Result<HttpFields> fields = app::readHeaderFields(given);
+  if (!fields) return fields.failure();
+  settings.fields = *std::move(fields);
+  auto patience = static_cast<std::uint64_t>(settings.patience.count());
+  if (Status read =
+          readWholeNumber(given, "--connect-timeout-ms", "milliseconds", longestPatience, patience);
+      !read)
+    return read;
+  settings.patience = std::chrono::milliseconds(patience);
+  if (settings.url.empty()) return Done{};
+  if (given.has("--login")) {
+    Status read = readSignIn(given, surroundings, settings, settings.token.login.emplace());
+    if (!read) return read;
+  }
+  return checkConnectSettings(settings);
+}
+
+Status readSignIn(const ParsedArguments &given, const Surroundings &surroundings,
+                  const ConnectSettings &connect, LoginSettings &login) {
+  login.url = connect.url;
+  login.folder = loginFolder(surroundings);
+  if (login.folder.empty())
+    return {Fault::InvalidInput, "the tokens have no place to be kept: HOME and XDG_CONFIG_HOME "
+                                 "are not set, or no absolute paths"};
+  login.clientId = given.last("--client-id");
+  login.clientMetadata = given.last("--client-metadata");
+  if (!login.clientId.empty() && !login.clientMetadata.empty())
+    return {Fault::InvalidInput, "--client-id and --client-metadata exclude each other: give one"};
+  if (!login.clientMetadata.empty() && !login.clientMetadata.starts_with("https://"))
+    return {Fault::InvalidInput,
+            "--client-metadata: expected an https address, found \"" + login.clientMetadata + '"'};
+  if (given.has("--scope"))
+    for (const std::string &scope : given.values.at("--scope"))
+      login.scope += (login.scope.empty() ? "" : " ") + scope;
+  if (!given.has("--no-browser")) login.browser = browserOf(surroundings);
+  login.authorities = connect.authorities;
+  login.allowPlainToken = connect.allowPlainToken;
+  login.connecting = connect.patience;
+  login.version = connect.version;
+  return Done{};
+}
+
+} // namespace skillhost

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "connect/settings.hpp"
+
+#include "command_line/server_address.hpp"
+
+namespace skillhost {
+
+Status checkConnectSettings(const ConnectSettings &settings) {
+  const TokenSettings &token = settings.token;
+  std::size_t tokens = token.login.has_value() ? 1 : 0;
+  for (const std::string &one : {token.variable, token.file, token.command})
+    tokens += one.empty() ? 0U : 1U;
+  return app::checkServer({settings.url, tokens, settings.fields, settings.allowPlainToken});
+}
+
+} // namespace skillhost

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "generate.hpp"
+
+#include "base/log.hpp"
+#include "commands/saving.hpp"
+#include "generate/introspect.hpp"
+#include "generate/skill_pages.hpp"
+#include "generated_folder.hpp"
+#include "ground/shown.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// For the signal handler.
+volatile std::sig_atomic_t interruptedAt = -1;
+
+void noteInterruption(int) {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const ssize_t done = ::write(interruptedAt, &one, sizeof one);
+}
+
+// While it lives, a signal that would end us is a descriptor that can be read.
+class Interruption {
+public:
+  Interruption() : descriptor_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+    if (descriptor_ < 0) throw std::runtime_error("eventfd: no descriptor left");
+    interruptedAt = descriptor_;
+    handle(noteInterruption);
+    ::signal(SIGPIPE, SIG_IGN);
+  }
+  ~Interruption() {
+    handle(SIG_DFL);
+    ::close(descriptor_);
+  }
+  Interruption(const Interruption &) = delete;
+  Interruption &operator=(const Interruption &) = delete;
+  int descriptor() const noexcept { return descriptor_; }
+
+private:
+  static void handle(void (*handler)(int)) {
+    struct sigaction action{};
+    action.sa_handler = handler;
+    sigemptyset(&action.sa_mask);
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) ::sigaction(number, &action, nullptr);
+  }
+  const int descriptor_;
+};
+
+ServerDescription describeServer(const GenerateSettings &told) {
+  const Interruption interruption;
+  ConnectSettings remote = told.connect;
+  remote.patience = std::min<std::chrono::milliseconds>(remote.patience, told.timeout);
+  remote.greeting = told.timeout; // its own words or none
+  const OpenServer open = told.command.empty()
+                              ? remoteServer(remote, interruption.descriptor())
+                              : programServer(told.command, interruption.descriptor());
+  Result<ServerDescription> server =
+      introspect(open, Deadline::after(told.timeout), told.connect.version);
+  if (server) return *std::move(server);
+  std::string why = server.failure().message;
+  if (server.failure().fault == Fault::ToolTimeout)
+    why += " (all of it may take " + std::to_string(told.timeout.count()) + " s; --timeout)";
+  throw std::runtime_error(why);
+}
+
+void printAsJson(const Json &json) {
+  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+}
+
+void printPages(const GenerateSettings &told, const std::vector<SkillPage> &pages) {
+  if (told.json) {
+    Json files = Json::array();
+    for (const SkillPage &page : pages)
+      files.push_back({{"path", page.path}, {"text", page.bytes}});
+    return printAsJson({{"name", told.name}, {"files", std::move(files)}});
+  }
+  for (const SkillPage &page : pages)
+    printShown(stdout, "==> %s/%s (%zu bytes)\n%s\n", told.name.c_str(), page.path.c_str(),
+               page.bytes.size(), page.bytes.c_str());
+}
+
+// Where it went, and whether that changed anything.
+struct GenerateOutcome {
+  std::string where;
+  bool changed = false;
+  std::uint64_t version = 0; // in a store
+};
+
+GenerateOutcome put(const GenerateSettings &told, std::vector<SkillPage> pages) {
+  if (!told.output.empty()) {
+    const FolderChange change = writeGeneratedFolder(
+        told.output, pages, told.force ? Overwrite::Anything : Overwrite::OnlyGenerated);
+    return {told.output, change != FolderChange::None};
+  }
+  app::SkillToSave skill;
+  skill.name = told.name;
+  // Arguments and queries may hold secrets.
+  skill.origin = "generated from " + (told.command.empty()
+                                          ? told.connect.url.substr(0, told.connect.url.find('?'))
+                                          : told.command.front());
+  for (SkillPage &page : pages)
+    skill.content.files.push_back({std::move(page.path), std::move(page.bytes)});
+  const store::Saved saved = app::saveIntoStore(told.store, std::move(skill));
+  return {told.store.directory, saved.changed, saved.version};
+}
+
+void sayOutcome(const GenerateSettings &told, const ServerDescription &server,
+                const GenerateOutcome &outcome) {
+  if (told.json) {
+    Json said{{"name", told.name},
+              {"changed", outcome.changed},
+              {"where", outcome.where},
+              {"tools", server.tools.size()},
+              {"resources", server.resources.size()},
+              {"templates", server.templates.size()},
+              {"prompts", server.prompts.size()},
+              {"protocol", server.protocol}};
+    if (outcome.version != 0) said["version"] = outcome.version;
+    return printAsJson(said);
+  }
+  printShown(stdout, "%s: %s %s", told.name.c_str(),
+             outcome.changed ? "written to" : "unchanged in", outcome.where.c_str());
+  if (outcome.version != 0)
+    printShown(stdout, ", version %llu", static_cast<unsigned long long>(outcome.version));
+  printShown(stdout, "; tools: %zu, resources: %zu, templates: %zu, prompts: %zu\n",
+             server.tools.size(), server.resources.size(), server.templates.size(),
+             server.prompts.size());
+}
+
+} // namespace
+
+int generateSkill(const GenerateSettings &told) try {
+  const ServerDescription server = describeServer(told);
+  for (const std::string &remark : server.remarks) log::warning("generate", remark);
+  Result<std::vector<SkillPage>> pages = writeSkillPages(told.name, server);
+  if (!pages) throw std::runtime_error(pages.failure().message);
+  if (told.dryRun)
+    printPages(told, *pages);
+  else
+    sayOutcome(told, server, put(told, *std::move(pages)));
+  return 0;
+} catch (const std::exception &why) {
+  printShown(stderr, "skillhost: generate: %s\n", why.what());
+  return 1;
+}
+
+} // namespace skillhost

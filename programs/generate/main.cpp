@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost-generate, which `skillhost generate …` executes.
+#include "command_line/generate_command.hpp"
+#include "generate.hpp"
+#include "options.hpp"
+#include "program.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+int main(int count, char **words) {
+  using namespace skillhost;
+  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  return programs::run(
+      app::withoutServerCommand(arguments),
+      {app::generateDescription(app::helpOption(), app::jsonOption(), app::generalOptions)},
+      [&](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
+        const Result<GenerateSettings> settings =
+            readGenerateSettings(arguments, given, surroundings);
+        if (!settings) return programs::refuse(settings.failure());
+        const app::Logging logging(settings->log, surroundings);
+        return generateSkill(*settings);
+      });
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.hpp"
+
+#include "app/process.hpp"
+#include "command_line/help.hpp"
+#include "ground/shown.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <utility>
+
+namespace skillhost::programs {
+
+int refuse(const Failure &why) {
+  printShown(stderr, "skillhost: %s\n", why.message.c_str());
+  return 1;
+}
+
+int run(std::span<const std::string> arguments, std::vector<app::CommandDescription> commands,
+        const Work &work) try {
+  app::prepareProcess();
+  const app::CommandDescription program{"skillhost",         "", false, {app::helpOption()}, {},
+                                        std::move(commands), {}};
+  const Result<app::ParsedArguments> given = app::parseArguments(program, arguments);
+  if (!given) return refuse(given.failure());
+  if (given->has("--help")) {
+    std::fputs(app::helpText(program, given->commands).c_str(), stdout);
+    return app::withAllPrinted(0);
+  }
+  if (given->commands.empty()) return refuse({{}, "this program is for skillhost to execute"});
+  return app::withAllPrinted(work(*given, app::Surroundings::ofThisProcess()));
+} catch (const std::exception &why) {
+  printShown(stderr, "skillhost: %s\n", why.what());
+  return 1;
+}
+
+} // namespace skillhost::programs

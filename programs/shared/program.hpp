@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What main() is for a program that `skillhost VERB …` executes.
+#pragma once
+
+#include "app/surroundings.hpp"
+#include "command_line/description.hpp"
+#include "command_line/parser.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace skillhost::programs {
+
+// The exit code. What it throws is said on standard error, with exit code 1.
+using Work = std::function<int(const app::ParsedArguments &, const app::Surroundings &)>;
+
+// Parses the arguments, the verb first, by the commands that this program carries out; helps,
+// refuses, or works. The exit code: 1 too when not all that was printed could be written.
+int run(std::span<const std::string> arguments, std::vector<app::CommandDescription> commands,
+        const Work &work);
+
+// Says on standard error what was wrong. The exit code, 1.
+int refuse(const Failure &why);
+
+} // namespace skillhost::programs

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost-token, which `skillhost token …` executes.
+#include "command_line/token_commands.hpp"
+#include "options.hpp"
+#include "program.hpp"
+#include "tokens.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+int main(int count, char **words) {
+  using namespace skillhost;
+  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  return programs::run(
+      arguments, {app::tokenDescription()},
+      [](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
+        const Result<TokenSettings> settings = readTokenSettings(given, surroundings);
+        if (!settings) return programs::refuse(settings.failure());
+        changeTokens(*settings);
+        return 0;
+      });
+}

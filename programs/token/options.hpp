@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/surroundings.hpp"
+#include "command_line/parser.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+// What `skillhost token` was told.
+struct TokenSettings {
+  enum class Action : std::uint8_t { Add, List, Revoke };
+  Action action = Action::List;
+  std::string file; // absolute
+  std::string name;
+  std::vector<std::string> scopes;
+  std::int64_t expiresIn = 0; // seconds; 0: never
+  bool json = false;
+};
+
+Result<TokenSettings> readTokenSettings(const app::ParsedArguments &given,
+                                        const app::Surroundings &surroundings);
+
+} // namespace skillhost
