@@ -5,8 +5,6 @@
 #include "app/command_line.hpp"
 #include "app/process.hpp"
 #include "base/log.hpp"
-#include "check/check.hpp"
-#include "commands/check.hpp"
 #include "commands/clients/client_config.hpp"
 #include "commands/doctor/doctor.hpp"
 #include "commands/lock.hpp"
@@ -18,10 +16,8 @@
 #include "commands/skills.hpp"
 #include "commands/sources.hpp"
 #include "commands/store.hpp"
-#include "commands/try_plugin.hpp"
 #include "commands/validate.hpp"
 #include "ground/shown.hpp"
-#include "plugin/confine_plugin.hpp"
 #include "plugin/lane.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
@@ -46,14 +42,6 @@ int validate(const Invocation &invocation, const Surroundings &surroundings) {
   else
     printShown(stdout, "%s", report.text.c_str());
   return report.fails(invocation.failOn) ? 1 : 0;
-}
-
-// A check is confined by what confines the runner of a plugin.
-check::Confinement confineForCheck(const check::UnconfinedProcess &process) {
-  PluginConfinement confined =
-      confinePlugin({process.plugin, process.configuration, process.mayRead, process.cacheDirectory,
-                     process.memoryBytes, process.fileBytes, process.sockets});
-  return {confined.complete, std::move(confined.text), std::move(confined.refusal)};
 }
 
 int dispatch(const Invocation &invocation, const std::vector<std::string> &arguments,
@@ -91,10 +79,6 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
     return newSkill(invocation.newSkill);
   case Invocation::Command::Lock:
     return lockSkills(invocation, self);
-  case Invocation::Command::Check:
-    return checkPlugin(invocation, self);
-  case Invocation::Command::Try:
-    return tryPlugin(invocation, self);
   case Invocation::Command::Store:
     return useStore(invocation, self);
   case Invocation::Command::Program: // run() does that
@@ -109,7 +93,6 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
 } // namespace
 
 int run(const std::vector<std::string> &arguments) try {
-  if (check::isChild(arguments)) return check::runChild(arguments, &confineForCheck);
   if (const auto code = playPluginRole(arguments)) return *code;
   const Surroundings surroundings = Surroundings::ofThisProcess();
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);

@@ -83,7 +83,8 @@ def checker_violations(check):
 
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp", "app/saving_settings.hpp",
-                "app/surroundings.hpp", "commands/saving.hpp", "commands/skill_folder.hpp", "protocol/", "skills/", "transport/")
+                "app/surroundings.hpp", "commands/saving.hpp", "commands/skill_files.hpp", "commands/skill_folder.hpp", "configuration/suggest.hpp",
+                "plugin/confine_plugin.hpp", "protocol/", "skills/", "transport/")
 
 
 def program_violations(programs):

@@ -8,7 +8,6 @@
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
 #include "command_line/own_sources_command.hpp"
-#include "command_line/plugin_commands.hpp"
 #include "command_line/search_command.hpp"
 #include "command_line/store_invocation.hpp"
 #include "configuration/describe.hpp"
@@ -192,8 +191,6 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
       command == "skill" && parsed->commands.size() > 1 ? parsed->commands[1] : "";
   if (command == "validate" || ofSkill == "validate") return validate(*parsed, surroundings);
   if (ofSkill == "new") return makeNewSkill(*parsed, surroundings);
-  if (command == "check") return checkInvocation(*parsed, surroundings);
-  if (command == "try") return tryInvocation(*parsed, surroundings);
   if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
     return storeInvocation(*parsed, surroundings);
   if (std::string separate = programOf(program, command); !separate.empty()) {

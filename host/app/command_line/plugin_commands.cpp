@@ -1,113 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "command_line/plugin_commands.hpp"
 
-#include "check/check.hpp"
-#include "configuration/paths.hpp"
-#include "configuration/suggest.hpp"
-
-#include <algorithm>
-#include <charconv>
-
 namespace skillhost::app {
 namespace {
 
-constexpr std::uint32_t longestDeadline = 3'600'000;
-
-Result<Invocation> common(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (!given.has("PLUGIN"))
-    return refusedArguments(given.commands, "name the plugin's file, such as ./hello.so");
-  Invocation invocation;
-  invocation.json = given.has("--json");
-  const auto absolute = [&](const std::string &key) {
-    return given.has(key)
-               ? absolutePath(given.last(key), surroundings.workingDirectory, surroundings)
-               : std::string{};
-  };
-  invocation.plugin.file = absolute("PLUGIN");
-  invocation.plugin.configurationFile = absolute("--config");
-  invocation.plugin.skills = absolute("--skills");
-  invocation.plugin.trusted = given.has("--trusted");
-  if (given.has("--allow-read")) {
-    if (invocation.plugin.trusted)
-      return refusedArguments(given.commands,
-                              "--trusted lets it read everything: leave out --allow-read");
-    for (const std::string &path : given.values.at("--allow-read"))
-      invocation.plugin.allowRead.push_back(
-          absolutePath(path, surroundings.workingDirectory, surroundings));
-  }
-  return invocation;
-}
-
-// Each value may hold several names, separated by commas. Empty for a name that is none.
-Result<std::vector<std::string>> namedChecks(const ParsedArguments &given) {
-  std::vector<std::string> known, named;
-  for (const std::string_view name : check::checkNames()) known.emplace_back(name);
-  for (const std::string &value : given.values.at("--only"))
-    for (std::size_t begin = 0; begin <= value.size();) {
-      const std::size_t end = std::min(value.find(',', begin), value.size());
-      const std::string name = value.substr(begin, end - begin);
-      begin = end + 1;
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        return refusedArguments(given.commands, "--only: there is no check \"" + name + '"' +
-                                                    didYouMean(name, known));
-      named.push_back(name);
-    }
-  return named;
-}
-
-// Empty when the operation has the arguments that it needs; else what is missing.
-std::string wrongArguments(const PluginInvocation &plugin) {
-  const std::size_t count = plugin.arguments.size();
-  if (plugin.operation.empty()) return "say what to do: list, read, query or validate";
-  if (plugin.operation == "list" && count != 0) return "list takes no arguments";
-  if (plugin.operation == "read" && count != 2)
-    return "read takes a skill and a path, such as read pdf SKILL.md";
-  if (plugin.operation == "query" && count == 0) return "query takes the words to search for";
-  if (plugin.operation == "validate" && count != 1)
-    return "validate takes a token, or - to read it from standard input";
-  return {};
-}
-
-Status readDeadline(const ParsedArguments &given, std::uint32_t &milliseconds) {
-  std::uint64_t number = milliseconds;
-  const Status read =
-      readWholeNumber(given, "--deadline-ms", "milliseconds", longestDeadline, number);
-  if (!read) return refusedArguments(given.commands, read.failure().message);
-  milliseconds = static_cast<std::uint32_t>(number);
-  return Done{};
-}
+const ArgumentDescription pluginConfigurationOption{
+    {"--config"},
+    "FILE",
+    "The plugin's configuration: a file with one JSON object.",
+    generalOptions};
+const ArgumentDescription pluginMayRead{
+    {"--allow-read"},
+    "PATH",
+    "A file or folder that the plugin may read, besides its own folder, the system's libraries and "
+    "what its configuration names.",
+    generalOptions,
+    false,
+    true};
+const ArgumentDescription pluginIsTrusted{
+    {"--trusted"},
+    "",
+    "Confine nothing and keep the environment: for a plugin you trust like yourself, or below a "
+    "debugger. Default: it is confined as a host confines it (isolation: process).",
+    generalOptions};
+const ArgumentDescription pluginFileArgument{{"PLUGIN"}, "PATH", "The shared object, hello.so."};
 
 } // namespace
 
-Result<Invocation> checkInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
-  Result<Invocation> invocation = common(given, surroundings);
-  if (!invocation) return invocation;
-  invocation->command = Invocation::Command::Check;
-  if (Status read = readDeadline(given, invocation->plugin.deadlineMs); !read)
-    return std::move(read).failure();
-  if (!given.has("--only")) return invocation;
-  Result<std::vector<std::string>> only = namedChecks(given);
-  if (!only) return std::move(only).failure();
-  invocation->plugin.only = *std::move(only);
-  return invocation;
+CommandDescription checkDescription(const ArgumentDescription &help,
+                                    const ArgumentDescription &json) {
+  CommandDescription command{
+      "check",
+      "Check whether a plugin keeps the promises of the plugin interface.",
+      false,
+      {help,
+       pluginConfigurationOption,
+       json,
+       {{"--deadline-ms"},
+        "N",
+        "How long each check may take: more on a slow machine, or with a sanitizer. Default: "
+        "10000.",
+        generalOptions},
+       {{"--only"},
+        "NAME",
+        "Run these checks alone, such as read,cancel.",
+        generalOptions,
+        false,
+        true},
+       pluginMayRead,
+       pluginIsTrusted},
+      {pluginFileArgument}};
+  command.program = "check";
+  return command;
 }
 
-Result<Invocation> tryInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
-  Result<Invocation> invocation = common(given, surroundings);
-  if (!invocation) return invocation;
-  invocation->command = Invocation::Command::Try;
-  PluginInvocation &plugin = invocation->plugin;
-  plugin.operation = given.last("OPERATION");
-  if (given.has("ARGUMENT")) plugin.arguments = given.values.at("ARGUMENT");
-  if (const std::string wrong = wrongArguments(plugin); !wrong.empty())
-    return refusedArguments(given.commands, wrong);
-  if (given.has("--resource")) {
-    if (plugin.operation != "validate")
-      return refusedArguments(given.commands, "--resource is for validate alone");
-    plugin.resource = given.last("--resource");
-  }
-  if (Status read = readDeadline(given, plugin.deadlineMs); !read) return std::move(read).failure();
-  return invocation;
+CommandDescription tryDescription(const ArgumentDescription &help) {
+  CommandDescription command{
+      "try",
+      "Run one operation of a plugin and print what comes back.",
+      false,
+      {help,
+       pluginConfigurationOption,
+       {{"--deadline-ms"}, "N", "How long the operation may take. Default: 10000.", generalOptions},
+       {{"--skills"},
+        "DIR",
+        "For query: index the SKILL.md files below this folder first.",
+        generalOptions},
+       {{"--resource"},
+        "URI",
+        "For validate: the resource the token is meant for.",
+        generalOptions},
+       pluginMayRead,
+       pluginIsTrusted},
+      {pluginFileArgument,
+       {{"OPERATION"}, "list|read|query|validate", "What to do."},
+       {{"ARGUMENT"},
+        "TEXT",
+        "read: a skill and a path. query: the words. validate: the token, or - to read it from "
+        "standard input.",
+        "",
+        false,
+        true}}};
+  command.program = "check";
+  return command;
 }
 
 } // namespace skillhost::app

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost check` and `skillhost try` were told.
+// What `skillhost check` and `skillhost try` take.
 #pragma once
 
-#include "app/command_line.hpp"
-#include "command_line/parser.hpp"
+#include "command_line/description.hpp"
 
 namespace skillhost::app {
 
-Result<Invocation> checkInvocation(const ParsedArguments &given, const Surroundings &surroundings);
-Result<Invocation> tryInvocation(const ParsedArguments &given, const Surroundings &surroundings);
+CommandDescription checkDescription(const ArgumentDescription &help,
+                                    const ArgumentDescription &json);
+CommandDescription tryDescription(const ArgumentDescription &help);
 
 } // namespace skillhost::app

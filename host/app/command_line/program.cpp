@@ -7,6 +7,7 @@
 #include "command_line/generate_command.hpp"
 #include "command_line/model_command.hpp"
 #include "command_line/own_sources_command.hpp"
+#include "command_line/plugin_commands.hpp"
 #include "command_line/search_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
@@ -110,68 +111,6 @@ CommandDescription validate() {
       {{{"PATH"}, "PATH", "A SKILL.md, a skill's folder, or a tree of skills.", "", false, true}}};
 }
 
-const ArgumentDescription pluginConfigurationOption{
-    {"--config"}, "FILE", "The plugin's configuration: a file with one JSON object.", general};
-const ArgumentDescription pluginMayRead{
-    {"--allow-read"},
-    "PATH",
-    "A file or folder that the plugin may read, besides its own folder, the system's libraries and "
-    "what its configuration names.",
-    general,
-    false,
-    true};
-const ArgumentDescription pluginIsTrusted{
-    {"--trusted"},
-    "",
-    "Confine nothing and keep the environment: for a plugin you trust like yourself, or below a "
-    "debugger. Default: it is confined as a host confines it (isolation: process).",
-    general};
-const ArgumentDescription pluginFileArgument{{"PLUGIN"}, "PATH", "The shared object, hello.so."};
-
-CommandDescription check() {
-  return {
-      "check",
-      "Check whether a plugin keeps the promises of the plugin interface.",
-      false,
-      {help,
-       pluginConfigurationOption,
-       json,
-       {{"--deadline-ms"},
-        "N",
-        "How long each check may take: more on a slow machine, or with a sanitizer. Default: "
-        "10000.",
-        general},
-       {{"--only"}, "NAME", "Run these checks alone, such as read,cancel.", general, false, true},
-       pluginMayRead,
-       pluginIsTrusted},
-      {pluginFileArgument}};
-}
-
-CommandDescription tryPlugin() {
-  return {"try",
-          "Run one operation of a plugin and print what comes back.",
-          false,
-          {help,
-           pluginConfigurationOption,
-           {{"--deadline-ms"}, "N", "How long the operation may take. Default: 10000.", general},
-           {{"--skills"},
-            "DIR",
-            "For query: index the SKILL.md files below this folder first.",
-            general},
-           {{"--resource"}, "URI", "For validate: the resource the token is meant for.", general},
-           pluginMayRead,
-           pluginIsTrusted},
-          {pluginFileArgument,
-           {{"OPERATION"}, "list|read|query|validate", "What to do."},
-           {{"ARGUMENT"},
-            "TEXT",
-            "read: a skill and a path. query: the words. validate: the token, or - to read it from "
-            "standard input.",
-            "",
-            false,
-            true}}};
-}
-
 CommandDescription skill() {
   CommandDescription command{
       "skill", "Look at the skills that would be served, and at a store of skills.", true, {help}};
@@ -264,8 +203,8 @@ CommandDescription programDescription() {
        true,
        {help, json}},
       lock(),
-      check(),
-      tryPlugin(),
+      checkDescription(help, json),
+      tryDescription(help),
       tokenDescription(),
       keyDescription(help),
       connectDescription(help, general),

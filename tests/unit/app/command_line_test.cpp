@@ -128,35 +128,6 @@ TEST_CASE("commands take their own arguments and the host's options") {
   CHECK(contains(refusal(machine, {"skill", "validate"}), "name what to check"));
 }
 
-TEST_CASE("check and try take a plugin, and read no configuration of the host") {
-  const Machine machine;
-  Result<Invocation> run = machine.run(
-      {"check", "p.so", "--config", "p.json", "--only", "elf,read", "--only", "auth", "--json"});
-  REQUIRE(run);
-  CHECK(run->command == Command::Check);
-  CHECK(run->plugin.file == machine.folder + "/p.so");
-  CHECK(run->plugin.configurationFile == machine.folder + "/p.json");
-  CHECK(run->plugin.only == std::vector<std::string>{"elf", "read", "auth"});
-  CHECK(run->json);
-  run = machine.run(
-      {"try", "p.so", "query", "merge", "PDF", "--skills", "/s", "--deadline-ms", "50"});
-  REQUIRE(run);
-  CHECK(run->command == Command::Try);
-  CHECK(run->plugin.operation == "query");
-  CHECK(run->plugin.arguments == std::vector<std::string>{"merge", "PDF"});
-  CHECK(run->plugin.skills == "/s");
-  CHECK(run->plugin.deadlineMs == 50);
-  CHECK(machine.run({"try", "p.so", "validate", "-"})->plugin.arguments ==
-        std::vector<std::string>{"-"});
-  CHECK(machine.run({"try", "p.so", "validate", "-", "--resource", "https://x"})->plugin.resource ==
-        "https://x");
-  CHECK(contains(refusal(machine, {"try", "p.so", "list", "--resource", "https://x"}), "validate"));
-  CHECK(contains(refusal(machine, {"check", "p.so", "--only", "reed"}), "did you mean \"read\"?"));
-  CHECK(contains(refusal(machine, {"check"}), "name the plugin's file"));
-  CHECK(contains(refusal(machine, {"try", "p.so", "read", "pdf"}), "a skill and a path"));
-  CHECK(contains(refusal(machine, {"try", "p.so", "list", "--deadline-ms", "0"}), "--deadline-ms"));
-}
-
 TEST_CASE("a program of its own gets what it was given, when that is right") {
   const Machine machine;
   const Result<Invocation> run = machine.run({"model", "fetch", "--index-url", "http://a", "x y"});

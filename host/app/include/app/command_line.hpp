@@ -17,20 +17,6 @@
 
 namespace skillhost::app {
 
-// For the commands that an author of plugins uses.
-struct PluginInvocation {
-  std::string file;              // absolute
-  std::string configurationFile; // absolute; empty: none
-  std::vector<std::string> only; // of Check: names of checks
-  std::string operation;         // of Try
-  std::vector<std::string> arguments;
-  std::string skills;                 // absolute folder; empty: none
-  std::string resource;               // of Try validate: a URI; empty: none
-  std::uint32_t deadlineMs = 10'000;  // of each check, or of the operation
-  bool trusted = false;               // confine nothing
-  std::vector<std::string> allowRead; // absolute paths
-};
-
 // For `skill new`.
 struct NewSkillInvocation {
   std::string name;
@@ -70,15 +56,13 @@ struct Invocation {
     OwnSources,    // ownSources; the configuration
     Doctor,        // doctor; the configuration, when it could be read
     Lock,          // lockFile (empty: the configuration's), checkLock
-    Check,         // plugin, json
-    Try,           // plugin
     Store,         // store; the configuration when a skill of the catalogue is saved
     Program,       // program
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
 
   Command command = Command::Serve;
-  Configuration configuration;       // not for Validate, Check, Try, Print
+  Configuration configuration;       // not for Validate, Print
   std::string configurationFile;     // that was read; empty: none
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
   std::vector<std::string> notices;  // the same
@@ -93,7 +77,6 @@ struct Invocation {
   SearchInvocation search;
   std::string skill;
   std::vector<std::string> sources; // their names; empty: all
-  PluginInvocation plugin;
   NewSkillInvocation newSkill;
   ClientInvocation client;
   OwnSourcesInvocation ownSources;

@@ -3,15 +3,15 @@
 // configuration.
 #pragma once
 
-#include "app/command_line.hpp"
+#include "options.hpp"
 
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // Follows links, as a host does. Fails for what is no file that can be read.
-Result<std::string> pluginFile(const PluginInvocation &plugin);
+Result<std::string> pluginFile(const CheckSettings &plugin);
 // The text of the file named, which is one JSON object; empty when none is.
-Result<std::string> pluginConfiguration(const PluginInvocation &plugin);
+Result<std::string> pluginConfiguration(const CheckSettings &plugin);
 
-} // namespace skillhost::app
+} // namespace skillhost

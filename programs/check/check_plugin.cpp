@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/check.hpp"
+#include "check_plugin.hpp"
 
 #include "check/check.hpp"
-#include "commands/plugin_configuration.hpp"
 #include "ground/counted.hpp"
+#include "ground/json.hpp"
 #include "ground/shown.hpp"
+#include "plugin_configuration.hpp"
+#include "program.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +14,7 @@
 #include <array>
 #include <cstdio>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 using check::Outcome;
@@ -57,31 +59,25 @@ std::string asJson(const std::string &plugin, const check::Report &report) {
       .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-int refuse(const Failure &why) {
-  printShown(stderr, "skillhost: %s\n", why.message.c_str());
-  return 1;
-}
-
 } // namespace
 
-int checkPlugin(const Invocation &invocation, const std::string &executable) {
-  const Result<std::string> file = pluginFile(invocation.plugin);
-  if (!file) return refuse(file.failure());
-  const Result<std::string> configuration = pluginConfiguration(invocation.plugin);
-  if (!configuration) return refuse(configuration.failure());
-  const PluginInvocation &given = invocation.plugin;
+int checkPlugin(const CheckSettings &given, const std::string &executable) {
+  const Result<std::string> file = pluginFile(given);
+  if (!file) return programs::refuse(file.failure());
+  const Result<std::string> configuration = pluginConfiguration(given);
+  if (!configuration) return programs::refuse(configuration.failure());
   const check::Report report = check::checkPlugin({executable, *file, *configuration, given.only,
                                                    std::chrono::milliseconds(given.deadlineMs),
                                                    given.trusted, given.allowRead},
                                                   [&](const Outcome &one) {
-                                                    if (!invocation.json) print(one);
+                                                    if (!given.json) print(one);
                                                   });
   const std::vector<Outcome> &outcomes = report.outcomes;
   if (!report.confined)
     printShown(stderr, "skillhost: the plugin was not confined by all means: %s\n",
                report.confinement.c_str());
   const std::size_t failed = count(outcomes, Verdict::Failed);
-  if (invocation.json)
+  if (given.json)
     std::printf("%s\n", asJson(*file, report).c_str());
   else
     printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(), failed,
@@ -90,4 +86,4 @@ int checkPlugin(const Invocation &invocation, const std::string &executable) {
   return failed == 0 ? 0 : 1;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

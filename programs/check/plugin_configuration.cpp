@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/plugin_configuration.hpp"
+#include "plugin_configuration.hpp"
 
 #include "ground/json.hpp"
 
@@ -11,9 +11,9 @@
 #include <fstream>
 #include <iterator>
 
-namespace skillhost::app {
+namespace skillhost {
 
-Result<std::string> pluginFile(const PluginInvocation &plugin) {
+Result<std::string> pluginFile(const CheckSettings &plugin) {
   std::error_code error;
   const std::filesystem::path path = std::filesystem::canonical(plugin.file, error);
   if (error)
@@ -25,7 +25,7 @@ Result<std::string> pluginFile(const PluginInvocation &plugin) {
   return path.string();
 }
 
-Result<std::string> pluginConfiguration(const PluginInvocation &plugin) {
+Result<std::string> pluginConfiguration(const CheckSettings &plugin) {
   const std::string &name = plugin.configurationFile;
   if (name.empty()) return std::string{};
   errno = 0;
@@ -40,4 +40,4 @@ Result<std::string> pluginConfiguration(const PluginInvocation &plugin) {
   return text;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/try_plugin.hpp"
+#include "try_plugin.hpp"
 
 #include "check/try.hpp"
-#include "commands/plugin_configuration.hpp"
 #include "commands/skill_files.hpp"
 #include "ground/shown.hpp"
+#include "plugin_configuration.hpp"
 #include "skills/front_matter.hpp"
 
 #include <cstdio>
@@ -13,13 +13,13 @@
 #include <iostream>
 #include <iterator>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 // What a host would put into an index, without the rules of which skills it serves.
 std::vector<check::TrialEntry> entriesBelow(const std::string &folder) {
   std::vector<check::TrialEntry> entries;
-  const SkillFiles found = findSkillFiles(folder, HiddenFolders::PassOver);
+  const app::SkillFiles found = app::findSkillFiles(folder, app::HiddenFolders::PassOver);
   for (const auto &[path, why] : found.unreadable)
     printShown(stderr, "skillhost: %s: cannot be read: %s\n", path.c_str(), why.c_str());
   for (const std::string &path : found.documents) {
@@ -51,8 +51,7 @@ int refuse(const std::string &why) {
 
 } // namespace
 
-int tryPlugin(const Invocation &invocation, const std::string &executable) {
-  const PluginInvocation &given = invocation.plugin;
+int tryPlugin(const CheckSettings &given, const std::string &executable) {
   const Result<std::string> file = pluginFile(given);
   if (!file) return refuse(file.failure().message);
   const Result<std::string> configuration = pluginConfiguration(given);
@@ -77,4 +76,4 @@ int tryPlugin(const Invocation &invocation, const std::string &executable) {
   return check::tryPlugin(trial);
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -2,13 +2,13 @@
 // skillhost try PLUGIN OPERATION: one call, and what came back.
 #pragma once
 
-#include "app/command_line.hpp"
+#include "options.hpp"
 
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // The exit code: 0 when the plugin said SKH_OK, else 1.
-int tryPlugin(const Invocation &invocation, const std::string &executable);
+int tryPlugin(const CheckSettings &settings, const std::string &executable);
 
-} // namespace skillhost::app
+} // namespace skillhost

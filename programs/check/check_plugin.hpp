@@ -2,13 +2,13 @@
 // skillhost check PLUGIN: whether a plugin keeps its promises, one line a check.
 #pragma once
 
-#include "app/command_line.hpp"
+#include "options.hpp"
 
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // The exit code: 0, warnings or not; 1 when a check failed or the file cannot be read.
-int checkPlugin(const Invocation &invocation, const std::string &executable);
+int checkPlugin(const CheckSettings &settings, const std::string &executable);
 
-} // namespace skillhost::app
+} // namespace skillhost

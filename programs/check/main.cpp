@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost-check, which `skillhost check …` and `try …` execute, and which runs itself for the
+// processes that load the plugin.
+#include "check/check.hpp"
+#include "check_plugin.hpp"
+#include "command_line/plugin_commands.hpp"
+#include "options.hpp"
+#include "plugin/confine_plugin.hpp"
+#include "program.hpp"
+#include "try_plugin.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+// A check is confined by what confines the runner of a plugin.
+check::Confinement confineForCheck(const check::UnconfinedProcess &process) {
+  PluginConfinement confined =
+      confinePlugin({process.plugin, process.configuration, process.mayRead, process.cacheDirectory,
+                     process.memoryBytes, process.fileBytes, process.sockets});
+  return {confined.complete, std::move(confined.text), std::move(confined.refusal)};
+}
+
+int work(const app::ParsedArguments &given, const app::Surroundings &surroundings) {
+  const bool checks = given.commands.front() == "check";
+  const Result<CheckSettings> settings =
+      checks ? readCheckSettings(given, surroundings) : readTrySettings(given, surroundings);
+  if (!settings) return programs::refuse(settings.failure());
+  return checks ? checkPlugin(*settings, surroundings.executable)
+                : tryPlugin(*settings, surroundings.executable);
+}
+
+} // namespace
+} // namespace skillhost
+
+int main(int count, char **words) {
+  using namespace skillhost;
+  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  if (check::isChild(arguments)) return check::runChild(arguments, &confineForCheck);
+  const app::ArgumentDescription help = app::helpOption();
+  return programs::run(
+      arguments, {app::checkDescription(help, app::jsonOption()), app::tryDescription(help)}, work);
+}
