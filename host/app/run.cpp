@@ -15,17 +15,13 @@
 #include "commands/separate_program.hpp"
 #include "commands/skills.hpp"
 #include "commands/sources.hpp"
-#include "commands/store.hpp"
 #include "commands/validate.hpp"
 #include "ground/shown.hpp"
-#include "plugin/lane.hpp"
-#include "plugin/registry.hpp"
 #include "plugin/roles.hpp"
 #include "serve.hpp"
 #include "serve_http.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <utility>
 
@@ -79,8 +75,6 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
     return newSkill(invocation.newSkill);
   case Invocation::Command::Lock:
     return lockSkills(invocation, self);
-  case Invocation::Command::Store:
-    return useStore(invocation, self);
   case Invocation::Command::Program: // run() does that
   case Invocation::Command::Print:
     break;
@@ -111,12 +105,7 @@ int run(const std::vector<std::string> &arguments) try {
     // What plugins print while a server runs is nothing of ours.
     return invocation->command == Invocation::Command::Serve ? done : withAllPrinted(done);
   }();
-  if (Lane::lostInAll() != 0 || strangersLoaded()) {
-    // exit() destroys what a lost thread still uses, and runs whatever a stranger registered.
-    std::fflush(nullptr);
-    std::_Exit(code);
-  }
-  return code;
+  return endAfterPlugins(code);
 } catch (const ProviderRefused &why) {
   printShown(stderr, "skillhost: %s\n", why.what());
   return 2;

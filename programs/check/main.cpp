@@ -42,6 +42,8 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   if (check::isChild(arguments)) return check::runChild(arguments, &confineForCheck);
   const app::ArgumentDescription help = app::helpOption();
-  return programs::run(
-      arguments, {app::checkDescription(help, app::jsonOption()), app::tryDescription(help)}, work);
+  return programs::run(arguments,
+                       programs::skillhostWith({app::checkDescription(help, app::jsonOption()),
+                                                app::tryDescription(help)}),
+                       work);
 }

@@ -58,8 +58,8 @@ int main(int count, char **words) {
   const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
   const app::ArgumentDescription help = app::helpOption();
   return programs::run(arguments,
-                       {app::connectDescription(help, app::generalOptions),
-                        app::loginDescription(help, app::generalOptions),
-                        app::logoutDescription(help, app::generalOptions)},
+                       programs::skillhostWith({app::connectDescription(help, app::generalOptions),
+                                                app::loginDescription(help, app::generalOptions),
+                                                app::logoutDescription(help, app::generalOptions)}),
                        work);
 }

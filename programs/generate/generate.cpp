@@ -2,7 +2,6 @@
 #include "generate.hpp"
 
 #include "base/log.hpp"
-#include "commands/saving.hpp"
 #include "generate/introspect.hpp"
 #include "generate/skill_pages.hpp"
 #include "generated_folder.hpp"
@@ -102,7 +101,7 @@ GenerateOutcome put(const GenerateSettings &told, std::vector<SkillPage> pages) 
         told.output, pages, told.force ? Overwrite::Anything : Overwrite::OnlyGenerated);
     return {told.output, change != FolderChange::None};
   }
-  app::SkillToSave skill;
+  SkillToSave skill;
   skill.name = told.name;
   // Arguments and queries may hold secrets.
   skill.origin = "generated from " + (told.command.empty()
@@ -110,7 +109,7 @@ GenerateOutcome put(const GenerateSettings &told, std::vector<SkillPage> pages) 
                                           : told.command.front());
   for (SkillPage &page : pages)
     skill.content.files.push_back({std::move(page.path), std::move(page.bytes)});
-  const store::Saved saved = app::saveIntoStore(told.store, std::move(skill));
+  const store::Saved saved = saveIntoStore(told.store, std::move(skill));
   return {told.store.directory, saved.changed, saved.version};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "generated_folder.hpp"
 
-#include "commands/skill_folder.hpp"
+#include "skill_folder.hpp"
 #include "store/folder.hpp"
 
 #include <fcntl.h>
@@ -81,7 +81,7 @@ struct Found {
 Found lookInto(const std::string &path) {
   Found found;
   try {
-    for (store::File &file : app::readSkillFolder(path).files)
+    for (store::File &file : readSkillFolder(path).files)
       found.pages.push_back({std::move(file.path), std::move(file.bytes)});
   } catch (const std::runtime_error &why) {
     found.whyNot = why.what();

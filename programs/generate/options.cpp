@@ -2,7 +2,6 @@
 #include "options.hpp"
 
 #include "command_line/generate_command.hpp"
-#include "commands/saving.hpp"
 #include "configuration/paths.hpp"
 #include "connect/options.hpp"
 #include "skills/name_rules.hpp"
@@ -57,7 +56,7 @@ Result<GenerateSettings> readGenerateSettings(std::span<const std::string> argum
   settings.json = given.has("--json");
   settings.connect.url = given.last("--url");
   read = readConnection(given, surroundings, settings.log, settings.connect);
-  if (read && given.has("--save")) read = app::readSaving(given, surroundings, settings.store);
+  if (read && given.has("--save")) read = readSaving(given, surroundings, settings.store);
   if (!read) return refused(read.failure().message);
   if (!given.has("--save"))
     settings.output =

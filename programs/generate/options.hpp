@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/log_configuration.hpp"
-#include "app/saving_settings.hpp"
 #include "app/surroundings.hpp"
 #include "command_line/parser.hpp"
 #include "connect/settings.hpp"
+#include "saving.hpp"
 
 #include <chrono>
 #include <span>
@@ -19,8 +19,8 @@ struct GenerateSettings {
   std::string name;                 // of the skill, by the rules
   std::vector<std::string> command; // that starts the server; empty: it is at connect.url
   ConnectSettings connect;
-  std::string output;        // absolute folder; empty: the store
-  app::SavingSettings store; // when there is no folder
+  std::string output;   // absolute folder; empty: the store
+  SavingSettings store; // when there is no folder
   std::chrono::seconds timeout{30};
   bool force = false, dryRun = false, json = false;
   app::LogConfiguration log{LogLevel::Warning, {}};

@@ -16,11 +16,13 @@ int refuse(const Failure &why) {
   return 1;
 }
 
-int run(std::span<const std::string> arguments, std::vector<app::CommandDescription> commands,
+app::CommandDescription skillhostWith(std::vector<app::CommandDescription> commands) {
+  return {"skillhost", "", false, {app::helpOption()}, {}, std::move(commands), {}};
+}
+
+int run(std::span<const std::string> arguments, const app::CommandDescription &program,
         const Work &work) try {
   app::prepareProcess();
-  const app::CommandDescription program{"skillhost",         "", false, {app::helpOption()}, {},
-                                        std::move(commands), {}};
   const Result<app::ParsedArguments> given = app::parseArguments(program, arguments);
   if (!given) return refuse(given.failure());
   if (given->has("--help")) {

@@ -16,9 +16,13 @@ namespace skillhost::programs {
 // The exit code. What it throws is said on standard error, with exit code 1.
 using Work = std::function<int(const app::ParsedArguments &, const app::Surroundings &)>;
 
-// Parses the arguments, the verb first, by the commands that this program carries out; helps,
-// refuses, or works. The exit code: 1 too when not all that was printed could be written.
-int run(std::span<const std::string> arguments, std::vector<app::CommandDescription> commands,
+// skillhost with these commands alone: what most programs carry out. One whose commands take the
+// options of the server too parses by the description of all.
+app::CommandDescription skillhostWith(std::vector<app::CommandDescription> commands);
+
+// Parses the arguments, the verb first, as `program` describes them; helps, refuses, or works. The
+// exit code: 1 too when not all that was printed could be written.
+int run(std::span<const std::string> arguments, const app::CommandDescription &program,
         const Work &work);
 
 // Says on standard error what was wrong. The exit code, 1.

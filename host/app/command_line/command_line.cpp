@@ -9,7 +9,7 @@
 #include "command_line/help.hpp"
 #include "command_line/own_sources_command.hpp"
 #include "command_line/search_command.hpp"
-#include "command_line/store_invocation.hpp"
+#include "command_line/store_commands.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 
@@ -27,6 +27,13 @@ Invocation printed(std::string text, std::string note = {}) {
   invocation.command = Command::Print;
   invocation.text = std::move(text);
   invocation.note = std::move(note);
+  return invocation;
+}
+
+Invocation ofProgram(std::string name, std::span<const std::string> arguments) {
+  Invocation invocation;
+  invocation.command = Command::Program;
+  invocation.program = {std::move(name), {arguments.begin(), arguments.end()}};
   return invocation;
 }
 
@@ -78,19 +85,6 @@ Result<Invocation> makeNewSkill(const ParsedArguments &given, const Surroundings
   return invocation;
 }
 
-// Who runs a command wants its output: of the log what is wrong, unless more was asked for here or
-// in the environment. What the file says is meant for the server. These two print what they find,
-// and the log would tell the same.
-void quieten(const Command command, ReadConfiguration &read) {
-  if (command == Command::Serve) return;
-  const bool tells = command == Command::OwnSources || command == Command::Doctor;
-  const auto place = read.configuration.places.find("log.level");
-  const bool isAsked = place != read.configuration.places.end() &&
-                       (read.file.empty() || !place->second.starts_with(read.file + ':'));
-  LogLevel &level = read.configuration.log.level;
-  if (!isAsked) level = std::max(level, tells ? LogLevel::Error : LogLevel::Warning);
-}
-
 // The command and its own arguments, without the configuration.
 Result<Invocation> chosen(const ParsedArguments &given, const Surroundings &surroundings) {
   Invocation invocation;
@@ -136,9 +130,10 @@ Result<Invocation> chosen(const ParsedArguments &given, const Surroundings &surr
 
 Result<Invocation> configured(const ParsedArguments &given, const Surroundings &surroundings) {
   const bool own = concernsOwnSources(given);
-  Result<Invocation> invocation = concernsStore(given) ? storeInvocation(given, surroundings)
-                                  : own                ? ownSourcesInvocation(given, surroundings)
-                                                       : chosen(given, surroundings);
+  const bool prints = given.has("--print-config");
+  Result<Invocation> invocation = prints ? Invocation{}
+                                  : own  ? ownSourcesInvocation(given, surroundings)
+                                         : chosen(given, surroundings);
   if (!invocation) return invocation;
   Result<Given> settings = givenSettings(given);
   if (!settings) return settings.failure();
@@ -163,9 +158,9 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
     if (Status taken = takeEvaluation(given, *settings, surroundings, *read, invocation->search);
         !taken)
       return std::move(taken).failure();
-  if (given.has("--print-config"))
-    return printed(printedConfiguration(read->configuration, read->file));
-  quieten(invocation->command, *read);
+  if (prints) return printed(printedConfiguration(read->configuration, read->file));
+  if (invocation->command != Command::Serve)
+    quieten(*read, own || examined ? LogLevel::Error : LogLevel::Warning);
   invocation->configuration = std::move(read->configuration);
   invocation->configurationFile = std::move(read->file);
   invocation->warnings = std::move(read->warnings);
@@ -191,17 +186,14 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
       command == "skill" && parsed->commands.size() > 1 ? parsed->commands[1] : "";
   if (command == "validate" || ofSkill == "validate") return validate(*parsed, surroundings);
   if (ofSkill == "new") return makeNewSkill(*parsed, surroundings);
-  if (command == "key" || (concernsStore(*parsed) && !needsConfiguration(*parsed)))
-    return storeInvocation(*parsed, surroundings);
+  if (concernsStore(*parsed) && !parsed->has("--print-config"))
+    return ofProgram("store", arguments);
   if (std::string separate = programOf(program, command); !separate.empty()) {
     if (arguments.front() != command)
       return refusedArguments({}, "the command " + command +
                                       " takes no options of the server: write `skillhost " +
                                       command + " …` without any before it");
-    Invocation invocation;
-    invocation.command = Command::Program;
-    invocation.program = {std::move(separate), {arguments.begin(), arguments.end()}};
-    return invocation;
+    return ofProgram(std::move(separate), arguments);
   }
   if (command == "client-config") return clientConfigInvocation(*parsed, surroundings);
   if (command != "completion") return configured(*parsed, surroundings);

@@ -4,6 +4,8 @@
 #include "configuration/keys.hpp"
 #include "configuration/paths.hpp"
 
+#include <algorithm>
+
 namespace skillhost::app {
 
 Result<Given> givenSettings(const ParsedArguments &arguments) {
@@ -31,6 +33,14 @@ Result<Given> givenSettings(const ParsedArguments &arguments) {
   if (arguments.has("--verbose"))
     given.options.push_back({"--verbose", "log.level", {"DEBUG"}, true});
   return given;
+}
+
+void quieten(ReadConfiguration &read, LogLevel least) {
+  const auto place = read.configuration.places.find("log.level");
+  const bool isAsked = place != read.configuration.places.end() &&
+                       (read.file.empty() || !place->second.starts_with(read.file + ':'));
+  LogLevel &level = read.configuration.log.level;
+  if (!isAsked) level = std::max(level, least);
 }
 
 std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,

@@ -14,6 +14,10 @@ namespace skillhost::app {
 // As readConfiguration takes them. Fails when --set has no equals sign.
 Result<Given> givenSettings(const ParsedArguments &arguments);
 
+// Who runs a command wants its output: of the log what weighs as much as `least`, unless more was
+// asked for on the command line or in the environment. What the file says is meant for the server.
+void quieten(ReadConfiguration &read, LogLevel least);
+
 // The same as arguments that mean the same in any working directory, for a client to pass.
 std::vector<std::string> repeatedSettings(const ParsedArguments &arguments,
                                           const Surroundings &surroundings);

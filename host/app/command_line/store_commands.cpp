@@ -128,4 +128,14 @@ CommandDescription keyDescription(const ArgumentDescription &help) {
   return command;
 }
 
+bool concernsStore(const ParsedArguments &given) {
+  const std::string command = given.commands.empty() ? "" : given.commands.front();
+  if (command == "key") return true;
+  if (command != "skill" || given.commands.size() < 2) return false;
+  const std::string &action = given.commands[1];
+  if (action == "list" || action == "info")
+    return given.has("--skill-dir") || given.has("--store-key") || given.has("--trusted-key");
+  return action != "new" && action != "validate";
+}
+
 } // namespace skillhost::app

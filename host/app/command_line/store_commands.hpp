@@ -3,6 +3,7 @@
 #pragma once
 
 #include "command_line/description.hpp"
+#include "command_line/parser.hpp"
 
 #include <vector>
 
@@ -13,8 +14,11 @@ namespace skillhost::app {
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json);
 std::vector<ArgumentDescription> storeOptions();
-// Those of a command that saves one skill; see commands/saving.hpp.
+// Those of a command that saves one skill; see programs/store/saving.hpp.
 std::vector<ArgumentDescription> savingOptions();
 CommandDescription keyDescription(const ArgumentDescription &help);
+
+// Is it about a store, and so what skillhost-store does?
+bool concernsStore(const ParsedArguments &given);
 
 } // namespace skillhost::app

@@ -28,7 +28,9 @@ int runProgram(const ProgramInvocation &program, const std::string &executable) 
   const std::vector<std::string> places = programPlaces(executable, program.name);
   std::string looked;
   for (const std::string &place : places) {
-    std::vector<std::string> words{place};
+    // Its own name is this program's: whoever looks at processes sees what was started, and the
+    // program knows where it belongs to.
+    std::vector<std::string> words{executable};
     words.insert(words.end(), program.arguments.begin(), program.arguments.end());
     std::vector<char *> pointers;
     pointers.reserve(words.size() + 1);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/roles.hpp"
 
+#include "plugin/lane.hpp"
+#include "plugin/registry.hpp"
 #include "process/runner.hpp"
 #include "process/scan.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace skillhost {
@@ -18,6 +21,12 @@ std::optional<int> playPluginRole(const std::vector<std::string> &arguments) {
   if (arguments.size() >= 2 && arguments.size() <= 4 && arguments[0] == "plugin-scan")
     return process::scanHere(arguments[1], host(2), arguments.size() == 4);
   return std::nullopt;
+}
+
+int endAfterPlugins(int code) {
+  if (Lane::lostInAll() == 0 && !strangersLoaded()) return code;
+  std::fflush(nullptr);
+  std::_Exit(code);
 }
 
 } // namespace skillhost

@@ -7,7 +7,6 @@
 #include "app/configuration.hpp"
 #include "app/own_sources_invocation.hpp"
 #include "app/search_invocation.hpp"
-#include "app/store_invocation.hpp"
 #include "app/surroundings.hpp"
 
 #include <cstdint>
@@ -56,7 +55,6 @@ struct Invocation {
     OwnSources,    // ownSources; the configuration
     Doctor,        // doctor; the configuration, when it could be read
     Lock,          // lockFile (empty: the configuration's), checkLock
-    Store,         // store; the configuration when a skill of the catalogue is saved
     Program,       // program
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
   };
@@ -81,7 +79,6 @@ struct Invocation {
   ClientInvocation client;
   OwnSourcesInvocation ownSources;
   DoctorInvocation doctor;
-  StoreInvocation store;
   ProgramInvocation program;
   std::string text;
   std::string note;

@@ -11,4 +11,9 @@ namespace skillhost {
 // The exit code when the arguments name such a role (plugin-runner, plugin-scan), else nothing.
 std::optional<int> playPluginRole(const std::vector<std::string> &arguments);
 
+// The last call of a process that had plugins: `code`, to be returned from main(), unless exit()
+// would destroy what a lost thread still uses, or run what a plugin of others has registered. Then
+// it ends the process with that code.
+int endAfterPlugins(int code);
+
 } // namespace skillhost

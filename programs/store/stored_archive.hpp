@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::app {
+namespace skillhost {
 
 struct ArchivedSkill {
   std::string name, signatures;
@@ -20,4 +20,4 @@ std::string writeSkillArchive(const store::LoadedSkill &skill, const std::string
 // Throws std::runtime_error for what no skill's archive may hold; the store's own rules come later.
 ArchivedSkill readSkillArchive(std::string_view bytes);
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/saving.hpp"
+#include "saving.hpp"
 
 #include "base/fault.hpp"
 #include "configuration/paths.hpp"
@@ -9,8 +9,12 @@
 #include <cstdint>
 #include <utility>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
+
+using app::absolutePath;
+using app::ParsedArguments;
+using app::Surroundings;
 
 constexpr std::uint64_t mostKept = 1'000;
 
@@ -53,4 +57,4 @@ store::Saved saveIntoStore(const SavingSettings &settings, SkillToSave skill) {
       .save(skill.name, std::move(skill.content), saveOptions(settings, std::move(skill.origin)));
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/store.hpp"
+#include "store.hpp"
 
-#include "commands/import_skill.hpp"
-#include "commands/save_skill.hpp"
-#include "commands/saving.hpp"
-#include "commands/skill_folder.hpp"
-#include "commands/store_report.hpp"
-#include "commands/stored_archive.hpp"
 #include "ground/counted.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
+#include "import_skill.hpp"
+#include "save_skill.hpp"
+#include "saving.hpp"
+#include "skill_folder.hpp"
 #include "store/keys.hpp"
 #include "store/limits.hpp"
 #include "store/problem.hpp"
+#include "store_report.hpp"
+#include "stored_archive.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,11 +23,11 @@
 #include <stdexcept>
 #include <utility>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 namespace fs = std::filesystem;
-using Action = StoreInvocation::Action;
+using Action = StoreSettings::Action;
 
 constexpr mode_t fileMode = 0644;
 
@@ -35,7 +35,7 @@ void printStoredJson(const Json &json) {
   std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
 }
 
-store::Trust trustOf(const StoreInvocation &told) {
+store::Trust trustOf(const StoreSettings &told) {
   store::Trust trust;
   if (!told.keyFile.empty()) trust.key = store::readStoreKey(told.keyFile);
   for (const std::string &file : told.trustedKeys) trust.keys.push_back(store::readPublicKey(file));
@@ -45,11 +45,11 @@ store::Trust trustOf(const StoreInvocation &told) {
   return trust;
 }
 
-store::Store openStore(const StoreInvocation &told) { return {told.directory, trustOf(told)}; }
+store::Store openStore(const StoreSettings &told) { return {told.directory, trustOf(told)}; }
 
 // `signature` in words; empty: there is nothing to say about it.
-void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
-                     const store::Saved &saved, const std::string &signature = {}) {
+void sayWhatWasSaved(const StoreSettings &told, const std::string &name, const store::Saved &saved,
+                     const std::string &signature = {}) {
   if (told.json) {
     Json said{{"name", name}, {"version", saved.version}, {"changed", saved.changed}};
     if (!signature.empty()) said["signature"] = signature;
@@ -61,15 +61,16 @@ void sayWhatWasSaved(const StoreInvocation &told, const std::string &name,
              (signature.empty() ? "" : ", " + signature).c_str());
 }
 
-void save(const Invocation &invocation, const std::string &executable) {
-  SkillToSave skill = skillToSave(invocation, executable);
+void save(const StoreSettings &told, const app::Configuration &configuration,
+          const std::string &executable) {
+  SkillToSave skill = skillToSave(told, configuration, executable);
   const std::string name = skill.name;
-  sayWhatWasSaved(invocation.store, name, saveIntoStore(invocation.store, std::move(skill)));
+  sayWhatWasSaved(told, name, saveIntoStore(told, std::move(skill)));
 }
 
-void importArchive(const Invocation &invocation) {
-  const StoreInvocation &told = invocation.store;
-  const Imported imported = importSkill(invocation, trustOf(told), saveOptions(told, told.file));
+void importArchive(const StoreSettings &told, const app::Configuration &configuration) {
+  const Imported imported =
+      importSkill(told, configuration, trustOf(told), saveOptions(told, told.file));
   const bool unchecked = imported.signature.how == store::Signed::NotAsked && imported.isSigned;
   sayWhatWasSaved(told, imported.name, imported.saved,
                   unchecked ? "signed, and nobody has checked by whom: --trusted-key FILE does"
@@ -95,13 +96,13 @@ void writeFiles(const std::string &folder, const store::LoadedSkill &skill) {
   store::Folder::openOrMake(folder).synchronise();
 }
 
-void exportSkill(const StoreInvocation &told) {
+void exportSkill(const StoreSettings &told) {
   const store::Store store = openStore(told);
   const store::LoadedSkill skill = store.load(told.skill);
   writeInPlace(told.file, writeSkillArchive(skill, store.signatures(told.skill)));
 }
 
-void loadSkill(const StoreInvocation &told) {
+void loadSkill(const StoreSettings &told) {
   const store::LoadedSkill skill = openStore(told).load(told.skill);
   if (told.file.empty()) {
     for (const store::FileView &file : skill.files)
@@ -119,7 +120,7 @@ void loadSkill(const StoreInvocation &told) {
   }
 }
 
-int list(const StoreInvocation &told) {
+int list(const StoreSettings &told) {
   std::error_code unknown;
   if (told.action == Action::Verify && !fs::is_directory(told.directory, unknown))
     throw std::runtime_error(told.directory + ": there is no such store");
@@ -144,7 +145,7 @@ int list(const StoreInvocation &told) {
   return good || told.action == Action::List ? 0 : 1;
 }
 
-int info(const StoreInvocation &told) {
+int info(const StoreSettings &told) {
   const StoredSkill stored = examine(openStore(told), told.skill);
   if (told.json)
     printStoredJson(asJson(stored));
@@ -154,7 +155,7 @@ int info(const StoreInvocation &told) {
   return stored.skill ? 0 : 1;
 }
 
-void rollback(const StoreInvocation &told) {
+void rollback(const StoreSettings &told) {
   store::RollbackOptions options{told.rollbackTo, told.rollbackAbove, nullptr};
   std::optional<store::SignatureKey> key;
   if (!told.file.empty()) options.key = &key.emplace(store::readSecretKey(told.file));
@@ -172,7 +173,7 @@ void rollback(const StoreInvocation &told) {
              static_cast<unsigned long long>(done.version));
 }
 
-void makeKey(const StoreInvocation &told) {
+void makeKey(const StoreSettings &told) {
   if (told.action == Action::NewStoreKey) {
     store::writePrivateFile(told.keyFile, store::newStoreKey());
     printShown(stdout, "%s\n", told.keyFile.c_str());
@@ -186,11 +187,13 @@ void makeKey(const StoreInvocation &told) {
   printShown(stdout, "%s\n%s\n", told.keyFile.c_str(), open.c_str());
 }
 
-int act(const Invocation &invocation, const std::string &executable) {
-  const StoreInvocation &told = invocation.store;
+} // namespace
+
+int useStore(const StoreSettings &told, const app::Configuration &configuration,
+             const std::string &executable) {
   switch (told.action) {
   case Action::Save:
-    save(invocation, executable);
+    save(told, configuration, executable);
     break;
   case Action::Load:
     loadSkill(told);
@@ -207,7 +210,7 @@ int act(const Invocation &invocation, const std::string &executable) {
     exportSkill(told);
     break;
   case Action::Import:
-    importArchive(invocation);
+    importArchive(told, configuration);
     break;
   case Action::Rollback:
     rollback(told);
@@ -223,14 +226,4 @@ int act(const Invocation &invocation, const std::string &executable) {
   return 0;
 }
 
-} // namespace
-
-int useStore(const Invocation &invocation, const std::string &executable) try {
-  const int code = act(invocation, executable);
-  return std::fflush(stdout) == 0 ? code : 1;
-} catch (const std::exception &why) {
-  printShown(stderr, "skillhost: %s\n", why.what());
-  return 1;
-}
-
-} // namespace skillhost::app
+} // namespace skillhost

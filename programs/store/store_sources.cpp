@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/store_sources.hpp"
+#include "store_sources.hpp"
 
 #include "store/keys.hpp"
 #include "store/location.hpp"
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ std::string textIn(const Json &config, const char *key) {
   return found != config.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
-bool isOf(const SourceConfiguration &source, const std::string &directory) {
+bool isOf(const app::SourceConfiguration &source, const std::string &directory) {
   std::string configured = textIn(source.config, "directory");
   if (configured.empty())
     configured = store::defaultRoot(environmentText("XDG_DATA_HOME"), environmentText("HOME"));
@@ -40,7 +40,7 @@ bool isOf(const SourceConfiguration &source, const std::string &directory) {
          !one && !other;
 }
 
-bool isStore(const SourceConfiguration &source) {
+bool isStore(const app::SourceConfiguration &source) {
   return source.enabled && isStorePlugin(source.plugin);
 }
 
@@ -60,10 +60,10 @@ store::Trust readTrust(const Json &config) {
 
 } // namespace
 
-std::vector<StoreSource> storeSources(const Configuration &configuration,
+std::vector<StoreSource> storeSources(const app::Configuration &configuration,
                                       const std::string &directory) {
   std::vector<StoreSource> found;
-  for (const SourceConfiguration &source : configuration.sources) {
+  for (const app::SourceConfiguration &source : configuration.sources) {
     if (!isStore(source) || !isOf(source, directory)) continue;
     try {
       found.push_back({source.name, readTrust(source.config)});
@@ -74,8 +74,8 @@ std::vector<StoreSource> storeSources(const Configuration &configuration,
   return found;
 }
 
-bool servesAnyStore(const Configuration &configuration) {
+bool servesAnyStore(const app::Configuration &configuration) {
   return std::any_of(configuration.sources.begin(), configuration.sources.end(), isStore);
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost {
 
 struct StoreSource {
   std::string name;
@@ -18,10 +18,10 @@ struct StoreSource {
 // Those that are enabled, by the plugin `store`, and of this directory; their settings are read as
 // that plugin reads them. Throws std::runtime_error, which names the source, for a key that cannot
 // be read.
-std::vector<StoreSource> storeSources(const Configuration &configuration,
+std::vector<StoreSource> storeSources(const app::Configuration &configuration,
                                       const std::string &directory);
 
 // Any of them, of whatever directory?
-bool servesAnyStore(const Configuration &configuration);
+bool servesAnyStore(const app::Configuration &configuration);
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/store_report.hpp"
+#include "store_report.hpp"
 
 #include "ground/counted.hpp"
 #include "store/problem.hpp"
@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdio>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 std::string sizeText(std::size_t bytes) {
@@ -116,4 +116,4 @@ std::string asText(const StoredSkill &stored) {
   return text + '\n';
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "command_line/store_invocation.hpp"
+#include "options.hpp"
 
-#include "commands/saving.hpp"
 #include "configuration/paths.hpp"
 #include "store/location.hpp"
 
@@ -10,10 +9,17 @@
 #include <optional>
 #include <utility>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
-using Action = StoreInvocation::Action;
+using app::absolutePath;
+using app::looksLikePath;
+using app::ParsedArguments;
+using app::readWholeNumber;
+using app::refusedArguments;
+using app::Surroundings;
+
+using Action = StoreSettings::Action;
 
 constexpr std::array<std::pair<const char *, Action>, 10> storeActions{{
     {"save", Action::Save},
@@ -35,7 +41,7 @@ std::optional<Action> actionOf(const ParsedArguments &given) {
   return std::nullopt;
 }
 
-std::string whatIsMissing(const ParsedArguments &given, const StoreInvocation &store) {
+std::string whatIsMissing(const ParsedArguments &given, const StoreSettings &store) {
   switch (store.action) {
   case Action::List:
   case Action::Verify:
@@ -68,35 +74,25 @@ bool isPath(const std::string &text) {
   return looksLikePath(text) || text.find('/') != std::string::npos;
 }
 
-Result<Invocation> keyInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
+Result<StoreSettings> keySettings(const ParsedArguments &given, const Surroundings &surroundings) {
   if (given.commands.size() < 2)
     return refusedArguments(given.commands, "say what to do: key new FILE");
   const bool ofStore = given.last("--kind") == "store";
-  Invocation invocation;
-  invocation.command = Invocation::Command::Store;
-  invocation.store.action = ofStore ? Action::NewStoreKey : Action::NewSigningKey;
+  StoreSettings store;
+  store.action = ofStore ? Action::NewStoreKey : Action::NewSigningKey;
   if (given.has("FILE"))
-    invocation.store.keyFile =
-        absolutePath(given.last("FILE"), surroundings.workingDirectory, surroundings);
+    store.keyFile = absolutePath(given.last("FILE"), surroundings.workingDirectory, surroundings);
   else
-    invocation.store.keyFile =
-        store::defaultKeyFile(surroundings.variable("XDG_CONFIG_HOME"),
-                              surroundings.variable("HOME"), ofStore ? "store.key" : "signing.key");
-  if (invocation.store.keyFile.empty())
+    store.keyFile = skillhost::store::defaultKeyFile(surroundings.variable("XDG_CONFIG_HOME"),
+                                                     surroundings.variable("HOME"),
+                                                     ofStore ? "store.key" : "signing.key");
+  if (store.keyFile.empty())
     return refusedArguments(given.commands,
                             "name the file to make (HOME is not set, or no absolute path)");
-  return invocation;
+  return store;
 }
 
 } // namespace
-
-bool concernsStore(const ParsedArguments &given) {
-  const std::optional<Action> action = actionOf(given);
-  if (given.commands.empty() || given.commands.front() != "skill" || !action) return false;
-  const bool both = *action == Action::List || *action == Action::Info;
-  return !both || given.has("--skill-dir") || given.has("--store-key") ||
-         given.has("--trusted-key");
-}
 
 bool needsConfiguration(const ParsedArguments &given) {
   const std::optional<Action> action = actionOf(given);
@@ -104,11 +100,10 @@ bool needsConfiguration(const ParsedArguments &given) {
          (action == Action::Save && given.has("SKILL") && !isPath(given.last("SKILL")));
 }
 
-Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundings &surroundings) {
-  if (given.commands.front() == "key") return keyInvocation(given, surroundings);
-  Invocation invocation;
-  invocation.command = Invocation::Command::Store;
-  StoreInvocation &store = invocation.store;
+Result<StoreSettings> readStoreSettings(const ParsedArguments &given,
+                                        const Surroundings &surroundings) {
+  if (given.commands.front() == "key") return keySettings(given, surroundings);
+  StoreSettings store;
   store.action = *actionOf(given);
   const auto path = [&](const char *name) {
     return given.has(name)
@@ -138,7 +133,7 @@ Result<Invocation> storeInvocation(const ParsedArguments &given, const Surroundi
     store.folder = path("SKILL");
   else if (!what.empty())
     store.skill = what;
-  return invocation;
+  return store;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/stored_archive.hpp"
+#include "stored_archive.hpp"
 
 #include "archive/tar.hpp"
 #include "store/limits.hpp"
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 constexpr std::string_view moduleEnd = ".wasm";
@@ -63,4 +63,4 @@ ArchivedSkill readSkillArchive(std::string_view bytes) {
   return skill;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

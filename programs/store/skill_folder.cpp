@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/skill_folder.hpp"
+#include "skill_folder.hpp"
 
 #include "skills/assessment.hpp"
 #include "store/folder.hpp"
@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <stdexcept>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 using store::Folder;
@@ -102,4 +102,4 @@ Result<std::string> nameInDocument(const std::string &document, const std::strin
   return assessment.fields->name.empty() ? fallback : assessment.fields->name;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

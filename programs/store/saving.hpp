@@ -2,14 +2,21 @@
 // Putting one skill into a store: for `skillhost skill save`, and for programs that make a skill.
 #pragma once
 
-#include "app/saving_settings.hpp"
 #include "app/surroundings.hpp"
 #include "command_line/parser.hpp"
 #include "store/store.hpp"
 
+#include <cstddef>
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
+
+struct SavingSettings {
+  std::string directory; // of the store, absolute
+  std::string keyFile;   // its key, absolute; empty: none
+  std::size_t keep = 1;  // versions, with the new one
+  bool compress = false;
+};
 
 struct SkillToSave {
   std::string name, origin;
@@ -17,7 +24,7 @@ struct SkillToSave {
 };
 
 // What was given of savingOptions().
-Status readSaving(const ParsedArguments &given, const Surroundings &surroundings,
+Status readSaving(const app::ParsedArguments &given, const app::Surroundings &surroundings,
                   SavingSettings &settings);
 
 store::SaveOptions saveOptions(const SavingSettings &settings, std::string origin);
@@ -25,4 +32,4 @@ store::SaveOptions saveOptions(const SavingSettings &settings, std::string origi
 // Throws std::runtime_error.
 store::Saved saveIntoStore(const SavingSettings &settings, SkillToSave skill);
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/import_skill.hpp"
+#include "import_skill.hpp"
 
-#include "commands/skill_folder.hpp"
-#include "commands/store_sources.hpp"
-#include "commands/stored_archive.hpp"
+#include "skill_folder.hpp"
 #include "store/checksum.hpp"
 #include "store/limits.hpp"
 #include "store/listing.hpp"
 #include "store/problem.hpp"
+#include "store_sources.hpp"
+#include "stored_archive.hpp"
 
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 // As much again for the heads of a tar, and the ends of its blocks.
@@ -39,9 +39,9 @@ store::SignedVersion versionOf(ArchivedSkill &skill) {
 
 } // namespace
 
-Imported importSkill(const Invocation &invocation, const store::Trust &trust,
-                     store::SaveOptions options) {
-  ArchivedSkill skill = readArchive(invocation.store.file);
+Imported importSkill(const StoreSettings &told, const app::Configuration &configuration,
+                     const store::Trust &trust, store::SaveOptions options) {
+  ArchivedSkill skill = readArchive(told.file);
   const store::SignedVersion version = versionOf(skill);
   Imported imported{skill.name, {}, {}, !skill.signatures.empty()};
   store::Trust strictest = trust;
@@ -58,16 +58,15 @@ Imported importSkill(const Invocation &invocation, const store::Trust &trust,
     }
   };
   hold(trust, "");
-  const std::vector<StoreSource> sources =
-      storeSources(invocation.configuration, invocation.store.directory);
-  imported.isElsewhere = sources.empty() && servesAnyStore(invocation.configuration);
+  const std::vector<StoreSource> sources = storeSources(configuration, told.directory);
+  imported.isElsewhere = sources.empty() && servesAnyStore(configuration);
   for (const StoreSource &source : sources)
     hold(source.trust, "the source " + source.name + " would not serve it: ");
   // What is there already is left alone only if it would be served too.
   options.signatures = skill.signatures;
-  imported.saved = store::Store(invocation.store.directory, strictest)
-                       .save(skill.name, std::move(skill.content), options);
+  imported.saved =
+      store::Store(told.directory, strictest).save(skill.name, std::move(skill.content), options);
   return imported;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

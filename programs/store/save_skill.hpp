@@ -2,15 +2,17 @@
 // What `skillhost skill save` puts into a store.
 #pragma once
 
-#include "app/command_line.hpp"
-#include "commands/saving.hpp"
+#include "app/configuration.hpp"
+#include "options.hpp"
+#include "saving.hpp"
 
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // From the folder that was named, or from the source that would serve the skill of that name.
 // Throws std::runtime_error, which says what is wrong.
-SkillToSave skillToSave(const Invocation &invocation, const std::string &executable);
+SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &configuration,
+                        const std::string &executable);
 
-} // namespace skillhost::app
+} // namespace skillhost

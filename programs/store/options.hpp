@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the commands of a store were told.
 #pragma once
 
-#include "app/saving_settings.hpp"
+#include "app/surroundings.hpp"
+#include "command_line/parser.hpp"
+#include "saving.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace skillhost::app {
+namespace skillhost {
 
-// For `skill` with a store, and for `key`. Paths are absolute. The key file is also that of who
-// signs, or the one to be made.
-struct StoreInvocation : SavingSettings {
+// What `skillhost skill` was told of a store, and `skillhost key`. Paths are absolute. The key file
+// is also that of who signs, or the one to be made.
+struct StoreSettings : SavingSettings {
   enum class Action : std::uint8_t {
     Save,
     Load,
@@ -41,4 +42,11 @@ struct StoreInvocation : SavingSettings {
   bool json = false;
 };
 
-} // namespace skillhost::app
+// Is the configuration needed too: for a skill of the catalogue that is saved, or for what its
+// sources hold an imported one to?
+bool needsConfiguration(const app::ParsedArguments &given);
+
+Result<StoreSettings> readStoreSettings(const app::ParsedArguments &given,
+                                        const app::Surroundings &surroundings);
+
+} // namespace skillhost

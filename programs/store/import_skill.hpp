@@ -3,12 +3,13 @@
 // served.
 #pragma once
 
-#include "app/command_line.hpp"
+#include "app/configuration.hpp"
+#include "options.hpp"
 #include "store/store.hpp"
 
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 struct Imported {
   std::string name;
@@ -20,7 +21,7 @@ struct Imported {
 
 // Held to what the command line trusts, and to what each source of the configuration does that
 // serves this store by the plugin `store`. Throws std::runtime_error, and has touched nothing then.
-Imported importSkill(const Invocation &invocation, const store::Trust &trust,
-                     store::SaveOptions options);
+Imported importSkill(const StoreSettings &told, const app::Configuration &configuration,
+                     const store::Trust &trust, store::SaveOptions options);
 
-} // namespace skillhost::app
+} // namespace skillhost

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // Every file below it but .git, within the limits of a store. Follows no link: one is refused, as
 // is anything that is neither a file nor a folder. Throws std::runtime_error, which names it.
@@ -21,4 +21,4 @@ std::string readWholeFile(const std::string &path, std::size_t most);
 Result<std::string> nameInDocument(const std::string &document, const std::string &fallback,
                                    const std::string &file);
 
-} // namespace skillhost::app
+} // namespace skillhost

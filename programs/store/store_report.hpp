@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace skillhost::app {
+namespace skillhost {
 
 // A skill of a store, or why it cannot be had.
 struct StoredSkill {
@@ -29,4 +29,4 @@ std::string asLine(const StoredSkill &stored, std::size_t nameWidth);
 // Everything, with the files; of a skill that verifies.
 std::string asText(const StoredSkill &stored);
 
-} // namespace skillhost::app
+} // namespace skillhost

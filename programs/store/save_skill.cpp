@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/save_skill.hpp"
+#include "save_skill.hpp"
 
-#include "commands/skill_folder.hpp"
 #include "host.hpp"
+#include "skill_folder.hpp"
 #include "store/limits.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <future>
 #include <stdexcept>
 
-namespace skillhost::app {
+namespace skillhost {
 namespace {
 
 constexpr std::chrono::seconds timeToRead{120};
@@ -50,9 +50,9 @@ std::vector<Result<std::string>> readAllOf(const std::shared_ptr<Source> &source
   return bytes;
 }
 
-SkillToSave fromCatalogue(const Invocation &invocation, const std::string &executable) {
-  const std::string &name = invocation.store.skill;
-  Host host(invocation.configuration, executable);
+SkillToSave fromCatalogue(const std::string &name, const app::Configuration &configuration,
+                          const std::string &executable) {
+  app::Host host(configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
@@ -81,12 +81,13 @@ SkillToSave fromCatalogue(const Invocation &invocation, const std::string &execu
 
 } // namespace
 
-SkillToSave skillToSave(const Invocation &invocation, const std::string &executable) {
-  SkillToSave skill = invocation.store.folder.empty() ? fromCatalogue(invocation, executable)
-                                                      : fromFolder(invocation.store.folder);
-  if (!invocation.store.module.empty())
-    skill.content.module = readWholeFile(invocation.store.module, store::mostModuleBytes);
+SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &configuration,
+                        const std::string &executable) {
+  SkillToSave skill = told.folder.empty() ? fromCatalogue(told.skill, configuration, executable)
+                                          : fromFolder(told.folder);
+  if (!told.module.empty())
+    skill.content.module = readWholeFile(told.module, store::mostModuleBytes);
   return skill;
 }
 
-} // namespace skillhost::app
+} // namespace skillhost

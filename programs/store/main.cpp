@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// skillhost-store, which `skillhost skill save`, `load` … and `skillhost key` execute. A skill of
+// the catalogue is listed as the server would list it, so this program has all of it.
+#include "command_line/given.hpp"
+#include "options.hpp"
+#include "plugin/roles.hpp"
+#include "program.hpp"
+#include "store.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+int act(const app::ParsedArguments &given, const app::Surroundings &surroundings,
+        const StoreSettings &settings, const std::string &executable) {
+  if (!needsConfiguration(given)) {
+    const app::Logging logging({LogLevel::Warning, {}}, surroundings);
+    return useStore(settings, {}, executable);
+  }
+  const Result<app::Given> of = app::givenSettings(given);
+  if (!of) return programs::refuse(of.failure());
+  Result<app::ReadConfiguration> read = app::readConfiguration(*of, surroundings);
+  if (!read) return programs::refuse(read.failure());
+  app::quieten(*read, LogLevel::Warning);
+  const app::Logging logging(read->configuration.log, surroundings);
+  for (const std::string &warning : read->warnings) log::warning("config", warning);
+  for (const std::string &notice : read->notices) log::info("config", notice);
+  return useStore(settings, read->configuration, executable);
+}
+
+} // namespace
+} // namespace skillhost
+
+int main(int count, char **words) {
+  using namespace skillhost;
+  const std::vector<std::string> arguments(words + std::min(count, 1), words + count);
+  // skillhost names itself in the place of this program's name: its plugins are found from there.
+  const std::string executable = count > 0 ? words[0] : "";
+  return endAfterPlugins(
+      programs::run(arguments, app::programDescription(),
+                    [&](const app::ParsedArguments &given, const app::Surroundings &surroundings) {
+                      const Result<StoreSettings> settings = readStoreSettings(given, surroundings);
+                      if (!settings) return programs::refuse(settings.failure());
+                      return act(given, surroundings, *settings, executable);
+                    }));
+}
