@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <map>
@@ -80,12 +81,18 @@ struct ServerOfTest {
   }
   // Returns when the library knows all skills.
   void begin(std::vector<std::shared_ptr<Source>> sources = {}) {
+    library.onChange(
+        [this](std::shared_ptr<const Catalogue> now, std::shared_ptr<const Catalogue> before) {
+          if (isReady) server.catalogueChanged(now, before);
+        });
     library.start(std::move(sources));
     std::promise<void> ready;
     library.whenReady([&] { ready.set_value(); });
     ready.get_future().wait();
+    isReady = true;
   }
 
+  std::atomic<bool> isReady = false; // what comes before is nobody's news
   Library library{SkillRules{}, std::chrono::milliseconds(1)};
   std::shared_ptr<KnownTokens> provider;
   std::unique_ptr<Access> access;

@@ -14,7 +14,7 @@
 
 namespace skillhost {
 
-class SkillsInMemory final : public Source {
+class SkillsInMemory : public Source {
 public:
   using Files = std::map<std::pair<std::string, std::string>, std::string>; // skill and path: bytes
 

@@ -1,77 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a client gets of the skills by the tools.
-#include "catch2.hpp"
-#include "conversation.hpp"
-#include "skills_in_memory.hpp"
+#include "reader.hpp"
 
 #include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 using namespace skillhost;
-
-namespace {
-
-std::string skillText(const std::string &name, const std::string &description,
-                      const std::string &body) {
-  return "---\nname: " + name + "\ndescription: " + description + "\n---\n" + body;
-}
-
-SkillsInMemory::Files threeSkills() {
-  return {
-      {{"greeter", "SKILL.md"},
-       skillText("greeter", "Greets people. Use when somebody arrives.",
-                 "# Greeter\n\nSay hello. Read `references/words.md`, run `scripts/greet.sh`.\n")},
-      {{"greeter", "references/words.md"}, "hello\nhi\n"},
-      {{"greeter", "references/more.md"}, "good morning\n"},
-      {{"greeter", "scripts/greet.sh"}, "#!/bin/sh\necho hello\n"},
-      {{"greeter", "logo.png"}, std::string("\x89PNG\r\n\x1a\n\0\0", 10)},
-      {{"team/pdf", "SKILL.md"}, skillText("pdf", "Reads PDF files.", "Open the file.\n")},
-      {{"broken", "SKILL.md"}, "no front matter\n"}};
-}
-
-// A client that has shaken hands.
-struct Reader {
-  explicit Reader(ProtocolSettings settings = ServerOfTest::settings())
-      : of(std::make_shared<SkillsInMemory>(threeSkills()), std::move(settings)), client(of) {
-    client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
-                             R"("clientInfo":{"name":"t","version":"1"}})");
-  }
-  // The envelope of a tool's result.
-  Json tool(const std::string &name, const std::string &arguments = "{}") {
-    last = client.ask("tools/call", R"({"name":")" + name + R"(","arguments":)" + arguments + "}")
-               .at("result");
-    return last.at("structuredContent");
-  }
-  Json data(const std::string &name, const std::string &arguments = "{}") {
-    const Json envelope = tool(name, arguments);
-    INFO(envelope.dump());
-    REQUIRE(envelope.at("success") == true);
-    CHECK(last.value("isError", false) == false);
-    return envelope.at("data");
-  }
-  Json error(const std::string &name, const std::string &arguments = "{}") {
-    const Json envelope = tool(name, arguments);
-    INFO(envelope.dump());
-    REQUIRE(envelope.at("success") == false);
-    CHECK(last.at("isError") == true);
-    return envelope.at("error");
-  }
-  std::string text() const { return last.at("content").at(0).at("text"); }
-
-  ServerOfTest of;
-  StdioClient client;
-  Json last;
-};
-
-std::vector<std::string> namesIn(const Json &list) {
-  std::vector<std::string> names;
-  for (const Json &one : list) names.push_back(one.at("name"));
-  return names;
-}
-
-} // namespace
 
 TEST_CASE("the list of skills has the first sentences, with detail all of them") {
   Reader reader;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client on stdio that is told things by other threads.
+#pragma once
+
+#include "catch2.hpp"
+#include "conversation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace skillhost {
+
+inline const std::string handshake =
+    R"({"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}})";
+
+class ListeningClient {
+public:
+  explicit ListeningClient(Server &server)
+      : session_(server.open([this](const Fragments &message) {
+          const std::scoped_lock lock(mutex_);
+          heard_.push_back(Json::parse(message.text()));
+          more_.notify_all();
+        })) {}
+  ~ListeningClient() { session_->close(); }
+  ListeningClient(const ListeningClient &) = delete;
+  ListeningClient &operator=(const ListeningClient &) = delete;
+
+  void say(const std::string &method, const std::string &params, const std::string &id = "") {
+    session_->receive(R"({"jsonrpc":"2.0",)" + (id.empty() ? "" : R"("id":)" + id + ",") +
+                      R"("method":")" + method + R"(","params":)" + params + "}");
+  }
+  Json ask(const std::string &method, const std::string &params, const std::string &id) {
+    say(method, params, id);
+    return answer(id);
+  }
+  Json answer(const std::string &id) {
+    return await([&](const Json &one) { return one.value("id", Json()) == Json::parse(id); });
+  }
+  // Of all messages so far.
+  std::size_t count() {
+    const std::scoped_lock lock(mutex_);
+    return heard_.size();
+  }
+  Json awaitMethod(const std::string &method) {
+    return await([&](const Json &one) { return one.value("method", "") == method; });
+  }
+  bool heard(const std::string &method) {
+    const std::scoped_lock lock(mutex_);
+    return std::any_of(heard_.begin(), heard_.end(),
+                       [&](const Json &one) { return one.value("method", "") == method; });
+  }
+
+private:
+  template <class Wanted> Json await(Wanted wanted) {
+    std::unique_lock lock(mutex_);
+    std::vector<Json>::const_iterator found;
+    const bool came = more_.wait_for(lock, std::chrono::minutes(1), [&] {
+      found = std::find_if(heard_.cbegin(), heard_.cend(), wanted);
+      return found != heard_.cend();
+    });
+    REQUIRE(came);
+    return *found;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable more_;
+  std::vector<Json> heard_;
+  std::shared_ptr<Session> session_;
+};
+
+} // namespace skillhost
