@@ -146,7 +146,7 @@ Host::~Host() {
   for (const auto &tools : tools_) tools->stop();
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
-  // The index first: it gives up what it wants of the sources' lanes, which then end.
+  // The index first: it gives up what it wants of the sources' executors, which then end.
   if (viewIndexes_) viewIndexes_->stop();
   if (index_) index_->stop();
   library_.stop();

@@ -18,8 +18,8 @@ constexpr std::size_t longestHealth = 1000; // bytes
 constexpr std::chrono::seconds createWithin{30};
 
 // A plugin that must not be called twice at once gets no second thread while the first is lost.
-LaneSettings laneSettings(const skh_plugin &plugin, std::uint32_t threads) noexcept {
-  LaneSettings settings;
+ExecutorSettings executorSettings(const skh_plugin &plugin, std::uint32_t threads) noexcept {
+  ExecutorSettings settings;
   settings.capacity = waitingCalls;
   const LaneCalls calls = laneCallsOf(plugin.kind, plugin.flags);
   if (calls == LaneCalls::Serial) settings.mostLost = 1;
@@ -56,7 +56,7 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
       log_(configuration_.name, {}, configuration_.name, skillhost::log::Audience::All),
       pin_(borrowedPin(configuration_.pin)), rawHealth_{{sizeof(skh_health), 0, &tellHealth}, this},
       metrics_(configuration_.name),
-      lane_(configuration_.name, laneSettings(plugin, configuration_.threads)) {}
+      executor_(configuration_.name, executorSettings(plugin, configuration_.threads)) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
                                                    const InstanceConfiguration &configuration,
@@ -134,7 +134,7 @@ void Instance::overran(std::string_view what) noexcept {
   try {
     skillhost::log::error("plugin", name() + ": " + std::string(what) +
                                         " did not come back at its deadline; its thread is lost (" +
-                                        std::to_string(lane_.lost()) + " by now)");
+                                        std::to_string(executor_.lost()) + " by now)");
   } catch (const std::exception &) {
     // Out of memory: the breaker knows all the same.
   }
@@ -173,11 +173,11 @@ PluginDescription Instance::describe() const {
   }
   if (description.reason.empty()) description.reason = remark_.copy();
   const auto pause = breaker_.pause();
-  const bool takesCalls = lane_.takesCalls();
+  const bool takesCalls = executor_.takesCalls();
   if (pause || !takesCalls) {
     description.state = PluginState::Broken;
     description.reason =
-        "calls did not come back; " + std::to_string(lane_.lost()) + " threads are lost; " +
+        "calls did not come back; " + std::to_string(executor_.lost()) + " threads are lost; " +
         (takesCalls ? "the next call is tried in " + std::to_string(pause->count()) + " ms"
                     : "it takes no call until one of them has come back");
   }
@@ -227,7 +227,7 @@ const void *Instance::extension(const skh_host *raw, const char *id) noexcept {
   Instance &instance = of(raw);
   if (std::string_view(id) == SKH_HEALTH) return &instance.rawHealth_.base;
   if (std::string_view(id) != SKH_PIN) return nullptr;
-  instance.heedsPin_.store(true, std::memory_order_release);
+  instance.supportsPinning_.store(true, std::memory_order_release);
   return &instance.pin_;
 }
 

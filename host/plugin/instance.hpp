@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One instance of a plugin: what it was given, its lane, and how its calls have gone.
+// One instance of a plugin: what it was given, its executor, and how its calls have gone.
 #pragma once
 
 #include "frame.hpp"
 #include "plugin/breaker.hpp"
 #include "plugin/description.hpp"
-#include "plugin/lane.hpp"
+#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
 #include "plugin/setting_problem.hpp"
 #include "plugin_log.hpp"
@@ -32,11 +32,11 @@ namespace skillhost {
 
 class Instance {
 public:
-  // Checks the configuration against the plugin's schema, then creates, on the instance's lane; a
-  // create() that has not come back after 30 s has failed.
-  // The last owner to let go stops the lane; when a thread is lost in the plugin, the instance is
-  // never destroyed. `problems` takes what is wrong with the configuration, when that is why.
-  // `plugin` must outlive it: `keeper` is let go of when it is destroyed.
+  // Checks the configuration against the plugin's schema, then creates, on the instance's executor;
+  // a create() that has not come back after 30 s has failed. The last owner to let go stops the
+  // executor; when a thread is lost in the plugin, the instance is never destroyed. `problems`
+  // takes what is wrong with the configuration, when that is why. `plugin` must outlive it:
+  // `keeper` is let go of when it is destroyed.
   static Result<std::shared_ptr<Instance>> create(const skh_plugin &plugin,
                                                   const InstanceConfiguration &configuration,
                                                   SettingProblems *problems = nullptr,
@@ -58,17 +58,17 @@ public:
     return has ? plugin_.extension(self_, id) : nullptr;
   }
   // Has the plugin promised to heed the configuration's pin, by asking for it?
-  bool heedsPin() const noexcept { return heedsPin_.load(std::memory_order_acquire); }
-  std::size_t threads() const noexcept { return lane_.threads(); }
-  std::size_t lostThreads() const { return lane_.lost(); }
+  bool supportsPinning() const noexcept { return supportsPinning_.load(std::memory_order_acquire); }
+  std::size_t threads() const noexcept { return executor_.threads(); }
+  std::size_t lostThreads() const { return executor_.lost(); }
   void onChanged(std::function<void()> listener);
   // False: a thread never came back, so the instance must be left as it is until the process exits.
-  bool stop() { return lane_.end(); }
+  bool stop() { return executor_.end(); }
 
-  // The one way to call a plugin: runs work(frame) on the lane and hands its result to `answer`,
-  // exactly once: at the latest at the deadline, then with ToolTimeout, whatever the plugin does.
-  // Refuses at once with Unavailable when the lane is full or the circuit is open. `what` is a
-  // literal.
+  // The one way to call a plugin: runs work(frame) on the executor and hands its result to
+  // `answer`, exactly once: at the latest at the deadline, then with ToolTimeout, whatever the
+  // plugin does. Refuses at once with Unavailable when the executor is full or the circuit is open.
+  // `what` is a literal.
   template <class T, class Work>
   void call(CallOptions options, std::string_view what, Work work, const Answer<T> &answer);
 
@@ -122,7 +122,7 @@ private:
   mutable std::mutex healthMutex_; // of the next two
   mutable std::condition_variable healthChanged_;
   Health health_;
-  std::atomic<bool> heedsPin_{false};
+  std::atomic<bool> supportsPinning_{false};
   void *self_ = nullptr;
   Guarded<std::shared_ptr<const std::function<void()>>> listener_;
   Guarded<std::string> lastFailure_; // empty: the last call went well
@@ -130,15 +130,15 @@ private:
   std::atomic<bool> failing_{false};
   Breaker breaker_;
   metrics::PluginMetrics metrics_;
-  Lane lane_;
+  PluginExecutor executor_;
 };
 
 // One call: what it needs and where its answer goes, until both the plugin and the caller are done.
-template <class T, class Work> class Instance::CallJob final : public LaneJob {
+template <class T, class Work> class Instance::CallJob final : public ExecutorJob {
 public:
   CallJob(Instance &instance, CallOptions options, std::string_view what, Work work,
           Answer<T> answer)
-      : LaneJob(options.deadline, options.cancel, options.whose), instance_(instance),
+      : ExecutorJob(options.deadline, options.cancel, options.whose), instance_(instance),
         options_(std::move(options)), what_(what), work_(std::move(work)),
         answer_(std::move(answer)), frame_(options_) {}
 
@@ -168,14 +168,14 @@ public:
     count(result || !isFaultOfPlugin(result.failure()) ? nullptr : &result.failure());
     tell(std::move(result));
   }
-  // The lane did not take it.
+  // The executor did not take it.
   void refuse(Failure failure) noexcept { tell(std::move(failure)); }
 
 private:
   using Clock = Deadline::Clock;
 
   void tell(Result<T> result) noexcept {
-    // Nothing may leave the lane's thread: what escapes costs this call alone.
+    // Nothing may leave the executor's thread: what escapes costs this call alone.
     try {
       instance_.note(result ? nullptr : &result.failure());
       answer_(std::move(result));
@@ -228,7 +228,7 @@ void Instance::call(CallOptions options, std::string_view what, Work work,
     metrics_.refused();
     return job->refuse(std::move(open).failure());
   }
-  Status taken = lane_.post(job);
+  Status taken = executor_.post(job);
   if (taken) return metrics_.queued();
   metrics_.refused();
   breaker_.saidNothing();

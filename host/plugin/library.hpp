@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ground/result.hpp"
-#include "plugin/lane.hpp"
+#include "plugin/executor.hpp"
 
 #include <skillhost/plugin.h>
 #include <skillhost/tools.h>

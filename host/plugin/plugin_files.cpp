@@ -20,7 +20,7 @@ std::atomic<bool> strangers{false};
 
 } // namespace
 
-bool strangersLoaded() noexcept { return strangers; }
+bool thirdPartyPluginLoaded() noexcept { return strangers; }
 
 PluginFiles::PluginFiles(const std::vector<std::string> &builtIn, PluginSettings settings)
     : settings_(std::move(settings)), cache_(settings_.cacheDirectory, SKILLHOST_VERSION) {

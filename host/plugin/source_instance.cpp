@@ -123,8 +123,8 @@ void SourceInstance::read(CallOptions options, Document document, std::size_t li
 
 namespace {
 
-// Several documents, read by as many threads as the lane has: each takes the next few until none is
-// left. Outlives the call when a thread does not come back.
+// Several documents, read by as many threads as the executor has: each takes the next few until
+// none is left. Outlives the call when a thread does not come back.
 class Batch {
 public:
   Batch(std::vector<Document> documents, Source::Each each, std::function<void()> done,

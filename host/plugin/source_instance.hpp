@@ -15,7 +15,7 @@ public:
 
   const std::string &name() const noexcept override { return instance_->name(); }
   void stop() override { instance_->stop(); }
-  bool goesBack() const noexcept override { return instance_->heedsPin(); }
+  bool goesBack() const noexcept override { return instance_->supportsPinning(); }
   void onChanged(std::function<void()> listener) override {
     instance_->onChanged(std::move(listener));
   }

@@ -89,7 +89,7 @@ CallOptions Call::options() {
 
 void Call::watch() {
   if (finished() || deadline_.isNever()) return;
-  // A plugin's lane knows better what was late, so it gets the first word.
+  // A plugin's executor knows better what was late, so it gets the first word.
   constexpr std::chrono::milliseconds firstWord{10};
   const Timer::Ticket ticket =
       services().timer.at(deadline_.at() + firstWord, [weak = weak_from_this()] {

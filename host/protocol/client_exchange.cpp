@@ -70,7 +70,7 @@ Result<std::string> askClient(Call &call, std::string_view method, std::string_v
     if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are no object"};
     checked = parsed->dump();
   }
-  return call.session().questions.ask(call, method, checked);
+  return call.session().clientRequests.ask(call, method, checked);
 }
 
 bool canBeAsked(const Json &capabilities) {
@@ -80,7 +80,8 @@ bool canBeAsked(const Json &capabilities) {
 }
 
 // False when the call has failed.
-bool takeInput(const CallPointer &call, const RequestSeal::Binding &binding, Exchange &exchange) {
+bool takeInput(const CallPointer &call, const SignedRequestState::Binding &binding,
+               Exchange &exchange) {
   const auto responses = call->params().find("inputResponses");
   if (responses != call->params().end()) {
     if (!responses->is_object()) {
@@ -113,7 +114,8 @@ Json capabilitiesOf(const Call &call) {
   return said != nullptr && said->is_object() ? *said : Json::object();
 }
 
-std::optional<Exchange> exchangeOf(const CallPointer &call, const RequestSeal::Binding &binding) {
+std::optional<Exchange> exchangeOf(const CallPointer &call,
+                                   const SignedRequestState::Binding &binding) {
   Exchange exchange;
   const Json capabilities = capabilitiesOf(*call);
   exchange.capabilities = capabilities.dump();

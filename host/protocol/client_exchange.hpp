@@ -15,6 +15,7 @@ Json capabilitiesOf(const Call &call);
 
 // With what the client has brought of an earlier round, opened for `binding`. Nothing when the call
 // has failed because that is not in order.
-std::optional<Exchange> exchangeOf(const CallPointer &call, const RequestSeal::Binding &binding);
+std::optional<Exchange> exchangeOf(const CallPointer &call,
+                                   const SignedRequestState::Binding &binding);
 
 } // namespace skillhost

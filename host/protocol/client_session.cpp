@@ -66,7 +66,7 @@ void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> 
     notice(message);
     break;
   case Message::Kind::Response:
-    questions.answered(message);
+    clientRequests.answered(message);
     break;
   }
 }
@@ -165,7 +165,7 @@ void ClientSession::cancel(const std::string &id) {
 }
 
 void ClientSession::finished(const Call &call) {
-  questions.ended(call);
+  clientRequests.ended(call);
   {
     const std::scoped_lock lock(mutex_);
     forget(call);

@@ -6,8 +6,8 @@
 #include "era_of.hpp"
 #include "ground/guarded.hpp"
 #include "offers.hpp"
+#include "pending_client_requests.hpp"
 #include "protocol/server.hpp"
-#include "questions.hpp"
 #include "reply_channel.hpp"
 #include "session_budget.hpp"
 
@@ -109,7 +109,7 @@ public:
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
   Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows of
   Guarded<std::string> clientCapabilities{"{}"};      // by its handshake, a JSON object
-  Questions questions;
+  PendingClientRequests clientRequests;
 
 private:
   void dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply);

@@ -25,8 +25,8 @@ std::string membersText(const Json &object) {
 // Keys in one order, so that a client may send them in another the next time.
 std::string canonical(const Json &value) { return nlohmann::json::parse(value.dump()).dump(); }
 
-RequestSeal::Binding bindingOf(const Call &call, const Offer &offer, const std::string &target,
-                               const Json &arguments) {
+SignedRequestState::Binding bindingOf(const Call &call, const Offer &offer,
+                                      const std::string &target, const Json &arguments) {
   // A state that one caller was given is none for another one at the same address.
   return {offer.provider->name(), call.method(), target, canonical(arguments), clientOf(call)};
 }
@@ -34,7 +34,7 @@ RequestSeal::Binding bindingOf(const Call &call, const Offer &offer, const std::
 struct Expected {
   OfferedKind kind;
   std::string plugin; // the instance
-  RequestSeal::Binding binding;
+  SignedRequestState::Binding binding;
   Caching caching = notCached;
 };
 

@@ -29,28 +29,28 @@ bool sameDigest(std::string_view a, std::string_view b) {
   return different == 0;
 }
 
-std::int64_t secondsOf(RequestSeal::Clock::time_point moment) {
+std::int64_t secondsOf(SignedRequestState::Clock::time_point moment) {
   return std::chrono::duration_cast<std::chrono::seconds>(moment.time_since_epoch()).count();
 }
 
 } // namespace
 
-std::string RequestSeal::stamp(const Binding &binding, std::string_view expiry,
-                               std::string_view state) const {
+std::string SignedRequestState::stamp(const Binding &binding, std::string_view expiry,
+                                      std::string_view state) const {
   std::vector<std::string_view> parts(binding.begin(), binding.end());
   parts.push_back(expiry);
   parts.push_back(state);
   return hexadecimal(key_.digest(parts));
 }
 
-std::string RequestSeal::seal(const Binding &binding, std::string_view state,
-                              Clock::time_point now) const {
+std::string SignedRequestState::seal(const Binding &binding, std::string_view state,
+                                     Clock::time_point now) const {
   const std::string expiry = hexadecimal(static_cast<std::uint64_t>(secondsOf(now + lasts)));
   return expiry + stamp(binding, expiry, state) + std::string(state);
 }
 
-Result<std::string> RequestSeal::open(const Binding &binding, std::string_view sealed,
-                                      Clock::time_point now) const {
+Result<std::string> SignedRequestState::open(const Binding &binding, std::string_view sealed,
+                                             Clock::time_point now) const {
   const Failure refused{Fault::InvalidParams,
                         "params.requestState is not what this server gave for this request"};
   if (sealed.size() < expiryDigits + digestDigits) return refused;

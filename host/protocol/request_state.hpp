@@ -14,7 +14,7 @@ namespace skillhost {
 
 // Seals with a key of this process: what another one has sealed, or this one before its start, is
 // refused. Any thread.
-class RequestSeal {
+class SignedRequestState {
 public:
   using Clock = std::chrono::system_clock;
   // What a sealed state holds for: the instance, the method, its target, the arguments, who asks.

@@ -47,7 +47,7 @@ struct Services {
   CallFigures figures;
   Listings listings;
   Offers offers;                  // of plugins, beside the skills
-  RequestSeal seal;               // of what those remember in the hands of clients
+  SignedRequestState seal;        // of what those remember in the hands of clients
   Listeners listeners;            // the sessions that want to hear of changes
   const Access *access = nullptr; // null: all may do all; set before the first session
   // Whose rules they are, and those of the change that was told last; the catalogue may change

@@ -37,8 +37,8 @@ using SeenCatalogue = std::shared_ptr<const Catalogue>;
 std::optional<Content> keptContent(Services &services, const SeenCatalogue &seen,
                                    const CatalogueEntry &entry);
 // Reads and renders it, with the beginnings of its scripts, and keeps it; calls back from the
-// source's lane. A document that is not what the catalogue listed makes the catalogue refresh, and
-// fails with Stale.
+// source's executor. A document that is not what the catalogue listed makes the catalogue refresh,
+// and fails with Stale.
 void prepareContent(Services &services, const SeenCatalogue &seen, const CatalogueEntry &entry,
                     CallOptions options, Answer<Content> answer);
 

@@ -50,7 +50,7 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
                                     : "the search is busy for others who see other skills"});
     return index;
   }
-  // On a timer's or a lane's thread.
+  // On a timer's or an executor's thread.
   index->onLost([this, weak = std::weak_ptr<Index>(index)] {
     const std::scoped_lock held(mutex_);
     const IndexPointer lost = weak.lock();

@@ -66,8 +66,8 @@ struct IndexPiece {
 // later run.
 inline const std::string incomplete;
 
-// Reads what is to be put next, at most so many; `done` gets it on a thread of a source's lane, or
-// at once. Of a text that cannot be read the entry is incomplete.
+// Reads what is to be put next, at most so many; `done` gets it on a thread of a source's executor,
+// or at once. Of a text that cannot be read the entry is incomplete.
 void readPiece(const CallOptions &options, const std::shared_ptr<IndexWork> &work,
                std::size_t entries, std::function<void(const std::shared_ptr<IndexPiece> &)> done);
 

@@ -44,7 +44,7 @@ public:
     }
     wake_.notify_all();
     if (thread_.joinable()) thread_.join();
-    // After this no lane holds a tracker any more, so none ends on its own thread.
+    // After this no executor holds a tracker any more, so none ends on its own thread.
     for (const MemberPointer &member : *roster()) {
       member->cancel.cancel();
       member->source->stop();

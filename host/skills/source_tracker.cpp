@@ -117,7 +117,7 @@ void SourceTracker::tooLate() {
 }
 
 void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, Run run) {
-  // Entries are read and parsed on several threads of the lane, each into its own slot.
+  // Entries are read and parsed on several threads of the executor, each into its own slot.
   struct Slot {
     ReadSkill read;
     std::optional<Failure> failure; // when the reading failed, and not what was read

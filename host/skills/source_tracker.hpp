@@ -24,7 +24,7 @@ public:
       std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
 
   // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
-  // both on a thread of the source's lane; they must not block.
+  // both on a thread of the source's executor; they must not block.
   // `progress` is told of a full listing, on such a thread too.
   // `cancel` gives up what is under way. `known` is what is served until it has been listed, or
   // could not be; null: nothing.

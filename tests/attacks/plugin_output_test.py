@@ -130,7 +130,7 @@ def claiming():
         true_one = listed(apart)[0]["confinement"]
         check("limits" in true_one and "fort knox" not in true_one, f"what the operator is shown: {true_one}")
     with start("forge", level="DEBUG") as apart:
-        line = apart.said("it told nonsense")
+        line = apart.said("sent a malformed frame")
         check(line and "[plugin] notes: its process (" in line and "SIGKILL" in line, f"who forges the host's words is ended: {line}")
         check("fort knox" not in apart.log(), "and not believed")
         shown, log = listed(apart)

@@ -71,7 +71,7 @@ Result<SkillsLock> takeNow(const Configuration &configuration, const std::string
     all.push_back({&one, *std::move(source), {}});
   }
   Result<SkillsLock> lock = gather(all, std::chrono::milliseconds(configuration.deadlines.scanMs));
-  for (const Asked &one : all) one.source->stop(); // a lane must not end on its own thread
+  for (const Asked &one : all) one.source->stop(); // an executor must not end on its own thread
   return lock;
 }
 

@@ -26,7 +26,7 @@ using ArtefactPointer = std::shared_ptr<const Artefact>;
 // A skill of one file is published as that file, not as an archive.
 bool isDocument(const Skill &skill);
 
-// Any thread. Whoever waits is called back on this thread or on one of the source's lane.
+// Any thread. Whoever waits is called back on this thread or on one of the source's executor.
 class Artefacts : public std::enable_shared_from_this<Artefacts> {
 public:
   using Answer = std::function<void(const Result<ArtefactPointer> &)>;

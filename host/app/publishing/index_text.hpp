@@ -28,7 +28,7 @@ struct IndexText {
 
 // Finds out the digests that are not known yet and writes the index of `entries`, which belong to
 // `catalogue`. What cannot be read now is left out. Calls back once, on this thread or on one of
-// a source's lane.
+// a source's executor.
 void writeIndexText(const std::shared_ptr<Artefacts> &artefacts,
                     std::shared_ptr<const Catalogue> catalogue,
                     std::vector<const CatalogueEntry *> entries,

@@ -270,7 +270,7 @@ void Forwarding::readHandshake() {
                   "the proxy of the environment answered" +
                       (status.find_first_not_of(" 0123456789") == std::string::npos && isHttp
                            ? status
-                           : " nonsense"));
+                           : " with something other than HTTP"));
   fromServer_.replace(0, blank + 4, "HTTP/1.1 200 Connection established\r\n\r\n");
   move(State::Relaying, whileIdle);
 }

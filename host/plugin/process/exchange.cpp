@@ -35,9 +35,9 @@ public:
       std::string_view frame;
       const auto got = channel_.receive(std::min(limit_, Clock::now() + slice), frame);
       if (got == FrameSocket::Got::Closed) return lose();
-      if (got == FrameSocket::Got::TooLong) return nonsense();
+      if (got == FrameSocket::Got::TooLong) return malformed();
       if (got == FrameSocket::Got::Frame) {
-        if (!frameCame(frame)) return nonsense();
+        if (!frameCame(frame)) return malformed();
         if (ended_) return ended_;
       }
       if (const auto given = giveUp()) return given;
@@ -52,9 +52,9 @@ private:
     return std::nullopt;
   }
 
-  std::optional<skh_status> nonsense() {
-    session_.kill("it answered nonsense");
-    say(call_, "its process answered nonsense and was ended");
+  std::optional<skh_status> malformed() {
+    session_.kill("it answered with a malformed frame");
+    say(call_, "its process sent a malformed frame and was ended");
     return SKH_FAILED;
   }
 

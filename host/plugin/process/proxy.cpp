@@ -2,7 +2,7 @@
 #include "process/proxy.hpp"
 
 #include "library.hpp"
-#include "plugin/lane.hpp"
+#include "plugin/executor.hpp"
 #include "process/network_start.hpp"
 #include "process/proxy_instance.hpp"
 #include "process/text.hpp"

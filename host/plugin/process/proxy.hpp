@@ -30,7 +30,7 @@ struct ProxySetup {
   NetworkRule network;
   std::int32_t pinMode = 0;  // SKH_PIN_*
   std::string pinned;        // the snapshot
-  std::uint32_t threads = 0; // as the lane's
+  std::uint32_t threads = 0; // as the executor's
 };
 
 class Proxy {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/roles.hpp"
 
-#include "plugin/lane.hpp"
+#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
 #include "process/runner.hpp"
 #include "process/scan.hpp"
@@ -24,7 +24,7 @@ std::optional<int> playPluginRole(const std::vector<std::string> &arguments) {
 }
 
 int endAfterPlugins(int code) {
-  if (Lane::lostInAll() == 0 && !strangersLoaded()) return code;
+  if (PluginExecutor::lostInAll() == 0 && !thirdPartyPluginLoaded()) return code;
   std::fflush(nullptr);
   std::_Exit(code);
 }

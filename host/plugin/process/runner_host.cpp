@@ -29,7 +29,7 @@ void RunnerHost::tell(Packer &packer) {
 
 void RunnerHost::tellReady() {
   Packer packer = telling(Record::Ready);
-  packer.u8(heedsPin_.load(std::memory_order_acquire) ? 1 : 0);
+  packer.u8(supportsPinning_.load(std::memory_order_acquire) ? 1 : 0);
   tell(packer);
 }
 
@@ -85,7 +85,7 @@ const void *RunnerHost::extension(const skh_host *raw, const char *id) noexcept 
   RunnerHost &host = of(raw);
   if (std::string_view(id) == SKH_HEALTH) return &host.health_.base;
   if (std::string_view(id) != SKH_PIN) return nullptr;
-  host.heedsPin_.store(true, std::memory_order_release);
+  host.supportsPinning_.store(true, std::memory_order_release);
   return &host.pin_;
 }
 

@@ -49,7 +49,7 @@ private:
   std::mutex mutex_;
   const skh_pin pin_;
   const RawHealth health_;
-  std::atomic<bool> heedsPin_{false};
+  std::atomic<bool> supportsPinning_{false};
   Raw raw_;
 };
 

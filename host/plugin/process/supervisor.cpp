@@ -73,7 +73,7 @@ skh_status Supervisor::begin(const skh_call *call) {
     if (session_) session_->kill("it was no longer wanted");
     changed_.wait(lock, [this] { return state_ != State::Starting; });
   }
-  if (everStood_) return SKH_OK;
+  if (hasRun_) return SKH_OK;
   say(call, why_);
   return refusal_;
 }
@@ -86,7 +86,7 @@ skh_status Supervisor::acquire(const skh_call *call, std::shared_ptr<Session> &o
       out = session_;
       return SKH_OK;
     }
-    if (state_ == State::Ended || (state_ == State::Resting && next_ - now > startPatience)) {
+    if (state_ == State::Ended || (state_ == State::BackingOff && next_ - now > startPatience)) {
       const auto seconds = std::chrono::ceil<std::chrono::seconds>(next_ - now).count();
       say(call, why_ + (state_ == State::Ended
                             ? std::string()
@@ -116,10 +116,10 @@ void Supervisor::run() {
     stood_ = confined_ = false;
     FrameSocket control(Descriptor{}, largestAnswerFrame);
     if (startOne(control)) {
-      attend(control);
-      bury();
+      pollLoop(control);
+      reap();
     }
-  } while (rest());
+  } while (backOff());
   become(State::Ended);
 }
 
@@ -161,14 +161,14 @@ bool Supervisor::startOne(FrameSocket &control) try {
     const std::scoped_lock lock(mutex_);
     session_ = std::move(session);
   }
-  if (everStood_) createBy_ = Clock::now() + createLimit;
+  if (hasRun_) createBy_ = Clock::now() + createLimit;
   Start start = start_;
   // What counts is what it uses, then, and not what it could use.
   if (holdByCgroup()) start.memoryBytes = 0;
   start.deadlineNs = createBy_.time_since_epoch().count();
   Packer packer;
   start.pack(packer);
-  control.send(packer, createBy_); // if it has gone already, attend() finds out
+  control.send(packer, createBy_); // if it has gone already, pollLoop() finds out
   return true;
 } catch (const std::exception &why) {
   const std::scoped_lock lock(mutex_);
@@ -178,7 +178,7 @@ bool Supervisor::startOne(FrameSocket &control) try {
 }
 
 // Until the runner has ended.
-void Supervisor::attend(FrameSocket &control) {
+void Supervisor::pollLoop(FrameSocket &control) {
   Moment until = createBy_;
   bool leaving = false, speaks = true, more = false; // more: frames were left for the next round
   while (speaks) {
@@ -208,7 +208,7 @@ void Supervisor::attend(FrameSocket &control) {
     std::string_view frame;
     FrameSocket::Got got = control.receive(Moment{}, frame);
     for (int round = 1; got == FrameSocket::Got::Frame; ++round) {
-      if (!hear(control, frame)) session_->kill("it told nonsense");
+      if (!handleFrame(control, frame)) session_->kill("it sent a malformed frame");
       if (round == framesInRound) break;
       got = control.receive(Moment{}, frame);
     }
@@ -221,11 +221,11 @@ void Supervisor::attend(FrameSocket &control) {
   session_->child().kill();
 }
 
-bool Supervisor::hear(FrameSocket &control, std::string_view frame) {
+bool Supervisor::handleFrame(FrameSocket &control, std::string_view frame) {
   Unpacker from(frame);
   // What comes later may be the plugin's word, who has the socket too.
   if (!std::exchange(confined_, true))
-    return static_cast<Record>(from.u8()) == Record::Confined && hearConfined(control, from);
+    return static_cast<Record>(from.u8()) == Record::Confined && handleConfined(control, from);
   while (from.more()) switch (static_cast<Record>(from.u8())) {
     case Record::Log: {
       const std::int32_t level = from.i32();
@@ -251,7 +251,7 @@ bool Supervisor::hear(FrameSocket &control, std::string_view frame) {
     case Record::Ready:
       // The plugin has asked for its pin there; so the proxy does here.
       if (from.u8() != 0) host_.extension(&host_, SKH_PIN);
-      stand();
+      markRunning();
       break;
     case Record::Refused: {
       const std::scoped_lock lock(mutex_);
@@ -266,7 +266,7 @@ bool Supervisor::hear(FrameSocket &control, std::string_view frame) {
   return from.good();
 }
 
-bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
+bool Supervisor::handleConfined(FrameSocket &control, Unpacker &from) {
   bool complete = from.u8() != 0;
   const bool refused = from.u8() != 0;
   std::string text(from.text());
@@ -292,7 +292,7 @@ bool Supervisor::hearConfined(FrameSocket &control, Unpacker &from) {
   if (news)
     log(complete ? LogLevel::Debug : LogLevel::Warning, "its process is confined by " + text);
   Packer go;
-  control.send(go, createBy_); // if it has gone already, attend() finds out
+  control.send(go, createBy_); // if it has gone already, pollLoop() finds out
   return true;
 }
 
@@ -320,7 +320,7 @@ void Supervisor::log(LogLevel level, const std::string &text) const {
 
 std::string Supervisor::absence() {
   const std::scoped_lock lock(mutex_);
-  return state_ == State::Resting || state_ == State::Ended ? why_ : std::string();
+  return state_ == State::BackingOff || state_ == State::Ended ? why_ : std::string();
 }
 
 void Supervisor::tellHealth(std::int32_t state, std::string_view why) const {
@@ -329,13 +329,13 @@ void Supervisor::tellHealth(std::int32_t state, std::string_view why) const {
     health->tell(health, state, lend(why));
 }
 
-void Supervisor::stand() {
+void Supervisor::markRunning() {
   if (std::exchange(stood_, true)) return;
-  const bool first = !everStood_;
+  const bool first = !hasRun_;
   if (!first) log(LogLevel::Info, "its process was started again");
   {
     const std::scoped_lock lock(mutex_);
-    everStood_ = true;
+    hasRun_ = true;
     why_.clear();
   }
   become(State::Running);
@@ -343,7 +343,7 @@ void Supervisor::stand() {
   if (!first) host_.changed(&host_);
 }
 
-void Supervisor::bury() {
+void Supervisor::reap() {
   session_->end();
   const int status = session_->child().reap();
   tellHealth(SKH_HEALTHY, {}); // the next one has its own to tell
@@ -364,13 +364,13 @@ void Supervisor::bury() {
 }
 
 // False when there will be no other.
-bool Supervisor::rest() {
+bool Supervisor::backOff() {
   std::unique_lock lock(mutex_);
-  if (!everStood_ || ending_) return false;
+  if (!hasRun_ || ending_) return false;
   if (forGood(std::exchange(refusal_, SKH_OK)) && !stood_) return false;
   delay_ = std::clamp(delay_ * 2, firstDelay, longestDelay);
   next_ = Clock::now() + delay_;
-  state_ = State::Resting;
+  state_ = State::BackingOff;
   changed_.notify_all();
   changed_.wait_until(lock, next_, [this] { return ending_; });
   state_ = State::Starting;

@@ -44,19 +44,19 @@ public:
   std::string absence();
 
 private:
-  enum class State : std::uint8_t { Starting, Running, Resting, Ended };
+  enum class State : std::uint8_t { Starting, Running, BackingOff, Ended };
 
   void run();
   bool startOne(FrameSocket &control);
-  void attend(FrameSocket &control);
-  bool hear(FrameSocket &control, std::string_view frame);
-  bool hearConfined(FrameSocket &control, Unpacker &from);
+  void pollLoop(FrameSocket &control);
+  bool handleFrame(FrameSocket &control, std::string_view frame);
+  bool handleConfined(FrameSocket &control, Unpacker &from);
   bool holdByCgroup(); // the process that has just been started; false: there is none for it
   void log(LogLevel level, const std::string &text) const;
   void tellHealth(std::int32_t state, std::string_view why) const;
-  void stand();
-  void bury();
-  bool rest();
+  void markRunning();
+  void reap();
+  bool backOff();
   void become(State state);
 
   const std::string program_;
@@ -71,7 +71,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   State state_ = State::Starting;
-  bool ending_ = false, everStood_ = false;
+  bool ending_ = false, hasRun_ = false;
   std::shared_ptr<Session> session_; // while there is a process
   skh_status refusal_ = SKH_OK;      // of the last create()
   std::string why_;                  // the last runner came to nothing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allowed_origin.hpp"
+#include "auth_filter.hpp"
 #include "base/log.hpp"
 #include "client_session.hpp"
-#include "doorkeeper.hpp"
 #include "ground/json_text.hpp"
 #include "ground/random.hpp"
 #include "ground/utf8.hpp"
@@ -35,7 +35,7 @@ class McpEndpoint::Implementation : public std::enable_shared_from_this<Implemen
 public:
   Implementation(std::shared_ptr<Services> services, HttpRules rules)
       : services_(std::move(services)), rules_(std::move(rules)),
-        doorkeeper_(std::make_shared<const Doorkeeper>(services_->access, rules_.publicUrl)),
+        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, rules_.publicUrl)),
         sessions_(rules_.sessions, rules_.sessionIdle) {}
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
@@ -68,7 +68,7 @@ private:
 
   const std::shared_ptr<Services> services_;
   const HttpRules rules_;
-  const std::shared_ptr<const Doorkeeper> doorkeeper_;
+  const std::shared_ptr<const HttpAuthFilter> authFilter_;
   SessionTable sessions_;
   LongRequests longRequests_;
   std::atomic<bool> closed_{false};
@@ -107,7 +107,7 @@ void McpEndpoint::Implementation::handle(Exchange exchange) {
   HttpFields fields;
   allowReading(asked, fields);
   if (asked.method == "POST" || asked.method == "GET" || asked.method == "DELETE")
-    return doorkeeper_->admit(
+    return authFilter_->admit(
         exchange, fields,
         [self = shared_from_this(), exchange, fields](const PrincipalPointer &principal) {
           self->admitted(exchange, fields, principal);
@@ -124,8 +124,8 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
   const std::string_view method = exchange->request().method;
   if (closed_) return refuseStopping(exchange);
   if (method == "POST") return post(exchange, std::move(fields), principal);
-  const std::string owner = Doorkeeper::ownerOf(principal);
-  if (method == "GET" && doorkeeper_->forbidReading(*exchange, principal)) return;
+  const std::string owner = HttpAuthFilter::ownerOf(principal);
+  if (method == "GET" && authFilter_->forbidReading(*exchange, principal)) return;
   if (method == "GET")
     get(exchange, std::move(fields), principal);
   else
@@ -138,11 +138,11 @@ void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admi
     return otherwise ? otherwise()
                      : refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
   if (gate == Gate::Open) return admitted(nullptr);
-  doorkeeper_->admit(
+  authFilter_->admit(
       exchange, {},
       [self = shared_from_this(), exchange, gate, admitted,
        otherwise](const PrincipalPointer &who) {
-        const Doorkeeper &keeper = *self->doorkeeper_;
+        const HttpAuthFilter &keeper = *self->authFilter_;
         if (gate == Gate::Managing ? keeper.forbidManaging(*exchange, who, otherwise)
                                    : keeper.forbidReading(*exchange, who))
           return;
@@ -211,8 +211,8 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
                   std::move(form.further), isRequest ? message.id : "null", wrong->error.data);
   if (!isRequest)
     return notification(exchange, std::move(message), std::move(form.further),
-                        Doorkeeper::ownerOf(form.principal));
-  if (doorkeeper_->forbid(*exchange, form.further, form.principal, message)) return;
+                        HttpAuthFilter::ownerOf(form.principal));
+  if (authFilter_->forbid(*exchange, form.further, form.principal, message)) return;
   if (const auto *why = std::get_if<EraRefusal>(&era))
     return refuse(exchange, 400, why->code, why->words, std::move(form.further), message.id,
                   why->data);
@@ -226,7 +226,7 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
   auto job = [self = shared_from_this(), exchange, message, form]() mutable {
     self->request(exchange, std::move(message), std::move(form));
   };
-  const std::string owner = Doorkeeper::ownerOf(form.principal);
+  const std::string owner = HttpAuthFilter::ownerOf(form.principal);
   beside(exchange, std::move(job), LongRequests::name(asked, owner, message.id));
 }
 
@@ -258,7 +258,7 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
                                               HttpReplyForm form) {
   forgetUnlessWatched(*exchange, services_->access, message.method);
   // 128 bits that nobody can guess: the id lets its holder read what is meant for the client.
-  const std::string owner = Doorkeeper::ownerOf(form.principal),
+  const std::string owner = HttpAuthFilter::ownerOf(form.principal),
                     network = networkOf(exchange->request().peer);
   const auto session = std::make_shared<HttpSession>(randomHex(16), owner, rules_.kept,
                                                      audienceOf(services_->access, form.principal),
@@ -289,7 +289,7 @@ void McpEndpoint::Implementation::openSession(Exchange exchange, Message message
 void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
                                             HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
-  const auto session = sessionOf(asked, Doorkeeper::ownerOf(form.principal));
+  const auto session = sessionOf(asked, HttpAuthFilter::ownerOf(form.principal));
   if (!session)
     return refuse(exchange, 404, invalidRequest(), noSession, std::move(form.further), message.id);
   forgetUnlessWatched(*exchange, services_->access, message.method);
@@ -325,7 +325,7 @@ void McpEndpoint::Implementation::get(Exchange exchange, HttpFields fields,
                   "text/event-stream",
                   std::move(fields));
   }
-  const auto session = sessionOf(asked, Doorkeeper::ownerOf(principal));
+  const auto session = sessionOf(asked, HttpAuthFilter::ownerOf(principal));
   if (!session) return refuse(exchange, 404, invalidRequest(), noSession, std::move(fields));
   const bool primed = versionOf(asked) >= firstPrimedVersion;
   const Audience who = audienceOf(services_->access, principal);

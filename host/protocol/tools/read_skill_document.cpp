@@ -22,7 +22,7 @@ constexpr std::size_t largestKept = 1U << 20U; // of a document, in the cache
 
 using Bytes = std::shared_ptr<const std::string>;
 
-// The documents of one call, gathered from the source's lane.
+// The documents of one call, gathered from the source's executor.
 struct Reading {
   std::shared_ptr<const Skill> skill;
   std::string name;

@@ -69,7 +69,7 @@ private:
   bool advance(bool more);
   void dispatch();
   void bodyCame();
-  template <class Deed> void hand(std::shared_ptr<Exchange> exchange, Deed deed);
+  template <class Function> void hand(std::shared_ptr<Exchange> exchange, Function function);
   void invite(bool bodyCame);
   bool bodyWaits() const noexcept { return parser_ && phase_ == Phase::Answering; }
   std::size_t maxAhead() const noexcept;

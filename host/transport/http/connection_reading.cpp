@@ -151,10 +151,11 @@ bool Connection::advance(bool more) {
   return false;
 }
 
-template <class Deed> void Connection::hand(std::shared_ptr<Exchange> exchange, Deed deed) {
+template <class Function>
+void Connection::hand(std::shared_ptr<Exchange> exchange, Function function) {
   const bool within = std::exchange(dispatching_, true);
   try {
-    deed(exchange);
+    function(exchange);
   } catch (const std::exception &why) {
     log::error("http", std::string("the handler of a request failed: ") + why.what());
   }

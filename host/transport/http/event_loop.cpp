@@ -123,9 +123,9 @@ void EventLoop::Watch::awaitWritable(std::shared_ptr<Watched> who) {
 
 namespace {
 
-class Letters final : public Watched, public std::enable_shared_from_this<Letters> {
+class WakeupHandler final : public Watched, public std::enable_shared_from_this<WakeupHandler> {
 public:
-  Letters(Mailbox &mailbox, EventLoop::Watch &watch) : mailbox_(mailbox), watch_(watch) {}
+  WakeupHandler(Mailbox &mailbox, EventLoop::Watch &watch) : mailbox_(mailbox), watch_(watch) {}
   void readable() override {
     watch_.awaitReadable(shared_from_this());
     mailbox_.open();
@@ -140,7 +140,7 @@ private:
 
 EventLoop::EventLoop() : mailbox_(std::make_shared<Mailbox>()), inner_(std::make_unique<Inner>()) {
   inner_->letters = std::make_unique<Watch>(*this, mailbox_->descriptor());
-  inner_->letters->awaitReadable(std::make_shared<Letters>(*mailbox_, *inner_->letters));
+  inner_->letters->awaitReadable(std::make_shared<WakeupHandler>(*mailbox_, *inner_->letters));
 }
 
 EventLoop::~EventLoop() {

@@ -44,12 +44,13 @@ bool Exchange::countBody(const std::shared_ptr<BodyBudget> &budget) {
   return true;
 }
 
-template <class Deed> void Exchange::onLoop(Deed deed) {
+template <class Function> void Exchange::onLoop(Function function) {
   if (mailbox_->mine())
-    deed(*connection_);
+    function(*connection_);
   else
-    mailbox_->post(
-        [connection = connection_, deed = std::move(deed)]() mutable { deed(*connection); });
+    mailbox_->post([connection = connection_, function = std::move(function)]() mutable {
+      function(*connection);
+    });
 }
 
 void Exchange::readBody(std::function<void()> whole, std::size_t most) {

@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  template <class Deed> void onLoop(Deed deed);
+  template <class Function> void onLoop(Function function);
 
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<Mailbox> mailbox_;

@@ -85,7 +85,7 @@ void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
 
 SnapshotPointer FilesystemSource::refresh(const Checkpoint &checkpoint, Look look,
                                           const FoldersSeen &seen) {
-  const Turnstile::Turn turn(scans_, checkpoint);
+  const FairMutex::Turn turn(scans_, checkpoint);
   const std::uint64_t noticed = noticed_;
   if (look == Look::whenNoticed && noticed == seen_) return history_.newest();
   const bool polled = watches_.polling();

@@ -2,8 +2,8 @@
 // One instance of the plugin: folders on this machine as a source of documents.
 #pragma once
 
+#include "fair_mutex.hpp"
 #include "snapshot.hpp"
-#include "turn.hpp"
 #include "watcher.hpp"
 
 #include "snapshots/history.hpp"
@@ -35,7 +35,7 @@ private:
   Warnings warnings_;
   Watches watches_;
   snapshots::History<Snapshot> history_;
-  Turnstile scans_;
+  FairMutex scans_;
   std::atomic<std::uint64_t> noticed_ = 1; // counts what happened
   std::uint64_t seen_ = 0;                 // of those, before the last scan; in turn
   std::unique_ptr<Watcher> watcher_;       // last: its thread uses all of the above

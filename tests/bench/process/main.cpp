@@ -82,7 +82,7 @@ private:
   int end_ = -1;
 };
 
-// Directly through the table of functions: no lane, which is the same for both.
+// Directly through the table of functions: no executor, which is the same for both.
 void measure(Instance &instance, Figures &figures) {
   const CallOptions options;
   const std::string skill = "a", path = "SKILL.md", revision = "1";

@@ -145,7 +145,7 @@ class Watch:
         return sum(not path.removesuffix(" (deleted)").endswith(".segment") for path in paths)
 
     def threads(self):
-        """Those of the auth plugin's lane left out: they are begun when calls wait, up to a fixed number."""
+        """Those of the auth plugin's executor left out: they are begun when calls wait, up to a fixed number."""
         names = []
         for task in (self.process / "task").iterdir():
             with contextlib.suppress(FileNotFoundError):  # one that has ended meanwhile
@@ -207,7 +207,7 @@ def main():
         while watch.descriptors() > before and time.monotonic() < patience:
             server.ask("GET", "/healthz")
         checks.check(watch.descriptors() <= before, f"{watch.descriptors()} descriptors are open, {before} were at first")
-        # A lane begins its second thread when calls first wait for it, be it late; a leak grows with thousands of requests.
+        # An executor begins its second thread when calls first wait for it, be it late; a leak grows with thousands of requests.
         checks.check(watch.growth(1) <= 2, f"{watch.growth(1):+} threads")
         checks.check(watch.growth(0) <= wanted.most_growth_mib, f"memory grew by {watch.growth(0):.2f} MiB")
         checks.check(figures["refused"] > 0 and figures["streams"] > 0 and tokens.revoked > 0, f"too little happened: {figures}")

@@ -2,7 +2,7 @@
 // Calls of an instance whose plugin hangs on a named pipe, or looks whether it is cancelled.
 #include "base/metrics.hpp"
 #include "catch2.hpp"
-#include "plugin/lane.hpp"
+#include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
 
 #include <fcntl.h>
@@ -81,7 +81,7 @@ void letGo(Made &made, const Pipe &pipe) {
     while (!over)
       if (!pipe.release()) std::this_thread::yield();
   });
-  while (Lane::lostInAll() != 0) std::this_thread::yield();
+  while (PluginExecutor::lostInAll() != 0) std::this_thread::yield();
   made.source.reset();
   over = true;
   releaser.join();
@@ -110,7 +110,7 @@ TEST_CASE("after three that never came back the next are refused at once, until 
   Fault fault = Fault::ToolTimeout;
   while (fault == Fault::ToolTimeout) fault = made.list(5ms).get().failure().fault;
   CHECK(fault == Fault::Unavailable);
-  CHECK(Lane::lostInAll() >= 3);
+  CHECK(PluginExecutor::lostInAll() >= 3);
   letGo(made, pipe);
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a call that looks whether it is cancelled ends in time, and costs no 
   cancel.cancel();
   CHECK(waiting.get().failure().fault == Fault::Cancelled);
   CHECK(made.list(5ms).get().failure().fault == Fault::ToolTimeout);
-  CHECK(Lane::lostInAll() == 0);
+  CHECK(PluginExecutor::lostInAll() == 0);
   CHECK(made.state() != PluginState::Broken);
 }
 

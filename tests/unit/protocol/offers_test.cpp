@@ -112,18 +112,19 @@ TEST_CASE("required input names what the client lacks") {
 }
 
 TEST_CASE("a sealed state opens for what it was sealed for") {
-  const RequestSeal seal;
-  const RequestSeal::Binding binding{"plugin", "tools/call", "tool", "{}", "me"};
-  const auto now = RequestSeal::Clock::now();
+  const SignedRequestState seal;
+  const SignedRequestState::Binding binding{"plugin", "tools/call", "tool", "{}", "me"};
+  const auto now = SignedRequestState::Clock::now();
   const std::string sealed = seal.seal(binding, "state", now);
   REQUIRE(seal.open(binding, sealed, now));
   CHECK(*seal.open(binding, sealed, now) == "state");
-  CHECK_FALSE(seal.open(binding, sealed, now + RequestSeal::lasts + std::chrono::seconds(2)));
+  CHECK_FALSE(
+      seal.open(binding, sealed, now + SignedRequestState::lasts + std::chrono::seconds(2)));
   CHECK_FALSE(seal.open(binding, sealed + "-TAMPERED", now));
   CHECK_FALSE(seal.open(binding, "", now));
-  CHECK_FALSE(RequestSeal().open(binding, sealed, now));
+  CHECK_FALSE(SignedRequestState().open(binding, sealed, now));
   for (std::size_t i = 0; i < binding.size(); ++i) {
-    RequestSeal::Binding other = binding;
+    SignedRequestState::Binding other = binding;
     other[i] += "x";
     CHECK_FALSE(seal.open(other, sealed, now));
   }

@@ -118,7 +118,7 @@ TEST_CASE("a call that ends answers no question of another of its id") {
   OneSession one;
   const auto channel = std::make_shared<Channel>();
   const CallPointer first = one.call(channel), second = one.call(channel);
-  Questions &questions = one.session->questions;
+  PendingClientRequests &questions = one.session->clientRequests;
   channel->atTold = [&] {
     questions.ended(*first);
     Message response;

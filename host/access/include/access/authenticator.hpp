@@ -53,7 +53,7 @@ public:
   // Throws std::system_error when there are no random numbers.
   explicit Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules = {},
                          AccessClock clock = AccessClock::ofTheSystem());
-  // Ends the provider's lane. Not on a lane's own thread.
+  // Ends the provider's executor. Not on an executor's own thread.
   ~Authenticator();
   Authenticator(const Authenticator &) = delete;
   Authenticator &operator=(const Authenticator &) = delete;

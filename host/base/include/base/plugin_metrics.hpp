@@ -21,7 +21,7 @@ public:
 
   explicit PluginMetrics(std::string instance, Registry &registry = all());
 
-  // A call was put into the lane's queue; it was taken out of it. In pairs, in any order.
+  // A call was put into the executor's queue; it was taken out of it. In pairs, in any order.
   void queued() noexcept { waiting_.add(1); }
   void began() noexcept { waiting_.add(-1); }
   // A call has ended: so long in the queue, so long in the plugin; null when it went well.

@@ -51,7 +51,8 @@ public:
   // Hears the plugin's hint that what it said may no longer hold; on any thread, must not block.
   // Once, before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
-  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
+  // thread.
   virtual void stop() = 0;
 
   // Whether it can do its work: keys loaded, issuer reachable.

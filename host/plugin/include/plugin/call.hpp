@@ -21,7 +21,7 @@ struct CallOptions {
   std::string whose{};
 };
 
-// Receives the result exactly once: on a thread of the instance's lane, on the timer's when the
+// Receives the result exactly once: on a thread of the instance's executor, on the timer's when the
 // deadline has passed, or on the caller's own when the call is refused at once. Must not block.
 template <class T> using Answer = std::function<void(Result<T>)>;
 

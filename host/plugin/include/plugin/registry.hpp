@@ -113,6 +113,6 @@ private:
 
 // Has a plugin that is not built in been loaded into this process? Then the process must leave by
 // _Exit, for the exit handlers that would run are not all ours.
-bool strangersLoaded() noexcept;
+bool thirdPartyPluginLoaded() noexcept;
 
 } // namespace skillhost

@@ -39,7 +39,8 @@ public:
   // Hears the plugin's hint that what was committed is lost; on any thread, must not block. Once,
   // before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
-  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
+  // thread.
   virtual void stop() = 0;
   // What the last commit made visible, also one of an earlier run; nothing where the backend cannot
   // tell, or says that its index is new. Not during an update.

@@ -21,7 +21,8 @@ public:
   // the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
 
-  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
+  // thread.
   virtual void stop() = 0;
 
   // Does it list a snapshot again that it has named before, when it is configured to?
@@ -36,7 +37,7 @@ public:
   // At most `limit` bytes, else TooLarge. Stale when that revision is gone.
   virtual void read(CallOptions options, Document document, std::size_t limit,
                     Answer<std::string> answer) = 0;
-  // Reads several documents with as many threads as the lane has: each(index, bytes) for every
+  // Reads several documents with as many threads as the executor has: each(index, bytes) for every
   // document, from any of them; then done() once.
   using Each = std::function<void(std::size_t index, Result<std::string> bytes)>;
   virtual void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit,

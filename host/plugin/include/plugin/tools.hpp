@@ -37,7 +37,8 @@ public:
   virtual const std::string &name() const noexcept = 0;
   // Hears that list() has changed; on any thread, must not block. Once, before the first call.
   virtual void onChanged(std::function<void()> listener) = 0;
-  // Ends the lane: finishes what is queued, refuses everything after. Not on a lane's own thread.
+  // Ends the executor: finishes what is queued, refuses everything after. Not on an executor's own
+  // thread.
   virtual void stop() = 0;
   // What the operator is to see beside the state of the instance; empty: nothing. Any thread.
   virtual void remark(std::string text) = 0;

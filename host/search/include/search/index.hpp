@@ -81,7 +81,7 @@ public:
   // asked for from now on.
   void expectUpdate();
   // Calls back when the first update has ended, or the first one after expectUpdate(): at once or
-  // on a lane's thread. Dropped when `cancel` is set before. Also
+  // on an executor's thread. Dropped when `cancel` is set before. Also
   // when nothing will be committed any more: it has no backend, or was stopped (on that thread).
   void whenCommitted(const CancelToken &cancel, std::function<void()> callback);
   // At most `limit` hits that are not below the floor, best first, of what was committed last, also
@@ -94,8 +94,8 @@ public:
   std::shared_ptr<SearchBackend> backend() const;
   std::size_t size() const;
   IndexProgress progress() const;
-  // Gives up what is under way, ends the backend's lane and lets go of who waits. Not on a lane's
-  // own thread. The destructor does it too.
+  // Gives up what is under way, ends the backend's executor and lets go of who waits. Not on an
+  // executor's own thread. The destructor does it too.
   void stop();
 
 private:

@@ -16,7 +16,7 @@ using DocumentDigests = std::vector<Result<LockedDocument>>; // in step with the
 
 LockedDocument digestOf(const Document &document, std::string_view bytes);
 
-// Reads all of them, each of at most 64 MiB, and calls back once, on a thread of the lane.
+// Reads all of them, each of at most 64 MiB, and calls back once, on a thread of the executor.
 void digestDocuments(Source &source, const CallOptions &options, std::vector<Document> documents,
                      std::function<void(DocumentDigests)> done);
 

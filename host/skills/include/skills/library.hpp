@@ -58,8 +58,8 @@ public:
   void replace(const std::vector<Next> &sources, std::shared_ptr<const SkillRules> rules,
                std::function<void(std::uint64_t)> taking, std::function<void()> published);
 
-  // Calls no listener afterwards, gives up what is under way and ends the sources' lanes; what is
-  // asked of them then is refused. Not on a lane's own thread. The destructor does it too.
+  // Calls no listener afterwards, gives up what is under way and ends the sources' executors; what
+  // is asked of them then is refused. Not on an executor's own thread. The destructor does it too.
   void stop();
 
   // Never null. Any thread, never waits.

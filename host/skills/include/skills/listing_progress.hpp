@@ -22,8 +22,8 @@ public:
       std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
   static constexpr std::chrono::milliseconds betweenTellings{100};
 
-  // The observer is told on a thread of some source's lane, at most ten times a second, as long as
-  // the returned pointer or a copy of it is kept, and perhaps once more. It must not block.
+  // The observer is told on a thread of some source's executor, at most ten times a second, as long
+  // as the returned pointer or a copy of it is kept, and perhaps once more. It must not block.
   [[nodiscard]] std::shared_ptr<const Observer> observe(Observer observer);
 
   struct State {

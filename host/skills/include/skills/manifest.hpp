@@ -25,8 +25,8 @@ using ManifestPointer = std::shared_ptr<const Manifest>;
 
 // The manifests of `skills`, in step. Those not known yet are computed by reading the files, and
 // then kept with the skill; what one caller computes the others wait for, and take up again should
-// that caller be cancelled or late. Calls back at once when all are known, else on a lane's thread.
-// A file that is not what was listed makes the library refresh.
+// that caller be cancelled or late. Calls back at once when all are known, else on an executor's
+// thread. A file that is not what was listed makes the library refresh.
 void findManifests(Library &library, std::vector<std::shared_ptr<const Skill>> skills,
                    const CallOptions &options, Answer<std::vector<ManifestPointer>> answer);
 

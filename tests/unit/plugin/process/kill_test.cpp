@@ -17,7 +17,7 @@ using namespace running;
 
 namespace {
 
-// Asks again as soon as it is answered, on several lanes at once, until told to stop.
+// Asks again as soon as it is answered, on several executors at once, until told to stop.
 class Load {
 public:
   explicit Load(Running &source) : source_(source), document_(list(source)->documents.at(0)) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "questions.hpp"
+#include "pending_client_requests.hpp"
 
 #include <condition_variable>
 #include <optional>
 
 namespace skillhost {
 
-struct Questions::Question {
+struct PendingClientRequests::Question {
   explicit Question(const Call &asker) : call(&asker) {}
 
   void settle(Result<std::string> outcome) {
@@ -28,23 +28,26 @@ struct Questions::Question {
   std::optional<Result<std::string>> answer;
 };
 
-std::shared_ptr<Questions::Question> Questions::add(const Call &call, std::string &id) {
+std::shared_ptr<PendingClientRequests::Question> PendingClientRequests::add(const Call &call,
+                                                                            std::string &id) {
   const std::scoped_lock lock(mutex_);
   if (open_.size() >= most) return nullptr;
   id = "\"skillhost-" + std::to_string(++last_) + '"';
   return open_[id] = std::make_shared<Question>(call);
 }
 
-std::shared_ptr<Questions::Question> Questions::take(const std::string &id) {
+std::shared_ptr<PendingClientRequests::Question>
+PendingClientRequests::take(const std::string &id) {
   const std::scoped_lock lock(mutex_);
   const auto node = open_.extract(id);
   return node ? node.mapped() : nullptr;
 }
 
-Result<std::string> Questions::ask(Call &call, std::string_view method, std::string_view params) {
+Result<std::string> PendingClientRequests::ask(Call &call, std::string_view method,
+                                               std::string_view params) {
   std::string id;
   const std::shared_ptr<Question> question = add(call, id);
-  if (!question) return {Fault::RateLimited, "too many questions are open"};
+  if (!question) return {Fault::RateLimited, "too many requests to the client are open"};
   // From here on ended() finds it; what ended before is seen now.
   if (call.finished()) {
     take(id);
@@ -57,7 +60,7 @@ Result<std::string> Questions::ask(Call &call, std::string_view method, std::str
   return *answer;
 }
 
-void Questions::answered(const Message &response) {
+void PendingClientRequests::answered(const Message &response) {
   const std::shared_ptr<Question> question = take(response.id);
   if (!question) return;
   if (response.failed)
@@ -68,7 +71,7 @@ void Questions::answered(const Message &response) {
     question->settle(response.params.dump());
 }
 
-void Questions::ended(const Call &call) {
+void PendingClientRequests::ended(const Call &call) {
   const std::scoped_lock lock(mutex_);
   for (const auto &[id, question] : open_)
     if (question->call == &call) question->settle({Fault::Cancelled, "the call has ended"});

@@ -16,13 +16,13 @@
 namespace skillhost {
 
 // Any thread.
-class Doorkeeper : public std::enable_shared_from_this<Doorkeeper> {
+class HttpAuthFilter : public std::enable_shared_from_this<HttpAuthFilter> {
 public:
   using Admitted = std::function<void(PrincipalPointer)>;
 
   // `access` outlives it; null, or one without a provider: everybody comes in as nobody.
   // `publicUrl` is that of the MCP endpoint.
-  Doorkeeper(const Access *access, std::string_view publicUrl);
+  HttpAuthFilter(const Access *access, std::string_view publicUrl);
 
   // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
   // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A lane: the few threads and the bounded queue on which one instance's plugin runs. Those who wait
-// in it have their turn one after another.
+// An executor: the few threads and the bounded queue on which one instance's plugin runs. Those who
+// wait in it have their turn one after another.
 //
-// A thread cannot be taken away from a plugin that does not come back. So the lane gives such a
+// A thread cannot be taken away from a plugin that does not come back. So the executor gives such a
 // call up at its deadline, abandons the thread a little later, and starts another in its place.
 #pragma once
 
@@ -18,17 +18,17 @@
 
 namespace skillhost {
 
-// One call on its way through a lane, which it shares with whoever made it.
-class LaneJob {
+// One call on its way through an executor, which it shares with whoever made it.
+class ExecutorJob {
 public:
   // `whose`: see CallOptions.
-  LaneJob(Deadline deadline, CancelToken cancel, std::string whose = {})
+  ExecutorJob(Deadline deadline, CancelToken cancel, std::string whose = {})
       : deadline_(deadline), cancel_(std::move(cancel)), whose_(std::move(whose)) {}
-  virtual ~LaneJob() = default;
-  LaneJob(const LaneJob &) = delete;
-  LaneJob &operator=(const LaneJob &) = delete;
+  virtual ~ExecutorJob() = default;
+  ExecutorJob(const ExecutorJob &) = delete;
+  ExecutorJob &operator=(const ExecutorJob &) = delete;
 
-  // On a thread of the lane, once, or never when the job was given up before. Must not throw.
+  // On a thread of the executor, once, or never when the job was given up before. Must not throw.
   virtual void run() noexcept = 0;
   // The deadline has passed, in the queue or while run() still runs: answer now. On the timer's
   // thread, at most once. `running`: run() has begun.
@@ -46,13 +46,13 @@ private:
   const std::string whose_;
 };
 
-struct LaneSettings {
+struct ExecutorSettings {
   std::size_t threads = 2;                  // start when first needed
   bool keepsOneFree = false;                // of several threads nobody has all; see CallOptions
   std::size_t capacity = 1024;              // jobs that may wait
   std::size_t mostLost = 3;                 // with so many threads lost, none is replaced
   std::chrono::milliseconds grace{250};     // from a job's deadline until its thread is lost
-  std::chrono::milliseconds patience{1500}; // for what still runs when the lane ends
+  std::chrono::milliseconds patience{1500}; // for what still runs when the executor ends
 };
 
 // What the calls of a plugin are: made by one thread at a time, work of this machine, or questions
@@ -63,16 +63,16 @@ enum class LaneCalls : std::uint8_t { Serial, Local, Remote };
 std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept;
 
 // Any thread.
-class Lane {
+class PluginExecutor {
 public:
-  // Throws std::system_error when the timer of all lanes cannot be started.
-  Lane(std::string name, LaneSettings settings);
-  ~Lane(); // end()
-  Lane(const Lane &) = delete;
-  Lane &operator=(const Lane &) = delete;
+  // Throws std::system_error when the timer of all executors cannot be started.
+  PluginExecutor(std::string name, ExecutorSettings settings);
+  ~PluginExecutor(); // end()
+  PluginExecutor(const PluginExecutor &) = delete;
+  PluginExecutor &operator=(const PluginExecutor &) = delete;
 
   // Refuses with Unavailable when the queue is full, when every thread is lost, or at the end.
-  [[nodiscard]] Status post(std::shared_ptr<LaneJob> job);
+  [[nodiscard]] Status post(std::shared_ptr<ExecutorJob> job);
 
   // Takes no more jobs, cancels what waits or runs, and waits for it. False: some thread is lost
   // for good, so that what its plugin uses must be left alone until the process exits.
@@ -82,12 +82,12 @@ public:
   std::size_t lost() const;
   // False: so many threads are lost that calls are refused until one comes home.
   bool takesCalls() const { return lost() < settings_.mostLost; }
-  // Threads lost by all lanes of the process: while there are any it must leave by _Exit.
+  // Threads lost by all executors of the process: while there are any it must leave by _Exit.
   static std::size_t lostInAll() noexcept;
 
 private:
-  class State; // shared with the threads, which may outlive the lane
-  const LaneSettings settings_;
+  class State; // shared with the threads, which may outlive the executor
+  const ExecutorSettings settings_;
   const std::shared_ptr<State> state_;
 };
 

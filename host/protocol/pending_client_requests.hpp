@@ -16,7 +16,7 @@
 namespace skillhost {
 
 // Any thread.
-class Questions {
+class PendingClientRequests {
 public:
   // Puts it on the call's channel and waits for the answer: the result, as JSON text. At most until
   // the call ends or its deadline, then Cancelled or ToolTimeout. Denied: the client answered with

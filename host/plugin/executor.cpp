@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/lane.hpp"
+#include "plugin/executor.hpp"
 
 #include "ground/timer.hpp"
 #include "ground/turns.hpp"
@@ -23,19 +23,19 @@ using Clock = Deadline::Clock;
 
 std::atomic<std::size_t> lostThreads{0};
 
-// One timer for the deadlines of all lanes. Never destroyed: a lost thread may outlive main().
+// One timer for the deadlines of all executors. Never destroyed: a lost thread may outlive main().
 Timer &deadlines() {
   static Timer *const timer = new Timer;
   return *timer;
 }
 
-using JobPointer = std::shared_ptr<LaneJob>;
+using JobPointer = std::shared_ptr<ExecutorJob>;
 
 } // namespace
 
-class Lane::State : public std::enable_shared_from_this<State> {
+class PluginExecutor::State : public std::enable_shared_from_this<State> {
 public:
-  State(std::string name, const LaneSettings &settings)
+  State(std::string name, const ExecutorSettings &settings)
       : name_(std::move(name)), settings_(settings) {}
 
   Status post(JobPointer job) {
@@ -230,7 +230,7 @@ private:
   }
 
   const std::string name_;
-  const LaneSettings settings_;
+  const ExecutorSettings settings_;
   mutable std::mutex mutex_;
   std::condition_variable wake_, changed_;
   Turns<JobPointer> queue_;
@@ -249,16 +249,18 @@ std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept {
   return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 2, 4);
 }
 
-Lane::Lane(std::string name, LaneSettings settings)
+PluginExecutor::PluginExecutor(std::string name, ExecutorSettings settings)
     : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {
   deadlines(); // when there can be no timer, it is known before the first call
 }
 
-Lane::~Lane() { end(); }
+PluginExecutor::~PluginExecutor() { end(); }
 
-Status Lane::post(std::shared_ptr<LaneJob> job) { return state_->post(std::move(job)); }
-bool Lane::end() { return state_->end(); }
-std::size_t Lane::lost() const { return state_->lost(); }
-std::size_t Lane::lostInAll() noexcept { return lostThreads; }
+Status PluginExecutor::post(std::shared_ptr<ExecutorJob> job) {
+  return state_->post(std::move(job));
+}
+bool PluginExecutor::end() { return state_->end(); }
+std::size_t PluginExecutor::lost() const { return state_->lost(); }
+std::size_t PluginExecutor::lostInAll() noexcept { return lostThreads; }
 
 } // namespace skillhost

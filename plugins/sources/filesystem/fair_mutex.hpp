@@ -10,30 +10,30 @@
 
 namespace skillhost::filesystem {
 
-class Turnstile {
+class FairMutex {
 public:
   // Whose turn it is, from construction to destruction.
   class Turn {
   public:
     // Waits for the turn before, looking at `checkpoint` meanwhile; throws what that throws.
-    Turn(Turnstile &turnstile, const Checkpoint &checkpoint) : turnstile_(turnstile) {
-      std::unique_lock lock(turnstile_.mutex_);
-      const auto vacant = [this] { return !turnstile_.taken_; };
-      while (!turnstile_.left_.wait_for(lock, std::chrono::milliseconds(20), vacant)) checkpoint();
-      turnstile_.taken_ = true;
+    Turn(FairMutex &fairMutex, const Checkpoint &checkpoint) : fairMutex_(fairMutex) {
+      std::unique_lock lock(fairMutex_.mutex_);
+      const auto vacant = [this] { return !fairMutex_.taken_; };
+      while (!fairMutex_.left_.wait_for(lock, std::chrono::milliseconds(20), vacant)) checkpoint();
+      fairMutex_.taken_ = true;
     }
     ~Turn() {
       {
-        const std::scoped_lock lock(turnstile_.mutex_);
-        turnstile_.taken_ = false;
+        const std::scoped_lock lock(fairMutex_.mutex_);
+        fairMutex_.taken_ = false;
       }
-      turnstile_.left_.notify_one();
+      fairMutex_.left_.notify_one();
     }
     Turn(const Turn &) = delete;
     Turn &operator=(const Turn &) = delete;
 
   private:
-    Turnstile &turnstile_;
+    FairMutex &fairMutex_;
   };
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "doorkeeper.hpp"
+#include "auth_filter.hpp"
 
 #include "access/challenge.hpp"
 #include "authorisation.hpp"
@@ -35,15 +35,15 @@ std::string metadataUrl(std::string_view resource) {
   return url;
 }
 
-Doorkeeper::Doorkeeper(const Access *access, std::string_view publicUrl)
+HttpAuthFilter::HttpAuthFilter(const Access *access, std::string_view publicUrl)
     : access_(access), metadata_(metadataUrl(publicUrl)) {}
 
-std::string Doorkeeper::ownerOf(const PrincipalPointer &principal) {
+std::string HttpAuthFilter::ownerOf(const PrincipalPointer &principal) {
   return principal ? principal->issuer + '\n' + principal->subject : std::string();
 }
 
-void Doorkeeper::refuse(HttpExchange &exchange, HttpFields fields, int status,
-                        const Failure &failure, std::string_view error) const {
+void HttpAuthFilter::refuse(HttpExchange &exchange, HttpFields fields, int status,
+                            const Failure &failure, std::string_view error) const {
   const HttpRequest &asked = exchange.request();
   access_->audit().write(
       {.what = "refused", .status = status, .reason = failure.message, .peer = asked.peer});
@@ -61,8 +61,8 @@ void Doorkeeper::refuse(HttpExchange &exchange, HttpFields fields, int status,
   answer(exchange, std::move(fields), status, {}, "null", failure);
 }
 
-void Doorkeeper::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
-                       const Admitted &admitted, const std::function<void()> &otherwise) const {
+void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
+                           const Admitted &admitted, const std::function<void()> &otherwise) const {
   Authenticator *const authenticator = access_ == nullptr ? nullptr : access_->authenticator();
   if (authenticator == nullptr) return admitted(nullptr);
   const HttpRequest &asked = exchange->request();
@@ -94,8 +94,8 @@ void Doorkeeper::admit(const std::shared_ptr<HttpExchange> &exchange, const Http
       });
 }
 
-bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,
-                        const PrincipalPointer &principal, const Message &message) const {
+bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
+                            const PrincipalPointer &principal, const Message &message) const {
   if (access_ == nullptr || access_->authenticator() == nullptr) return false;
   const Permissions &permissions = access_->permissions();
   if (permissions.missing(message.method, message.params, principal.get()).empty()) return false;
@@ -104,8 +104,8 @@ bool Doorkeeper::forbid(HttpExchange &exchange, const HttpFields &fields,
   return true;
 }
 
-bool Doorkeeper::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
-                                const std::function<void()> &otherwise) const {
+bool HttpAuthFilter::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
+                                    const std::function<void()> &otherwise) const {
   // What reading the figures by a tool needs, whoever scrapes them needs too.
   static const Json figures{{"name", "get_server_stats"}};
   if (!otherwise) return forbidLike(exchange, principal, "tools/call", figures);
@@ -114,13 +114,14 @@ bool Doorkeeper::forbidManaging(HttpExchange &exchange, const PrincipalPointer &
   return true;
 }
 
-bool Doorkeeper::forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const {
+bool HttpAuthFilter::forbidReading(HttpExchange &exchange,
+                                   const PrincipalPointer &principal) const {
   static const Json nothing = Json::object();
   return forbidLike(exchange, principal, "tools/list", nothing);
 }
 
-bool Doorkeeper::forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
-                            std::string_view method, const Json &params) const {
+bool HttpAuthFilter::forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
+                                std::string_view method, const Json &params) const {
   if (access_ == nullptr || access_->authenticator() == nullptr) return false;
   const Permissions &permissions = access_->permissions();
   if (permissions.missing(method, params, principal.get()).empty()) return false;
@@ -128,9 +129,9 @@ bool Doorkeeper::forbidLike(HttpExchange &exchange, const PrincipalPointer &prin
   return true;
 }
 
-void Doorkeeper::forbidden(HttpExchange &exchange, HttpFields fields,
-                           const PrincipalPointer &principal, const Permissions::Scopes &needed,
-                           std::string_view method, std::string_view id) const {
+void HttpAuthFilter::forbidden(HttpExchange &exchange, HttpFields fields,
+                               const PrincipalPointer &principal, const Permissions::Scopes &needed,
+                               std::string_view method, std::string_view id) const {
   const Failure failure{Fault::Denied, "insufficient scope"};
   access_->audit().write({.what = "refused",
                           .status = 403,
