@@ -12,7 +12,7 @@
 namespace skillhost {
 
 // Gives the list it was told to; nothing else is asked of it.
-class Provider final : public ToolProvider {
+class Provider : public ToolProvider {
 public:
   explicit Provider(std::string list) : list_(std::move(list)) {}
   const std::string &name() const noexcept override { return name_; }
