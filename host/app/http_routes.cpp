@@ -45,7 +45,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const bool asksReadiness = asked.path == "/readyz";
   const bool asksHealth = asked.path == "/healthz";
   if (!asksHealth && asked.path != "/metrics" && !asksReadiness)
-    return respond(*exchange, 404, "there is nothing here\n");
+    return respond(*exchange, 404, "not found\n");
   if (asked.method != "GET" && asked.method != "HEAD")
     return exchange->respond(
         {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
@@ -58,7 +58,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
 void HttpRoutes::metadata(HttpExchange &exchange) const {
   const Access &access = host_.access();
   if (access.authenticator() == nullptr)
-    return respond(exchange, 404, "nobody is asked for an access token here\n");
+    return respond(exchange, 404, "authentication is disabled\n");
   const Result<std::string> document = access.metadata(publicUrl_);
   if (!document) return respond(exchange, 500, document.failure().message + "\n");
   // Any web page may read it: it says how to get a token, and holds none.

@@ -122,18 +122,17 @@ Instance::~Instance() {
 Status Instance::admits() {
   if (breaker_.allows()) return Done{};
   const auto pause = breaker_.pause();
-  return {Fault::Unavailable,
-          name() + ": calls did not come back" +
-              (pause && pause->count() > 0
-                   ? "; the next is tried in " + std::to_string(pause->count()) + " ms"
-                   : "; one is being tried")};
+  return {Fault::Unavailable, name() + ": circuit open: calls timed out" +
+                                  (pause && pause->count() > 0
+                                       ? "; next try in " + std::to_string(pause->count()) + " ms"
+                                       : "; one is being tried")};
 }
 
 void Instance::overran(std::string_view what) noexcept {
-  breaker_.didNot();
+  breaker_.timedOut();
   try {
     skillhost::log::error("plugin", name() + ": " + std::string(what) +
-                                        " did not come back at its deadline; its thread is lost (" +
+                                        " timed out; its thread is lost (" +
                                         std::to_string(executor_.lost()) + " by now)");
   } catch (const std::exception &) {
     // Out of memory: the breaker knows all the same.
@@ -176,10 +175,10 @@ PluginDescription Instance::describe() const {
   const bool takesCalls = executor_.takesCalls();
   if (pause || !takesCalls) {
     description.state = PluginState::Broken;
-    description.reason =
-        "calls did not come back; " + std::to_string(executor_.lost()) + " threads are lost; " +
-        (takesCalls ? "the next call is tried in " + std::to_string(pause->count()) + " ms"
-                    : "it takes no call until one of them has come back");
+    description.reason = "circuit open: calls timed out; " + std::to_string(executor_.lost()) +
+                         " threads are lost; " +
+                         (takesCalls ? "next try in " + std::to_string(pause->count()) + " ms"
+                                     : "it takes no call until one of them has returned");
   }
   return description;
 }

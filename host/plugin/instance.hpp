@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frame.hpp"
-#include "plugin/breaker.hpp"
+#include "plugin/circuit_breaker.hpp"
 #include "plugin/description.hpp"
 #include "plugin/executor.hpp"
 #include "plugin/registry.hpp"
@@ -128,7 +128,7 @@ private:
   Guarded<std::string> lastFailure_; // empty: the last call went well
   Guarded<std::string> remark_;
   std::atomic<bool> failing_{false};
-  Breaker breaker_;
+  CircuitBreaker breaker_;
   metrics::PluginMetrics metrics_;
   PluginExecutor executor_;
 };
@@ -146,7 +146,7 @@ public:
     instance_.metrics_.began();
     started_ = Clock::now().time_since_epoch().count();
     if (cancel().cancelled()) {
-      instance_.breaker_.saidNothing();
+      instance_.breaker_.abandoned();
       return answer({Fault::Cancelled, instance_.name() + ": cancelled before it began"});
     }
     answer(outcome());
@@ -155,7 +155,7 @@ public:
     frame_.giveUp();
     if (!running) {
       instance_.metrics_.began();
-      instance_.breaker_.saidNothing();
+      instance_.breaker_.abandoned();
     }
     answer({Fault::ToolTimeout, instance_.name() + ": " + std::string(what_) +
                                     (running ? ": no answer in time" : ": waited too long")});
@@ -197,7 +197,7 @@ private:
   Result<T> outcome() noexcept {
     try {
       Result<T> result = work_(frame_);
-      instance_.breaker_.cameBack();
+      instance_.breaker_.succeeded();
       // A plugin cannot tell why its result is unwanted: here the deadline was the reason.
       if (!result && result.failure().fault == Fault::Cancelled && !cancel().cancelled() &&
           deadline().passed())
@@ -231,7 +231,7 @@ void Instance::call(CallOptions options, std::string_view what, Work work,
   Status taken = executor_.post(job);
   if (taken) return metrics_.queued();
   metrics_.refused();
-  breaker_.saidNothing();
+  breaker_.abandoned();
   job->refuse(
       {taken.failure().fault, name() + ": " + std::string(what) + ": " + taken.failure().message});
 }

@@ -222,7 +222,7 @@ private:
     for (std::size_t i = 0; i < value.size(); ++i) {
       const std::string own = path + '[' + std::to_string(i) + ']';
       if (!seen.insert(value[i]).second && unique != rules.end() && *unique == true)
-        add(own, found(value[i], own) + " stands twice: keep one of them");
+        add(own, found(value[i], own) + " is a duplicate: keep one of them");
       if (const auto one = rules.find("items"); one != rules.end() && one->is_object())
         look(*one, value[i], own, help, depth + 1);
     }

@@ -67,7 +67,7 @@ Envelope envelope(const ToolResult &result, std::chrono::milliseconds duration, 
 Envelope envelope(const ToolFailure &failed, std::chrono::milliseconds duration, ResultForm form) {
   const FaultInfo &info = describe(failed.failure.fault);
   std::string message(cutUtf8(failed.failure.message, longestMessage));
-  if (message.empty()) message = "no further words";
+  if (message.empty()) message = "unspecified error";
   const bool later = failed.retryAfter.count() > 0 && info.retryable;
   const std::string after = std::to_string(failed.retryAfter.count());
   std::string out = R"({"success":false,"error":{"code":")" + std::string(info.code);

@@ -135,7 +135,7 @@ private:
   void key(const YAML::Mark &mark, std::string name) {
     Open &top = stack_.back();
     if (seen(top, name))
-      refuse(mark, "yaml-duplicate-key", "the key `" + name.substr(0, 100) + "` stands twice",
+      refuse(mark, "yaml-duplicate-key", "duplicate key `" + name.substr(0, 100) + '`',
              "keep one of them");
     if (stack_.size() == 1) result_.keys.push_back({name, placeOf(mark)});
     auto &object = top.container->get_ref<Json::object_t &>();

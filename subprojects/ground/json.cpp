@@ -37,7 +37,7 @@ public:
   bool start_array(std::size_t) override { return open(Json::array()); }
   bool end_array() override { return close(); }
   bool key(string_t &name) override {
-    if (seen(name)) return refuse("the key \"" + name.substr(0, 100) + "\" stands twice");
+    if (seen(name)) return refuse("duplicate key \"" + name.substr(0, 100) + '"');
     auto &object = stack_.back().container->get_ref<Json::object_t &>();
     // Most objects are small: one allocation instead of three, and no key is moved.
     if (object.empty()) object.reserve(4);

@@ -29,7 +29,7 @@ def once(pairs):
     keys = [key for key, _ in pairs]
     for key in keys:
         if keys.count(key) > 1:
-            raise ValueError(f"the key {key!r} stands twice")
+            raise ValueError(f"duplicate key {key!r}")
     return dict(pairs)
 
 

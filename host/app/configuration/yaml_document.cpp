@@ -88,8 +88,8 @@ private:
       return place(std::move(value));
     Open &top = stack_.back();
     if (const Written *earlier = top.value.find(value.text))
-      refuse(mark, "the key \"" + value.text.substr(0, 100) + "\" stands twice; its first value " +
-                       "is on line " + std::to_string(earlier->line));
+      refuse(mark, "duplicate key \"" + value.text.substr(0, 100) +
+                       "\"; its first value is on line " + std::to_string(earlier->line));
     top.pending = Member{value.text, value.line, value.column, {}};
   }
   void place(Written value) {

@@ -62,8 +62,8 @@ private:
   std::optional<skh_status> giveUp() {
     const Moment now = Clock::now();
     if (now >= limit_ && cancelled_ == Moment::max()) {
-      session_.kill("a call did not come back by its deadline");
-      say(call_, "did not come back by its deadline; its process was ended");
+      session_.kill("a call timed out");
+      say(call_, "timed out; its process was ended");
       return SKH_DEADLINE;
     }
     if (refused_ != Moment::max() && now - refused_ >= afterStop) {

@@ -212,7 +212,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
       if (round == framesInRound) break;
       got = control.receive(Moment{}, frame);
     }
-    if (got == FrameSocket::Got::TooLong) session_->kill("it told too much at once");
+    if (got == FrameSocket::Got::TooLong) session_->kill("it sent a frame that is too long");
     more = got == FrameSocket::Got::Frame;
     speaks = more || (got == FrameSocket::Got::Nothing && watched[1].revents == 0);
   }

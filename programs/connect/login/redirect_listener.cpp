@@ -90,7 +90,7 @@ private:
   void answer(HttpExchange &exchange) {
     const HttpRequest &request = exchange.request();
     if (request.method != "GET" || request.path != redirectPath)
-      return say(exchange, 404, "There is nothing here.");
+      return say(exchange, 404, "Not found.");
     FormFields fields = formDecoded(request.query);
     if (valueOf(fields, "state") != state_)
       return say(exchange, 400, "This is not the sign-in that was asked for. Please start again.");

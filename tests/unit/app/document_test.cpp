@@ -62,8 +62,7 @@ TEST_CASE("JSON is read as it is, tabs and all") {
 }
 
 TEST_CASE("a document that could mislead is refused, and where") {
-  CHECK(refusal("a: 1\nb: 2\na: 3\n") ==
-        "3:1: the key \"a\" stands twice; its first value is on line 1");
+  CHECK(refusal("a: 1\nb: 2\na: 3\n") == "3:1: duplicate key \"a\"; its first value is on line 1");
   CHECK(refusal("{\"a\": 1,\n \"a\": 2}").substr(0, 4) == "2:2:");
   CHECK(refusal("a: &x 1\nb: *x\n").substr(0, 12) == "2:4: aliases");
   CHECK(refusal("a: !!int 1\n").substr(0, 5) == "1:4: ");

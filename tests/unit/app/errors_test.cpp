@@ -96,7 +96,8 @@ TEST_CASE("what is not a configuration at all is refused") {
   CHECK(machine.problem("- a\n- b\n") ==
         "skillhost.yaml:1:1: expected keys with values such as \"expose: gateway\", found a list");
   CHECK(contains(machine.problem("expose: [both\n"), "skillhost.yaml:"));
-  CHECK(contains(machine.problem("expose: both\nexpose: skills\n"), "skillhost.yaml:2:1: the key"));
+  CHECK(contains(machine.problem("expose: both\nexpose: skills\n"),
+                 "skillhost.yaml:2:1: duplicate key"));
   Given given;
   given.file = "missing.yaml";
   CHECK(readConfiguration(given, machine.surroundings).failure().message ==

@@ -45,7 +45,7 @@ TEST_CASE("every violation is told with its path, the value, and what to write")
   CHECK(refused(R"("n":{"type":"array","minItems":1})", R"({"n":[]})") ==
         "config.n: needs at least 1 entry, found an empty list");
   CHECK(refused(R"("n":{"type":"array","uniqueItems":true})", R"({"n":["a","a"]})") ==
-        R"(config.n[1]: "a" stands twice: keep one of them)");
+        R"(config.n[1]: "a" is a duplicate: keep one of them)");
   CHECK(refused(R"("n":{"type":"string","minLength":1})", R"({"n":""})") ==
         "config.n: must not be empty");
   CHECK(refused(R"("n":{"pattern":"^/","description":"An absolute path."})", R"({"n":"a"})") ==

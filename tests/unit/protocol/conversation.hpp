@@ -79,6 +79,10 @@ struct ServerOfTest {
       : server(std::move(wanted), library, nullptr) {
     begin({std::move(source)});
   }
+  // The library tells the server of changes: it ends first.
+  ~ServerOfTest() { library.stop(); }
+  ServerOfTest(const ServerOfTest &) = delete;
+  ServerOfTest &operator=(const ServerOfTest &) = delete;
   // Returns when the library knows all skills.
   void begin(std::vector<std::shared_ptr<Source>> sources = {}) {
     library.onChange(

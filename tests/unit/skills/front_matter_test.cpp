@@ -190,7 +190,7 @@ TEST_CASE("keys without a value are fine where YAML says so") {
   CHECK(fieldsOf("~: a\n1: b\ntrue: c\n") == Json::parse(R"({"~":"a","1":"b","true":"c"})"));
 }
 
-TEST_CASE("a key that stands twice is an error at its place, on every level") {
+TEST_CASE("a duplicate key is an error at its place, on every level") {
   Finding finding = refusalOfYaml("name: x\ndescription: y\nname: z\n");
   CHECK(finding.code == "yaml-duplicate-key");
   CHECK(finding.line == 4);

@@ -89,7 +89,7 @@ TEST_CASE("the documented table of system calls is the one in force") {
   CHECK(text.substr(from + begin.size(), until - from - begin.size()) == table);
 }
 
-TEST_CASE("no system call stands twice in the table") {
+TEST_CASE("no system call is in the table twice") {
   std::set<std::string> seen;
   for (const CallGroup &group : allowedCalls())
     for (const AllowedCall &call : group.calls) {

@@ -11,31 +11,31 @@
 
 namespace skillhost {
 
-struct BreakerSettings {
+struct CircuitBreakerSettings {
   int faults = 3; // in a row, that open the circuit
   std::chrono::milliseconds firstPause{1000}, longestPause{60'000};
 };
 
 // Any thread.
-class Breaker {
+class CircuitBreaker {
 public:
   using Clock = std::chrono::steady_clock;
-  explicit Breaker(BreakerSettings settings = {}) : settings_(settings) {}
+  explicit CircuitBreaker(CircuitBreakerSettings settings = {}) : settings_(settings) {}
 
   // May a call go through? While open: none until the pause is over, then one at a time.
   bool allows(Clock::time_point now = Clock::now());
   // The call came back, whatever it said: the circuit closes.
-  void cameBack();
+  void succeeded();
   // The call never ran or its outcome says nothing: another may be the probe.
-  void saidNothing();
-  // The call did not come back in time. The pause after a failed probe is twice the one before.
-  void didNot(Clock::time_point now = Clock::now());
+  void abandoned();
+  // The call timed out. The pause after a failed probe is twice the one before.
+  void timedOut(Clock::time_point now = Clock::now());
 
   // How long it stays open; nothing when calls go through.
   std::optional<std::chrono::milliseconds> pause(Clock::time_point now = Clock::now()) const;
 
 private:
-  const BreakerSettings settings_;
+  const CircuitBreakerSettings settings_;
   mutable std::mutex mutex_;
   std::atomic<bool> quiet_{true}; // no fault since the last success: nothing to look up
   int faults_ = 0;

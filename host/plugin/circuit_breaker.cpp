@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugin/breaker.hpp"
+#include "plugin/circuit_breaker.hpp"
 
 #include <algorithm>
 
 namespace skillhost {
 
-bool Breaker::allows(Clock::time_point now) {
+bool CircuitBreaker::allows(Clock::time_point now) {
   if (quiet_) return true;
   const std::scoped_lock lock(mutex_);
   if (!open_) return true;
@@ -14,7 +14,7 @@ bool Breaker::allows(Clock::time_point now) {
   return true;
 }
 
-void Breaker::cameBack() {
+void CircuitBreaker::succeeded() {
   if (quiet_) return;
   const std::scoped_lock lock(mutex_);
   faults_ = 0;
@@ -23,12 +23,12 @@ void Breaker::cameBack() {
   pause_ = std::chrono::milliseconds(0);
 }
 
-void Breaker::saidNothing() {
+void CircuitBreaker::abandoned() {
   const std::scoped_lock lock(mutex_);
   probing_ = false;
 }
 
-void Breaker::didNot(Clock::time_point now) {
+void CircuitBreaker::timedOut(Clock::time_point now) {
   const std::scoped_lock lock(mutex_);
   ++faults_;
   quiet_ = false;
@@ -41,7 +41,7 @@ void Breaker::didNot(Clock::time_point now) {
   until_ = now + pause_;
 }
 
-std::optional<std::chrono::milliseconds> Breaker::pause(Clock::time_point now) const {
+std::optional<std::chrono::milliseconds> CircuitBreaker::pause(Clock::time_point now) const {
   const std::scoped_lock lock(mutex_);
   if (!open_) return std::nullopt;
   return std::chrono::duration_cast<std::chrono::milliseconds>(

@@ -1,55 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "plugin/breaker.hpp"
+#include "plugin/circuit_breaker.hpp"
 
 using namespace skillhost;
 using namespace std::chrono_literals;
 
 namespace {
-const Breaker::Clock::time_point start = Breaker::Clock::now();
+const CircuitBreaker::Clock::time_point start = CircuitBreaker::Clock::now();
 }
 
 TEST_CASE("a circuit opens after three faults in a row, not after three in all") {
-  Breaker breaker;
+  CircuitBreaker breaker;
   for (int i = 0; i < 10; ++i) {
-    breaker.didNot(start);
-    breaker.didNot(start);
-    breaker.cameBack();
+    breaker.timedOut(start);
+    breaker.timedOut(start);
+    breaker.succeeded();
   }
   CHECK(breaker.allows(start));
   CHECK_FALSE(breaker.pause(start));
-  breaker.didNot(start);
-  breaker.didNot(start);
+  breaker.timedOut(start);
+  breaker.timedOut(start);
   CHECK(breaker.allows(start));
-  breaker.didNot(start);
+  breaker.timedOut(start);
   CHECK_FALSE(breaker.allows(start));
   CHECK(breaker.pause(start) == 1000ms);
 }
 
 TEST_CASE("after the pause one call probes; its success closes the circuit") {
-  Breaker breaker;
-  for (int i = 0; i < 3; ++i) breaker.didNot(start);
+  CircuitBreaker breaker;
+  for (int i = 0; i < 3; ++i) breaker.timedOut(start);
   CHECK_FALSE(breaker.allows(start + 999ms));
   CHECK(breaker.allows(start + 1s));
   CHECK_FALSE(breaker.allows(start + 1s)); // one at a time
-  breaker.saidNothing();                   // it never ran: the next may
+  breaker.abandoned();                     // it never ran: the next may
   CHECK(breaker.allows(start + 1s));
-  breaker.cameBack();
+  breaker.succeeded();
   CHECK(breaker.allows(start + 1s));
   CHECK_FALSE(breaker.pause(start + 1s));
 }
 
 TEST_CASE("every failed probe doubles the pause, up to the longest") {
-  Breaker breaker;
-  for (int i = 0; i < 3; ++i) breaker.didNot(start);
-  breaker.didNot(start); // one from before it opened changes nothing
+  CircuitBreaker breaker;
+  for (int i = 0; i < 3; ++i) breaker.timedOut(start);
+  breaker.timedOut(start); // one from before it opened changes nothing
   CHECK(breaker.pause(start) == 1000ms);
   auto now = start;
   auto expected = 1000ms;
   for (int i = 0; i < 10; ++i) {
     now += expected;
     REQUIRE(breaker.allows(now));
-    breaker.didNot(now);
+    breaker.timedOut(now);
     expected = std::min<std::chrono::milliseconds>(expected * 2, 60s);
     CHECK(breaker.pause(now) == expected);
   }
