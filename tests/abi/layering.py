@@ -90,7 +90,7 @@ HAS_ALL_OF_THE_SERVER = ("store",)
 
 
 def program_violations(programs):
-    """The same for programs/, which the server links nothing of, nor they of it."""
+    """The same for programs/, which the server links nothing of, and which have little of it."""
     folders = {*ORDER, "command_line", "commands", "configuration"}
     for path in sources(programs):
         if path.relative_to(programs).parts[0] in HAS_ALL_OF_THE_SERVER:

@@ -13,7 +13,6 @@
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <utility>
 

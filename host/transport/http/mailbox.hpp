@@ -15,7 +15,7 @@ public:
   using Letter = std::function<void()>;
 
   Mailbox(); // throws std::runtime_error when no descriptor is left
-  // Any thread. Letters are opened in order; dropped once the mailbox is closed.
+  // Any thread. What is put in is taken out in order; dropped once the mailbox is closed.
   void post(Letter letter);
   // Makes descriptor() readable. Any thread; safe in a signal handler.
   void wake() noexcept;

@@ -10,7 +10,7 @@ namespace {
 
 Result<CheckSettings> told(const std::vector<std::string> &arguments) {
   app::Surroundings surroundings;
-  surroundings.workingDirectory = "/work";
+  surroundings.workingDirectory = "/home/ada/project";
   const app::ArgumentDescription help = app::helpOption();
   const app::CommandDescription program{
       "skillhost", "", false,
@@ -32,8 +32,8 @@ TEST_CASE("check takes a plugin, its configuration and the names of checks") {
   const Result<CheckSettings> check = told(
       {"check", "p.so", "--config", "p.json", "--only", "elf,read", "--only", "auth", "--json"});
   REQUIRE(check);
-  CHECK(check->file == "/work/p.so");
-  CHECK(check->configurationFile == "/work/p.json");
+  CHECK(check->file == "/home/ada/project/p.so");
+  CHECK(check->configurationFile == "/home/ada/project/p.json");
   CHECK(check->only == std::vector<std::string>{"elf", "read", "auth"});
   CHECK(check->json);
   CHECK(isRefused({"check", "p.so", "--only", "reed"}, "did you mean \"read\"?"));

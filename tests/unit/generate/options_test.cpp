@@ -11,7 +11,7 @@ namespace {
 Result<GenerateSettings> told(const std::vector<std::string> &arguments) {
   app::Surroundings surroundings;
   surroundings.variables["HOME"] = "/home/ada";
-  surroundings.workingDirectory = "/work";
+  surroundings.workingDirectory = "/home/ada/project";
   const app::CommandDescription program{
       "skillhost",
       "",
@@ -37,7 +37,7 @@ TEST_CASE("generate takes a command or a URL, and whatever stands behind two das
       {"generate", "docs", "--force", "--timeout", "5", "--", "npx", "--url", "-x", "{}", "--"});
   REQUIRE(started);
   CHECK(started->command == std::vector<std::string>{"npx", "--url", "-x", "{}", "--"});
-  CHECK(started->output == "/work/docs");
+  CHECK(started->output == "/home/ada/project/docs");
   CHECK(started->force);
   CHECK(started->timeout == std::chrono::seconds(5));
   CHECK(started->log.level == LogLevel::Warning);
@@ -48,7 +48,7 @@ TEST_CASE("generate takes a command or a URL, and whatever stands behind two das
   CHECK(kept->connect.url == "https://a/mcp");
   CHECK(kept->connect.token.variable == "T");
   CHECK(kept->output.empty());
-  CHECK(kept->store.directory == "/work/s");
+  CHECK(kept->store.directory == "/home/ada/project/s");
   CHECK(kept->store.keep == 3);
   CHECK(kept->log.level == LogLevel::Info);
   CHECK(isRefused({"generate", "a", "--url", "http://a", "--", "b"}, "either"));
