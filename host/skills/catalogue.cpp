@@ -14,13 +14,10 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
                      std::vector<SourceStatus> sources, std::vector<Finding> findings,
                      Loading loading, NameRule nameRule)
     : generation_(generation), entries_(std::move(entries)), sources_(std::move(sources)),
-      findings_(std::move(findings)), loading_(loading), nameRule_(nameRule) {
-  names_.reserve(entries_.size());
-  ids_.reserve(entries_.size());
-  uris_.reserve(entries_.size());
-  const auto claim = [](auto &index, auto what, const CatalogueEntry &entry) {
-    const auto [holder, isFirst] = index.emplace(std::move(what), &entry);
-    if (!isFirst && claimsBefore(entry, *holder->second)) holder->second = &entry;
+      findings_(std::move(findings)), loading_(loading), nameRule_(nameRule),
+      names_(entries_.size()), ids_(entries_.size()), uris_(entries_.size()) {
+  const auto claim = [](const CatalogueEntry *&holder, bool isFirst, const CatalogueEntry &entry) {
+    if (!isFirst && claimsBefore(entry, *holder)) holder = &entry;
   };
   std::set<std::string_view> withheld;
   if (nameRule == NameRule::Strict)
@@ -38,15 +35,18 @@ Catalogue::Catalogue(std::uint64_t generation, std::vector<CatalogueEntry> entri
       const bool isClaimed = nameRule == NameRule::Strict && written_.contains(written);
       if (isClaimed)
         written_[written] = nullptr; // none of them
-      else if (!withheld.contains(written))
-        claim(written_, std::move(written), entry);
+      else if (!withheld.contains(written)) {
+        const auto [holder, isFirst] = written_.emplace(std::move(written), &entry);
+        claim(holder->second, isFirst, entry);
+      }
     }
     std::string_view root = skill.uri;
     if (root.find('%') != std::string_view::npos)
       if (std::optional<std::string> decoded = decodePath(skill.uri); decoded)
         root = decoded_.emplace_back(*std::move(decoded));
     longestRoot_ = std::max(longestRoot_, root.size());
-    claim(uris_, root, entry);
+    const auto [holder, isFirst] = uris_.emplace(root, &entry);
+    claim(uris_[holder].entry, isFirst, entry);
   }
 }
 
@@ -57,26 +57,25 @@ bool Catalogue::allFailed() const noexcept {
 }
 
 const CatalogueEntry *Catalogue::byName(std::string_view name) const {
-  if (const auto found = names_.find(name); found != names_.end()) return found->second;
+  if (const CatalogueEntry *const named = names_.find(name); named != nullptr) return named;
   if (const CatalogueEntry *const entry = byId(name); entry != nullptr) return entry;
   constexpr std::size_t longest = 1024; // nobody writes a longer name: not worth the folding
   if (name.size() > longest) return nullptr;
   // In another spelling too a name is that of who has it, before that of who wrote it so.
   const std::string folded = foldedName(name);
-  if (const auto named = names_.find(folded); named != names_.end()) return named->second;
+  if (const CatalogueEntry *const named = names_.find(folded); named != nullptr) return named;
   const auto found = written_.find(folded);
   return found == written_.end() ? nullptr : found->second;
 }
 
 const CatalogueEntry *Catalogue::byId(std::string_view id) const noexcept {
-  const auto found = ids_.find(id);
-  return found == ids_.end() ? nullptr : found->second;
+  return ids_.find(id);
 }
 
 const CatalogueEntry *Catalogue::byUri(std::string_view uri) const {
   const std::optional<std::string> decoded = decodePath(uri);
   if (!decoded) return nullptr;
-  if (const auto root = uris_.find(*decoded); root != uris_.end()) return root->second;
+  if (const CatalogueEntry *const root = uris_.find(*decoded); root != nullptr) return root;
   const FileReference found = file(uri);
   if (found.entry == nullptr) return nullptr;
   const Skill &skill = *found.entry->skill;
@@ -89,9 +88,9 @@ template <class Body> void Catalogue::eachRoot(std::string_view whole, Body &&bo
   for (std::size_t end = whole.size(); end != std::string_view::npos && end > skillScheme.size();
        end = whole.rfind('/', end - 1)) {
     if (end > longestRoot_) continue; // nothing that long is a root: not worth the hashing
-    const auto found = uris_.find(whole.substr(0, end));
-    if (found == uris_.end()) continue;
-    if (body(*found->second, end == whole.size() ? std::string_view{} : whole.substr(end + 1)))
+    const CatalogueEntry *const found = uris_.find(whole.substr(0, end));
+    if (found == nullptr) continue;
+    if (body(*found, end == whole.size() ? std::string_view{} : whole.substr(end + 1)))
       return;
   }
 }

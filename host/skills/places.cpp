@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace skillhost {
 namespace {
-
-using Claims = std::unordered_map<std::string_view, const CatalogueEntry *>;
 
 // Where a person finds it.
 const std::string &placeOf(const Skill &skill) noexcept {
@@ -27,15 +24,16 @@ bool folderHasTheName(const Skill &skill) noexcept {
   return folder == skill.fields.toolName || folder == skill.fields.name;
 }
 
-// Who holds a claim, once all have been made.
-using Holder = const CatalogueEntry *const *;
+struct Claim {
+  std::uint32_t item; // tells who holds it, once all have been made
+  bool isContested;
+};
 
-Holder claim(Claims &claims, std::string_view what, const CatalogueEntry &entry,
-             bool *isContested = nullptr) {
-  const auto [holder, isFirst] = claims.emplace(what, &entry);
-  if (!isFirst && claimsBefore(entry, *holder->second)) holder->second = &entry;
-  if (isContested != nullptr) *isContested = !isFirst;
-  return &holder->second;
+Claim claim(EntryIndex &claims, std::string_view what, const CatalogueEntry &entry) {
+  const auto [item, isFirst] = claims.emplace(what, &entry);
+  const CatalogueEntry *&holder = claims[item].entry;
+  if (!isFirst && claimsBefore(entry, *holder)) holder = &entry;
+  return {item, !isFirst};
 }
 
 } // namespace
@@ -60,27 +58,25 @@ bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept {
 
 void givePlaces(std::vector<CatalogueEntry> &entries, NameRule rule,
                 std::vector<Finding> &findings) {
-  Claims names, uris;
+  EntryIndex names(entries.size()), uris(entries.size());
   std::unordered_set<std::string_view> contested;
-  names.reserve(entries.size());
-  uris.reserve(entries.size());
   struct Holders {
-    Holder ofName, ofUri;
+    std::uint32_t ofName, ofUri; // items
   };
   std::vector<Holders> holders;
   holders.reserve(entries.size());
   for (const CatalogueEntry &entry : entries) {
     const std::string &bare = entry.skill->fields.toolName;
-    bool isContested = false;
-    const Holder ofName = claim(names, bare, entry, &isContested);
-    if (isContested) contested.insert(bare);
-    holders.push_back({ofName, claim(uris, entry.skill->uri, entry)});
+    const Claim ofName = claim(names, bare, entry);
+    if (ofName.isContested) contested.insert(bare);
+    holders.push_back({ofName.item, claim(uris, entry.skill->uri, entry).item});
   }
   for (std::size_t i = 0; i < entries.size(); ++i) {
     CatalogueEntry &entry = entries[i];
     const Skill &skill = *entry.skill;
     const std::string &bare = skill.fields.toolName;
-    const CatalogueEntry &named = **holders[i].ofName, &placed = **holders[i].ofUri;
+    const CatalogueEntry &named = *names[holders[i].ofName].entry;
+    const CatalogueEntry &placed = *uris[holders[i].ofUri].entry;
     const bool isWithheld = rule == NameRule::Strict && contested.contains(bare);
     entry.name = &named == &entry && !isWithheld ? bare : skill.id;
     if (&named != &entry)

@@ -147,20 +147,55 @@ bool isTooMuch(const Skill &skill, const SkillRules &rules) noexcept {
   return skill.files.size() > rules.mostFiles || bytesOf(skill) > rules.mostBytes;
 }
 
-PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
+SourceDocuments bySkill(Snapshot snapshot) {
+  SourceDocuments told{std::move(snapshot.revision), {}, std::move(snapshot.facts),
+                       std::move(snapshot.refused)};
+  auto last = told.documents.end();
+  for (Document &document : snapshot.documents) { // mostly in this order
+    if (last == told.documents.end() || last->first != document.skill)
+      last = told.documents.try_emplace(told.documents.end(), document.skill);
+    last->second.push_back(std::move(document));
+  }
+  return told;
+}
+
+SourceDocuments apply(const SourceSkills &before, Changes changes) {
+  SourceDocuments told{
+      std::move(changes.revision), before.documents, std::move(changes.facts), {}};
+  std::map<std::string, std::map<std::string, Document>> changed; // skills, by path
+  const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
+    const auto [skill, isNew] = changed.try_emplace(document.skill);
+    const auto was = before.documents.find(document.skill);
+    if (isNew && was != before.documents.end())
+      for (const Document &one : was->second) skill->second[one.path] = one;
+    return skill->second;
+  };
+  for (const Document &document : changes.removed) skillOf(document).erase(document.path);
+  for (Document &document : changes.added) skillOf(document)[document.path] = std::move(document);
+  for (auto &[skill, files] : changed) {
+    Documents::List list;
+    for (auto &[path, document] : files) list.push_back(std::move(document));
+    if (list.empty())
+      told.documents.erase(skill);
+    else
+      told.documents.insert_or_assign(skill, std::move(list));
+  }
+  return told;
+}
+
+SourceDocuments documentsOf(const SourceSkills &skills) {
+  return {skills.revision, skills.documents, skills.facts, skills.refused};
+}
+
+PendingSkills arrange(const std::string &source, SourceDocuments told, const SourceSkills *before,
                       const SkillRules &rules) {
   PendingSkills pending;
   SourceSkills &now = pending.skills;
   now.source = source;
-  now.revision = std::move(snapshot.revision);
-  now.facts = std::move(snapshot.facts);
-  now.refused = std::move(snapshot.refused);
-  auto last = now.documents.end();
-  for (Document &document : snapshot.documents) { // mostly in this order
-    if (last == now.documents.end() || last->first != document.skill)
-      last = now.documents.try_emplace(now.documents.end(), document.skill);
-    last->second.push_back(std::move(document));
-  }
+  now.revision = std::move(told.revision);
+  now.documents = std::move(told.documents);
+  now.facts = std::move(told.facts);
+  now.refused = std::move(told.refused);
   for (const auto &[path, why] : now.refused)
     if (!rules.wanted || rules.wanted(source + "/" + path))
       now.skipped[path] = {withdrawn(source + "/" + path, why)};
@@ -213,43 +248,6 @@ void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
       now.skipped.erase(path);
     }
   }
-}
-
-Snapshot snapshotOf(const SourceSkills &skills) {
-  Snapshot snapshot{skills.revision, {}, skills.facts, skills.refused};
-  for (const auto &[path, documents] : skills.documents)
-    snapshot.documents.insert(snapshot.documents.end(), documents.begin(), documents.end());
-  return snapshot;
-}
-
-Snapshot apply(const SourceSkills &before, Changes changes) {
-  std::map<std::string, std::map<std::string, Document>> changed; // skills, by path
-  const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
-    const auto [skill, isNew] = changed.try_emplace(document.skill);
-    const auto was = before.documents.find(document.skill);
-    if (isNew && was != before.documents.end())
-      for (const Document &one : was->second) skill->second[one.path] = one;
-    return skill->second;
-  };
-  for (const Document &document : changes.removed) skillOf(document).erase(document.path);
-  for (Document &document : changes.added) skillOf(document)[document.path] = std::move(document);
-  Snapshot snapshot;
-  snapshot.revision = std::move(changes.revision);
-  snapshot.facts = std::move(changes.facts);
-  auto next = changed.begin();
-  const auto takeChanged = [&] {
-    for (auto &[path, document] : next->second) snapshot.documents.push_back(std::move(document));
-    ++next;
-  };
-  for (const auto &[skill, documents] : before.documents) {
-    while (next != changed.end() && next->first < skill) takeChanged();
-    if (next != changed.end() && next->first == skill)
-      takeChanged();
-    else
-      snapshot.documents.insert(snapshot.documents.end(), documents.begin(), documents.end());
-  }
-  while (next != changed.end()) takeChanged();
-  return snapshot;
 }
 
 ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_view bytes,

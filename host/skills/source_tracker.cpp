@@ -58,7 +58,7 @@ void SourceTracker::judge(const SourceSkills &heard) {
     const std::scoped_lock lock(mutex_);
     busy_ = true;
   }
-  take(snapshotOf(heard), {Deadline::after(rules_->sourceDeadline), false});
+  take(documentsOf(heard), {Deadline::after(rules_->sourceDeadline), false});
 }
 
 void SourceTracker::begin(bool full) {
@@ -86,16 +86,16 @@ void SourceTracker::list(Run run) {
   asked.progress = progress_;
   source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
     if (listed)
-      self->take(*std::move(listed), run);
+      self->take(bySkill(*std::move(listed)), run);
     else
       self->finish(nullptr, listed.failure().message, Outcome::Failed);
   });
 }
 
-void SourceTracker::take(Snapshot snapshot, Run run) {
+void SourceTracker::take(SourceDocuments told, Run run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
-      arrange(source_->name(), std::move(snapshot), before.get(), *rules_));
+      arrange(source_->name(), std::move(told), before.get(), *rules_));
   // A full listing that says what is known already is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
       before->documents == pending->skills.documents && before->facts == pending->skills.facts)

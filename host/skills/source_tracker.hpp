@@ -54,7 +54,7 @@ private:
   CallOptions options(const Run &run) const;
   void begin(bool full);
   void list(Run run);
-  void take(Snapshot snapshot, Run run);
+  void take(SourceDocuments told, Run run);
   std::shared_ptr<const SourceSkills> skills() const;
   void read(const std::shared_ptr<PendingSkills> &pending, Run run);
   void tooLate();

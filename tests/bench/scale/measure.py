@@ -4,7 +4,8 @@
 
 Starts SERVER on stdio with the skills of FOLDER, an empty cache first and then the one that the run before has left
 ("kept"), and prints the median of the rounds: seconds from the start of the process to the whole list and to a search
-over all of it, MB that are resident then and at most, and microseconds of a load_skill."""
+over all of it, MB that are resident then and at most, microseconds of a load_skill, and milliseconds until a changed
+skill is found by its new word."""
 import argparse
 import json
 import os
@@ -12,6 +13,7 @@ import statistics
 import subprocess
 import tempfile
 import time
+import uuid
 from pathlib import Path
 
 
@@ -75,7 +77,25 @@ def whole(server, name, **arguments):
             return
 
 
-def measure(command, cache):
+def changed(server, file):
+    """Milliseconds from the rename of a changed SKILL.md until a search finds it by its new word."""
+    text, word = file.read_text(), "zq" + "".join(chr(ord("a") + int(digit, 16)) for digit in uuid.uuid4().hex[:12])
+    draft = file.with_name(".draft")
+    draft.write_text(text.replace("description:", f"description: {word}", 1))
+    draft.rename(file)
+    begun = time.monotonic()
+    try:
+        while not server.tool("find_helpful_skills", task_description=word)["data"]["results"]:
+            if time.monotonic() - begun > 60:
+                raise TimeoutError(f"{file}: not found by its new word after 60 s")
+            time.sleep(0.02)  # as often as it is asked, which costs the server little
+        return (time.monotonic() - begun) * 1e3
+    finally:
+        draft.write_text(text)
+        draft.rename(file)
+
+
+def measure(command, cache, folder):
     server, figures = Server(command, cache), {}
     whole(server, "list_skills", limit=1)
     figures["list s"], figures["list cpu s"] = server.elapsed(), server.processor()
@@ -93,6 +113,13 @@ def measure(command, cache):
         server.tool("find_helpful_skills", task_description="review the security of a terraform module for azure")
         finds.append((time.perf_counter() - begun) * 1e6)
     figures["load_skill us"], figures["find us"] = statistics.median(loads), statistics.median(finds)
+    files = sorted(Path(folder).glob("**/SKILL.md"))
+    changes = []
+    for file in files[:: max(1, len(files) // 12)]:
+        changes.append(changed(server, file))
+        whole(server, "find_helpful_skills", task_description="whether anything is left to be read")
+        time.sleep(1)  # what was put back is read, and merged
+    figures["change ms"] = statistics.median(changes)
     time.sleep(3)  # what is freed a moment later is not counted
     figures["MB"], figures["MB at most"] = server.memory("VmRSS"), server.memory("VmHWM")
     server.end()
@@ -113,7 +140,7 @@ def main():
     for _ in range(given.rounds):
         with tempfile.TemporaryDirectory() as cache:
             for name, figures in rounds.items():
-                figures.append(measure(command, cache))
+                figures.append(measure(command, cache, given.folder))
     for name, figures in rounds.items():
         print(name + ": " + ", ".join(f"{key} {statistics.median(one[key] for one in figures):.2f}" for key in figures[0]))
 

@@ -41,11 +41,12 @@ TEST_CASE("a copy of a list of documents changes with none of the others") {
 TEST_CASE("a skill holds the documents that its source lists, also after others changed") {
   const SourceSkills before =
       read(arrange("s",
-                   {"r1",
-                    {document("a", "SKILL.md", "1"), document("b", "SKILL.md", "1"),
-                     document("b", "part.md", "1"), document("b/inner", "SKILL.md", "1")},
-                    {},
-                    {}},
+                   bySkill({"r1",
+                            {document("a", "SKILL.md", "1"), document("b", "SKILL.md", "1"),
+                             document("b", "part.md", "1"), document("b/inner", "SKILL.md", "1"),
+                             document("d", "SKILL.md", "1")},
+                            {},
+                            {}}),
                    nullptr, {}));
   CHECK(&before.skills.at("a")->files[0] == &before.documents.at("a")[0]);
   CHECK(before.skills.at("b")->filePaths ==
@@ -53,13 +54,16 @@ TEST_CASE("a skill holds the documents that its source lists, also after others 
   CHECK(before.skills.at("b")->entry() == before.documents.at("b")[0]);
   Changes changes{"r2",
                   {document("c", "SKILL.md", "1"), document("b", "part.md", "2")},
-                  {document("b/inner", "SKILL.md", "")},
+                  {document("b/inner", "SKILL.md", ""), document("d", "SKILL.md", "")},
                   {}};
-  const Snapshot snapshot = apply(before, changes);
-  CHECK(snapshot.documents ==
-        std::vector<Document>{document("a", "SKILL.md", "1"), document("b", "SKILL.md", "1"),
-                              document("b", "part.md", "2"), document("c", "SKILL.md", "1")});
-  const SourceSkills after = read(arrange("s", snapshot, &before, {}));
+  const SourceDocuments told = apply(before, changes);
+  CHECK(told.documents ==
+        std::map<std::string, Documents>{
+            {"a", {document("a", "SKILL.md", "1")}},
+            {"b", {document("b", "SKILL.md", "1"), document("b", "part.md", "2")}},
+            {"c", {document("c", "SKILL.md", "1")}}});
+  CHECK(&told.documents.at("a")[0] == &before.documents.at("a")[0]);
+  const SourceSkills after = read(arrange("s", told, &before, {}));
   CHECK(after.skills.at("a") == before.skills.at("a"));
   CHECK(&after.documents.at("a")[0] == &before.documents.at("a")[0]);
   CHECK(after.skills.at("b")->files.size() == 2);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ground/text_hash.hpp"
+#include "skills/entry_index.hpp"
 #include "skills/skill.hpp"
 
 #include <cstdint>
@@ -99,7 +100,6 @@ public:
 
 private:
   using Index = std::unordered_map<std::string, const CatalogueEntry *, TextHash, std::equal_to<>>;
-  using Views = std::unordered_map<std::string_view, const CatalogueEntry *>;
 
   template <class Body> void eachRoot(std::string_view whole, Body &&body) const;
 
@@ -109,9 +109,9 @@ private:
   const std::vector<Finding> findings_;
   const Loading loading_;
   const NameRule nameRule_;
-  Views names_, ids_;               // of what the entries hold
+  EntryIndex names_, ids_;          // of what the entries hold
   Index written_;                   // names that are not the tools', folded
-  Views uris_;                      // by the decoded root
+  EntryIndex uris_;                 // by the decoded root
   std::deque<std::string> decoded_; // of the roots that are not as the entries hold them
   std::size_t longestRoot_ = 0;
 };

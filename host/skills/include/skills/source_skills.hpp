@@ -42,23 +42,32 @@ struct SourceSkills {
   std::map<std::string, std::vector<Finding>> skipped;        // by path; why each is not served
 };
 
+// What a source told, by skill.
+struct SourceDocuments {
+  std::string revision;
+  std::map<std::string, Documents> documents; // each sorted by path, at least one
+  std::map<std::string, std::string> facts, refused;
+};
+
 // A listing in which some entries have yet to be read.
 struct PendingSkills {
   SourceSkills skills;
   std::vector<Document> unread; // entries that are new or changed
 };
 
+SourceDocuments bySkill(Snapshot snapshot);
+// What the source told before, with what it tells now. Costs what has changed, and a pointer for
+// each skill that has not.
+SourceDocuments apply(const SourceSkills &before, Changes changes);
+// What the source told, as it told it.
+SourceDocuments documentsOf(const SourceSkills &skills);
 // `before` may be null. Skills whose documents are all as they were are taken over.
-PendingSkills arrange(const std::string &source, Snapshot snapshot, const SourceSkills *before,
+PendingSkills arrange(const std::string &source, SourceDocuments told, const SourceSkills *before,
                       const SkillRules &rules);
 // The skills at `paths` are served as they were `before` (which may be null), and `now` says that
 // it is as old as that, so that the next refresh is told of them once more.
 void keepAsTheyWere(SourceSkills &now, const SourceSkills *before,
                     const std::vector<std::string> &paths);
-// What the source told, as it told it.
-Snapshot snapshotOf(const SourceSkills &skills);
-// `before` with `changes` applied.
-Snapshot apply(const SourceSkills &before, Changes changes);
 
 // What one entry's bytes come to: a skill, or the reasons why it is none. Any thread.
 struct ReadSkill {
