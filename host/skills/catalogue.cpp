@@ -68,9 +68,7 @@ const CatalogueEntry *Catalogue::byName(std::string_view name) const {
   return found == written_.end() ? nullptr : found->second;
 }
 
-const CatalogueEntry *Catalogue::byId(std::string_view id) const noexcept {
-  return ids_.find(id);
-}
+const CatalogueEntry *Catalogue::byId(std::string_view id) const noexcept { return ids_.find(id); }
 
 const CatalogueEntry *Catalogue::byUri(std::string_view uri) const {
   const std::optional<std::string> decoded = decodePath(uri);
@@ -90,8 +88,7 @@ template <class Body> void Catalogue::eachRoot(std::string_view whole, Body &&bo
     if (end > longestRoot_) continue; // nothing that long is a root: not worth the hashing
     const CatalogueEntry *const found = uris_.find(whole.substr(0, end));
     if (found == nullptr) continue;
-    if (body(*found, end == whole.size() ? std::string_view{} : whole.substr(end + 1)))
-      return;
+    if (body(*found, end == whole.size() ? std::string_view{} : whole.substr(end + 1))) return;
   }
 }
 

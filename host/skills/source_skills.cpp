@@ -148,8 +148,8 @@ bool isTooMuch(const Skill &skill, const SkillRules &rules) noexcept {
 }
 
 SourceDocuments bySkill(Snapshot snapshot) {
-  SourceDocuments told{std::move(snapshot.revision), {}, std::move(snapshot.facts),
-                       std::move(snapshot.refused)};
+  SourceDocuments told{
+      std::move(snapshot.revision), {}, std::move(snapshot.facts), std::move(snapshot.refused)};
   auto last = told.documents.end();
   for (Document &document : snapshot.documents) { // mostly in this order
     if (last == told.documents.end() || last->first != document.skill)
@@ -160,8 +160,7 @@ SourceDocuments bySkill(Snapshot snapshot) {
 }
 
 SourceDocuments apply(const SourceSkills &before, Changes changes) {
-  SourceDocuments told{
-      std::move(changes.revision), before.documents, std::move(changes.facts), {}};
+  SourceDocuments told{std::move(changes.revision), before.documents, std::move(changes.facts), {}};
   std::map<std::string, std::map<std::string, Document>> changed; // skills, by path
   const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
     const auto [skill, isNew] = changed.try_emplace(document.skill);

@@ -55,20 +55,21 @@ std::string foldedName(std::string_view name) {
   return folded;
 }
 
-// One edit leaves one of the first two letters where it is, or moves it by one place.
-bool mayMatch(std::string_view asked, std::string_view name) noexcept {
-  std::array<char, 2> first{};
-  std::size_t found = 0;
-  for (const char c : name) {
-    if (found == first.size()) break;
-    if (static_cast<unsigned char>(c) >= 0x80) return true;
-    const bool upper = c >= 'A' && c <= 'Z';
-    if (upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'))
-      first[found++] = static_cast<char>(upper ? c - 'A' + 'a' : c);
-  }
-  if (found < first.size() || asked.size() < first.size()) return true;
-  return first[0] == asked[0] || first[1] == asked[1] || first[0] == asked[1] ||
-         first[1] == asked[0];
+NameShape::NameShape(std::string_view folded) noexcept
+    : length_(static_cast<std::uint8_t>(std::min<std::size_t>(folded.size(), UINT8_MAX))) {
+  if (folded.size() >= first_.size() && isAscii(folded.substr(0, first_.size())))
+    std::copy_n(folded.begin(), first_.size(), first_.begin());
+}
+
+// A plural is longer by two at most. One edit leaves one of the first two letters where it is, or
+// moves it by one place.
+bool NameShape::mayMatch(NameShape name) const noexcept {
+  if (length_ == 0 || name.length_ == 0) return false;
+  const auto [less, more] = std::minmax(length_, name.length_);
+  if (more - less > 2) return false;
+  const auto &[a, b] = first_;
+  const auto &[c, d] = name.first_;
+  return a == 0 || c == 0 || a == c || b == d || a == d || b == c;
 }
 
 NameMatch matchNames(std::string_view asked, std::string_view name) {

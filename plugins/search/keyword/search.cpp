@@ -9,34 +9,11 @@
 namespace skillhost::keyword {
 namespace {
 
-// What an entry is called: its name and, where the host says that it has one, its title.
-struct Called {
-  std::string_view name, title;
-};
-
-Called calledOf(const Segment &segment, std::size_t entry) {
-  const std::string_view name = segment.name(entry);
-  if (name.find(' ') == std::string_view::npos) return {name, {}};
-  for (const std::uint32_t attribute : segment.attributesOf(entry)) {
-    if (segment.attributeTexts[std::size_t{2} * attribute] != "title") continue;
-    const std::string_view title = segment.attributeTexts[std::size_t{2} * attribute + 1];
-    if (title.empty() || name.size() < title.size() + 2 || !name.ends_with(title)) continue;
-    const std::size_t blank = name.size() - title.size() - 1;
-    if (name[blank] == ' ') return {name.substr(0, blank), title};
-  }
-  return {name, {}};
-}
-
-// Of a name as it was asked for, folded.
-bool mayBe(std::string_view asked, std::string_view name) {
-  return name.size() + 2 >= asked.size() && name.size() <= longestNameAsked &&
-         mayMatch(asked, name);
-}
-
 NameMatch matchCalled(std::string_view asked, const Called &called) {
-  const NameMatch match =
-      mayBe(asked, called.name) ? matchNames(asked, foldedName(called.name)) : NameMatch::None;
-  if (match >= NameMatch::Title || !mayBe(asked, called.title)) return match;
+  const NameMatch match = called.name.size() <= longestNameAsked
+                              ? matchNames(asked, foldedName(called.name))
+                              : NameMatch::None;
+  if (match >= NameMatch::Title || called.title.size() > longestNameAsked) return match;
   return asked == foldedName(called.title) ? NameMatch::Title : match;
 }
 
@@ -59,15 +36,16 @@ void Search::findNames(std::string_view text) {
   if (text.size() > longestNameAsked) return;
   const std::string asked = foldedName(text);
   if (asked.empty()) return;
+  const NameShape shape(asked);
   for (std::size_t number = 0; number < snapshot_->segments().size(); ++number) {
     const SegmentView &view = snapshot_->segments()[number];
+    const std::vector<Segment::Shapes> &shapes = view.segment->shapes;
     for (std::size_t entry = 0; entry < view.segment->size(); ++entry) {
       const auto place = static_cast<std::uint32_t>(snapshot_->base(number) + entry);
       const auto score = static_cast<double>(scores_[place]);
       if (score < nearEnough * bestScore_) continue;
-      // Neither its name nor its title can be long enough: told without looking at the text.
-      if (view.segment->name(entry).size() + 2 < asked.size()) continue;
-      const NameMatch match = matchCalled(asked, calledOf(*view.segment, entry));
+      if (!shape.mayMatch(shapes[entry].name) && !shape.mayMatch(shapes[entry].title)) continue;
+      const NameMatch match = matchCalled(asked, view.segment->called(entry));
       if (match == NameMatch::None) continue;
       if (score > 0 || (!view.dead->contains(entry) && accepts(place)))
         names_.emplace_back(place, match);

@@ -52,6 +52,31 @@ Entry Segment::entry(std::size_t entry) const {
   return made;
 }
 
+Called Segment::called(std::size_t entry) const noexcept {
+  const std::string_view whole = name(entry);
+  if (whole.find(' ') == std::string_view::npos) return {whole, {}};
+  for (const std::uint32_t attribute : attributesOf(entry)) {
+    if (attributeTexts[std::size_t{2} * attribute] != "title") continue;
+    const std::string_view title = attributeTexts[std::size_t{2} * attribute + 1];
+    if (title.empty() || whole.size() < title.size() + 2 || !whole.ends_with(title)) continue;
+    const std::size_t blank = whole.size() - title.size() - 1;
+    if (whole[blank] == ' ') return {whole.substr(0, blank), title};
+  }
+  return {whole, {}};
+}
+
+void Segment::findShapes() {
+  shapes.clear();
+  shapes.reserve(size());
+  const auto shapeOf = [](std::string_view text) {
+    return text.size() <= longestNameAsked ? NameShape(foldedName(text)) : NameShape();
+  };
+  for (std::size_t entry = 0; entry < size(); ++entry) {
+    const Called is = called(entry);
+    shapes.push_back({shapeOf(is.name), shapeOf(is.title)});
+  }
+}
+
 std::optional<std::uint16_t> Segment::find(std::string_view wanted) const noexcept {
   std::size_t first = 0;
   std::size_t last = size();

@@ -6,6 +6,7 @@
 #include "bodies.hpp"
 #include "filter.hpp"
 #include "ground/blake3.hpp"
+#include "names.hpp"
 #include "postings.hpp"
 
 #include <memory>
@@ -50,6 +51,11 @@ struct Entry {
   Attributes attributes;
 };
 
+// What an entry is called: its name and, where the host says that it has one, its title.
+struct Called {
+  std::string_view name, title;
+};
+
 struct Segment {
   // Of each entry, in order of id: id, revision, name and description.
   static constexpr std::size_t textsOfEntry = 4;
@@ -64,8 +70,12 @@ struct Segment {
   Postings longWords; // of names and keywords together, before stemming: they may be compounds
   WordCounts vocabulary;
   Bodies bodies;
-  std::uint64_t file = 0;  // its number in the folder; 0: in memory alone
-  Blake3::Digest digest{}; // of what the file holds besides bodies
+  struct Shapes {
+    NameShape name, title;
+  };
+  std::vector<Shapes> shapes; // of what each entry is called; not saved
+  std::uint64_t file = 0;     // its number in the folder; 0: in memory alone
+  Blake3::Digest digest{};    // of what the file holds besides bodies
 
   std::size_t size() const noexcept { return attributeEnds.size(); }
   std::string_view id(std::size_t entry) const noexcept { return texts[entry * textsOfEntry]; }
@@ -83,6 +93,8 @@ struct Segment {
     return std::span(attributes).subspan(begin, attributeEnds[entry] - begin);
   }
   Entry entry(std::size_t entry) const;
+  Called called(std::size_t entry) const noexcept;
+  void findShapes(); // once the texts and attributes are there
   std::optional<std::uint16_t> find(std::string_view id) const noexcept;
   // In memory, without bodies, about.
   std::size_t bytes() const noexcept {

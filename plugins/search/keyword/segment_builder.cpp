@@ -189,6 +189,7 @@ Segment segmentOf(std::span<const NewEntries::value_type *const> entries,
   segment.words = postingsOf(analyser.words(), wordsOf);
   segment.runs = postingsOf(analyser.runs(), runsOf);
   segment.longWords = postingsOf(std::move(longWords), longOf);
+  segment.findShapes();
   shrink(segment);
   return segment;
 }
@@ -225,6 +226,7 @@ Segment merged(std::span<const MergeInput> inputs, BodySink &bodies, Places &pla
   segment.runs = mergedPostings(inputs, places, &Segment::runs, checkpoint);
   segment.longWords = mergedPostings(inputs, places, &Segment::longWords, checkpoint);
   segment.vocabulary = mergedVocabulary(inputs);
+  segment.findShapes();
   shrink(segment);
   return segment;
 }

@@ -155,6 +155,7 @@ Segment parseSegment(std::string_view image, std::uint64_t bodiesEnd, std::size_
   places = in.array<BodyPlace>();
   in.end();
   checkEntries(segment, places, bodiesEnd, bodyBytes);
+  segment.findShapes();
   return segment;
 }
 

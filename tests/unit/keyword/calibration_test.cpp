@@ -3,9 +3,11 @@
 #include "keyword/index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <random>
 
 using namespace skillhost::keyword;
 
@@ -268,4 +270,37 @@ TEST_CASE("names are the same but for case, what parts words, a plural or one le
   CHECK(match("天気予", "夫気予") == NameMatch::None);
   CHECK(match("", "") == NameMatch::None);
   CHECK(match("---", "-") == NameMatch::None);
+}
+
+TEST_CASE("the shape of a name refuses nothing that is like it") {
+  std::mt19937 random(7);
+  const auto below = [&](std::size_t end) {
+    return std::uniform_int_distribution<std::size_t>(0, end - 1)(random);
+  };
+  const std::array<std::string, 6> letters{"a", "b", "s", "y", "1", "ü"}; // few, so that many match
+  const auto anyName = [&] {
+    std::string name;
+    for (std::size_t length = below(10); length > 0; --length) name += letters.at(below(6));
+    return name;
+  };
+  std::size_t refused = 0;
+  std::size_t alike = 0;
+  for (int turn = 0; turn < 20'000; ++turn) {
+    const std::string name = anyName();
+    std::string other = turn % 2 == 0 ? anyName() : name;
+    if (turn % 2 != 0) {
+      const std::array<std::string, 4> endings{"s", "es", "", "y"};
+      other += endings.at(below(4));
+      if (!other.empty() && below(2) == 0) other[below(other.size())] = 'b';
+    }
+    const bool may = NameShape(name).mayMatch(NameShape(other));
+    const bool like = matchNames(name, other) != NameMatch::None;
+    refused += may ? 0 : 1;
+    alike += like ? 1 : 0;
+    if (like && !may) FAIL(name + " is like " + other);
+  }
+  CHECK(refused > 5'000);
+  CHECK(alike > 1'000);
+  CHECK_FALSE(NameShape("").mayMatch(NameShape("")));
+  CHECK(NameShape(std::string(300, 'a')).mayMatch(NameShape(std::string(301, 'a'))));
 }

@@ -3,6 +3,7 @@
 #include "catch2.hpp"
 #include "skills/builder.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 using namespace skillhost;
@@ -133,4 +134,26 @@ TEST_CASE("by the strict rule a name that several claim is nobody's") {
                                source("far", {{"b", "azure cli", "azure-cli-2"}})});
   CHECK(holder(*written, "azure cli") == "nobody");
   CHECK(holder(*written, "azure-cli") == "own/a");
+}
+
+TEST_CASE("an index of entries finds each text it was given, and no other") {
+  constexpr std::size_t count = 5'000;
+  const std::vector<CatalogueEntry> entries(count);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) texts.push_back("text " + std::to_string(i));
+  EntryIndex index(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [item, isNew] = index.emplace(texts[i], &entries[i]);
+    CHECK((isNew && item == i));
+  }
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < count; ++i) found += index.find(texts[i]) == &entries[i] ? 1 : 0;
+  CHECK(found == count);
+  CHECK(index.find("text 5000") == nullptr);
+  CHECK(index.find("") == nullptr);
+  const auto [again, isNew] = index.emplace(texts[7], &entries[8]);
+  CHECK_FALSE(isNew);
+  CHECK(index[again].entry == &entries[7]); // who had it first
+  CHECK_THROWS_AS(index.emplace("one more", &entries[0]), std::length_error);
+  CHECK(EntryIndex().find("anything") == nullptr);
 }
