@@ -214,7 +214,7 @@ void Host::beginTools() {
     else
       noteWrong(configuration_, "tools ", one.key, problems, made.failure(), wrong_);
   }
-  if (!configuration_.tools.empty()) server_->offer(tools_);
+  if (!configuration_.tools.empty()) server_->servePluginTools(tools_);
 }
 
 void Host::beginSearch() {
@@ -294,7 +294,7 @@ void Host::waitUntilReady(bool searchToo) {
   library_.whenReady([&] { ready.set_value(); });
   ready.get_future().wait();
   std::promise<void> offered;
-  server_->whenOffered([&] { offered.set_value(); });
+  server_->whenPluginToolsAreListed([&] { offered.set_value(); });
   offered.get_future().wait();
   if (!searchToo || !index_) return;
   std::promise<void> indexed;

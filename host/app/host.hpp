@@ -5,9 +5,9 @@
 #include "access/access.hpp"
 #include "app/configuration.hpp"
 #include "locked_sources.hpp"
+#include "mcp/server.hpp"
+#include "mcp/view_indexes.hpp"
 #include "plugin/registry.hpp"
-#include "protocol/server.hpp"
-#include "protocol/view_indexes.hpp"
 #include "search/index.hpp"
 #include "skills/library.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/configuration.hpp"
-#include "protocol/settings.hpp"
+#include "mcp/settings.hpp"
 #include "skills/source_skills.hpp"
 
 namespace skillhost::app {

@@ -4,9 +4,9 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "host.hpp"
-#include "http_routes.hpp"
+#include "http/http_routes.hpp"
+#include "http/mcp_endpoint.hpp"
 #include "listen_addresses.hpp"
-#include "protocol/mcp_endpoint.hpp"
 #include "service_notice.hpp"
 #include "transport/http_server.hpp"
 
@@ -103,6 +103,23 @@ HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &name
   return rules;
 }
 
+// The patterns were checked when the configuration was read.
+PublishRules publishRules(const HttpConfiguration &from) {
+  PublishRules rules;
+  rules.openly = from.publishOpenly;
+  for (const std::string &pattern : from.publish)
+    if (Result<Glob> glob = Glob::compile(pattern)) rules.sources.push_back(*std::move(glob));
+  return rules;
+}
+
+WebhookSecrets webhookSecrets(const Configuration &from) {
+  WebhookSecrets secrets;
+  for (const SourceConfiguration &source : from.sources)
+    if (source.enabled && source.webhookSecret)
+      secrets.emplace(source.name, Secret(*source.webhookSecret));
+  return secrets;
+}
+
 std::string urlOf(const HttpEndpoint &endpoint, const std::string &path) {
   return (endpoint.secure ? "https://" : "http://") + endpoint.name + path;
 }
@@ -145,9 +162,11 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   host.guard();
   const HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
   McpEndpoint mcp(host.server(), rules);
-  routes.emplace(configuration, host, mcp, rules);
-  Reloader reloader(host, configuration, file, std::move(read),
-                    [&](const Configuration &applied) { routes->configureHooks(applied); });
+  routes.emplace(HttpParts{host.library(), host.access(), host.server(), mcp}, rules,
+                 publishRules(configuration.http), webhookSecrets(configuration));
+  Reloader reloader(host, configuration, file, std::move(read), [&](const Configuration &applied) {
+    routes->setHooks(webhookSecrets(applied));
+  });
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");

@@ -3,7 +3,7 @@
 
 #include "base/log.hpp"
 #include "call.hpp"
-#include "protocol/repeated_fields.hpp"
+#include "rpc/repeated_fields.hpp"
 
 #include <algorithm>
 #include <utility>

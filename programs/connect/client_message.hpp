@@ -19,7 +19,7 @@ struct ClientMessage {
   std::string id; // as JSON text; of a request
   std::string method;
   Json params = Json::object();
-  std::string version; // that _meta names; empty: a message of the legacy era
+  std::string version; // that _meta names; empty: a message of the legacy family
   std::string line;
 };
 

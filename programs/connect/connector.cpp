@@ -2,7 +2,7 @@
 #include "connect/connector.hpp"
 
 #include "calls.hpp"
-#include "protocol/handshake.hpp"
+#include "rpc/handshake.hpp"
 
 #include <pthread.h>
 #include <sys/eventfd.h>
@@ -207,7 +207,7 @@ void Connector::Implementation::notify(const ClientMessage &message) {
     calls_.cancel(message);
     return;
   }
-  if (!message.version.empty() || !session_.wanted()) return; // the modern era has no others
+  if (!message.version.empty() || !session_.wanted()) return; // the modern family has no others
   if (notifications_.size() < mostRequests) notifications_.push_back(message.line);
 }
 

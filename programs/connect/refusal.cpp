@@ -33,7 +33,7 @@ RemoteRefusal refusal(Fault fault, std::string words, int status, std::string_vi
   return {info.jsonRpc, std::move(words), data + '}', std::move(advice)};
 }
 
-RemoteRefusal unauthorised(const AnswerEnd &end) {
+RemoteRefusal unauthorized(const AnswerEnd &end) {
   const bool unknown = end.head.status == 401;
   std::string words =
       unknown ? "the server wants to know who asks (401)" : "the server does not allow it (403)";
@@ -101,7 +101,7 @@ RemoteRefusal refusalOf(const AnswerEnd &end) {
     // A 403 without a challenge is told by its body: a Host or an Origin that is not allowed.
     if (status == 403 && end.head.challenge.empty())
       if (auto error = errorIn(end.body)) return *error;
-    return unauthorised(end);
+    return unauthorized(end);
   }
   if (status >= 300 && status < 400) {
     return refusal(Fault::Denied,

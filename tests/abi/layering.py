@@ -7,9 +7,9 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "transport", "protocol", "runtime", "access", "findings", "skills", "search", "plugin", "base", "ground"]
+ORDER = ["app", "evaluation", "transport", "http", "mcp", "runtime", "access", "findings", "skills", "search", "plugin", "rpc", "base", "ground"]
 # Folders that may include less than everything below them.
-NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}}
+NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "rpc": {"rpc", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -23,7 +23,7 @@ FOREIGN = {
     "CLI/": (["app/"], 1),
     "curl/": ([], 0),
     "openssl/": (["transport/http/tls"], None),
-    "prometheus/": (["app/prometheus_text.cpp"], 1),
+    "prometheus/": (["http/prometheus_text.cpp"], 1),
     "valijson/": (["plugin/", "app/", "base/"], 1),
 }
 
@@ -84,7 +84,7 @@ def checker_violations(check):
 # What the programs beside the server have of it: the vocabulary, the command line as data, and what is a folder of its own below the sessions.
 PROGRAMS_MAY = ("base/", "ground/", "command_line/", "configuration/paths.hpp", "app/log_configuration.hpp", "app/process.hpp",
                 "app/surroundings.hpp", "commands/skill_files.hpp", "configuration/suggest.hpp",
-                "plugin/confine_plugin.hpp", "protocol/", "skills/", "transport/")
+                "plugin/confine_plugin.hpp", "rpc/", "skills/", "transport/")
 # Saving a skill of the catalogue needs all that lists it.
 HAS_ALL_OF_THE_SERVER = ("store",)
 

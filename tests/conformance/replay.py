@@ -21,7 +21,7 @@ MODERN = {
     "io.modelcontextprotocol/clientCapabilities": {},
 }
 HEADER_KEYS = {
-    "transcript", "era", "version", "skills", "copy", "generate", "options", "exit", "stderr", "handshake", "ignore",
+    "transcript", "family", "version", "skills", "copy", "generate", "options", "exit", "stderr", "handshake", "ignore",
     "client",
 }
 
@@ -70,7 +70,7 @@ class Replay:
         message = self.matcher.fill(message)
         if not exactly:
             message = {"jsonrpc": "2.0", **message}
-            if self.header.get("era") == "modern" and "id" in message:
+            if self.header.get("family") == "modern" and "id" in message:
                 params = dict(message.get("params", {}))
                 params["_meta"] = {**MODERN, CLIENT_KEY: self.client, **params.get("_meta", {})}
                 message["params"] = params
@@ -168,7 +168,7 @@ class Replay:
 
     def do_expectNothing(self, *_):
         """A question is asked and answered; whatever else has been said until then is too much."""
-        modern = self.header.get("era") == "modern"
+        modern = self.header.get("family") == "modern"
         self.ask({"method": "server/discover" if modern else "ping"})
         if self.pending:
             raise Mismatch(f"expected nothing, got {self.pending}")
@@ -208,7 +208,7 @@ class Replay:
     # ---- beginning and end
 
     def begin(self):
-        if self.header.get("era") == "legacy" and self.header.get("handshake", True):
+        if self.header.get("family") == "legacy" and self.header.get("handshake", True):
             version = self.header.get("version", "2025-11-25")
             answer = self.ask({"method": "initialize", "params": {
                 "protocolVersion": version, "capabilities": {}, "clientInfo": self.client}})

@@ -2,7 +2,7 @@
 // Any bytes as the lines of a client: nothing crashes or throws, every answer is one JSON message,
 // and no request is answered twice.
 #include "base/log.hpp"
-#include "protocol/server.hpp"
+#include "mcp/server.hpp"
 
 #include <nlohmann/json.hpp>
 

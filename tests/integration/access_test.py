@@ -66,12 +66,12 @@ def data(session, token, name, **arguments):
 
 
 def walk(session, root):
-    """No method of either era says anything to nobody."""
-    table = re.findall(r'Method\{"([^"]+)", Eras::(\w+)', (root / "host/protocol/router.cpp").read_text())
+    """No method of either family says anything to nobody."""
+    table = re.findall(r'Method\{"([^"]+)", ProtocolFamilies::(\w+)', (root / "host/mcp/router.cpp").read_text())
     check("the table of methods is found", len(table) >= 20, table)
-    for method, eras in table:
+    for method, families in table:
         for modern in (False, True):
-            if eras == ("Legacy" if modern else "Modern"):
+            if families == ("Legacy" if modern else "Modern"):
                 continue
             params = {"name": "load_skill", "uri": "skill://open/csv/SKILL.md", "arguments": {"skill_name": "csv"},
                       "notifications": {}, "protocolVersion": "2025-11-25", "level": "info"}

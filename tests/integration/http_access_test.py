@@ -36,7 +36,7 @@ def token(file, name, *options):
 
 
 def requests():
-    """Every method in every era it has: what, body, fields."""
+    """Every method in every family it has: what, body, fields."""
     for method, params in {**METHODS, **LEGACY_ONLY}.items():
         yield f"{method}, legacy", legacy(method, **params), {}
     for method, params in METHODS.items():

@@ -55,7 +55,7 @@ def statuses(server):
         ("modern, unknown version", modern("tools/list", version="2099-01-01"),
          {"MCP_Protocol_Version": "2099-01-01", "Mcp_Method": "tools/list"}, 400, -32022),
         ("two versions", modern("tools/list"), {"MCP_Protocol_Version": "2099-01-01", "Mcp_Method": "tools/list"}, 400, -32020),
-        ("initialize of the modern era", {**INITIALIZE, "params": {**INITIALIZE["params"], "_meta": CALL["params"]["_meta"]}},
+        ("initialize of the modern family", {**INITIALIZE, "params": {**INITIALIZE["params"], "_meta": CALL["params"]["_meta"]}},
          {"MCP_Protocol_Version": MODERN, "Mcp_Method": "initialize"}, 404, -32601),
         ("initialize of any version", {**INITIALIZE, "params": {**INITIALIZE["params"], "protocolVersion": "1999-01-01"}}, {}, 200, None),
         ("no JSON", b"{", {}, 400, -32700),

@@ -17,6 +17,8 @@ BANNED = {
     "Turnstile": "FairMutex", "turnstile": "fair mutex", "Deed": "Function", "told nonsense": "sent a malformed frame",
     "answered nonsense": "sent a malformed frame", "bury": "reap",
     "did not come back": "timed out", "stands twice": "duplicate key", "no further words": "unspecified error",
+    "Era": "ProtocolFamily", "eraOf": "familyOf", "OfferSet": "PluginToolSet", "Offers": "PluginTools", "OfferedResult": "PluginResult",
+    "authorise": "authorize",
     "nobody is asked for an access token": "authentication is disabled",
 }
 WORD = re.compile(r"\b(" + "|".join(map(re.escape, BANNED)) + r")\b")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tools that ask the client, in both eras, and what they answer.
+// The tools that ask the client, in both families, and what they answer.
 #pragma once
 
 #include <skillhost/tools.hpp>

@@ -71,7 +71,7 @@ class House:
 
 
 def expiry(folder):
-    """The client of either era is sent away when its token expires, whatever the provider says then."""
+    """The client of either family is sent away when its token expires, whatever the provider says then."""
     house = House(folder, short={"subject": "ada", "scopes": READ, "expires_in": 4})
     connection, modern_stream = house.subscribe("short")
     other, legacy_stream = house.get("short", house.session("short"))

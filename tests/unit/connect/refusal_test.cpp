@@ -2,8 +2,8 @@
 #include "base/log.hpp"
 #include "catch2.hpp"
 #include "client_message.hpp"
-#include "protocol/repeated_fields.hpp"
 #include "refusal.hpp"
+#include "rpc/repeated_fields.hpp"
 
 using namespace skillhost;
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who comes in over HTTP: asks the access layer about the credential of a request, and tells a
+// client that is refused what it needs to be let in (RFC 6750, RFC 9728).
+#pragma once
+
+#include "access/access.hpp"
+#include "base/http.hpp"
+#include "ground/result.hpp"
+#include "rpc/message.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// Any thread.
+class HttpAuthFilter : public std::enable_shared_from_this<HttpAuthFilter> {
+public:
+  using Admitted = std::function<void(PrincipalPointer)>;
+
+  // `access` outlives it; null, or one without a provider: everybody comes in as nobody.
+  // `publicUrl` is that of the MCP endpoint.
+  HttpAuthFilter(const Access *access, std::string_view publicUrl);
+
+  // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
+  // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the
+  // request shows, and it shows no token, is not enough.
+  void admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
+             const Admitted &admitted, const std::function<void()> &otherwise = {}) const;
+  // When the principal lacks a scope for this: answers with 403, and true.
+  bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
+              const Message &message) const;
+  // The same for what manages the server, and for all that reads.
+  bool forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
+                      const std::function<void()> &otherwise = {}) const;
+  bool forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const;
+  // Names whose sessions are kept apart; empty: everybody's.
+  static std::string ownerOf(const PrincipalPointer &principal);
+
+private:
+  bool forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
+                  std::string_view method, const Json &params) const;
+  void forbidden(HttpExchange &exchange, HttpFields fields, const PrincipalPointer &principal,
+                 const Permissions::Scopes &needed, std::string_view method,
+                 std::string_view id) const;
+  void refuse(HttpExchange &exchange, HttpFields fields, int status, const Failure &failure,
+              std::string_view error) const;
+
+  const Access *const access_;
+  std::string metadata_; // URL of the metadata document
+};
+
+} // namespace skillhost

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http_reply.hpp"
+
+#include "held_credential.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace skillhost {
+
+int statusOf(ProtocolFamily family, int errorCode) noexcept {
+  if (family == ProtocolFamily::Legacy) return 200;
+  // The transport's own errors; every other one is an answer like any other.
+  switch (errorCode) {
+  case -32601:
+    return 404;
+  case headerMismatch:
+  case missingCapability:
+  case unsupportedVersion:
+    return 400;
+  default:
+    return 200;
+  }
+}
+
+HttpReply::HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
+                     std::shared_ptr<HttpSession> session)
+    : exchange_(std::move(exchange)), form_(std::move(form)), session_(std::move(session)) {}
+
+HttpReply::~HttpReply() {
+  if (stream_) stream_->finish();
+}
+
+HeldCredential HttpReply::credential() const {
+  HeldCredential held = credentialOf(exchange_->request(), form_.access);
+  forgetCredentials(*exchange_, form_.access); // the stream that begins now may stay open for hours
+  return held;
+}
+
+void HttpReply::begin() {
+  if (std::exchange(streaming_, true)) return;
+  if (!session_) return exchange_->openStream(form_.further);
+  stream_ = session_->newStream(form_.audience);
+  stream_->attach(exchange_, form_.further, std::nullopt, form_.primed, form_.audience);
+}
+
+void HttpReply::event(const Fragments &message) {
+  if (stream_)
+    stream_->send(message);
+  else
+    exchange_->event({}, message);
+}
+
+void HttpReply::tell(Fragments message) {
+  if (!form_.stream) return; // a client that takes no stream has no place for it
+  const std::scoped_lock lock(mutex_);
+  begin();
+  event(message);
+}
+
+void HttpReply::answer(Fragments message, int errorCode) {
+  const std::scoped_lock lock(mutex_);
+  if (!streaming_ && form_.json)
+    return exchange_->respond(
+        {statusOf(form_.family, errorCode), "application/json", form_.further, std::move(message)});
+  begin();
+  event(message);
+  if (stream_)
+    stream_->finish();
+  else
+    exchange_->closeStream();
+}
+
+} // namespace skillhost

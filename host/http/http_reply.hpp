@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The answer to one request over HTTP: a JSON body, or an event stream as soon as there is
+// something to tell before the answer.
+#pragma once
+
+#include "base/http.hpp"
+#include "event_stream.hpp"
+#include "http_session.hpp"
+#include "mcp/reply_channel.hpp"
+#include "rpc/revision.hpp"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace skillhost {
+
+struct HttpReplyForm {
+  ProtocolFamily family = ProtocolFamily::Modern;
+  bool json = true, stream = false; // what the client accepts
+  bool primed = false;              // its revision knows events that only tell an id
+  HttpFields further{};             // fields of every response
+  const Access *access = nullptr;   // that has let it in; null: nobody was asked
+  PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
+  Audience audience{};              // of the answer
+  std::string origin{};             // for the log: peer, request, trace
+};
+
+class HttpReply final : public ReplyChannel {
+public:
+  // `session` is null for a request that belongs to none.
+  HttpReply(std::shared_ptr<HttpExchange> exchange, HttpReplyForm form,
+            std::shared_ptr<HttpSession> session);
+
+  ~HttpReply() override; // a call that is given up has no answer: its stream ends
+  HttpReply(const HttpReply &) = delete;
+  HttpReply &operator=(const HttpReply &) = delete;
+
+  bool canTell() const override { return form_.stream; }
+  void tell(Fragments message) override;
+  void answer(Fragments message, int errorCode) override;
+  std::string origin() const override { return form_.origin; }
+  PrincipalPointer principal() const override { return form_.principal; }
+  HeldCredential credential() const override;
+
+private:
+  void begin(); // the event stream
+  void event(const Fragments &message);
+
+  const std::shared_ptr<HttpExchange> exchange_;
+  const HttpReplyForm form_;
+  const std::shared_ptr<HttpSession> session_;
+  std::mutex mutex_;
+  bool streaming_ = false;
+  std::shared_ptr<EventStream> stream_; // of a session, which can be resumed
+};
+
+// The HTTP status that carries an answer.
+int statusOf(ProtocolFamily family, int errorCode) noexcept;
+
+} // namespace skillhost

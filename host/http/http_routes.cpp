@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "http/http_routes.hpp"
+
+#include "base/metrics.hpp"
+#include "prometheus_text.hpp"
+#include "publishing/publisher.hpp"
+#include "webhooks.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// Of a URL with a host; empty when it has none.
+std::string pathOf(const std::string &url) {
+  const std::size_t scheme = url.find("://");
+  const std::size_t path = scheme == std::string::npos ? scheme : url.find('/', scheme + 3);
+  return path == std::string::npos ? std::string() : url.substr(path);
+}
+
+void respond(HttpExchange &exchange, int status, std::string_view text) {
+  exchange.respond({status, plainTextType, {{"Cache-Control", "no-store"}}, Fragments(text)});
+}
+
+} // namespace
+
+HttpRoutes::HttpRoutes(HttpParts parts, const HttpRules &rules, PublishRules published,
+                       WebhookSecrets hooks)
+    : parts_(parts),
+      webhooks_(std::make_unique<Webhooks>(std::move(hooks), parts.library, parts.access.audit())),
+      publisher_(std::make_unique<const Publisher>(std::move(published), parts)), path_(rules.path),
+      publicUrl_(rules.publicUrl), metadataPath_(pathOf(metadataUrl(rules.publicUrl))) {}
+
+HttpRoutes::~HttpRoutes() = default;
+
+void HttpRoutes::setHooks(WebhookSecrets hooks) { webhooks_->set(std::move(hooks)); }
+
+void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
+  const HttpRequest &asked = exchange->request();
+  if (asked.path == path_) return parts_.mcp.handle(exchange);
+  if (asked.path == metadataFolder || asked.path == std::string(metadataFolder) + path_ ||
+      asked.path == metadataPath_)
+    return metadata(*exchange);
+  if (asked.path.starts_with(Webhooks::folder)) return webhooks_->handle(exchange);
+  if (publisher_->publishes(asked.path)) return publisher_->handle(exchange);
+  const bool asksReadiness = asked.path == "/readyz";
+  const bool asksHealth = asked.path == "/healthz";
+  if (!asksHealth && asked.path != "/metrics" && !asksReadiness)
+    return respond(*exchange, 404, "not found\n");
+  if (asked.method != "GET" && asked.method != "HEAD")
+    return exchange->respond(
+        {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
+  if (asksReadiness) return readiness(exchange);
+  if (asksHealth) return health(*exchange);
+  parts_.mcp.guard(exchange, Gate::Managing,
+                   [this, exchange](const PrincipalPointer &who) { figures(*exchange, who); });
+}
+
+void HttpRoutes::metadata(HttpExchange &exchange) const {
+  const Access &access = parts_.access;
+  if (access.authenticator() == nullptr)
+    return respond(exchange, 404, "authentication is disabled\n");
+  const Result<std::string> document = access.metadata(publicUrl_);
+  if (!document) return respond(exchange, 500, document.failure().message + "\n");
+  // Any web page may read it: it says how to get a token, and holds none.
+  exchange.respond({200,
+                    "application/json",
+                    {{"Access-Control-Allow-Origin", "*"}, {"Cache-Control", "max-age=3600"}},
+                    Fragments(*document)});
+}
+
+void HttpRoutes::health(HttpExchange &exchange) const { respond(exchange, 200, "ok\n"); }
+
+void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const {
+  const Access &access = parts_.access;
+  const bool isOpen = access.authenticator() == nullptr;
+  const Presented shown = presentedBy(exchange->request(), access.credentials());
+  if (isOpen) return tellReadiness(*exchange, Detail::Seen);
+  if (shown.state == Bearer::State::Missing) return tellReadiness(*exchange, Detail::None);
+  // A probe that has to show a certificate asks for no more than any other one.
+  std::function<void()> otherwise;
+  if (shown.state == Bearer::State::Present && shown.scheme != "bearer")
+    otherwise = [this, exchange] { tellReadiness(*exchange, Detail::None); };
+  // Which sources there are, how many, and what is wrong with them, is for who may manage.
+  parts_.mcp.guard(
+      exchange, Gate::Managing,
+      [this, exchange](const PrincipalPointer &who) {
+        tellReadiness(*exchange, Detail::Seen, who);
+      },
+      otherwise);
+}
+
+void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
+                               const PrincipalPointer &asker) const {
+  const bool isMade = parts_.library.ready();
+  const auto whole = parts_.library.catalogue();
+  const std::vector<SourceStatus> &all = whole->sources();
+  const bool serves = all.empty() || std::any_of(all.begin(), all.end(), [](const auto &source) {
+                        return source.state() != "failed";
+                      });
+  const AuditState audit = parts_.access.audit().state();
+  const bool isDegraded =
+      audit.failing || std::any_of(all.begin(), all.end(), [](const SourceStatus &source) {
+        return !source.failure.empty();
+      });
+  Json answer{{"status", !isMade      ? "starting"
+                         : !serves    ? "failed"
+                         : isDegraded ? "degraded"
+                                      : "ready"}};
+  if (detail == Detail::Seen) {
+    const auto key = parts_.access.visibility().keyOf(asker.get());
+    const auto seen = Visibility::view(whole, key);
+    Json failures = Json::array();
+    for (const SourceStatus &source : seen->sources())
+      if (!source.failure.empty())
+        failures.push_back(
+            {{"source", source.name}, {"state", source.state()}, {"message", source.failure}});
+    answer["skills"] = seen->entries().size();
+    answer["sources"] = seen->sources().size();
+    answer["failed_sources"] = failures.size();
+    if (!failures.empty()) answer["failures"] = std::move(failures);
+    if (audit.failing || audit.lost != 0)
+      answer["audit"] = {{"failing", audit.failing}, {"lost_lines", audit.lost}};
+  }
+  const bool isReady = isMade && serves;
+  exchange.respond({isReady ? 200 : 503,
+                    "application/json",
+                    {{"Cache-Control", "no-store"}},
+                    Fragments(answer.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n")});
+}
+
+void HttpRoutes::figures(HttpExchange &exchange, const PrincipalPointer &asker) const {
+  // Those of sources and of plugins count what is hidden, and name it.
+  const auto &visibility = parts_.access.visibility();
+  const bool all = Visibility::seesAll(visibility.keyOf(asker.get()));
+  const auto isTold = [all](const metrics::SeriesName &name) {
+    return all || (!name.labels.contains("source") && !name.labels.contains("instance"));
+  };
+  exchange.respond({200,
+                    "text/plain; version=0.0.4; charset=utf-8",
+                    {{"Cache-Control", "no-store"}},
+                    Fragments(prometheusText(metrics::all(), isTold))});
+}
+
+} // namespace skillhost

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session of the legacy family over HTTP: what a client agreed on in its handshake, and the
+// streams it can come back to.
+#pragma once
+
+#include "event_stream.hpp"
+#include "mcp/client_session.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+
+// What the sessions of one principal have together, or those of one address that nobody is known
+// at.
+struct SessionShare {
+  SessionBudget budget{32U << 20U};
+  std::size_t sessions = 0; // in the table, under its lock
+};
+
+// Any thread.
+class HttpSession {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  // What is kept for it counts in `share`.
+  HttpSession(std::string id, std::string owner, std::size_t kept, Audience audience,
+              std::shared_ptr<SessionShare> share)
+      : id_(std::move(id)), owner_(std::move(owner)), kept_(kept), share_(std::move(share)),
+        standing_(std::make_shared<EventStream>(0, kept, std::move(audience), budget())) {}
+
+  // Whose messages flow here; once, before anything else.
+  void serve(std::shared_ptr<ClientSession> client) {
+    client_ = std::move(client);
+    client_->holdWithin(budget());
+  }
+
+  const std::string &id() const noexcept { return id_; }
+  const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
+  SessionShare &share() const noexcept { return *share_; }
+  ClientSession &client() const noexcept { return *client_; }
+  // What belongs to no request; a GET reads it.
+  const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
+  // The stream of one request; kept after its end while there are not many newer ones, nor much in
+  // them. `audience`: who asks.
+  std::shared_ptr<EventStream> newStream(Audience audience);
+  // Null when there is none of that number any more.
+  std::shared_ptr<EventStream> stream(std::uint64_t number) const;
+
+  void touch() noexcept { used_.store(Clock::now(), std::memory_order_relaxed); }
+  Clock::time_point used() const noexcept { return used_.load(std::memory_order_relaxed); }
+  // Gives up what runs and ends every stream.
+  void end();
+
+private:
+  std::shared_ptr<SessionBudget> budget() const noexcept { return {share_, &share_->budget}; }
+
+  static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
+  const std::string id_, owner_;
+  const std::size_t kept_;
+  const std::shared_ptr<SessionShare> share_;
+  const std::shared_ptr<EventStream> standing_;
+  std::shared_ptr<ClientSession> client_;
+  std::atomic<Clock::time_point> used_{Clock::now()};
+  mutable std::mutex mutex_;
+  std::deque<std::pair<std::uint64_t, std::shared_ptr<EventStream>>> streams_;
+  std::uint64_t next_ = 0;
+};
+
+} // namespace skillhost

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// MCP over HTTP (Streamable HTTP, revisions 2025-03-26 to 2026-07-28): one path for both families.
+#pragma once
+
+#include "access/principal.hpp"
+#include "base/http.hpp"
+#include "mcp/server.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+struct HttpRules {
+  std::string path = "/mcp";
+  std::string publicUrl{}; // of the endpoint, as clients know it; empty: it has none
+  // Names a Host field may have, without port, in lower case; empty: any. Against pages that make
+  // a name of theirs point at this machine.
+  std::vector<std::string> hosts;
+  // Origins of web pages that may ask ("https://example.org"), in lower case, besides those whose
+  // host is in `hosts`, or, where that is empty, is a number and with its port what the Host field
+  // says. "*" is any.
+  std::vector<std::string> origins;
+  std::size_t sessions = 10'000;           // of the legacy family, at once
+  std::chrono::seconds sessionIdle{3'600}; // after which one is forgotten
+  std::size_t kept = 256;                  // events of a stream for a client that comes back
+};
+
+// Who may ask for other paths than that of MCP: whoever comes from where requests may come from,
+// and of those who may read, or who may manage the server. Where nobody is asked who it is, all
+// may.
+enum class Gate { Open, Reading, Managing };
+
+inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";
+// Where the metadata of the resource of that URL is to be found (RFC 9728, section 3.1). Empty for
+// what is no URL.
+std::string metadataUrl(std::string_view resource);
+
+class McpEndpoint {
+public:
+  McpEndpoint(Server &server, HttpRules rules);
+  ~McpEndpoint();
+  McpEndpoint(const McpEndpoint &) = delete;
+  McpEndpoint &operator=(const McpEndpoint &) = delete;
+
+  // Answers every request whose path is `rules.path`, at once or later. Where it comes from, its
+  // method and its credential are looked at by its head alone; then its body is let in. Any thread.
+  void handle(const std::shared_ptr<HttpExchange> &exchange);
+  // For other paths: calls `admitted`, on this thread or another one, with who it is that passes
+  // the gate, null when nobody was asked; else answers the request.
+  using Admitted = std::function<void(const PrincipalPointer &)>;
+  // `otherwise`: called in place of that answer, for who shows no token but a certificate or a
+  // header field, which come with every request of theirs.
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted,
+             const std::function<void()> &otherwise = {});
+  // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
+  // on. The destructor gives them up. Any thread.
+  void close();
+
+  class Implementation;
+
+private:
+  std::shared_ptr<Implementation> implementation_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "message_headers.hpp"
+
+#include "base/fault.hpp"
+#include "ground/base64.hpp"
+#include "ground/utf8.hpp"
+#include "rpc/repeated_fields.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view versionField = "mcp-protocol-version", methodField = "mcp-method",
+                           nameField = "mcp-name";
+
+HttpRefusal mismatch(std::string words) { return {400, {headerMismatch, std::move(words), {}}}; }
+
+bool isLegacyVersion(std::string_view version) {
+  return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
+}
+
+// Compares one field with what the body has in its place.
+std::optional<HttpRefusal> compare(const HttpRequest &request, std::string_view field,
+                                   std::string_view shown, std::string_view body) {
+  if (request.count(field) > 1) return mismatch(std::string(shown) + " stands more than once");
+  const auto value = request.field(field);
+  if (!value) return mismatch("the header lacks " + std::string(shown));
+  const auto decoded = decodedField(*value);
+  if (!decoded) return mismatch(std::string(shown) + " is no valid =?base64?…?= value");
+  if (*decoded != body)
+    return mismatch(std::string(shown) + " says \"" + std::string(cutUtf8(*decoded, 100)) +
+                    "\", the body \"" + std::string(cutUtf8(body, 100)) + '"');
+  return std::nullopt;
+}
+
+// Whether one range of an Accept field has the weight 0 (RFC 9110 §12.4.2): it is not wanted.
+bool isRefused(std::string_view range) {
+  for (std::size_t at = range.find(';'); at != range.npos; at = range.find(';', at + 1)) {
+    std::string weight;
+    for (const char c : range.substr(at + 1, range.find(';', at + 1) - at - 1))
+      if (c != ' ' && c != '\t') weight += c;
+    if (weight.starts_with("q=0") || weight.starts_with("Q=0"))
+      return weight.find_first_not_of("0.", 2) == weight.npos;
+  }
+  return false;
+}
+
+} // namespace
+
+std::optional<std::string> decodedField(std::string_view value) {
+  constexpr std::string_view begin = "=?base64?", end = "?=";
+  if (!value.starts_with(begin) || !value.ends_with(end) ||
+      value.size() < begin.size() + end.size())
+    return std::string(value);
+  value.remove_prefix(begin.size());
+  value.remove_suffix(end.size());
+  auto decoded = decodeBase64(value);
+  if (!decoded || !isUtf8(*decoded)) return std::nullopt;
+  return decoded;
+}
+
+std::string_view versionOf(const HttpRequest &request) {
+  return request.field(versionField).value_or(std::string_view{});
+}
+
+std::variant<ProtocolFamily, FamilyRefusal> familyOf(const HttpRequest &request,
+                                                     const Message &message) {
+  return familyOf(message, isModernVersion(versionOf(request)) ? Opening::Modern : Opening::None);
+}
+
+std::optional<HttpRefusal> disagreement(const HttpRequest &request, const Message &message,
+                                        const std::variant<ProtocolFamily, FamilyRefusal> &family) {
+  if (request.count(versionField) > 1)
+    return mismatch("MCP-Protocol-Version stands more than once");
+  const std::string_view version = versionOf(request), named = versionNamed(message);
+  const bool modern = isModernVersion(version);
+  if (!version.empty() && !modern && !isLegacyVersion(version) &&
+      (named.empty() || named == version))
+    return HttpRefusal{400,
+                       {unsupportedVersion, "Unsupported protocol version", versionData(version)}};
+  // A notification may lack _meta, and a legacy request has no version there.
+  if (named.empty() && (!modern || message.kind != Message::Kind::Request)) return std::nullopt;
+  if (message.method == "initialize")
+    return HttpRefusal{404,
+                       {describe(Fault::MethodNotFound).jsonRpc,
+                        "Method not found: initialize (not of this revision)",
+                        {}}};
+  // Two that differ are a mismatch even when one of them is unknown.
+  if (!version.empty() && !named.empty())
+    if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
+  if (const auto *why = std::get_if<FamilyRefusal>(&family)) return HttpRefusal{400, *why};
+  if (auto wrong = compare(request, versionField, "MCP-Protocol-Version", named)) return wrong;
+  if (auto wrong = compare(request, methodField, "Mcp-Method", message.method)) return wrong;
+  const char *const member = memberRepeated(message.method);
+  if (member == nullptr) return std::nullopt;
+  const auto found = message.params.find(member);
+  // What is no text is refused by the method itself, with better words.
+  if (found == message.params.end() || !found->is_string()) return std::nullopt;
+  return compare(request, nameField, "Mcp-Name", found->get_ref<const std::string &>());
+}
+
+bool accepts(std::string_view field, std::string_view type) {
+  const std::string family = std::string(type.substr(0, type.find('/') + 1)) + '*';
+  while (!field.empty()) {
+    const std::string_view one = field.substr(0, field.find(','));
+    field.remove_prefix(std::min(one.size() + 1, field.size()));
+    const std::string named = mediaTypeOf(one);
+    if ((named == type || named == "*/*" || named == family) && !isRefused(one)) return true;
+  }
+  return false;
+}
+
+std::string originOf(const HttpRequest &request) {
+  std::string origin = "from " + std::string(request.peer);
+  const auto add = [&](std::string_view field, const char *name, std::size_t longest) {
+    const auto value = request.field(field);
+    if (!value || value->empty() || value->size() > longest) return;
+    const bool plain = std::all_of(value->begin(), value->end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+    });
+    if (plain) (origin += name) += *value;
+  };
+  add("x-request-id", " request=", 64);
+  add("traceparent", " trace=", 55);
+  return origin;
+}
+
+} // namespace skillhost

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the answer to the handshake of the legacy family goes: what it is decides whether there is
+// a session, so nothing of the response is settled before.
+#pragma once
+
+#include "mcp/reply_channel.hpp"
+
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+
+class OpeningReply final : public ReplyChannel {
+public:
+  using Answer = std::function<void(Fragments message, int errorCode)>;
+
+  // `whenAnswered` runs once, on the thread that answers.
+  OpeningReply(Answer whenAnswered, std::string origin, PrincipalPointer principal)
+      : whenAnswered_(std::move(whenAnswered)), origin_(std::move(origin)),
+        principal_(std::move(principal)) {}
+
+  bool canTell() const override { return false; }
+  void tell(Fragments) override {}
+  void answer(Fragments message, int errorCode) override {
+    whenAnswered_(std::move(message), errorCode);
+  }
+  std::string origin() const override { return origin_; }
+  PrincipalPointer principal() const override { return principal_; }
+
+private:
+  const Answer whenAnswered_;
+  const std::string origin_;
+  const PrincipalPointer principal_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publishing/artefacts.hpp"
+
+#include "archive/packed.hpp"
+#include "ground/guarded.hpp"
+#include "ground/sha256.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostFiles = 512;
+constexpr std::size_t mostBytes = std::size_t{16} << 20U;
+constexpr std::size_t mostWaiting = 1'000;
+constexpr std::size_t mostDigests = 50'000;
+constexpr std::chrono::seconds readingLimit{30};
+
+// Another one whenever the bytes may be others.
+std::string keyOf(const Skill &skill) {
+  std::string all = skill.id;
+  for (std::size_t i = 0; i < skill.files.size(); ++i)
+    all += '\0' + skill.filePaths[i] + '\0' + skill.files[i].revision +
+           (skill.files[i].executable ? "\0x" : "\0");
+  return "published\n" + sha256Hex(all);
+}
+
+bool isTooLarge(const Skill &skill) {
+  std::uint64_t bytes = 0;
+  for (const Document &file : skill.files)
+    if (file.length != UINT64_MAX) bytes += file.length;
+  return skill.files.size() > mostFiles || bytes > mostBytes;
+}
+
+Failure tooLarge(const Skill &skill) {
+  return {Fault::TooLarge, skill.id + " has more than 512 files or 16 MiB"};
+}
+
+} // namespace
+
+struct Artefacts::Making {
+  std::string key;
+  std::shared_ptr<const Skill> skill;
+  std::vector<Answer> waiting;            // guarded by the mutex of Artefacts
+  std::vector<archive::PackedFile> files; // each written by one thread
+  std::atomic<std::size_t> bytes{0};
+  Guarded<std::optional<Failure>> trouble;
+};
+
+bool isDocument(const Skill &skill) { return skill.files.size() == 1; }
+
+std::string Artefacts::digestOf(const Skill &skill) const {
+  const std::string key = keyOf(skill);
+  const std::lock_guard lock(mutex_);
+  const auto known = digests_.find(key);
+  return known == digests_.end() ? std::string() : known->second;
+}
+
+void Artefacts::make(const std::shared_ptr<const Skill> &skill, Answer answer) {
+  if (isTooLarge(*skill)) return answer(tooLarge(*skill));
+  std::string key = keyOf(*skill);
+  if (auto kept = cache_.get<Artefact>(key)) return answer(ArtefactPointer(std::move(kept)));
+  bool isFull = false;
+  {
+    const std::lock_guard lock(mutex_);
+    isFull = waiting_ == mostWaiting;
+    if (!isFull) ++waiting_;
+  }
+  if (isFull) return answer(Failure{Fault::RateLimited, "too many wait for skills: try again"});
+  if (const MakingPointer first = enqueue(skill, std::move(key), std::move(answer))) begin(first);
+}
+
+// What is to be begun now; null when something else is under way.
+Artefacts::MakingPointer Artefacts::enqueue(const std::shared_ptr<const Skill> &skill,
+                                            std::string key, Answer answer) {
+  const std::lock_guard lock(mutex_);
+  const auto same = std::find_if(makings_.begin(), makings_.end(),
+                                 [&](const MakingPointer &one) { return one->key == key; });
+  if (same != makings_.end()) {
+    (*same)->waiting.push_back(std::move(answer));
+    return nullptr;
+  }
+  auto making = std::make_shared<Making>();
+  making->key = std::move(key);
+  making->skill = skill;
+  making->waiting.push_back(std::move(answer));
+  makings_.push_back(making);
+  return makings_.size() == 1 ? making : nullptr;
+}
+
+void Artefacts::begin(const MakingPointer &making) {
+  const Skill &skill = *making->skill;
+  making->files.resize(skill.files.size());
+  for (std::size_t i = 0; i < skill.files.size(); ++i) {
+    const bool isEntry = skill.files[i].entry && skill.files[i].skill == skill.path;
+    making->files[i].path = isEntry ? "SKILL.md" : skill.filePaths[i];
+    making->files[i].executable = skill.files[i].executable;
+  }
+  const std::shared_ptr<Source> source = library_.source(skill.source);
+  if (!source) {
+    making->trouble.with([&](auto &failure) {
+      failure = Failure{Fault::Unavailable, "the source " + skill.source + " is gone"};
+    });
+    return finish(making);
+  }
+  CallOptions options;
+  options.deadline = Deadline::after(readingLimit);
+  source->readEach(
+      options, skill.files, mostBytes,
+      [making](std::size_t file, Result<std::string> bytes) {
+        if (bytes && making->bytes.fetch_add(bytes->size()) + bytes->size() <= mostBytes)
+          making->files[file].bytes = *std::move(bytes);
+        else
+          making->trouble.with([&](auto &failure) {
+            if (!failure) failure = bytes ? tooLarge(*making->skill) : bytes.failure();
+          });
+      },
+      [self = shared_from_this(), making] { self->finish(making); });
+}
+
+void Artefacts::finish(const MakingPointer &making) {
+  if (const auto trouble = making->trouble.copy()) {
+    if (trouble->fault == Fault::Stale) library_.refresh();
+    return answer(making, *trouble);
+  }
+  auto artefact = std::make_shared<Artefact>();
+  try {
+    artefact->bytes = std::make_shared<const std::string>(
+        isDocument(*making->skill) ? std::move(making->files.front().bytes)
+                                   : archive::writePacked(making->files));
+  } catch (const std::exception &why) {
+    return answer(making, Failure{Fault::Internal, making->skill->id + ": " + why.what()});
+  }
+  artefact->digest = sha256Hex(*artefact->bytes);
+  cache_.put(making->key, artefact, sizeof(Artefact) + artefact->bytes->size());
+  answer(making, ArtefactPointer(std::move(artefact)));
+}
+
+void Artefacts::answer(const MakingPointer &making, const Result<ArtefactPointer> &result) {
+  making->files.clear();
+  std::vector<Answer> waiting;
+  MakingPointer next;
+  {
+    const std::lock_guard lock(mutex_);
+    if (result) {
+      if (digests_.size() == mostDigests) digests_.clear();
+      digests_[making->key] = (*result)->digest;
+    }
+    waiting = std::exchange(making->waiting, {});
+    waiting_ -= waiting.size();
+    makings_.pop_front();
+    if (!makings_.empty()) next = makings_.front();
+  }
+  for (const Answer &one : waiting) one(result);
+  if (next) begin(next);
+}
+
+} // namespace skillhost

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "publishing/index_text.hpp"
+
+#include "base/log.hpp"
+#include "ground/json_text.hpp"
+#include "ground/sha256.hpp"
+#include "ground/utf8.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+namespace skillhost {
+namespace {
+
+// The specification of skills has no longer descriptions; the SKILL.md has all of it.
+constexpr std::size_t longestDescription = 1'024; // characters
+
+// One index in the making: skill after skill.
+struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
+  std::shared_ptr<Artefacts> artefacts;
+  std::shared_ptr<const Catalogue> catalogue; // owns the entries
+  std::vector<const CatalogueEntry *> entries;
+  std::function<void(IndexText)> written;
+  std::size_t next = 0;
+  IndexText index{
+      R"({"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":[)",
+      {},
+      {}};
+  bool isFirst = true;
+
+  void add(const CatalogueEntry &entry, const std::string &digest) {
+    std::string &text = index.text;
+    text += isFirst ? "\n" : ",\n";
+    isFirst = false;
+    text += R"({"name":")" + entry.name + R"(","type":")" +
+            (isDocument(*entry.skill) ? "skill-md" : "archive") + R"(","description":)";
+    appendJsonString(text, firstCharacters(entry.skill->fields.description, longestDescription));
+    text += R"(,"url":")" + std::string(publishedFolder) + publishedPath(entry) +
+            R"(","digest":"sha256:)" + digest + "\"}";
+  }
+
+  void take(const CatalogueEntry &entry, const Result<ArtefactPointer> &made) {
+    if (made)
+      add(entry, (*made)->digest);
+    else if (made.failure().fault == Fault::TooLarge)
+      log::warning("server", "is not published: " + made.failure().message);
+    else if (index.missing.empty())
+      index.missing = entry.skill->id + ": " + made.failure().message;
+  }
+
+  // Goes on in this loop when the answer comes at once, else when it comes: the stack stays short.
+  void proceed() {
+    while (next < entries.size()) {
+      const CatalogueEntry &entry = *entries[next++];
+      if (const std::string digest = artefacts->digestOf(*entry.skill); !digest.empty()) {
+        add(entry, digest);
+        continue;
+      }
+      const auto arrived = std::make_shared<std::atomic<bool>>(false);
+      artefacts->make(entry.skill, [self = shared_from_this(), &entry,
+                                    arrived](const Result<ArtefactPointer> &made) {
+        self->take(entry, made);
+        if (arrived->exchange(true)) self->proceed();
+      });
+      if (!arrived->exchange(true)) return;
+    }
+    index.text += "\n]}\n";
+    index.digest = sha256Hex(index.text);
+    written(std::move(index));
+  }
+};
+
+} // namespace
+
+bool isPublishedName(std::string_view name) noexcept {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), fits) &&
+         name.front() != '-' && name.back() != '-' && name.find("--") == std::string_view::npos;
+}
+
+std::string publishedPath(const CatalogueEntry &entry) {
+  return entry.name + (isDocument(*entry.skill) ? "/SKILL.md" : ".tar.gz");
+}
+
+void writeIndexText(const std::shared_ptr<Artefacts> &artefacts,
+                    std::shared_ptr<const Catalogue> catalogue,
+                    std::vector<const CatalogueEntry *> entries,
+                    std::function<void(IndexText)> written) {
+  const auto writing = std::make_shared<IndexWriting>();
+  writing->artefacts = artefacts;
+  writing->catalogue = std::move(catalogue);
+  writing->entries = std::move(entries);
+  writing->written = std::move(written);
+  writing->proceed();
+}
+
+} // namespace skillhost

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// GET and HEAD of /.well-known/agent-skills/: the index of the skills that the configuration wants
+// published, and the files it names (Agent Skills Discovery 0.2.0; ETag and If-None-Match of RFC
+// 9110). Who may not read a skill is told nothing of it.
+#pragma once
+
+#include "base/http.hpp"
+#include "http/http_routes.hpp"
+#include "publishing/index_text.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// Any thread. Never waits.
+class Publisher {
+public:
+  Publisher(PublishRules rules, HttpParts parts);
+
+  // Is it a path to ask handle() for? Never when nothing is published.
+  bool publishes(std::string_view path) const;
+  void handle(const std::shared_ptr<HttpExchange> &exchange) const;
+
+private:
+  using Exchange = const std::shared_ptr<HttpExchange> &;
+
+  void admitted(Exchange exchange, const PrincipalPointer &principal) const;
+  void sendIndex(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
+                 const Visibility::Key &key) const;
+  void sendArtefact(Exchange exchange, const CatalogueEntry &entry) const;
+  void send(HttpExchange &exchange, std::string_view type, const std::string &digest,
+            const Fragments::Shared &bytes) const;
+  bool isPublished(const CatalogueEntry &entry) const;
+
+  const PublishRules rules_;
+  const HttpParts parts_;
+  const bool asksWho_;
+  std::shared_ptr<Artefacts> artefacts_;
+};
+
+} // namespace skillhost

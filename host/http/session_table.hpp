@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sessions of the legacy family that are open over HTTP, by the id their clients send.
+#pragma once
+
+#include "http_session.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace skillhost {
+
+// Any thread.
+class SessionTable {
+public:
+  SessionTable(std::size_t most, std::chrono::seconds idle) : most_(most), idle_(idle) {}
+
+  // Of the sessions of a principal, by `owner`; of nobody known, of a network (see networkOf()).
+  std::shared_ptr<SessionShare> shareOf(const std::string &owner, const std::string &network);
+  // When there are too many, the one that nobody has used for the longest time ends, if it leads to
+  // nobody and nothing of it runs. False when all are in use. A share is a tenth of the sessions,
+  // and the bytes of its budget: a principal that has it gets no more, of a network that nobody is
+  // known at the longest unused one ends.
+  bool add(const std::shared_ptr<HttpSession> &session);
+  // Null when there is none, or it is another's: who may not use it is not told that it exists.
+  std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
+  bool end(std::string_view id, std::string_view owner);
+  // Ends those that nobody has used for `idle` and that lead to nobody.
+  void sweep();
+  // How long after one sweep the next is due, so that none is kept much longer than `idle`.
+  std::chrono::seconds sweepAfter() const noexcept;
+  void endAll();
+  std::vector<std::shared_ptr<HttpSession>> all() const;
+  std::size_t size() const;
+
+private:
+  using Sessions = std::unordered_map<std::string, std::shared_ptr<HttpSession>>;
+  // These under the lock.
+  // Of one share, or of all of them; null when all are in use.
+  std::shared_ptr<HttpSession> takeOldest(const SessionShare *share);
+  std::shared_ptr<HttpSession> take(Sessions::iterator at);
+  bool unused(const HttpSession &session, HttpSession::Clock::time_point now) const;
+
+  const std::size_t most_;
+  const std::chrono::seconds idle_;
+  mutable std::mutex mutex_;
+  Sessions sessions_;
+  std::unordered_map<std::string, std::weak_ptr<SessionShare>> shares_; // while anything is in them
+};
+
+} // namespace skillhost

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "webhooks.hpp"
+
+#include "base/log.hpp"
+#include "ground/hmac.hpp"
+#include "ground/random.hpp"
+
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view scheme = "sha256=";
+// A push names up to 2,048 commits with their files.
+constexpr std::size_t largestBody = 4U << 20U;
+
+std::string_view signatureOf(const HttpRequest &request) {
+  const std::string_view given = request.field("x-hub-signature-256").value_or("");
+  return given.starts_with(scheme) ? given.substr(scheme.size()) : std::string_view{};
+}
+
+} // namespace
+
+Webhooks::Webhooks(WebhookSecrets secrets, Library &library, Audit &audit)
+    : library_(library), audit_(audit) {
+  set(std::move(secrets));
+}
+
+void Webhooks::set(WebhookSecrets secrets) {
+  auto next = std::make_shared<const WebhookSecrets>(std::move(secrets));
+  secrets_.with([&](auto &current) { current = std::move(next); });
+}
+
+void Webhooks::handle(const std::shared_ptr<HttpExchange> &exchange) const {
+  const HttpRequest &request = exchange->request();
+  if (request.method != "POST")
+    return exchange->respond({405, plainTextType, {{"Allow", "POST"}}, Fragments("only POST\n")});
+  const std::shared_ptr<const WebhookSecrets> secrets = secrets_.copy();
+  if (signatureOf(request).empty()) return refuse(*exchange);
+  // One that does not exist has its body read too: who has no secret learns of none.
+  exchange->readBody(
+      [this, exchange, secrets] {
+        const auto known = secrets->find(exchange->request().path.substr(folder.size()));
+        static const Secret nobodys(randomHex(32));
+        judge(*exchange, known == secrets->end() ? std::string() : known->first,
+              known == secrets->end() ? nobodys : known->second);
+      },
+      largestBody);
+}
+
+void Webhooks::judge(HttpExchange &exchange, const std::string &source,
+                     const Secret &secret) const {
+  const HttpRequest &request = exchange.request();
+  if (!signedWithHmacSha256(request.body, secret.reveal(), signatureOf(request)))
+    return refuse(exchange);
+  log::info("server", "a hook asks for source " + source);
+  library_.refresh(source);
+  exchange.respond({202, plainTextType, {}, Fragments("the source is being asked\n")});
+}
+
+void Webhooks::refuse(HttpExchange &exchange) const {
+  const HttpRequest &request = exchange.request();
+  audit_.write({.what = "refused",
+                .status = 401,
+                .reason = "no such hook, or a wrong signature",
+                .subject = request.path,
+                .peer = request.peer});
+  exchange.respond({401,
+                    plainTextType,
+                    {{"Cache-Control", "no-store"}},
+                    Fragments("there is no such hook, or X-Hub-Signature-256 is not the "
+                              "HMAC-SHA-256 of the body with its secret\n")});
+}
+
+} // namespace skillhost

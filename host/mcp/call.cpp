@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/call.hpp"
+
+#include "access/access.hpp"
+#include "admission.hpp"
+#include "base/log.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
+#include "known_clients.hpp"
+#include "mcp/authorization.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/plugin_tools_view.hpp"
+#include "mcp/services.hpp"
+
+namespace skillhost {
+
+Call::Call(std::shared_ptr<ClientSession> session, std::shared_ptr<ReplyChannel> reply,
+           Message message, ProtocolFamily family)
+    : session_(std::move(session)), reply_(std::move(reply)), message_(std::move(message)),
+      family_(family),
+      deadline_(Deadline::at(begin_ + session_->services().settings.deadlines.query)) {
+  identify(reply_->principal());
+}
+
+void Call::identify(PrincipalPointer principal) { principal_ = std::move(principal); }
+
+WatchPointer Call::watchCredential() {
+  const Access *const access = services().access;
+  if (access == nullptr) return nullptr;
+  HeldCredential credential = reply_->credential();
+  if (credential.empty()) credential = {std::move(token_), localPeer()};
+  return access->watch(std::move(credential), principal_, [weak = weak_from_this()] {
+    if (const CallPointer call = weak.lock()) call->endSubscription();
+  });
+}
+
+Visibility::Key Call::key() const {
+  const Access *const access = services().access;
+  return access == nullptr ? Visibility::Key() : access->visibility().keyOf(principal_.get());
+}
+
+std::shared_ptr<const Catalogue> Call::catalogue() const {
+  return seen(services().library.catalogue());
+}
+
+std::shared_ptr<const Catalogue> Call::seen(const std::shared_ptr<const Catalogue> &whole) const {
+  return Visibility::view(whole, key());
+}
+
+std::shared_ptr<Index> Call::index() const {
+  const Visibility::Key mine = key();
+  // Not owned: it outlives every call.
+  if (Visibility::seesAll(mine)) return {std::shared_ptr<Index>(), services().index};
+  if (services().index == nullptr || services().viewIndexes == nullptr) return nullptr;
+  return services().viewIndexes->of(mine);
+}
+
+std::optional<std::size_t> Call::indexed() const {
+  if (services().index == nullptr) return std::nullopt;
+  const Visibility::Key mine = key();
+  if (Visibility::seesAll(mine)) return services().index->size();
+  if (services().viewIndexes == nullptr) return std::nullopt;
+  const auto known = services().viewIndexes->find(mine);
+  return known ? known->size() : 0;
+}
+
+PluginToolSetPointer Call::pluginTools() const {
+  return seenPluginTools(key(), services().pluginTools.current());
+}
+
+Services &Call::services() const noexcept { return session_->services(); }
+
+std::chrono::milliseconds Call::elapsed() const {
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now() - begin_;
+  told_.store(now, std::memory_order_relaxed);
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now);
+}
+
+std::chrono::nanoseconds Call::age() const {
+  const std::chrono::nanoseconds told = told_.load(std::memory_order_relaxed);
+  return told.count() != 0 ? told : std::chrono::steady_clock::now() - begin_;
+}
+
+void Call::allow(std::chrono::milliseconds span) { deadline_ = Deadline::at(begin_ + span); }
+
+CallOptions Call::options() {
+  return {deadline_, cancel_,
+          [call = shared_from_this()](std::uint64_t done, std::uint64_t total,
+                                      std::string_view what) { call->progress(done, total, what); },
+          session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this)};
+}
+
+void Call::watch() {
+  if (finished() || deadline_.isNever()) return;
+  // A plugin's executor knows better what was late, so it gets the first word.
+  constexpr std::chrono::milliseconds firstWord{10};
+  const Timer::Ticket ticket =
+      services().timer.at(deadline_.at() + firstWord, [weak = weak_from_this()] {
+        if (const auto call = weak.lock()) call->timeOut();
+      });
+  timeout_.with([&](Timer::Ticket &own) { own = ticket; });
+  if (finished()) services().timer.cancel(ticket);
+}
+
+void Call::timeOut() {
+  Failure failure{Fault::ToolTimeout,
+                  "no answer within " + std::to_string(allowed().count()) + " ms"};
+  cancel_.cancel();
+  if (method() != "tools/call") return fail(failure);
+  if (!finished()) services().figures.failed(*this, failure.fault);
+  toolResult(envelope(ToolFailure{failure, {}, {}}, elapsed(), resultForm()), &failure);
+}
+
+void Call::result(const Fragments &members, Caching caching, std::string_view meta) {
+  conclude(members, caching, meta, "ok", LogLevel::Info);
+}
+
+void Call::conclude(const Fragments &members, Caching caching, std::string_view meta,
+                    std::string_view outcome, LogLevel level) {
+  if (!claim()) return;
+  // What one caller may see is not for the next one.
+  if (services().access != nullptr && services().access->authenticator() != nullptr)
+    caching.shared = false;
+  const Fragments message =
+      resultMessage(family_, id(), members, caching, services().settings.version, meta);
+  finish(&message, 0, outcome, level);
+}
+
+void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_view warning) {
+  // The newer wire has a place for it among the host's own words.
+  if (!envelope.meta.empty() && family_ == ProtocolFamily::Legacy)
+    envelope.members.append(R"(,"_meta":{)").append(envelope.meta).append("}");
+  if (failure == nullptr && warning.empty())
+    return result(envelope.members, notCached, envelope.meta);
+  if (failure == nullptr)
+    return conclude(envelope.members, notCached, envelope.meta, warning, LogLevel::Warning);
+  const FaultInfo &info = describe(failure->fault);
+  conclude(envelope.members, notCached, envelope.meta,
+           std::string(info.code) + ": " + failure->message, info.level);
+}
+
+ResultForm Call::resultForm() const {
+  switch (services().settings.results) {
+  case Results::Text:
+    return ResultForm::Text;
+  case Results::Both:
+    return ResultForm::Both;
+  case Results::Structured:
+    return ResultForm::Structured;
+  case Results::Auto:
+    break;
+  }
+  if (family_ == ProtocolFamily::Legacy) return session_->resultForm();
+  // There it says so with every request.
+  const auto meta = params().find("_meta");
+  return meta == params().end() ? ResultForm::Both
+                                : resultFormFor(clientName(*meta, clientInfoKey));
+}
+
+bool Call::remembers() const { return session_->client() != ClientSession::Client::OneRequest; }
+
+void Call::requireInput(const Fragments &members, std::string_view meta) {
+  if (!claim()) return;
+  const Fragments message = resultMessage(family_, id(), members, notCached,
+                                          services().settings.version, meta, "input_required");
+  finish(&message, 0, "input required", LogLevel::Info);
+}
+
+void Call::fail(const Failure &failure, std::string_view data) {
+  if (!claim()) return;
+  const FaultInfo &info = describe(failure.fault);
+  const Fragments message = errorMessage(id(), info.jsonRpc, failure.message, data);
+  finish(&message, info.jsonRpc, failure.message, info.level);
+}
+
+void Call::failResource(std::string_view uri) {
+  std::string data = R"({"uri":)";
+  appendJsonString(data, uri);
+  data += '}';
+  failWith(Fault::NotFound, resourceNotFound(family_),
+           "Resource not found: " + std::string(cutUtf8(uri, 500)), data);
+}
+
+void Call::failParams(std::string_view uri) {
+  std::string data = R"({"uri":)";
+  appendJsonString(data, uri);
+  data += '}';
+  fail({Fault::InvalidParams, "Resource not found: " + std::string(cutUtf8(uri, 500))}, data);
+}
+
+void Call::endSubscription() {
+  if (!claim()) return;
+  const Fragments message = resultMessage(family_, id(), {}, notCached, services().settings.version,
+                                          R"("io.modelcontextprotocol/subscriptionId":)" + id());
+  finish(&message, 0, "ended", LogLevel::Info);
+}
+
+void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
+  if (!claim()) return;
+  const Fragments message = errorMessage(id(), code, words, data);
+  finish(&message, code, words, describe(fault).level);
+}
+
+void Call::abandon() {
+  cancel_.cancel();
+  if (claim()) finish(nullptr, 0, "cancelled by the client", LogLevel::Info);
+}
+
+void Call::finish(const Fragments *message, int errorCode, std::string_view outcome,
+                  LogLevel level) {
+  services().figures.finished(*this); // first, so that who has the answer finds it counted
+  if (message != nullptr) reply_->answer(*message, errorCode);
+  if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
+    services().timer.cancel(ticket);
+  if (log::enabled(level)) {
+    const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - begin_);
+    std::string line(cutUtf8(method(), 100));
+    const std::string subject = subject_.copy();
+    if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
+    (line += ": ") += cutUtf8(outcome, 500);
+    const std::string fraction = std::to_string(1000 + span.count() % 1000);
+    line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";
+    if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
+    if (turnedAway_)
+      log::refused(level, "mcp", session_->name(), line);
+    else
+      log::write(level, "mcp", line);
+  }
+  session_->finished(*this);
+}
+
+void Call::tell(Fragments notification) {
+  if (!finished()) reply_->tell(std::move(notification));
+}
+
+const Json *Call::progressToken() const {
+  const auto meta = params().find("_meta");
+  if (meta == params().end() || !meta->is_object()) return nullptr;
+  const auto token = meta->find("progressToken");
+  const bool isToken = token != meta->end() && (token->is_string() || token->is_number_integer());
+  return isToken ? &*token : nullptr;
+}
+
+void Call::followListings() {
+  if (progressToken() == nullptr) return;
+  following_ = services().library.progress().observe(
+      [weak = weak_from_this()](std::uint64_t done, std::uint64_t total, std::string_view what) {
+        const auto call = weak.lock();
+        if (!call) return;
+        // Not everybody may know which sources there are, or how much is in them.
+        const std::string_view words = call->principal() ? "the skills are listed" : what;
+        if (call->seesAll()) return call->progress(done, total, words);
+        call->progress(call->leastProgress_, 0, "the skills are listed");
+      });
+}
+
+void Call::progress(std::uint64_t done, std::uint64_t total, std::string_view what) {
+  const Json *const token = finished() ? nullptr : progressToken();
+  if (token == nullptr) return;
+  std::uint64_t least = leastProgress_;
+  do {
+    if (done < least) return;
+  } while (!leastProgress_.compare_exchange_weak(least, done + 1));
+  std::string text =
+      R"({"progressToken":)" + token->dump() + R"(,"progress":)" + std::to_string(done);
+  if (total != 0) text += R"(,"total":)" + std::to_string(total);
+  if (!what.empty()) {
+    text += R"(,"message":)";
+    appendJsonString(text, what);
+  }
+  text += '}';
+  tell(notificationMessage("notifications/progress", text));
+}
+
+} // namespace skillhost

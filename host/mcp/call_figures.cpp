@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/call_figures.hpp"
+
+#include "base/fault.hpp"
+#include "mcp/call.hpp"
+#include "mcp/services.hpp"
+#include "methods.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t noTool = static_cast<std::size_t>(-1);
+
+// Among all tools; their number for a skill that is a tool, `noTool` when the call is none of a
+// tool.
+std::size_t toolOf(const Call &call) {
+  if (call.method() != "tools/call") return noTool;
+  const auto name = call.params().find("name");
+  if (name == call.params().end() || !name->is_string()) return noTool;
+  const auto tools = allTools();
+  const auto found = std::find_if(tools.begin(), tools.end(), [&](const Tool *tool) {
+    return tool->name == name->get_ref<const std::string &>();
+  });
+  return static_cast<std::size_t>(found - tools.begin());
+}
+
+std::string_view toolName(std::size_t tool) {
+  return tool < allTools().size() ? allTools()[tool]->name : "skill";
+}
+
+// The name of the tool of a plugin that is called; empty when it is none of those.
+std::string pluginToolOf(const Call &call, std::size_t tool) {
+  if (tool != allTools().size()) return {};
+  const auto pluginTools = call.pluginTools();
+  const PluginTool *const pluginTool =
+      pluginTools->tool(call.params().find("name")->get_ref<const std::string &>());
+  return pluginTool == nullptr ? std::string() : pluginTool->key;
+}
+
+metrics::Histogram &times(metrics::Registry &registry, const char *series, const char *label,
+                          std::string_view value) {
+  return registry.histogram({series, {{label, std::string(value)}}});
+}
+
+} // namespace
+
+CallFigures::CallFigures(metrics::Registry &registry)
+    : registry_(registry),
+      otherMethod_(times(registry, "skillhost_request_seconds", "method", "other")) {
+  for (const std::string_view method : methods::names())
+    methods_.emplace(method, &times(registry, "skillhost_request_seconds", "method", method));
+  for (std::size_t tool = 0; tool <= allTools().size(); ++tool)
+    tools_.push_back(&times(registry, "skillhost_tool_seconds", "tool", toolName(tool)));
+}
+
+void CallFigures::finished(const Call &call) {
+  const std::chrono::nanoseconds age = call.age();
+  const auto method = methods_.find(call.method());
+  (method == methods_.end() ? otherMethod_ : *method->second).observe(age);
+  const std::size_t tool = toolOf(call);
+  if (tool == noTool) return;
+  if (const std::string fromPlugin = pluginToolOf(call, tool); !fromPlugin.empty())
+    return times(registry_, "skillhost_tool_seconds", "tool", fromPlugin).observe(age);
+  tools_[tool]->observe(age);
+}
+
+void CallFigures::failed(const Call &call, Fault fault) {
+  const std::size_t tool = toolOf(call);
+  if (tool == noTool) return;
+  std::string name = pluginToolOf(call, tool);
+  if (name.empty()) name = toolName(tool);
+  registry_
+      .counter({"skillhost_tool_failures_total",
+                {{"tool", std::move(name)}, {"code", std::string(describe(fault).code)}}})
+      .add();
+}
+
+} // namespace skillhost

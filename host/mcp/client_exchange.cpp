@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "client_exchange.hpp"
+
+#include "base/fault.hpp"
+#include "ground/json_text.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "plugin_result.hpp"
+#include "rpc/log_levels.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t deepestParams = 32;
+
+const Json *metaOf(const Call &call, const char *name) {
+  const auto meta = call.params().find("_meta");
+  if (meta == call.params().end() || !meta->is_object()) return nullptr;
+  const auto found = meta->find(name);
+  return found == meta->end() ? nullptr : &*found;
+}
+
+// The most verbose level the client wants to hear of this call; -1: none. A client of the older
+// family that has not said hears what is meant for everybody.
+int wantedLevel(const Call &call) {
+  if (call.family() == ProtocolFamily::Legacy) {
+    const int set = call.session().logLevel();
+    return set < 0 ? infoLogLevel : set;
+  }
+  // What is none of the levels has been refused.
+  const Json *const said = metaOf(call, logLevelKey);
+  if (said == nullptr || !said->is_string()) return -1;
+  return logLevelNumber(said->get_ref<const std::string &>()).value_or(-1);
+}
+
+Status tellMessage(Call &call, LogLevel level, std::string_view logger, std::string_view data) {
+  const Result<Json> parsed = parseJson(data, {deepestParams});
+  if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
+  const int number = logLevelNumber(level);
+  if (number > wantedLevel(call)) return Done{};
+  std::string params = R"({"level":")";
+  params += logLevelNames[static_cast<std::size_t>(number)];
+  params += '"';
+  if (!logger.empty()) {
+    params += R"(,"logger":)";
+    appendJsonString(params, logger);
+  }
+  params += R"(,"data":)" + parsed->dump() + '}';
+  call.tell(notificationMessage("notifications/message", params));
+  return Done{};
+}
+
+Result<std::string> askClient(Call &call, std::string_view method, std::string_view params) {
+  const std::string_view needed = capabilityFor(method);
+  if (needed.empty())
+    return {Fault::InvalidInput, "a client cannot be asked with " + std::string(method)};
+  if (!capabilitiesOf(call).contains(needed))
+    return {Fault::NotImplemented, "the client has no capability " + std::string(needed)};
+  // Else the question would be lost, and the call would wait for its answer until the deadline.
+  if (!call.canTell())
+    return {Fault::NotImplemented, "the client takes nothing before the answer: no event stream"};
+  std::string checked;
+  if (!params.empty()) {
+    const Result<Json> parsed = parseJson(params, {deepestParams});
+    if (!parsed) return {Fault::InvalidInput, parsed.failure().message};
+    if (!parsed->is_object()) return {Fault::InvalidInput, "the parameters are no object"};
+    checked = parsed->dump();
+  }
+  return call.session().clientRequests.ask(call, method, checked);
+}
+
+bool canBeAsked(const Json &capabilities) {
+  return std::any_of(capabilities.items().begin(), capabilities.items().end(), [](const auto &one) {
+    return one.key() == "sampling" || one.key() == "elicitation" || one.key() == "roots";
+  });
+}
+
+// False when the call has failed.
+bool takeInput(const CallPointer &call, const SignedRequestState::Binding &binding,
+               Exchange &exchange) {
+  const auto responses = call->params().find("inputResponses");
+  if (responses != call->params().end()) {
+    if (!responses->is_object()) {
+      call->fail({Fault::InvalidParams, "params.inputResponses must be an object"});
+      return false;
+    }
+    exchange.inputResponses = responses->dump();
+  }
+  const auto state = call->params().find("requestState");
+  if (state == call->params().end()) return true;
+  if (!state->is_string()) {
+    call->fail({Fault::InvalidParams, "params.requestState must be a string"});
+    return false;
+  }
+  Result<std::string> opened =
+      call->services().seal.open(binding, state->get_ref<const std::string &>());
+  if (!opened) {
+    call->fail(opened.failure());
+    return false;
+  }
+  exchange.requestState = *std::move(opened);
+  return true;
+}
+
+} // namespace
+
+Json capabilitiesOf(const Call &call) {
+  if (call.family() == ProtocolFamily::Legacy)
+    return *parseJson(call.session().clientCapabilities.copy());
+  const Json *const said = metaOf(call, "io.modelcontextprotocol/clientCapabilities");
+  return said != nullptr && said->is_object() ? *said : Json::object();
+}
+
+std::optional<Exchange> exchangeOf(const CallPointer &call,
+                                   const SignedRequestState::Binding &binding) {
+  Exchange exchange;
+  const Json capabilities = capabilitiesOf(*call);
+  exchange.capabilities = capabilities.dump();
+  exchange.mayAsk =
+      call->family() == ProtocolFamily::Legacy && canBeAsked(capabilities) && call->canTell();
+  exchange.mayRequireInput = call->family() == ProtocolFamily::Modern;
+  if (exchange.mayRequireInput && !takeInput(call, binding, exchange)) return std::nullopt;
+  exchange.log = [call](LogLevel level, std::string_view logger, std::string_view data) {
+    return tellMessage(*call, level, logger, data);
+  };
+  exchange.ask = [call](std::string_view method, std::string_view params) {
+    return askClient(*call, method, params);
+  };
+  return exchange;
+}
+
+} // namespace skillhost

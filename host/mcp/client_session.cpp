@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/client_session.hpp"
+
+#include "base/log.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
+#include "mcp/authorization.hpp"
+#include "mcp/services.hpp"
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostRunning = 1024;
+
+void refuse(ReplyChannel &reply, const Message &message, const FamilyRefusal &why) {
+  log::info("mcp", message.method + ": " + why.words);
+  reply.answer(errorMessage(message.id, why.code, why.words, why.data), why.code);
+}
+
+} // namespace
+
+ClientSession::ClientSession(std::shared_ptr<Services> services,
+                             std::function<void(Fragments)> send, Client client, std::string name)
+    : services_(std::move(services)), send_(std::move(send)), client_(client),
+      name_(std::move(name)) {}
+
+ClientSession::~ClientSession() {
+  if (budget_) budget_->giveBack(held_);
+}
+
+bool ClientSession::hold(std::size_t bytes) noexcept {
+  if (!budget_) return true;
+  if (!budget_->take(bytes)) return false;
+  held_ += bytes;
+  return true;
+}
+
+void ClientSession::letGo(std::size_t bytes) noexcept {
+  if (!budget_) return;
+  held_ -= bytes;
+  budget_->giveBack(bytes);
+}
+
+void ClientSession::send(Fragments message) {
+  if (!closed_) send_(std::move(message));
+}
+
+void ClientSession::receive(std::string_view text) {
+  ParsedMessage parsed = parseMessage(text, messageValues(services_->settings.limits));
+  if (!parsed.message) {
+    const FaultInfo &info = describe(parsed.refusal.failure.fault);
+    log::write(info.level, "mcp", "refused a message: " + parsed.refusal.failure.message);
+    if (parsed.refusal.answer)
+      send(errorMessage(parsed.refusal.id, info.jsonRpc, parsed.refusal.failure.message, {}));
+    return;
+  }
+  accept(*std::move(parsed.message), shared_from_this());
+}
+
+void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> &reply) {
+  switch (message.kind) {
+  case Message::Kind::Request:
+    dispatch(std::move(message), reply);
+    break;
+  case Message::Kind::Notification:
+    notice(message);
+    break;
+  case Message::Kind::Response:
+    clientRequests.answered(message);
+    break;
+  }
+}
+
+void ClientSession::refuseTooLong(std::size_t limit) {
+  const std::string words = "the message is longer than " + std::to_string(limit) + " bytes";
+  log::warning("mcp", "refused a message: " + words);
+  send(errorMessage("null", describe(Fault::InvalidRequest).jsonRpc, words, {}));
+}
+
+void ClientSession::shakeHands(ResultForm form) {
+  resultForm_ = form;
+  opening_ = Opening::Legacy;
+  listenForChanges();
+}
+
+void ClientSession::listenForChanges() {
+  if (!listening_.exchange(true)) services_->listeners.add(shared_from_this());
+}
+
+void ClientSession::dispatch(Message message, const std::shared_ptr<ReplyChannel> &reply) {
+  const std::variant<ProtocolFamily, FamilyRefusal> read = familyOf(message, opening_);
+  if (const ProtocolFamily *const family = std::get_if<ProtocolFamily>(&read))
+    return request(std::move(message), reply, *family);
+  ++services_->requests;
+  refuse(*reply, message, std::get<FamilyRefusal>(read));
+}
+
+void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel> &reply,
+                            ProtocolFamily family) {
+  ++services_->requests;
+  if (opening_ == Opening::None)
+    opening_ = family == ProtocolFamily::Modern ? Opening::Modern : Opening::Legacy;
+  Secret token = client_ == Client::Only ? takeAccessToken(message) : Secret();
+  const auto call = std::make_shared<Call>(shared_from_this(), reply, std::move(message), family);
+  call->present(std::move(token));
+  const std::optional<Fault> refused = enter(call);
+  if (!refused) return route(call);
+  // Not among the running ones, so it must not end as one of them: that is another's place.
+  const int code = describe(*refused).jsonRpc;
+  reply->answer(errorMessage(call->id(), code,
+                             *refused == Fault::RateLimited
+                                 ? "too many requests are running"
+                                 : "a request of this id is still running",
+                             {}),
+                code);
+}
+
+std::optional<Fault> ClientSession::enter(const CallPointer &call) {
+  const std::scoped_lock lock(mutex_);
+  const auto before = running_.find(call->id());
+  if (before != running_.end()) {
+    if (!before->second->finished()) return Fault::InvalidRequest;
+    // Its client may have the answer by now, and is free to use the id again, while the thread that
+    // answered has yet to come to finished().
+    forget(*before->second);
+  } else if (running_.size() >= mostRunning) {
+    return Fault::RateLimited;
+  }
+  running_.emplace(call->id(), call);
+  return std::nullopt;
+}
+
+void ClientSession::forget(const Call &call) {
+  const auto subscription = subscriptions_.find(call.id());
+  if (subscription != subscriptions_.end() && subscription->second.call.get() == &call)
+    subscriptions_.erase(subscription);
+  const auto own = running_.find(call.id());
+  if (own != running_.end() && own->second.get() == &call) running_.erase(own);
+}
+
+std::string cancelledId(const Message &message) {
+  if (message.kind != Message::Kind::Notification || message.method != "notifications/cancelled")
+    return {};
+  const auto id = message.params.find("requestId");
+  return id != message.params.end() && (id->is_string() || id->is_number_integer()) ? id->dump()
+                                                                                    : std::string();
+}
+
+void ClientSession::notice(const Message &message) {
+  if (message.method == "notifications/initialized") {
+    legacyReady_ = true;
+    listenForChanges();
+  } else if (const std::string id = cancelledId(message); !id.empty()) {
+    cancel(id);
+  }
+}
+
+void ClientSession::cancel(const std::string &id) {
+  CallPointer call;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = running_.find(id);
+    if (found == running_.end()) return;
+    call = found->second;
+  }
+  if (call->method() != "initialize") call->abandon();
+}
+
+void ClientSession::finished(const Call &call) {
+  clientRequests.ended(call);
+  {
+    const std::scoped_lock lock(mutex_);
+    forget(call);
+  }
+  idle_.notify_all();
+}
+
+bool ClientSession::waitUntilIdle(std::chrono::milliseconds span) {
+  std::unique_lock lock(mutex_);
+  // A subscription has no end of its own: nobody waits for it.
+  return idle_.wait_for(lock, span, [this] { return running_.size() <= subscriptions_.size(); });
+}
+
+bool ClientSession::idle() const {
+  const std::scoped_lock lock(mutex_);
+  return running_.empty();
+}
+
+void ClientSession::endSubscriptions() {
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    subscriptions = subscriptions_;
+  }
+  for (const auto &[id, subscription] : subscriptions) subscription.call->endSubscription();
+}
+
+void ClientSession::close() {
+  endSubscriptions();
+  std::map<std::string, CallPointer> running;
+  {
+    const std::scoped_lock lock(mutex_);
+    running = running_;
+  }
+  for (const auto &[id, call] : running) call->abandon();
+  closed_ = true;
+}
+
+} // namespace skillhost

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nobody reaches a handler unknown, or without the scopes that it needs.
+#pragma once
+
+#include "ground/secret.hpp"
+#include "mcp/call.hpp"
+#include "rpc/message.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+class Access;
+
+// Takes the access token out of a message on stdio, where no header carries it: `access_token` of
+// params, or of params._meta. Empty: there is none.
+Secret takeAccessToken(Message &message);
+
+// Runs `proceed` when the call may begin: at once or, when its token has to be asked about, on a
+// thread of the provider. Else answers the call. Over HTTP the principal has been found before; on
+// stdio the token is the call's own.
+void authorize(const CallPointer &call, std::function<void()> proceed);
+
+// The code of a refusal: the older dialect (list_tools, call_tool) speaks in the numbers of HTTP.
+int refusalCode(std::string_view method, Fault fault) noexcept;
+
+// On stdio: who it is that has started the program.
+std::string localPeer();
+
+// Whether who calls may hear what is for the operator alone.
+bool mayManage(const Access *access, const PrincipalPointer &principal);
+bool mayManage(const Call &call);
+
+} // namespace skillhost

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The MCP server: what all clients share. Makes a session for each of them.
+#pragma once
+
+#include "ground/fragments.hpp"
+#include "mcp/settings.hpp"
+#include "plugin/tools.hpp"
+#include "search/index.hpp"
+#include "skills/library.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// One client on stdio: messages in, messages out. Over HTTP see protocol/mcp_endpoint.hpp.
+class Session {
+public:
+  virtual ~Session() = default;
+
+  // Handles one message; its answer may come later, from another thread. One call at a time.
+  virtual void receive(std::string_view message) = 0;
+  // Answers for a message that was too long to be read.
+  virtual void refuseTooLong(std::size_t limit) = 0;
+  // Waits until every request has its answer; false when `span` was too short.
+  virtual bool waitUntilIdle(std::chrono::milliseconds span) = 0;
+  // Gives up every request and sends nothing more.
+  virtual void close() = 0;
+};
+
+class Access;
+class Cache;
+class ViewIndexes;
+
+class Server {
+public:
+  // All must outlive the server; `index` may be null: then there is no search. Without
+  // `viewIndexes` who may not see all skills has none.
+  Server(ProtocolSettings settings, Library &library, Index *index,
+         ViewIndexes *viewIndexes = nullptr);
+  ~Server();
+  Server(const Server &) = delete;
+  Server &operator=(const Server &) = delete;
+
+  // `send` is called from any thread, with one whole message at a time, until the session is
+  // closed.
+  std::shared_ptr<Session> open(std::function<void(Fragments)> send);
+
+  // Who tells of the plugins, for statistics: a list of objects, "instance" naming an instance. Any
+  // thread. Before the first session.
+  void describePluginsWith(std::function<Json()> describe);
+
+  // Serves what these bring, in their order, beside the skills. Once, when the settings say that it
+  // will be. They must be stopped before the server ends.
+  void servePluginTools(std::vector<std::shared_ptr<ToolProvider>> providers);
+  // When each of them has given its list, or failed to.
+  void whenPluginToolsAreListed(std::function<void()> callback);
+  // Who may do and see what; must outlive the server. Before the first session. Without it all may
+  // do all.
+  void guardWith(const Access &access);
+
+  // The one cache, for what others make of skills; its keys begin with what they are.
+  Cache &cache() noexcept;
+
+  // Tells every client what has changed. Wired to the library.
+  void catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                        const std::shared_ptr<const Catalogue> &before);
+
+private:
+  friend class McpEndpoint;
+  std::shared_ptr<struct Services> services_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every call of every session may use. Shared by all threads.
+#pragma once
+
+#include "access/visibility.hpp"
+#include "ground/guarded.hpp"
+#include "ground/timer.hpp"
+#include "mcp/call_figures.hpp"
+#include "mcp/listeners.hpp"
+#include "mcp/listings.hpp"
+#include "mcp/plugin_tools.hpp"
+#include "mcp/request_state.hpp"
+#include "mcp/settings.hpp"
+#include "mcp/view_indexes.hpp"
+#include "runtime/cache.hpp"
+#include "runtime/guards.hpp"
+#include "runtime/rate_limit.hpp"
+#include "search/index.hpp"
+#include "skills/library.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace skillhost {
+
+class Access;
+class ClientSession;
+
+struct Services {
+  Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
+           ViewIndexes *theViewIndexes)
+      : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
+        viewIndexes(theViewIndexes), cache(settings.cache), guards(settings.limits, cache),
+        rates(settings.rateLimit), pluginTools(settings.toolPlugins) {}
+
+  const ProtocolSettings settings;
+  Library &library;
+  Index *const index;             // of all skills, for who sees them all; null: no search
+  ViewIndexes *const viewIndexes; // for the others; null when nothing can be hidden
+  Cache cache;                    // what was rendered and read; its keys hold revisions
+  Guards guards;                  // before every tool
+  RateLimiter rates;
+  CallFigures figures;
+  Listings listings;
+  PluginTools pluginTools;        // of plugins, beside the skills
+  SignedRequestState seal;        // of what those remember in the hands of clients
+  Listeners listeners;            // the sessions that want to hear of changes
+  const Access *access = nullptr; // null: all may do all; set before the first session
+  // Whose rules they are, and those of the change that was told last; the catalogue may change
+  // before `access` is set.
+  struct ToldRules {
+    const Access *access = nullptr;
+    Visibility::RulesPointer rules;
+  };
+  Guarded<ToldRules> told;
+  std::function<Json()> describePlugins; // a list, for statistics; set before the first call
+  std::atomic<std::uint64_t> requests{0};
+  std::atomic<bool> answeredEarly{false}; // before the first catalogue stood
+  const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  Timer timer; // last: its callbacks use the rest
+};
+
+} // namespace skillhost

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loading.hpp"
+
+#include "ground/utf8.hpp"
+#include "mcp/authorization.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "skill_texts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::milliseconds pauseBeforeRetry{1000};
+
+std::size_t skillsIn(const Catalogue &seen) { return seen.entries().size(); }
+
+// "The skills are still loading: 12 so far, 1 of 3 sources has answered." Empty: all are there.
+std::string loadingWords(const Call &call, const Catalogue &seen) {
+  const Loading &loading = seen.loading();
+  if (!loading.goesOn)
+    return call.services().pluginTools.ready() ? "" : "The tools of plugins are still loading.";
+  std::string words = "The skills are still loading: " + std::to_string(skillsIn(seen)) + " so far";
+  if (loading.sources > 1)
+    words += ", " + std::to_string(loading.answered) + " of " + std::to_string(loading.sources) +
+             " sources " + (loading.answered == 1 ? "has" : "have") + " answered";
+  return words + '.';
+}
+
+// The same for programs.
+Json loadingFacts(const Call &call, const Catalogue &seen) {
+  const Loading &loading = seen.loading();
+  Json facts{{"loading", true}, {"skills", skillsIn(seen)}};
+  // What is hidden is counted by neither.
+  if (!call.seesAll()) return facts;
+  if (loading.sources != 0)
+    facts["sources"] = {{"answered", loading.answered}, {"total", loading.sources}};
+  const ListingProgress::State progress = call.services().library.progress().now();
+  if (progress.done != 0) {
+    facts["progress"] = {{"done", progress.done}};
+    if (progress.total != 0) facts["progress"]["total"] = progress.total;
+  }
+  return facts;
+}
+
+// The sources that failed, for programs; who may not manage hears no reasons.
+Json failureFacts(const Call &call, const Catalogue &seen) {
+  Json failures = Json::array();
+  for (const SourceStatus &source : seen.sources()) {
+    if (source.failure.empty()) continue;
+    Json one{{"source", source.name}, {"retryable", !source.absent}};
+    if (mayManage(call)) one["message"] = cutUtf8(source.reason(), 300);
+    failures.push_back(std::move(one));
+  }
+  return failures;
+}
+
+// By name what failed of what the caller may see, a sentence each; who may not manage hears no
+// reasons.
+std::map<std::string, std::string> failedSources(const Call &call) {
+  std::map<std::string, std::string> failed;
+  const auto seen = call.catalogue();
+  for (const SourceStatus &source : seen->sources()) {
+    if (source.failure.empty()) continue;
+    std::string words = "The source " + source.name + (source.absent ? " is left out" : " failed");
+    if (mayManage(call)) (words += " (") += std::string(cutUtf8(source.reason(), 300)) + ')';
+    if (source.absent)
+      words += ": its skills are missing until that is mended.";
+    else
+      words +=
+          source.skills == 0 ? ": its skills are missing." : ": its skills may be out of date.";
+    failed.emplace(source.name, std::move(words));
+  }
+  return failed;
+}
+
+void append(std::string &text, const std::string &sentence) {
+  if (sentence.empty()) return;
+  if (!text.empty()) text += ' ';
+  text += sentence;
+}
+
+std::string newlyFailed(const ToolCall &tool) {
+  const std::map<std::string, std::string> failed = failedSources(*tool.call());
+  std::string words;
+  tool.session().toldFailures.with([&](std::set<std::string> &told) {
+    // What is well again is told of anew the next time it fails.
+    std::erase_if(told, [&](const std::string &name) { return !failed.contains(name); });
+    for (const auto &[name, sentence] : failed)
+      if (told.insert(name).second) append(words, sentence);
+  });
+  return words;
+}
+
+} // namespace
+
+void noteWhatIsMissing(const ToolCall &tool, const Catalogue &seen, ToolResult &result,
+                       const std::string &further) {
+  if (seen.loading().goesOn) append(result.notice, loadingWords(*tool.call(), seen));
+  append(result.notice, further);
+  result.partial = !result.notice.empty();
+  if (result.partial) append(result.notice, "Ask again in a moment for the rest.");
+  append(result.notice, newlyFailed(tool));
+}
+
+void failForNow(const ToolCall &tool, const Catalogue &seen, const std::string &words) {
+  tool.fail({Fault::Unavailable, words + " Try again in a moment."},
+            loadingFacts(*tool.call(), seen).dump(), pauseBeforeRetry);
+}
+
+void failForSources(const ToolCall &tool, const Catalogue &seen, std::string words,
+                    std::string context) {
+  const auto &all = seen.sources();
+  words += words.ends_with('.') ? ' ' : '\n'; // it may end with a list
+  // What could not be made is not tried again.
+  const bool forGood = std::all_of(all.begin(), all.end(), [](const SourceStatus &source) {
+    return source.failure.empty() || source.absent;
+  });
+  if (forGood)
+    return tool.fail(
+        {Fault::OperationFailed,
+         words + "The operator has to mend the configuration, or what it names: tell the user."},
+        std::move(context));
+  tool.fail({Fault::Unavailable, words + "It is tried again."}, std::move(context),
+            pauseBeforeRetry);
+}
+
+bool failForWantOfSkills(const ToolCall &tool, const Catalogue &seen) {
+  std::string words;
+  if (seen.loading().goesOn) words = loadingWords(*tool.call(), seen);
+  if (words.empty() && skillsIn(seen) != 0) return false;
+  // Told already or not: without them this answer could not be understood.
+  for (const auto &[name, sentence] : failedSources(*tool.call())) append(words, sentence);
+  if (words.empty()) return false;
+  if (seen.loading().goesOn)
+    failForNow(tool, seen, words);
+  else
+    failForSources(tool, seen, "There are no skills. " + words);
+  return true;
+}
+
+void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_view name) {
+  UnknownSkill unknown = unknownSkill(seen, name);
+  if (seen.loading().goesOn) {
+    const std::string known = "No skill is named \"" + std::string(cutUtf8(name, 200)) + "\" yet. ";
+    return failForNow(tool, seen, known + loadingWords(*tool.call(), seen));
+  }
+  append(unknown.message, newlyFailed(tool));
+  tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
+}
+
+bool failWhileLoading(const CallPointer &call, const Catalogue &seen) {
+  const std::string words = loadingWords(*call, seen);
+  if (words.empty()) return false;
+  Json data = loadingFacts(*call, seen);
+  data["retryable"] = true;
+  data["retryAfterMs"] = pauseBeforeRetry.count();
+  call->fail({Fault::Unavailable, words + " Try again in a moment."}, data.dump());
+  return true;
+}
+
+void answerList(const CallPointer &call, Fragments members, const Catalogue &seen,
+                Caching caching) {
+  std::string meta;
+  if (!loadingWords(*call, seen).empty())
+    meta = R"("org.skillhost/loading":)" + loadingFacts(*call, seen).dump();
+  else if (skillsIn(seen) == 0 && seen.allFailed())
+    meta = R"("org.skillhost/failures":)" +
+           failureFacts(*call, seen).dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (meta.empty()) return call->result(members, caching);
+  // The newer wire has a place for it among the host's own words.
+  if (call->family() == ProtocolFamily::Legacy)
+    members.append(R"(,"_meta":{)").append(meta).append("}");
+  caching.ttlMilliseconds = 0;
+  call->result(members, caching, meta);
+}
+
+} // namespace skillhost

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// resources/*: every file of every skill, byte for byte; the figures of the server; and what
+// plugins offer.
+#include "ground/base64.hpp"
+#include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
+#include "list_order.hpp"
+#include "listed_texts.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "plugin_calls.hpp"
+#include "skill_texts.hpp"
+#include "statistics.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t largestFile = 64U << 20U;
+
+constexpr std::string_view statisticsResource =
+    R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})";
+
+// The skills, then the one resource of ours that is none, then those of plugins.
+ListOrder resourcesOf(const Catalogue &catalogue, const PluginToolSet &pluginTools) {
+  ListOrder all;
+  all.skills.reserve(catalogue.entries().size());
+  for (const CatalogueEntry &entry : catalogue.entries()) all.skills.push_back(&entry);
+  all.between = 1;
+  for (const PluginTool &pluginTool : pluginTools.resources())
+    all.fromPlugin.push_back(&pluginTool);
+  return all;
+}
+
+void readStatistics(const CallPointer &call) {
+  std::string out =
+      R"("contents":[{"uri":"skillhost://stats","mimeType":"application/json","text":)";
+  appendJsonString(out, serverStatistics(*call).dump());
+  call->result(Fragments(out + "}]"), Caching{0}); // out of date at once
+}
+
+void answerRead(const CallPointer &call, const std::string &uri, std::string_view path,
+                const std::string &bytes) {
+  std::string out = R"("contents":[{"uri":)";
+  appendJsonString(out, uri);
+  std::string_view mime = mimeType(path);
+  const bool text = isUtf8(bytes);
+  if (text && mime == "application/octet-stream") mime = "text/plain";
+  out += R"(,"mimeType":")" + std::string(mime) + '"';
+  if (text) {
+    out += R"(,"text":)";
+    appendJsonString(out, bytes);
+  } else {
+    out += R"(,"blob":")" + encodeBase64(bytes) + '"';
+  }
+  call->result(Fragments(out + "}]"), cachedBriefly);
+}
+
+} // namespace
+
+std::string describeResource(const CatalogueEntry &entry) {
+  const Skill &skill = *entry.skill;
+  Json resource{{"uri", skill.uri + "/SKILL.md"}, {"name", entry.name}};
+  if (!skill.fields.title.empty()) resource["title"] = skill.fields.title;
+  resource["description"] = listedDescription(skill);
+  resource["mimeType"] = "text/markdown";
+  resource["size"] = skill.entryBytes;
+  return resource.dump();
+}
+
+void methods::listResources(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  const auto catalogue = call->catalogue();
+  const auto pluginTools = call->pluginTools();
+  const ListOrder all = resourcesOf(*catalogue, *pluginTools);
+  const ListKeys keys = all.keys(*catalogue);
+  const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
+  if (!page) return call->fail(page.failure());
+  const auto text =
+      call->services().listings.get(catalogue, pageKey("resources", *pluginTools, *page), [&] {
+        std::string out = R"("resources":[)";
+        for (std::size_t i = page->begin; i < page->end; ++i) {
+          if (i != page->begin) out += ',';
+          const std::size_t skills = all.skills.size();
+          if (i < skills)
+            out += describeResource(*all.skills[i]);
+          else
+            out += i == skills ? std::string(statisticsResource)
+                               : all.fromPlugin[i - skills - 1]->text;
+        }
+        return out + "]" + nextCursor(keys, *page);
+      });
+  Fragments out;
+  out.append(text);
+  answerList(call, out, *catalogue);
+}
+
+void methods::listResourceTemplates(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
+  std::string fromPlugin;
+  const auto pluginTools = call->pluginTools();
+  for (const PluginTool &one : pluginTools->templates()) fromPlugin += "," + one.text;
+  call->result(
+      Fragments(
+          R"("resourceTemplates":[{"uriTemplate":")" + std::string(skillTemplate) +
+          R"(","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."})" +
+          fromPlugin + "]"),
+      pluginTools->generation() == 0 ? cachedAsLongAsProgram : cachedBriefly);
+}
+
+void methods::readResource(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->about(*uri);
+  if (*uri == statisticsUri) return readStatistics(call);
+  const auto catalogue = call->catalogue();
+  const FileReference found = catalogue->file(*uri);
+  if (found.entry == nullptr) {
+    const auto pluginTools = call->pluginTools();
+    const PluginTool *const fromPlugin = pluginTools->resource(*uri);
+    if (fromPlugin != nullptr) return readPluginResource(call, *fromPlugin, *uri);
+    if (failWhileLoading(call, *catalogue)) return;
+    return call->failResource(*uri);
+  }
+  const std::shared_ptr<const Skill> skill = found.entry->skill;
+  const auto source = call->services().library.source(skill->source);
+  source->read(call->options(), skill->files[found.file], largestFile,
+               [call, uri = *uri, skill, file = found.file](const Result<std::string> &bytes) {
+                 if (bytes) return answerRead(call, uri, skill->filePaths[file], *bytes);
+                 if (bytes.failure().fault == Fault::Stale) call->services().library.refresh();
+                 call->fail(bytes.failure());
+               });
+}
+
+void methods::subscribeResource(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->about(*uri);
+  const auto catalogue = call->catalogue();
+  if (catalogue->file(*uri).entry == nullptr && call->pluginTools()->resource(*uri) == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    return call->failResource(*uri);
+  }
+  if (!call->session().subscribe(*uri))
+    return call->fail({Fault::RateLimited, "too many subscriptions"});
+  call->result(Fragments{});
+}
+
+void methods::unsubscribeResource(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->session().unsubscribe(*uri);
+  call->result(Fragments{});
+}
+
+} // namespace skillhost

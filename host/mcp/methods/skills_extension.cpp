@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extension io.modelcontextprotocol/skills (SEP-2640): skills/list, skills/get,
+// resources/directory/read.
+#include "ground/json_text.hpp"
+#include "list_order.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "skill_texts.hpp"
+#include "skills/manifest.hpp"
+#include "skills/naming.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t atOnce = 100; // skills whose manifests are computed together
+
+std::string describe(const Skill &skill, const Manifest &manifest) {
+  std::string out = R"({"uri":)";
+  appendJsonString(out, skill.uri + "/SKILL.md");
+  out += R"(,"frontmatter":)" + skill.fields.frontMatter + R"(,"resources":[)";
+  for (std::size_t i = 0; i < manifest.size(); ++i) {
+    out += i == 0 ? R"({"uri":)" : R"(,{"uri":)";
+    appendJsonString(out, skill.uri + "/" + encodePath(skill.announcedPath(i)));
+    out += R"(,"digest":")" + manifest[i].digest + R"(","size":)" +
+           std::to_string(manifest[i].size) + "}";
+  }
+  out += R"(],"_meta":{"org.skillhost/source":)";
+  appendJsonString(out, skill.source);
+  if (const std::string facts = factsMember(skill); !facts.empty()) out += ',' + facts;
+  return out + "}}";
+}
+
+ListOrder listed(const Catalogue &catalogue) {
+  ListOrder all;
+  for (const CatalogueEntry &entry : catalogue.entries())
+    if (entry.listed) all.skills.push_back(&entry);
+  return all;
+}
+
+// A page of skills/list while it is put together.
+struct SkillsPage {
+  CallPointer call;
+  std::shared_ptr<const Catalogue> catalogue;
+  std::vector<std::shared_ptr<const Skill>> skills;
+  std::string nextCursor;
+  std::size_t done = 0;
+  std::string out = R"("skills":[)";
+};
+
+// A piece at a time: what was computed is kept, so that a page which takes longer than a call may
+// is further on with the next one.
+void describeRest(const std::shared_ptr<SkillsPage> &page) {
+  const std::size_t end = std::min(page->skills.size(), page->done + atOnce);
+  std::vector<std::shared_ptr<const Skill>> piece(
+      page->skills.begin() + static_cast<std::ptrdiff_t>(page->done),
+      page->skills.begin() + static_cast<std::ptrdiff_t>(end));
+  findManifests(page->call->services().library, std::move(piece), page->call->options(),
+                [page, end](const Result<std::vector<ManifestPointer>> &found) {
+                  if (!found) return page->call->fail(found.failure());
+                  for (const ManifestPointer &manifest : *found) {
+                    const Skill &skill = *page->skills[page->done++];
+                    if (!manifest) continue;
+                    if (!page->out.ends_with('[')) page->out += ',';
+                    page->out += describe(skill, *manifest);
+                  }
+                  if (end < page->skills.size()) return describeRest(page);
+                  answerList(page->call, Fragments(page->out + "]" + page->nextCursor),
+                             *page->catalogue);
+                });
+}
+
+// The direct children of one folder: name -> the file it is, or npos for a folder.
+using Children = std::map<std::string, std::size_t, std::less<>>;
+
+Children childrenOf(const Skill &skill, const std::string &folder) {
+  const std::string below = folder.empty() ? "" : folder + "/";
+  Children children;
+  for (std::size_t i = 0; i < skill.filePaths.size(); ++i) {
+    const std::string_view path = skill.announcedPath(i);
+    if (!path.starts_with(below)) continue;
+    const std::size_t slash = path.find('/', below.size());
+    if (slash == std::string::npos)
+      children.emplace(path.substr(below.size()), i);
+    else
+      children.emplace(path.substr(below.size(), slash - below.size()), Skill::npos);
+  }
+  return children;
+}
+
+// Children are in the order of their names.
+ListKeys keysOf(const Children &children) {
+  ListKeys keys;
+  keys.total = children.size();
+  keys.at = [&children](std::size_t i) {
+    return std::next(children.begin(), static_cast<std::ptrdiff_t>(i))->first;
+  };
+  keys.after = [&children](std::string_view name) -> std::optional<std::size_t> {
+    return static_cast<std::size_t>(std::distance(children.begin(), children.upper_bound(name)));
+  };
+  return keys;
+}
+
+std::string describeChild(const Skill &skill, const std::string &folderUri, const std::string &name,
+                          std::size_t file) {
+  Json child{{"uri", folderUri + "/" + encodePath(name)}, {"name", name}};
+  child["mimeType"] = file == Skill::npos ? "inode/directory" : mimeType(name);
+  if (file != Skill::npos && skill.files[file].length != UINT64_MAX)
+    child["size"] = skill.files[file].length;
+  return child.dump();
+}
+
+} // namespace
+
+void methods::listSkills(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  Services &services = call->services();
+  const auto catalogue = call->catalogue();
+  const ListOrder all = listed(*catalogue);
+  if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;
+  const ListKeys keys = all.keys(*catalogue);
+  const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
+  if (!page) return call->fail(page.failure());
+  const auto answer = std::make_shared<SkillsPage>();
+  answer->call = call;
+  answer->catalogue = catalogue;
+  for (std::size_t i = page->begin; i < page->end; ++i)
+    answer->skills.push_back(all.skills[i]->skill);
+  answer->nextCursor = nextCursor(keys, *page);
+  describeRest(answer);
+}
+
+void methods::getSkill(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  if (!uri) return;
+  call->about(*uri);
+  const auto catalogue = call->catalogue();
+  const CatalogueEntry *const entry = catalogue->byUri(*uri);
+  if (entry == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    return call->failParams(*uri);
+  }
+  findManifests(call->services().library, {entry->skill}, call->options(),
+                [call, skill = entry->skill](Result<std::vector<ManifestPointer>> found) {
+                  if (!found) return call->fail(found.failure());
+                  if (!found->front())
+                    return call->fail({Fault::Stale, "the files of this skill are changing: try "
+                                                     "again in a moment"});
+                  call->result(Fragments(R"("skill":)" + describe(*skill, *found->front())),
+                               cachedBriefly);
+                });
+}
+
+void methods::readDirectory(const CallPointer &call) {
+  const auto uri = requiredText(call, "uri");
+  const auto cursor = uri ? cursorOf(call) : std::nullopt;
+  if (!cursor) return;
+  call->about(*uri);
+  std::string folderUri = *uri;
+  while (folderUri.ends_with('/')) folderUri.pop_back();
+  const auto catalogue = call->catalogue();
+  const FolderReference found = catalogue->folder(folderUri);
+  if (found.entry == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    return call->failParams(*uri);
+  }
+  const Skill &skill = *found.entry->skill;
+  const Children children = childrenOf(skill, found.path);
+  const ListKeys keys = keysOf(children);
+  const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
+  if (!page) return call->fail(page.failure());
+  std::string out = R"("resources":[)";
+  std::size_t i = 0;
+  for (const auto &[name, file] : children) {
+    if (i >= page->begin && i < page->end) {
+      out += i == page->begin ? "" : ",";
+      out += describeChild(skill, folderUri, name, file);
+    }
+    ++i;
+  }
+  call->result(Fragments(out + "]" + nextCursor(keys, *page)), cachedBriefly);
+}
+
+} // namespace skillhost

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// logging/setLevel and subscriptions/listen: what a client wants to be told unasked.
+#include "mcp/authorization.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "rpc/log_levels.hpp"
+#include "skills/naming.hpp"
+
+namespace skillhost {
+namespace {
+
+// Reads a member that is true, false or absent; nothing when it is something else.
+std::optional<bool> flagOf(const Json &object, const char *name) {
+  const auto found = object.find(name);
+  if (found == object.end()) return false;
+  if (!found->is_boolean()) return std::nullopt;
+  return found->get<bool>();
+}
+
+// The URIs asked for; nothing when it is no list of strings.
+std::optional<std::set<std::string>> urisOf(const Json &wanted) {
+  constexpr std::size_t most = 1024;
+  std::set<std::string> uris;
+  const auto found = wanted.find("resourceSubscriptions");
+  if (found == wanted.end()) return uris;
+  if (!found->is_array() || found->size() > most) return std::nullopt;
+  for (const Json &uri : *found) {
+    if (!uri.is_string() || uri.get_ref<const std::string &>().size() > longestUri)
+      return std::nullopt;
+    uris.insert(uri.get<std::string>());
+  }
+  return uris;
+}
+
+} // namespace
+
+void methods::setLogLevel(const CallPointer &call) {
+  const auto level = requiredText(call, "level");
+  if (!level) return;
+  const auto number = logLevelNumber(*level);
+  if (!number)
+    return call->fail({Fault::InvalidParams, "params.level must be one of debug, info, notice, "
+                                             "warning, error, critical, alert, emergency"});
+  // The log speaks of what not everybody may see; who may not is told nothing, which breaks no
+  // rule. Of one of many clients that is asked with every line: there the level is also for what
+  // its own calls tell.
+  ClientSession &session = call->session();
+  if (session.client() != ClientSession::Client::Only || mayManage(*call))
+    session.setLogLevel(*number);
+  call->result(Fragments{});
+}
+
+void methods::listenToSubscriptions(const CallPointer &call) {
+  const auto wanted = call->params().find("notifications");
+  if (wanted == call->params().end() || !wanted->is_object())
+    return call->fail({Fault::InvalidParams, "params.notifications must be an object"});
+  const auto tools = flagOf(*wanted, "toolsListChanged");
+  const auto prompts = flagOf(*wanted, "promptsListChanged");
+  const auto resources = flagOf(*wanted, "resourcesListChanged");
+  auto uris = urisOf(*wanted);
+  if (!tools || !prompts || !resources || !uris)
+    return call->fail({Fault::InvalidParams,
+                       "params.notifications: the lists are true or false, "
+                       "resourceSubscriptions is a list of at most 1024 URIs"});
+  Json honoured = Json::object();
+  if (*tools) honoured["toolsListChanged"] = true;
+  if (*prompts) honoured["promptsListChanged"] = true;
+  if (*resources) honoured["resourcesListChanged"] = true;
+  if (!uris->empty()) honoured["resourceSubscriptions"] = *uris;
+  call->allowForever();
+  call->session().listen(
+      {call, *tools, *prompts, *resources, *std::move(uris), call->watchCredential()},
+      notificationMessage("notifications/subscriptions/acknowledged",
+                          R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + call->id() +
+                              R"(},"notifications":)" + honoured.dump() + "}"));
+}
+
+} // namespace skillhost

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// tools/list and tools/call.
+#include "admission.hpp"
+#include "catalogue_summary.hpp"
+#include "ground/json_text.hpp"
+#include "list_order.hpp"
+#include "listed_texts.hpp"
+#include "load.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "methods.hpp"
+#include "params.hpp"
+#include "plugin_calls.hpp"
+#include "skill_tools.hpp"
+#include "tool.hpp"
+
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+// Within the 2 KB that clients show of a description, what stands before it included.
+constexpr std::size_t catalogueBytes = 1900;
+
+// What every envelope looks like, around the data of one tool.
+std::string outputSchema(std::string_view dataSchema) {
+  std::string out = R"({"type":"object","properties":{"success":{"type":"boolean"},"data":)";
+  out += dataSchema;
+  return out +
+         R"(,"error":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string","maxLength":1000},"context":{"type":"object"},"retryable":{"type":"boolean"},"retryAfterMs":{"type":"integer","minimum":1}},"required":["code","message","retryable"]},"metadata":{"type":"object","properties":{"durationMs":{"type":"integer","minimum":0},"cached":{"type":"boolean"},"truncated":{"type":"boolean"},"partial":{"type":"boolean"},"indexed":{"type":"object","properties":{"done":{"type":"integer","minimum":0},"total":{"type":"integer","minimum":0}},"required":["done","total"]},"notice":{"type":"string"}},"required":["durationMs"]}},"required":["success","metadata"]})";
+}
+
+// Who reads a list of tools.
+struct Reader {
+  ResultForm form;
+  bool session; // that knows what is loaded
+  // In the name under which the list is kept.
+  const char *list() const {
+    if (form == ResultForm::Text) return session ? "tools as text" : "tools as text, no session";
+    return session ? "tools" : "tools, no session";
+  }
+};
+
+std::string inputSchema(const Tool &tool, ResultForm form) {
+  if (form != ResultForm::Text || tool.ofData.empty()) return std::string(tool.inputSchema);
+  Json schema = Json::parse(tool.inputSchema);
+  schema["properties"].erase(std::string(tool.ofData));
+  return schema.dump();
+}
+
+std::string describeTool(const Tool &tool, std::string_view description, Reader reader) {
+  std::string out = R"({"name":")" + std::string(tool.name) + R"(","title":")" +
+                    std::string(tool.title) + R"(","description":)";
+  appendJsonString(out,
+                   std::string(description) + std::string(reader.session ? tool.ofSession : ""));
+  out += R"(,"inputSchema":)" + inputSchema(tool, reader.form);
+  // Who names the schema has to send what it describes.
+  if (reader.form != ResultForm::Text) out += R"(,"outputSchema":)" + outputSchema(tool.dataSchema);
+  out += R"(,"annotations":{"title":")" + std::string(tool.title) + R"(","readOnlyHint":)";
+  out += tool.readOnly ? "true" : "false";
+  out += R"(,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false})";
+  // Without these three a model would have to look for the tools that look for skills.
+  if (&tool == &listSkillsTool || &tool == &findHelpfulSkillsTool || &tool == &loadSkillTool)
+    out += R"(,"_meta":{"anthropic/alwaysLoad":true})";
+  return out + "}";
+}
+
+// Every tool there is: ours first, then the skills, then those of plugins, each in a fixed order.
+struct AllTools {
+  std::vector<const Tool *> ours;
+  ListOrder order;
+
+  AllTools(Expose expose, const Catalogue &catalogue, const PluginToolSet &pluginTools) {
+    const bool skillsToo = expose != Expose::Gateway;
+    for (const PluginTool &pluginTool : pluginTools.tools())
+      if (!skillsToo || findSkillTool(catalogue, pluginTool.key) == nullptr)
+        order.fromPlugin.push_back(&pluginTool);
+    if (expose != Expose::Skills) ours.assign(allTools().begin(), allTools().end());
+    order.before = ours.size();
+    if (expose == Expose::Gateway) return;
+    for (const CatalogueEntry &entry : catalogue.entries()) order.skills.push_back(&entry);
+  }
+  // `listing`: how list_skills describes itself.
+  std::string describe(std::size_t i, std::string_view listing, Reader reader) const {
+    if (i < ours.size())
+      return describeTool(*ours[i], ours[i] == &listSkillsTool ? listing : ours[i]->description,
+                          reader);
+    i -= ours.size();
+    const std::size_t skills = order.skills.size();
+    if (i < skills) return describeSkillTool(*order.skills[i]);
+    const PluginTool &pluginTool = *order.fromPlugin[i - skills];
+    const bool bare = reader.form == ResultForm::Text && !pluginTool.textWithoutSchema.empty();
+    return bare ? pluginTool.textWithoutSchema : pluginTool.text;
+  }
+};
+
+void callSkillTool(const CallPointer &call, const std::shared_ptr<const Catalogue> &catalogue,
+                   const CatalogueEntry &entry, const Json &arguments) {
+  const ToolCall tool(call, arguments);
+  Arguments reader(arguments, {"force_reload", "offset"});
+  LoadRequest request;
+  request.force = reader.flag("force_reload", false);
+  request.offset = static_cast<std::size_t>(reader.integer("offset", 0, 0, INT64_MAX));
+  if (!reader.good()) return tool.fail(reader.failure());
+  loadSkill(tool, catalogue, entry, request);
+}
+
+const Json &argumentsOf(const CallPointer &call) {
+  static const Json none = Json::object();
+  const auto found = call->params().find("arguments");
+  return found == call->params().end() || found->is_null() ? none : *found;
+}
+
+} // namespace
+
+std::shared_ptr<const std::string>
+listingDescription(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
+  return services.listings.get(catalogue, "list_skills", [&] {
+    std::string description(listSkillsTool.description);
+    const std::string_view lead = " Skills:";
+    const std::string_view more = catalogue->loading().goesOn
+                                      ? "\n(still loading: list_skills has the rest soon)"
+                                      : std::string_view{};
+    const std::size_t room = catalogueBytes - description.size() - lead.size() - more.size();
+    const std::string skills = shortCatalogue(*catalogue, room);
+    if (!skills.empty()) (description += lead) += skills;
+    return description += more;
+  });
+}
+
+void methods::listTools(const CallPointer &call) {
+  const auto cursor = cursorOf(call);
+  if (!cursor) return;
+  Services &services = call->services();
+  const auto catalogue = call->catalogue();
+  const auto pluginTools = call->pluginTools();
+  const AllTools all(exposed(services, catalogue), *catalogue, *pluginTools);
+  const ListKeys keys = all.order.keys(*catalogue);
+  const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
+  if (!page) return call->fail(page.failure());
+  const Reader reader{call->resultForm(), call->remembers()};
+  const std::string key = pageKey(reader.list(), *pluginTools, *page);
+  const auto text = services.listings.get(catalogue, key, [&] {
+    const auto listing = listingDescription(services, catalogue);
+    std::string out = R"("tools":[)";
+    for (std::size_t i = page->begin; i < page->end; ++i) {
+      if (i != page->begin) out += ',';
+      out += all.describe(i, *listing, reader);
+    }
+    return out + "]" + nextCursor(keys, *page);
+  });
+  Fragments out;
+  out.append(text);
+  Caching caching = cachedBriefly;
+  // What depends on who the client says it is must not reach another one out of a shared cache.
+  caching.shared = services.settings.results != Results::Auto;
+  answerList(call, out, *catalogue, caching);
+}
+
+void methods::callTool(const CallPointer &call) {
+  const auto name = requiredText(call, "name");
+  if (!name) return;
+  call->about(*name);
+  Services &services = call->services();
+  const auto catalogue = call->catalogue();
+  const Expose expose = exposed(services, catalogue);
+  const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
+  const CatalogueEntry *const skill =
+      tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
+  const auto pluginTools = call->pluginTools();
+  const PluginTool *const fromPlugin =
+      tool != nullptr || skill != nullptr ? nullptr : pluginTools->tool(*name);
+  if (tool == nullptr && skill == nullptr && fromPlugin == nullptr) {
+    if (failWhileLoading(call, *catalogue)) return;
+    // Who has an old list is told what has become of it.
+    const bool withheld = expose != services.settings.expose && findSkillTool(*catalogue, *name);
+    const std::string hint = withheld ? ": there are too many skills now, call load_skill" : "";
+    return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100) + hint});
+  }
+  const Json &arguments = argumentsOf(call);
+  if (!arguments.is_object())
+    return call->fail({Fault::InvalidParams, "params.arguments must be an object"});
+  // What a plugin's tool does only its author knows: unless it merely looks something up, it may
+  // take as long as work does.
+  const ToolCategory category = tool != nullptr ? tool->category
+                                : fromPlugin != nullptr && !fromPlugin->readOnly
+                                    ? ToolCategory::Execution
+                                    : ToolCategory::Query;
+  call->allow(services.settings.deadlines.of(*name, category));
+  if (refusedByGuards(call, *name, arguments)) return;
+  if (tool != nullptr)
+    tool->run(ToolCall(call, arguments));
+  else if (fromPlugin != nullptr)
+    callPluginTool(call, *fromPlugin, arguments);
+  else
+    callSkillTool(call, catalogue, *skill, arguments);
+}
+
+} // namespace skillhost

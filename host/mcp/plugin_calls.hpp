@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls that a plugin answers: its tools, prompts, resources and completions.
+#pragma once
+
+#include "mcp/call.hpp"
+#include "mcp/plugin_tools.hpp"
+
+namespace skillhost {
+
+// Each answers the call, at the latest at its deadline.
+void callPluginTool(const CallPointer &call, const PluginTool &tool, const Json &arguments);
+void getPluginPrompt(const CallPointer &call, const PluginTool &prompt);
+void readPluginResource(const CallPointer &call, const PluginTool &resource,
+                        const std::string &uri);
+// The request has been looked at: `argument` and `value` are what is to be completed.
+void completeByPlugin(const CallPointer &call, const PluginTool &pluginTool,
+                      const std::string &argument, const std::string &value);
+
+} // namespace skillhost

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/server.hpp"
+
+#include "access/access.hpp"
+#include "base/log.hpp"
+#include "catalogue_change.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "rpc/log_levels.hpp"
+#include "skill_tools.hpp"
+#include "stale_content.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+// The timer goes before the rest of the services, so its callbacks need not hold them.
+void cleanCacheLater(Services &services) {
+  services.timer.after(cacheCleaning, [&services] {
+    services.cache.clean();
+    cleanCacheLater(services);
+  });
+}
+
+// Once when it begins, not with every change.
+void tellTooMany(const Catalogue &now, const Catalogue &before) {
+  const std::string why = tooManySkillTools(now);
+  if (!why.empty() && tooManySkillTools(before).empty()) log::warning("server", why);
+}
+
+// Whose name another skill has, or claims too, and did not before: who keeps the skills is to know
+// that somebody tries to take one.
+void tellTakenNames(const Access &access, const Catalogue &now, const Catalogue &before) {
+  std::set<std::string> known;
+  const auto isTaken = [](const Finding &finding) { return finding.code == nameTakenCode; };
+  for (const Finding &finding : before.findings())
+    if (isTaken(finding)) known.insert(finding.file + finding.message);
+  for (const Finding &finding : now.findings())
+    if (isTaken(finding) && !known.contains(finding.file + finding.message))
+      access.audit().write(
+          {.what = "name taken", .reason = finding.message, .subject = finding.file});
+}
+
+} // namespace
+
+Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIndexes *viewIndexes)
+    : services_(std::make_shared<Services>(std::move(settings), library, index, viewIndexes)) {
+  log::listen([weak = std::weak_ptr<Services>(services_)](LogLevel level, std::string_view part,
+                                                          std::string_view text) {
+    // Not what is said of requests: a client that reads it would hear of itself for ever.
+    const auto services = part == "mcp" || part == "audit" ? nullptr : weak.lock();
+    if (!services) return;
+    for (const auto &session : services->listeners.open())
+      session->logLine(logLevelNumber(level), part, text);
+  });
+  if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
+}
+
+Server::~Server() {
+  log::listen(nullptr);
+  services_->pluginTools.end();
+}
+
+std::shared_ptr<Session> Server::open(std::function<void(Fragments)> send) {
+  return std::make_shared<ClientSession>(services_, std::move(send), ClientSession::Client::Only,
+                                         "stdio");
+}
+
+void Server::describePluginsWith(std::function<Json()> describe) {
+  services_->describePlugins = std::move(describe);
+}
+
+void Server::servePluginTools(std::vector<std::shared_ptr<ToolProvider>> providers) {
+  services_->pluginTools.attach(
+      std::move(providers), services_->settings.deadlines.scan,
+      [weak = std::weak_ptr<Services>(services_)](const PluginToolSetPointer &now,
+                                                  const PluginToolSetPointer &before) {
+        const auto services = weak.lock();
+        // The first lists are no change, unless somebody was answered before.
+        if (!services || (!services->pluginTools.ready() && !services->answeredEarly)) return;
+        for (const auto &session : services->listeners.open())
+          session->pluginToolsChanged(now, before);
+      });
+}
+
+void Server::whenPluginToolsAreListed(std::function<void()> callback) {
+  services_->pluginTools.whenReady(std::move(callback));
+}
+void Server::guardWith(const Access &access) {
+  services_->told.with(
+      [&, rules = access.visibility().rules()](auto &told) { told = {&access, rules}; });
+  services_->access = &access;
+  if (services_->viewIndexes != nullptr) services_->viewIndexes->guardWith(access.visibility());
+}
+
+Cache &Server::cache() noexcept { return services_->cache; }
+
+void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
+                              const std::shared_ptr<const Catalogue> &before) {
+  forgetStale(services_->cache, *now, *before);
+  if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
+  const Access *const access = services_->told.copy().access;
+  Visibility::RulesPointer rules, rulesBefore;
+  if (access != nullptr) {
+    rules = access->visibility().rules();
+    rulesBefore =
+        services_->told.with([&](auto &told) { return std::exchange(told.rules, rules); });
+    // What was so from the start is in the log.
+    if (!before->loading().goesOn) tellTakenNames(*access, *now, *before);
+  }
+  // The first catalogue is no change, unless somebody was answered before there was one.
+  if (before->generation() == 0 && !services_->answeredEarly) return;
+  CatalogueChange change(*services_, {now, rules}, {before, std::move(rulesBefore)});
+  for (const auto &session : services_->listeners.open()) session->catalogueChanged(change);
+}
+
+} // namespace skillhost

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a session tells its client unasked: changes of the catalogue, lines of the log.
+#include "access/access.hpp"
+#include "catalogue_change.hpp"
+#include "ground/json_text.hpp"
+#include "mcp/authorization.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/plugin_tools_view.hpp"
+#include "mcp/services.hpp"
+#include "rpc/log_levels.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostSubscriptions = 1024;
+
+// About what it takes to remember one.
+std::size_t bytesOf(const std::string &uri) { return uri.size() + 100; }
+
+// The revision of the file a URI names, empty when there is none.
+std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
+  const FileReference found = catalogue.file(uri);
+  return found.entry == nullptr ? std::string() : found.entry->skill->files[found.file].revision;
+}
+
+// A change of what plugins offer as one principal sees it.
+PluginToolsChanged seenChange(const Access *access, const PrincipalPointer &principal,
+                              const PluginToolSetPointer &now, const PluginToolSetPointer &before) {
+  if (access == nullptr) return difference(*now, *before);
+  if (access->authenticator() != nullptr && !principal) return {};
+  const auto key = access->visibility().keyOf(principal.get());
+  return difference(*seenPluginTools(key, now), *seenPluginTools(key, before));
+}
+
+bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
+  return revisionOf(now, uri) != revisionOf(before, uri);
+}
+
+std::string changeOf(const char *list) {
+  return "notifications/" + std::string(list) + "/list_changed";
+}
+
+std::string uriParams(const std::string &uri, const std::string &meta) {
+  std::string params = R"({"uri":)";
+  appendJsonString(params, uri);
+  return params + meta + "}";
+}
+
+} // namespace
+
+bool ClientSession::subscribe(const std::string &uri) {
+  const std::scoped_lock lock(mutex_);
+  if (uris_.contains(uri)) return true;
+  if (uris_.size() >= mostSubscriptions || !hold(bytesOf(uri))) return false;
+  uris_.insert(uri);
+  return true;
+}
+
+void ClientSession::unsubscribe(const std::string &uri) {
+  const std::scoped_lock lock(mutex_);
+  if (uris_.erase(uri) != 0) letGo(bytesOf(uri));
+}
+
+void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
+  listenForChanges();
+  // Both under the lock: no change is lost between them, and none is told before.
+  const std::scoped_lock lock(mutex_);
+  const CallPointer call = subscription.call;
+  const auto running = running_.find(call->id());
+  if (running == running_.end() || running->second != call) return;
+  subscriptions_[call->id()] = std::move(subscription);
+  call->tell(std::move(acknowledgement));
+}
+
+PrincipalPointer ClientSession::hearer() const {
+  PrincipalPointer principal = principal_.copy();
+  // Over HTTP the stream has ended by then, and the client may come back with another token.
+  if (client_ == Client::Only && principal && principal->expiresAt != 0 &&
+      principal->expiresAt <= AccessClock::ofTheSystem().unixSeconds())
+    principal = nullptr;
+  return principal;
+}
+
+void ClientSession::catalogueChanged(CatalogueChange &change) {
+  std::set<std::string> uris;
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    uris = uris_;
+    subscriptions = subscriptions_;
+  }
+  if (legacyReady_) {
+    const CatalogueChange::Seen &seen = change.seenBy(hearer());
+    tellLists(seen.lists);
+    for (const std::string &uri : uris)
+      if (changed(uri, *seen.now, *seen.before))
+        send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
+  }
+  for (const auto &[id, subscription] : subscriptions) {
+    const CatalogueChange::Seen &seen = change.seenBy(subscription.call->principal());
+    tellLists(subscription, seen.lists);
+    const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
+    for (const std::string &uri : subscription.uris)
+      if (changed(uri, *seen.now, *seen.before))
+        subscription.call->tell(
+            notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
+  }
+}
+
+void ClientSession::pluginToolsChanged(const PluginToolSetPointer &now,
+                                       const PluginToolSetPointer &before) {
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    subscriptions = subscriptions_;
+  }
+  const Access *const access = services_->access;
+  if (legacyReady_) tellLists(seenChange(access, hearer(), now, before));
+  for (const auto &[id, subscription] : subscriptions)
+    tellLists(subscription, seenChange(access, subscription.call->principal(), now, before));
+}
+
+void ClientSession::tellAllLists() {
+  if (legacyReady_) tellLists({true, true, true});
+}
+
+void ClientSession::tellLists(PluginToolsChanged changed) {
+  if (changed.tools) send(notificationMessage(changeOf("tools"), {}));
+  if (changed.prompts) send(notificationMessage(changeOf("prompts"), {}));
+  if (changed.resources) send(notificationMessage(changeOf("resources"), {}));
+}
+
+void ClientSession::tellLists(const Subscription &subscription, PluginToolsChanged changed) {
+  const std::string params =
+      R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + subscription.call->id() + "}}";
+  const auto tell = [&](bool wanted, const char *list) {
+    if (wanted) subscription.call->tell(notificationMessage(changeOf(list), params));
+  };
+  tell(changed.tools && subscription.tools, "tools");
+  tell(changed.prompts && subscription.prompts, "prompts");
+  tell(changed.resources && subscription.resources, "resources");
+}
+
+void ClientSession::setLogLevel(int level) {
+  logLevel_ = level;
+  listenForChanges();
+}
+
+// One of many hears of the skills and of plugins alone, not of the others, and only who may manage
+// the server and see all skills: the lines name and count what is hidden.
+bool ClientSession::mayHear(std::string_view part) const {
+  if (client_ == Client::Only) return true;
+  if (part != "skills" && part != "search" && part != "plugin") return false;
+  const Access *const access = services_->access;
+  const PrincipalPointer principal = hearer();
+  return mayManage(access, principal) &&
+         (access == nullptr || Visibility::seesAll(access->visibility().keyOf(principal.get())));
+}
+
+void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
+  if (level > logLevel_ || !mayHear(part)) return;
+  std::string params = R"({"level":")";
+  params += logLevelNames.at(static_cast<std::size_t>(level));
+  params += R"(","logger":)";
+  appendJsonString(params, part);
+  params += R"(,"data":)";
+  appendJsonString(params, text);
+  params += '}';
+  send(notificationMessage("notifications/message", params));
+}
+
+} // namespace skillhost

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skill_tools.hpp"
+
+#include "ground/sha256.hpp"
+#include "mcp/services.hpp"
+#include "skill_texts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost {
+
+namespace {
+
+constexpr std::size_t longestName = 128; // the protocol's own limit
+constexpr std::size_t digestLetters = 12;
+
+bool isPlain(char c) noexcept {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+} // namespace
+
+std::string skillToolName(const CatalogueEntry &entry) {
+  std::string name = entry.name;
+  std::replace(name.begin(), name.end(), '/', '.');
+  const bool whole =
+      name.size() <= longestName && std::all_of(entry.name.begin(), entry.name.end(),
+                                                [](char c) { return isPlain(c) || c == '/'; });
+  if (whole) return name;
+  std::replace_if(name.begin(), name.end(), [](char c) { return !isPlain(c) && c != '.'; }, '_');
+  name.resize(std::min(name.size(), longestName - digestLetters - 1));
+  return name + '.' + sha256Hex(entry.skill->id).substr(0, digestLetters);
+}
+
+const CatalogueEntry *findSkillTool(const Catalogue &catalogue, std::string_view name) {
+  const auto itIs = [&](const CatalogueEntry *entry) {
+    return entry != nullptr && skillToolName(*entry) == name;
+  };
+  if (const CatalogueEntry *const bare = catalogue.byName(name); itIs(bare)) return bare;
+  if (name.find('.') == std::string_view::npos) return nullptr; // every other one has a point
+  std::string id(name);
+  std::replace(id.begin(), id.end(), '.', '/');
+  if (const CatalogueEntry *const entry = catalogue.byId(id); itIs(entry)) return entry;
+  const auto &all = catalogue.entries();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const CatalogueEntry &entry) { return itIs(&entry); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string describeSkillTool(const CatalogueEntry &entry) {
+  const SkillFields &fields = entry.skill->fields;
+  Json tool{{"name", skillToolName(entry)},
+            {"title", fields.title.empty() ? fields.name : fields.title},
+            {"description", listedDescription(*entry.skill)}};
+  tool["inputSchema"] = {
+      {"type", "object"},
+      {"properties",
+       {{"force_reload",
+         {{"type", "boolean"},
+          {"default", false},
+          {"description", "Send the content even when this session has it."}}},
+        {"offset",
+         {{"type", "integer"},
+          {"minimum", 0},
+          {"default", 0},
+          {"description", "Where to read on in a skill too long for one answer."}}}}},
+      {"additionalProperties", false}};
+  tool["annotations"] = {{"readOnlyHint", true},
+                         {"destructiveHint", false},
+                         {"idempotentHint", true},
+                         {"openWorldHint", false}};
+  return tool.dump();
+}
+
+std::string tooManySkillTools(const Catalogue &catalogue) {
+  const auto &all = catalogue.entries();
+  const std::size_t count = all.size();
+  std::string many;
+  if (count > mostSkillTools) {
+    many = std::to_string(count) + " tools, and at most " + std::to_string(mostSkillTools) + " are";
+  } else {
+    std::size_t bytes = 0;
+    for (const CatalogueEntry &entry : all) bytes += describeSkillTool(entry).size();
+    if (bytes > mostSkillToolBytes)
+      many = std::to_string(bytes) + " bytes of tools, and at most " +
+             std::to_string(mostSkillToolBytes) + " are";
+  }
+  if (many.empty()) return many;
+  return "expose: the skills would be " + many +
+         " offered: list_skills, find_helpful_skills and load_skill stand in for them; name fewer "
+         "with include_skills, or write expose: gateway";
+}
+
+Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
+  const Expose wanted = services.settings.expose;
+  if (wanted == Expose::Gateway) return wanted;
+  const auto why = services.listings.get(catalogue, "too many skill tools",
+                                         [&] { return tooManySkillTools(*catalogue); });
+  return why->empty() ? wanted : Expose::Gateway;
+}
+
+} // namespace skillhost

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tool.hpp"
+
+#include "mcp/services.hpp"
+#include "runtime/guards.hpp"
+#include "runtime/truncation.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost {
+
+void ToolCall::audit(std::chrono::milliseconds duration) const {
+  const auto name = call_->params().find("name");
+  if (name != call_->params().end() && name->is_string() && !call_->deadline().isNever())
+    auditDuration(name->get_ref<const std::string &>(), duration, call_->allowed());
+}
+
+std::size_t ToolCall::room() const {
+  const std::size_t all = services().settings.limits.responseBytes;
+  return form() == ResultForm::Both ? all / 2 : all;
+}
+
+void ToolCall::succeed(const ToolResult &result, std::string_view warning) const {
+  const std::chrono::milliseconds duration = call_->elapsed();
+  audit(duration);
+  call_->toolResult(envelopeWithin(result, duration, services().settings.limits.responseBytes,
+                                   call_->resultForm()),
+                    nullptr, warning);
+}
+
+void ToolCall::fail(Failure failure, std::string context,
+                    std::chrono::milliseconds retryAfter) const {
+  if (!call_->finished()) services().figures.failed(*call_, failure.fault);
+  const ToolFailure failed{std::move(failure), std::move(context), retryAfter};
+  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failed.failure);
+}
+
+std::span<const Tool *const> allTools() {
+  static constexpr std::array<const Tool *, 8> tools{
+      &listSkillsTool,  &findHelpfulSkillsTool, &loadSkillTool, &readSkillDocumentTool,
+      &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool};
+  return tools;
+}
+
+const Tool *findTool(std::string_view name) {
+  const auto tools = allTools();
+  const auto found = std::find_if(tools.begin(), tools.end(),
+                                  [&](const Tool *tool) { return tool->name == name; });
+  return found == tools.end() ? nullptr : *found;
+}
+
+Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed)
+    : arguments_(arguments) {
+  for (const auto &[key, value] : arguments.items()) {
+    if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
+    std::string names;
+    for (const std::string_view name : allowed)
+      (names += names.empty() ? "" : ", ") += std::string(name);
+    wrong(Fault::InvalidInput,
+          "arguments." + key.substr(0, 100) + ": unknown; " +
+              (names.empty() ? "this tool takes no arguments" : "this tool takes " + names));
+  }
+}
+
+void Arguments::wrong(Fault fault, std::string why) {
+  if (!good_) return;
+  good_ = false;
+  failure_ = {fault, std::move(why)};
+}
+
+const Json *Arguments::find(const char *name) const {
+  const auto found = arguments_.find(name);
+  // An explicit null stands for an argument that was left out.
+  return found == arguments_.end() || found->is_null() ? nullptr : &*found;
+}
+
+std::string Arguments::text(const char *name) {
+  const Json *const value = find(name);
+  if (value == nullptr) {
+    wrong(Fault::MissingRequiredField, std::string("arguments.") + name + ": required");
+    return {};
+  }
+  std::string read = text(name, {});
+  if (read.empty()) wrong(Fault::InvalidInput, std::string("arguments.") + name + ": is empty");
+  return read;
+}
+
+std::string Arguments::text(const char *name, std::string fallback) {
+  const Json *const value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_string()) return value->get<std::string>();
+  wrong(Fault::InvalidInput,
+        std::string("arguments.") + name + ": must be a string, not " + value->type_name());
+  return fallback;
+}
+
+std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::int64_t least,
+                                std::int64_t most) {
+  const Json *const value = find(name);
+  if (value == nullptr) return fallback;
+  const std::string range = std::to_string(least) + " to " + std::to_string(most);
+  const std::string where = std::string("arguments.") + name;
+  if (!value->is_number_integer()) {
+    wrong(Fault::InvalidInput,
+          where + ": must be an integer from " + range + ", not " + value->type_name());
+    return fallback;
+  }
+  // An unsigned value past int64 would turn negative: it is above every range there is.
+  const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX;
+  const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
+  if (number >= least && number <= most && !huge) return number;
+  wrong(Fault::InvalidInput, where + ": " + value->dump() + " is not in the range " + range);
+  return fallback;
+}
+
+bool Arguments::flag(const char *name, bool fallback) {
+  const Json *const value = find(name);
+  if (value == nullptr) return fallback;
+  if (value->is_boolean()) return value->get<bool>();
+  wrong(Fault::InvalidInput,
+        std::string("arguments.") + name + ": must be true or false, not " + value->type_name());
+  return fallback;
+}
+
+} // namespace skillhost

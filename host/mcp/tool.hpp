@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tool: what a client is told of it, and the function that answers a call.
+#pragma once
+
+#include "ground/json.hpp"
+#include "mcp/call.hpp"
+#include "runtime/deadlines.hpp"
+#include "runtime/envelope.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+// One call of a tool; copies stand for the same call.
+class ToolCall {
+public:
+  ToolCall(CallPointer call, const Json &arguments)
+      : call_(std::move(call)), arguments_(&arguments) {}
+
+  const Json &arguments() const noexcept { return *arguments_; } // an object, within its limits
+  const CallPointer &call() const noexcept { return call_; }
+  Services &services() const noexcept { return call_->services(); }
+  ClientSession &session() const noexcept { return call_->session(); }
+  CallOptions options() const { return call_->options(); }
+  ResultForm form() const { return call_->resultForm(); }
+  std::size_t room() const; // bytes of a result for each of the forms that are sent
+
+  // Exactly one of these has an effect. Any thread.
+  // `warning`: what the log says in place of "ok", as a warning.
+  void succeed(const ToolResult &result, std::string_view warning = {}) const;
+  void fail(Failure failure, std::string context = {},
+            std::chrono::milliseconds retryAfter = {}) const;
+
+private:
+  void
+  audit(std::chrono::milliseconds duration) const; // logs a call that took most of what it may take
+
+  CallPointer call_;
+  const Json *arguments_; // inside the call
+};
+
+struct Tool {
+  std::string_view name, title, description;
+  ToolCategory category;
+  bool readOnly;                            // changes nothing, not even what the session has loaded
+  std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
+  void (*run)(const ToolCall &call);
+  // What the description adds where a session knows what is loaded.
+  std::string_view ofSession{};
+  // An argument whose value is in the data of results alone: not for who is sent text.
+  std::string_view ofData{};
+};
+
+// In the order in which they are listed.
+std::span<const Tool *const> allTools();
+const Tool *findTool(std::string_view name);
+
+extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, loadSkillTool,
+    unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool;
+
+// Reads a tool's arguments by name and type. The first thing that is wrong is kept; after it the
+// other readers return their defaults.
+class Arguments {
+public:
+  Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed);
+
+  std::string text(const char *name); // required, not empty
+  std::string text(const char *name, std::string fallback);
+  std::int64_t integer(const char *name, std::int64_t fallback, std::int64_t least,
+                       std::int64_t most);
+  bool flag(const char *name, bool fallback);
+
+  bool good() const noexcept { return good_; }
+  const Failure &failure() const noexcept { return failure_; }
+
+private:
+  const Json *find(const char *name) const;
+  void wrong(Fault fault, std::string why);
+
+  const Json &arguments_;
+  bool good_ = true;
+  Failure failure_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "skill_texts.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostDocuments = 10; // paths named for one skill
+constexpr int mostIndexes = 3;            // that may end, each for the next, while a search waits
+
+struct Query {
+  std::string task, source, category;
+  std::uint32_t limit = 3;
+  bool documents = true;        // named in the data
+  bool documentsInText = false; // and to a model, which has to ask for them
+};
+
+Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documents) {
+  Json one = describeSkill(entry);
+  one["score"] = hit.score;
+  if (!hit.snippet.empty()) one["snippet"] = hit.snippet;
+  one["source"] = entry.skill->source;
+  one["uri"] = entry.skill->uri + "/SKILL.md";
+  if (!documents) return one;
+  Json paths = Json::array();
+  for (const std::string &path : entry.skill->filePaths)
+    if (path != entry.skill->entry().path && paths.size() < mostDocuments) paths.push_back(path);
+  one["documents"] = std::move(paths);
+  return one;
+}
+
+// The first few paths, for the model: read_skill_document without a path names all.
+std::string documentsLine(const Skill &skill) {
+  std::string line;
+  std::size_t told = 0, others = 0;
+  for (const std::string &path : skill.filePaths) {
+    if (path == skill.entry().path) continue;
+    if (told < mostDocuments)
+      line += (told++ == 0 ? "\n  Files: " : ", ") + path;
+    else
+      ++others;
+  }
+  return others == 0 ? line : line + " and " + std::to_string(others) + " more";
+}
+
+// Empty: all is there.
+std::string indexingWords(const Call &call, const IndexProgress &progress) {
+  if (progress.whole) return {};
+  if (!call.seesAll()) return "The search is still indexing; list_skills has all skills.";
+  return "The search is still indexing: " + std::to_string(progress.done) + " of " +
+         std::to_string(progress.total) + " skills so far; list_skills has them all.";
+}
+
+void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
+            const std::vector<SearchHit> &hits, const IndexProgress &progress) {
+  Json results = Json::array();
+  std::string text;
+  for (const SearchHit &hit : hits) {
+    // The index may be a moment behind the catalogue: what is gone is not named.
+    const CatalogueEntry *const entry = catalogue.byId(hit.id);
+    if (entry == nullptr) continue;
+    results.push_back(describeHit(*entry, hit, query.documents));
+    char score[32];
+    std::snprintf(score, sizeof score, "%.2f", hit.score);
+    text += "\n- " + entry->name + " (" + score + "): " + listedDescription(*entry->skill);
+    if (query.documentsInText) text += documentsLine(*entry->skill);
+  }
+  const std::size_t count = results.size();
+  const std::string indexing = indexingWords(*tool.call(), progress);
+  if (count == 0 && failForWantOfSkills(tool, catalogue)) return;
+  if (count != 0)
+    text.insert(0, "Most helpful first. Load one with load_skill before you start:");
+  else if (indexing.empty())
+    text = "No skill fits this task. Call list_skills to see all there are.";
+  else
+    text = "No skill that is indexed already fits this task.";
+  const Json data{{"results", std::move(results)}, {"total", count}};
+  ToolResult result = toolResult(data, text);
+  noteWhatIsMissing(tool, catalogue, result, indexing);
+  if (!indexing.empty() && tool.call()->seesAll()) result.indexed = {progress.done, progress.total};
+  tool.succeed(result);
+}
+
+std::string filterOf(const Query &query) {
+  Json filter = Json::object();
+  if (!query.source.empty()) filter["source"] = Json::array({query.source});
+  if (!query.category.empty()) filter["category"] = Json::array({query.category});
+  return filter.empty() ? std::string() : filter.dump();
+}
+
+void searchWhenReady(const ToolCall &tool, const Query &query, int others);
+
+// Whether the caller's index is not `before` any more: that has ended.
+bool isAnother(const ToolCall &tool, const void *before) {
+  return tool.call()->index().get() != before;
+}
+
+// The index holds what the caller sees, but may be behind it.
+void search(const ToolCall &tool, const Query &query, Index &index, int others) {
+  const auto seen = tool.call()->catalogue();
+  index.query(tool.options(), query.task, filterOf(query), query.limit,
+              [tool, query, seen, others, before = static_cast<const void *>(&index),
+               progress = index.progress()](Result<std::vector<SearchHit>> hits) {
+                if (!hits && others > 0 && !tool.call()->finished() && isAnother(tool, before))
+                  return searchWhenReady(tool, query, others - 1);
+                if (!hits) return tool.fail(std::move(hits).failure());
+                std::erase_if(*hits, [&](SearchHit &hit) {
+                  const CatalogueEntry *const entry = seen->byId(hit.id);
+                  if (entry == nullptr) return true;
+                  if (hit.revision == entry->skill->searchRevision) return false;
+                  // What it has found may be what this caller must not see any more.
+                  hit.snippet.clear();
+                  return !tool.call()->seesAll();
+                });
+                if (hits->size() > query.limit) hits->resize(query.limit);
+                answer(tool, query, *seen, *hits, progress);
+              });
+}
+
+// What is there already answers, once the time has passed that a start may take; and whoever waits
+// longer than that is told so in good time.
+std::chrono::milliseconds patienceOf(const ToolCall &tool, const Index &index) {
+  namespace chrono = std::chrono;
+  const Services &services = tool.services();
+  const auto now = chrono::steady_clock::now();
+  const auto spanOf = [](auto span) {
+    return std::max(chrono::milliseconds(0), chrono::duration_cast<chrono::milliseconds>(span));
+  };
+  chrono::milliseconds most = services.settings.startupWait;
+  if (index.progress().committed) most = spanOf(most - (now - services.started));
+  const Deadline &deadline = tool.call()->deadline();
+  return deadline.isNever() ? most : std::min(most, spanOf(deadline.at() - now) / 2);
+}
+
+// Right after the start the index may be on its way: the search waits for it, the server does not.
+// Whichever comes first: the index, or the end of patience. When it ends meanwhile, the search
+// waits for the one in its place, `others` times.
+void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
+  Services &services = tool.services();
+  const std::shared_ptr<Index> index = tool.call()->index();
+  if (!index)
+    return tool.fail(
+        {Fault::NotImplemented, "this server has no search backend: use list_skills instead"});
+  // These must not keep the call, for they may outlive its session.
+  const auto begun = std::make_shared<std::atomic<bool>>(false);
+  const auto begin = [weak = std::weak_ptr<Call>(tool.call()), arguments = &tool.arguments(), query,
+                      begun, others, before = static_cast<const void *>(index.get())] {
+    const CallPointer call = weak.lock();
+    if (!call || begun->exchange(true) || call->finished()) return;
+    const ToolCall waiting(call, *arguments);
+    const std::shared_ptr<Index> asked = call->index();
+    if (asked.get() != before && others > 0) return searchWhenReady(waiting, query, others - 1);
+    const IndexProgress progress = asked->progress();
+    if (progress.committed || progress.failed) return search(waiting, query, *asked, others);
+    const auto catalogue = call->catalogue();
+    if (failForWantOfSkills(waiting, *catalogue)) return;
+    // Which knows why.
+    if (progress.total == progress.done) return search(waiting, query, *asked, others);
+    failForNow(waiting, *catalogue, indexingWords(*call, progress));
+  };
+  index->whenCommitted(tool.call()->cancel(), begin);
+  if (!*begun) services.timer.after(patienceOf(tool, *index), begin);
+}
+
+void runFindHelpfulSkills(const ToolCall &tool) {
+  const Services &services = tool.services();
+  Arguments arguments(tool.arguments(),
+                      {"task_description", "top_k", "list_documents", "source", "category"});
+  Query query;
+  query.task = arguments.text("task_description");
+  query.limit =
+      static_cast<std::uint32_t>(arguments.integer("top_k", services.settings.defaultTopK, 1, 20));
+  query.documents = arguments.flag("list_documents", true);
+  query.documentsInText = arguments.flag("list_documents", false);
+  query.source = arguments.text("source", {});
+  query.category = arguments.text("category", {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  searchWhenReady(tool, query, mostIndexes - 1);
+}
+
+} // namespace
+
+constexpr Tool findHelpfulSkillsTool{
+    "find_helpful_skills",
+    "Find helpful skills",
+    "Find the skills that help with a task. Call this FIRST, before you plan or write anything, "
+    "with "
+    "the task in the user's words; then load_skill the best one.",
+    ToolCategory::Query,
+    true,
+    R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","default":true,"description":"Name up to ten files of each skill too; in a text only where this is said."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",
+    &runFindHelpfulSkills};
+
+} // namespace skillhost

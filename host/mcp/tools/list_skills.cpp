@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue_summary.hpp"
+#include "ground/json_text.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "skill_texts.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+constexpr std::int64_t mostItems = 1000;
+constexpr std::size_t envelopeBytes = 200; // around a page, for each of its forms
+constexpr std::size_t overviewBytes = 2000;
+
+struct Wanted {
+  std::size_t limit, offset;
+  std::size_t bytes; // room for the page in one form
+  std::string source, category;
+  bool detail;   // all that is known of a skill, not its first sentence alone
+  bool overview; // no particular part of the list is wanted
+
+  bool matches(const CatalogueEntry &entry) const {
+    return (source.empty() || entry.skill->source == source) &&
+           (category.empty() || entry.skill->fields.category == category);
+  }
+  std::string key(const char *part) const {
+    return std::string("list_skills ") + part +
+           (detail     ? " detail "
+            : overview ? " all "
+                       : " ") +
+           std::to_string(bytes) + ' ' + std::to_string(limit) + ' ' + std::to_string(offset) +
+           ' ' + source + '\n' + category;
+  }
+  void append(std::string &out, const CatalogueEntry &entry) const {
+    detail ? appendSkill(out, entry) : appendShortSkill(out, entry);
+  }
+};
+
+// The entries of one page, of how many, and whether the page ends early for want of room.
+struct Selection {
+  std::vector<const CatalogueEntry *> page;
+  std::size_t total = 0;
+  bool cut = false;
+};
+
+Selection select(const Catalogue &catalogue, const Wanted &wanted) {
+  Selection selection;
+  std::string one; // as it is written: its line in the text is no longer
+
+  std::size_t bytes = 0;
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    if (!wanted.matches(entry)) continue;
+    if (selection.total++ < wanted.offset || selection.page.size() == wanted.limit) continue;
+    one.clear();
+    wanted.append(one, entry);
+    bytes += one.size() + 1;
+    selection.cut = selection.cut || (bytes > wanted.bytes && !selection.page.empty());
+    if (!selection.cut) selection.page.push_back(&entry);
+  }
+  return selection;
+}
+
+// Everything but what this session has loaded: the same for all callers.
+std::string pageData(const Catalogue &catalogue, const Wanted &wanted) {
+  const auto [page, total, cut] = select(catalogue, wanted);
+  std::string out = R"({"skills":[)";
+  for (const CatalogueEntry *entry : page) {
+    if (entry != page.front()) out += ',';
+    wanted.append(out, *entry);
+  }
+  out += R"(],"total":)" + std::to_string(total) + R"(,"limit":)" + std::to_string(wanted.limit) +
+         R"(,"offset":)" + std::to_string(wanted.offset) + R"(,"hasMore":)";
+  out += wanted.offset + page.size() < total ? "true" : "false";
+  return out + R"(,"currently_loaded":[)";
+}
+
+std::string overviewText(const Catalogue &catalogue, std::size_t total) {
+  return std::to_string(total) +
+         " skills, from these sources: " + sourceCounts(catalogue, overviewBytes) +
+         ".\nThat is too many to read. Search first: call find_helpful_skills with the task. To "
+         "read the list, call list_skills with source, category, or limit and offset.";
+}
+
+std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
+  const auto [page, total, cut] = select(catalogue, wanted);
+  if (wanted.overview && total > mostNamed) return overviewText(catalogue, total);
+  std::string text = std::to_string(total) + (total == 1 ? " skill" : " skills");
+  if (page.size() < total)
+    text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
+  text += ". Load one with load_skill before you use it.";
+  for (const CatalogueEntry *entry : page)
+    text += "\n- " + entry->name + ": " +
+            (wanted.detail ? listedDescription(*entry->skill) : shortDescription(*entry));
+  if (wanted.offset + page.size() < total)
+    text += "\nMore: list_skills with offset " + std::to_string(wanted.offset + page.size()) + ".";
+  return text;
+}
+
+std::string pageText(const Catalogue &catalogue, const Wanted &wanted) {
+  std::string quoted;
+  appendJsonString(quoted, listText(catalogue, wanted));
+  return quoted;
+}
+
+// As items of a JSON array.
+std::string loadedNames(const ToolCall &tool, const Catalogue &all, const Catalogue &seen) {
+  std::string out;
+  tool.session().loaded.with([&](const auto &skills) {
+    for (const auto &[id, skill] : skills) {
+      if (seen.byId(id) == nullptr && all.byId(id) != nullptr) continue; // not for this one
+      if (!out.empty()) out += ',';
+      appendJsonString(out, skill.name);
+    }
+  });
+  return out;
+}
+
+void runListSkills(const ToolCall &tool) {
+  Services &services = tool.services();
+  Arguments arguments(tool.arguments(), {"limit", "offset", "source", "category", "detail"});
+  const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
+  Wanted wanted;
+  wanted.limit = static_cast<std::size_t>(arguments.integer("limit", whole, 1, mostItems));
+  wanted.bytes = tool.room() - envelopeBytes;
+  wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
+  wanted.source = arguments.text("source", {});
+  wanted.category = arguments.text("category", {});
+  wanted.detail = arguments.flag("detail", false);
+  wanted.overview = tool.arguments().empty();
+  if (!arguments.good()) return tool.fail(arguments.failure());
+
+  const auto all = services.library.catalogue();
+  const auto catalogue = tool.call()->seen(all);
+  if ((catalogue->loading().goesOn || catalogue->entries().empty()) &&
+      select(*catalogue, wanted).total == 0 && failForWantOfSkills(tool, *catalogue))
+    return;
+  ToolResult result;
+  if (tool.form() != ResultForm::Text) {
+    const auto data = services.listings.get(catalogue, wanted.key("data"),
+                                            [&] { return pageData(*catalogue, wanted); });
+    result.data.append(data).append(loadedNames(tool, *all, *catalogue)).append("]}");
+  }
+  if (tool.form() != ResultForm::Structured)
+    result.text.append(services.listings.get(catalogue, wanted.key("text"),
+                                             [&] { return pageText(*catalogue, wanted); }));
+  result.cached = true;
+  result.truncated = *services.listings.get(catalogue, wanted.key("cut"), [&] {
+    return select(*catalogue, wanted).cut ? "cut" : "";
+  }) == "cut";
+  noteWhatIsMissing(tool, *catalogue, result);
+  tool.succeed(result);
+}
+
+} // namespace
+
+constexpr Tool listSkillsTool{
+    "list_skills",
+    "List skills",
+    "List the skills this server has, with a sentence about each. ALWAYS call this (or "
+    "find_helpful_skills) before you start a task, and load_skill the one that fits.",
+    ToolCategory::Query,
+    true,
+    R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."},"detail":{"type":"boolean","default":false,"description":"Whole descriptions, and all else that is known of each skill."}},"additionalProperties":false})",
+    R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",
+    &runListSkills};
+
+} // namespace skillhost

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/json_text.hpp"
+#include "load.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "runtime/limits.hpp"
+#include "skill_content.hpp"
+#include "skill_texts.hpp"
+#include "text_piece.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace skillhost {
+namespace {
+
+std::string jsonString(std::string_view text) {
+  std::string out;
+  appendJsonString(out, text);
+  return out;
+}
+
+// Where in the content an answer begins, and how it goes on.
+struct Part {
+  Fragments quoted; // as a JSON string
+  std::size_t begin = 0, end = 0, all = 0;
+  bool whole() const noexcept { return begin == 0 && end == all; }
+  bool last() const noexcept { return end == all; }
+};
+
+// At most `room` bytes of the content from `offset` on, as they are sent.
+Part partOf(const PreparedContent &prepared, std::size_t offset, std::size_t room) {
+  Part part;
+  if (offset == 0 && prepared.jsonText->size() <= room) {
+    part.quoted.append(prepared.jsonText);
+    return part; // as it is kept
+  }
+  const std::string text = plainText(prepared);
+  const TextPiece piece = pieceOf(text, offset, room);
+  part.quoted = Fragments(jsonString(piece.text));
+  part.begin = piece.begin;
+  part.end = piece.begin + piece.text.size();
+  part.all = text.size();
+  return part;
+}
+
+// What the text says behind a part that is not the last.
+std::string textAfter(const Part &part) {
+  return "\n" + std::string(truncationMark) + "\nThese are bytes " + std::to_string(part.begin) +
+         " to " + std::to_string(part.end) + " of " + std::to_string(part.all) +
+         ". Read on before you follow them: the same call with offset " + std::to_string(part.end) +
+         ".";
+}
+
+void sendLoaded(const ToolCall &tool, const CatalogueEntry &entry, const Content &content,
+                const std::string &loadedAt, std::size_t offset) {
+  const PreparedContent &prepared = *content.prepared;
+  ToolResult result;
+  const std::string facts = factsMember(*entry.skill);
+  std::string head;
+  head.reserve(512); // grows once for most: this is what every load does
+  head += R"({"status":"loaded","skill_name":)";
+  appendJsonString(head, entry.name);
+  head.append(R"(,"tokens_loaded":)").append(std::to_string(prepared.rawBytes / 4));
+  head.append(R"(,"loaded_at":")").append(loadedAt);
+  head.append(R"(","digest":")").append(prepared.digest).append(R"(","uri":)");
+  appendJsonString(head, entry.skill->uri + "/SKILL.md");
+  // Half of an answer for each form; what stands around them first.
+  constexpr std::size_t around = 560, least = 40;
+  const std::size_t limit = tool.services().settings.limits.responseBytes;
+  const std::size_t taken = around + head.size() + facts.size();
+  const Part part = partOf(prepared, offset, std::max(least, (limit - std::min(limit, taken)) / 2));
+  if (offset != 0 && part.begin == part.all)
+    return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(offset) +
+                                               " is past the end; the content has " +
+                                               std::to_string(part.all) + " bytes"});
+  head += part.last() ? R"(,"message":"Follow the instructions in content.")"
+                      : R"(,"message":"This is a part of the content: read on from next_offset.")";
+  if (!part.whole())
+    head += R"(,"offset":)" + std::to_string(part.begin) + R"(,"size":)" + std::to_string(part.all);
+  if (!part.last()) head += R"(,"next_offset":)" + std::to_string(part.end);
+  result.data.append(head).append(R"(,"content":)").append(part.quoted).append("}");
+  if (part.last()) {
+    result.text = part.quoted;
+  } else {
+    std::string text = part.quoted.text();
+    text.pop_back();
+    result.text = Fragments(text + jsonString(textAfter(part)).substr(1));
+  }
+  result.meta = facts;
+  result.cached = content.cached;
+  result.truncated = prepared.truncated || !part.last();
+  tool.succeed(result);
+}
+
+ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
+                         const std::string &loadedAt) {
+  const std::string message = "The skill " + entry.name +
+                              " is loaded already and has not changed: use the content you "
+                              "have, or pass force_reload to get it again.";
+  ToolResult result = toolResult(Json{{"status", "already_loaded"},
+                                      {"skill_name", entry.name},
+                                      {"message", message},
+                                      {"loaded_at", loadedAt},
+                                      {"digest", digest}},
+                                 message);
+  result.meta = factsMember(*entry.skill);
+  return result;
+}
+
+void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request,
+            const Content &content) {
+  const PreparedContent &prepared = *content.prepared;
+  const std::string now = timestamp(std::chrono::system_clock::now());
+  // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
+  // than what the session remembers.
+  std::size_t offset = request.offset;
+  const std::string since = tool.session().loaded.with([&](auto &all) {
+    LoadedSkill &held = all[entry.skill->id];
+    const std::string &has = request.knownDigest.empty() ? held.digest : request.knownDigest;
+    const bool current = has == prepared.digest && !request.force && request.offset == 0;
+    // The rest of what has changed is of no use without its beginning.
+    if (!has.empty() && has != prepared.digest) offset = 0;
+    std::string loadedAt = current && held.digest == prepared.digest ? held.loadedAt : now;
+    const bool isNew = held.digest.empty();
+    held = {entry.name, prepared.digest, std::move(loadedAt), prepared.rawBytes / 4};
+    std::string told = current ? held.loadedAt : std::string();
+    // What there is no room for is sent anew the next time.
+    if (isNew && !tool.session().hold(LoadedSkill::bytes)) all.erase(entry.skill->id);
+    return told;
+  });
+  if (since.empty())
+    sendLoaded(tool, entry, content, now, offset);
+  else
+    tool.succeed(alreadyLoaded(entry, prepared.digest, since));
+}
+
+void runLoadSkill(const ToolCall &tool) {
+  Arguments arguments(tool.arguments(), {"skill_name", "force_reload", "known_digest", "offset"});
+  LoadRequest request;
+  const std::string name = arguments.text("skill_name");
+  request.force = arguments.flag("force_reload", false);
+  request.knownDigest = arguments.text("known_digest", {});
+  request.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, INT64_MAX));
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  const auto catalogue = tool.call()->catalogue();
+  const CatalogueEntry *const entry = catalogue->byName(name);
+  if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
+  loadSkill(tool, catalogue, *entry, request);
+}
+
+} // namespace
+
+void loadSkill(const ToolCall &tool, const SeenCatalogue &seen, const CatalogueEntry &entry,
+               const LoadRequest &request) {
+  tool.call()->about(entry.name);
+  if (const std::optional<Content> kept = keptContent(tool.services(), seen, entry))
+    return answer(tool, entry, request, *kept);
+  prepareContent(tool.services(), seen, entry, tool.options(),
+                 [tool, entry, request](Result<Content> content) {
+                   if (content) return answer(tool, entry, request, *content);
+                   const Json context{{"status", "error"}, {"skill_name", entry.name}};
+                   tool.fail(std::move(content).failure(), context.dump());
+                 });
+}
+
+constexpr Tool loadSkillTool{
+    "load_skill",
+    "Load a skill",
+    "Load a skill: returns the instructions to follow, after where its files are and how its "
+    "scripts are run. Load a skill BEFORE you start the work it is for.",
+    ToolCategory::Query,
+    false,
+    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills or find_helpful_skills gives it."},"force_reload":{"type":"boolean","default":false,"description":"Send the content even when this session has it."},"known_digest":{"type":"string","description":"The digest of the content you hold: the content is only sent when it differs."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in a skill too long for one answer: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"status":{"enum":["loaded","already_loaded"]},"skill_name":{"type":"string"},"content":{"type":"string"},"message":{"type":"string"},"tokens_loaded":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"uri":{"type":"string"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"size":{"type":"integer"}},"required":["status","skill_name","message","digest"]})",
+    &runLoadSkill,
+    " A skill that is loaded already is not sent again; pass force_reload to get it again.",
+    "known_digest"};
+
+} // namespace skillhost

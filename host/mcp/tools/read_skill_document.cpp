@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "document_choice.hpp"
+#include "document_parts.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "skill_texts.hpp"
+#include "stale_content.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t largestDocument = 16U << 20U;
+constexpr std::size_t largestKept = 1U << 20U; // of a document, in the cache
+
+using Bytes = std::shared_ptr<const std::string>;
+
+// The documents of one call, gathered from the source's executor.
+struct Reading {
+  std::shared_ptr<const Skill> skill;
+  std::string name;
+  bool base64 = false;
+  std::size_t offset = 0;         // into the one document
+  std::vector<std::size_t> files; // indices into skill->files
+  std::vector<std::optional<Result<Bytes>>> bytes;
+  std::size_t left = 0; // files that were meant, too, and are not read
+  bool kept = true;     // all of them came from the cache
+
+  const Document &document(std::size_t i) const { return skill->files[files[i]]; }
+  std::string key(std::size_t i) const { return documentKey(*skill, document(i)); }
+};
+
+void answer(const ToolCall &tool, Reading &reading) {
+  if (reading.files.size() == 1 && !*reading.bytes[0]) {
+    if (reading.bytes[0]->failure().fault == Fault::Stale) tool.services().library.refresh();
+    return tool.fail(reading.bytes[0]->failure());
+  }
+  // Where a document goes over as text and as data each has half; something is for what stands
+  // around them.
+  constexpr std::size_t around = 600;
+  const std::size_t most = tool.services().settings.limits.responseBytes;
+  const std::size_t room = most - std::min(most, around);
+  DocumentParts parts(tool.form() == ResultForm::Both ? room / 2 : room);
+  for (std::size_t i = 0; i < reading.files.size(); ++i) {
+    Json one = describeFile(*reading.skill, reading.files[i]);
+    const Result<Bytes> &bytes = *reading.bytes[i];
+    if (!bytes) {
+      if (bytes.failure().fault == Fault::Stale) tool.services().library.refresh();
+      parts.addFailure(std::move(one), bytes.failure().message);
+    } else if (!parts.add(std::move(one), **bytes, reading.base64, reading.offset)) {
+      return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
+                                                 " is past the end; the document has " +
+                                                 std::to_string((*bytes)->size()) + " bytes"});
+    }
+  }
+  Json data{{"skill_name", reading.name}, {"documents", std::move(parts.documents)}};
+  data["total"] = data["documents"].size();
+  if (reading.left != 0) {
+    data["not_read"] = reading.left;
+    parts.text += "\n\n" + std::string(truncationMark) + "\n" + std::to_string(reading.left) +
+                  " more files match: ask for them by their own paths.";
+  }
+  ToolResult result = toolResult(data, parts.text);
+  result.blocks = Fragments(parts.images);
+  result.truncated = parts.truncated || reading.left != 0;
+  result.cached = reading.kept;
+  tool.succeed(result);
+}
+
+void list(const ToolCall &tool, const Reading &reading, const std::string &folder) {
+  Json documents = Json::array();
+  std::string text = "Files of " + reading.name + (folder.empty() ? "" : " in " + folder) + ":";
+  for (const std::size_t file : reading.files) {
+    Json one = describeFile(*reading.skill, file);
+    text += "\n- " + reading.skill->filePaths[file];
+    if (const auto size = one.find("size"); size != one.end())
+      text += " (" + size->dump() + " bytes)";
+    documents.push_back(std::move(one));
+  }
+  const std::size_t count = documents.size();
+  tool.succeed(toolResult(
+      Json{{"skill_name", reading.name}, {"documents", std::move(documents)}, {"total", count}},
+      text));
+}
+
+// What the cache does not have comes from the source.
+void read(const ToolCall &tool, const std::shared_ptr<Reading> &reading) {
+  Cache &cache = tool.services().cache;
+  std::vector<Document> documents;
+  std::vector<std::size_t> places; // of each of them in reading->files
+  reading->bytes.resize(reading->files.size());
+  for (std::size_t i = 0; i < reading->files.size(); ++i) {
+    if (Bytes kept = cache.get<std::string>(reading->key(i))) {
+      reading->bytes[i] = std::move(kept);
+    } else {
+      documents.push_back(reading->document(i));
+      places.push_back(i);
+    }
+  }
+  reading->kept = documents.empty();
+  if (reading->kept) return answer(tool, *reading);
+  const auto source = tool.services().library.source(reading->skill->source);
+  source->readEach(
+      tool.options(), std::move(documents), largestDocument,
+      [reading, &cache, places](std::size_t read, Result<std::string> bytes) {
+        const std::size_t i = places[read];
+        if (!bytes) {
+          reading->bytes[i] = std::move(bytes).failure();
+          return;
+        }
+        auto document = std::make_shared<const std::string>(*std::move(bytes));
+        if (document->size() <= largestKept && !reading->document(i).revision.empty())
+          cache.put(reading->key(i), document, sizeof(std::string) + document->capacity());
+        reading->bytes[i] = std::move(document);
+      },
+      [tool, reading] { answer(tool, *reading); });
+}
+
+// What has no room in the answer is not read either, but for one file, which is read in parts.
+void leaveOut(Reading &reading, const Limits &limits) {
+  std::uint64_t bytes = 0;
+  std::size_t count = 0;
+  for (; count < reading.files.size() && count < limits.listItems; ++count) {
+    const std::uint64_t length = reading.document(count).length;
+    if (length != UINT64_MAX) bytes += length;
+    if (bytes > limits.responseBytes && count != 0) break;
+  }
+  reading.left = reading.files.size() - count;
+  reading.files.resize(count);
+}
+
+void runReadSkillDocument(const ToolCall &tool) {
+  Services &services = tool.services();
+  Arguments arguments(tool.arguments(),
+                      {"skill_name", "document_path", "include_base64", "offset"});
+  auto reading = std::make_shared<Reading>();
+  const std::string name = arguments.text("skill_name");
+  const std::string path = arguments.text("document_path", {});
+  reading->base64 = arguments.flag("include_base64", false);
+  reading->offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, INT64_MAX));
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  tool.call()->about(name + " " + path);
+  const auto catalogue = tool.call()->catalogue();
+  const CatalogueEntry *const entry = catalogue->byName(name);
+  if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
+  reading->skill = entry->skill;
+  reading->name = entry->name;
+  Result<DocumentChoice> choice =
+      chooseDocuments(*reading->skill, path, services.settings.paths == PathStyle::Absolute);
+  if (!choice) {
+    Failure failure = std::move(choice).failure();
+    if (failure.fault == Fault::NotFound)
+      failure.message.insert(0, "The skill " + entry->name + ": ");
+    return tool.fail(std::move(failure));
+  }
+  reading->files = std::move(choice->files);
+  if (choice->folder) return list(tool, *reading, path);
+  if (reading->offset != 0 && reading->files.size() != 1)
+    return tool.fail(
+        {Fault::InvalidInput, "arguments.offset: goes with the path of one document; " +
+                                  std::to_string(reading->files.size()) + " match"});
+  leaveOut(*reading, services.settings.limits);
+  read(tool, reading);
+}
+
+} // namespace
+
+constexpr Tool readSkillDocumentTool{
+    "read_skill_document",
+    "Read files of a skill",
+    "Read files that belong to a skill, as its instructions name them. document_path may be a "
+    "pattern (references/*.md, **/*.py); of a folder, or without it, the files are listed. Images "
+    "are shown; a long document is read on with offset.",
+    ToolCategory::Query,
+    true,
+    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path as the skill's text has it (relative, absolute, or a skill:// URI), or a pattern: * ? [a-z] {a,b}, ** for any folders. A folder, or left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in one long document: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",
+    &runReadSkillDocument};
+
+} // namespace skillhost

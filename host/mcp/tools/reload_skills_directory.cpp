@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// reload_skills_directory: for whoever looks after the skills.
+#include "ground/counted.hpp"
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace skillhost {
+namespace {
+
+struct Difference {
+  std::size_t added = 0, removed = 0, changed = 0;
+};
+
+Difference compare(const Catalogue &before, const Catalogue &now) {
+  Difference difference;
+  for (const CatalogueEntry &entry : now.entries()) {
+    const CatalogueEntry *const was = before.byId(entry.skill->id);
+    if (was == nullptr)
+      ++difference.added;
+    else if (was->skill != entry.skill && was->skill->files != entry.skill->files)
+      ++difference.changed;
+  }
+  for (const CatalogueEntry &entry : before.entries())
+    difference.removed += now.byId(entry.skill->id) == nullptr ? 1 : 0;
+  return difference;
+}
+
+void reload(const ToolCall &tool) {
+  const Arguments arguments(tool.arguments(), {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  const auto before = tool.call()->catalogue();
+  tool.call()->followListings();
+  tool.services().library.reload([tool, before] {
+    const auto now = tool.call()->catalogue();
+    const Difference difference = compare(*before, *now);
+    Json failures = Json::array();
+    std::string named;
+    for (const SourceStatus &source : now->sources()) {
+      if (source.failure.empty()) continue;
+      failures.push_back({{"source", source.name}, {"message", source.failure}});
+      named += "\n- " + source.name + ": " + std::string(source.reason());
+    }
+    const bool served =
+        std::any_of(now->sources().begin(), now->sources().end(), [](const SourceStatus &source) {
+          return !source.failure.empty() && source.skills != 0;
+        });
+    const std::string failed =
+        std::to_string(failures.size()) + " of " + counted(now->sources().size(), "source") +
+        " could not be refreshed" + (served ? "; what was known of them is served:" : ":");
+    if (now->allFailed())
+      return failForSources(tool, *now, failed + named,
+                            Json{{"failures", std::move(failures)}}.dump(
+                                -1, ' ', false, Json::error_handler_t::replace));
+    const std::string warning = failures.empty() ? "" : failed + named;
+    const std::string message =
+        counted(now->entries().size(), "skill") + ": " + std::to_string(difference.added) +
+        " added, " + std::to_string(difference.removed) + " removed, " +
+        std::to_string(difference.changed) + " changed" + (warning.empty() ? "." : ". " + warning);
+    tool.succeed(toolResult(Json{{"status", failures.empty() ? "reloaded" : "incomplete"},
+                                 {"total", now->entries().size()},
+                                 {"added", difference.added},
+                                 {"removed", difference.removed},
+                                 {"changed", difference.changed},
+                                 {"failures", std::move(failures)},
+                                 {"message", message}},
+                            message),
+                 warning);
+  });
+}
+
+} // namespace
+
+constexpr Tool reloadTool{
+    "reload_skills_directory",
+    "Reload the skills",
+    "Look at every source of skills anew. Changes are noticed without it; call it when a file was "
+    "just written and has to be there now.",
+    ToolCategory::Scan,
+    true,
+    R"({"type":"object","properties":{},"additionalProperties":false})",
+    R"({"type":"object","properties":{"status":{"enum":["reloaded","incomplete"]},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",
+    &reload};
+
+} // namespace skillhost

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// unload_skill and get_loaded_skills_info: what a session holds.
+#include "loading.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+#include "skill_texts.hpp"
+#include "tool.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace skillhost {
+namespace {
+
+void unload(const ToolCall &tool) {
+  Arguments arguments(tool.arguments(), {"skill_name"});
+  const std::string name = arguments.text("skill_name");
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  tool.call()->about(name);
+  // What is gone from every source can be unloaded still; what the caller may not see cannot.
+  const auto all = tool.services().library.catalogue();
+  const auto catalogue = tool.call()->seen(all);
+  const auto mayKnow = [&](const std::string &id) {
+    return catalogue->byId(id) != nullptr || all->byId(id) == nullptr;
+  };
+  // Who has that name now; else one that had it when it was loaded.
+  const CatalogueEntry *const entry = catalogue->byName(name);
+  const std::size_t unloaded = tool.session().loaded.with([&](auto &skills) -> std::size_t {
+    if (entry != nullptr && skills.erase(entry->skill->id) != 0) return 1;
+    return std::erase_if(skills, [&](const auto &one) {
+      return (one.second.name == name || one.first == name) && mayKnow(one.first);
+    });
+  });
+  tool.session().letGo(unloaded * LoadedSkill::bytes);
+  const bool held = unloaded != 0;
+  if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
+  const std::string message =
+      held ? "The skill " + name + " is unloaded: disregard its instructions."
+           : "The skill " + name + " was not loaded.";
+  tool.succeed(toolResult(Json{{"status", held ? "unloaded" : "not_loaded"},
+                               {"skill_name", name},
+                               {"message", message}},
+                          message));
+}
+
+void loadedSkills(const ToolCall &tool) {
+  const Arguments arguments(tool.arguments(), {});
+  if (!arguments.good()) return tool.fail(arguments.failure());
+  Json skills = Json::array();
+  std::size_t tokens = 0;
+  std::string text;
+  const auto whole = tool.services().library.catalogue();
+  const auto catalogue = tool.call()->seen(whole);
+  tool.session().loaded.with([&](const auto &all) {
+    for (const auto &[id, skill] : all) {
+      if (catalogue->byId(id) == nullptr && whole->byId(id) != nullptr)
+        continue; // not for this one
+      tokens += skill.tokens;
+      text += "\n- " + skill.name + " (about " + std::to_string(skill.tokens) + " tokens)";
+      skills.push_back({{"name", skill.name},
+                        {"tokens", skill.tokens},
+                        {"loaded_at", skill.loadedAt},
+                        {"digest", skill.digest}});
+    }
+  });
+  const std::size_t count = skills.size();
+  const Json data{{"loaded_skills", std::move(skills)}, {"count", count}, {"total_tokens", tokens}};
+  tool.succeed(toolResult(data, count == 0 ? "No skill is loaded."
+                                           : std::to_string(count) + " loaded:" + text));
+}
+
+} // namespace
+
+constexpr Tool unloadSkillTool{
+    "unload_skill",
+    "Unload a skill",
+    "Forget that a skill is loaded, after you have turned to other work.",
+    ToolCategory::Mutation,
+    false,
+    R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name under which it was loaded."}},"required":["skill_name"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"status":{"enum":["unloaded","not_loaded"]},"skill_name":{"type":"string"},"message":{"type":"string"}},"required":["status","skill_name","message"]})",
+    &unload,
+    " load_skill will then send it again."};
+
+constexpr Tool loadedSkillsTool{
+    "get_loaded_skills_info",
+    "Loaded skills",
+    "What this session has loaded, and how much of the context that takes (tokens are estimates: "
+    "bytes / 4).",
+    ToolCategory::Query,
+    true,
+    R"({"type":"object","properties":{},"additionalProperties":false})",
+    R"({"type":"object","properties":{"loaded_skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"tokens":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"}},"required":["name","tokens","loaded_at","digest"]}},"count":{"type":"integer"},"total_tokens":{"type":"integer"}},"required":["loaded_skills","count","total_tokens"]})",
+    &loadedSkills};
+
+} // namespace skillhost

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/view_indexes.hpp"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+
+ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
+                         Room room, SearchFloorPointer floor)
+    : library_(library), deadline_(deadline), describe_(std::move(describe)), room_(room),
+      floor_(std::move(floor)) {}
+
+ViewIndexes::ViewIndexes(Library &library, std::chrono::milliseconds deadline, Describe describe,
+                         SearchFloorPointer floor)
+    : ViewIndexes(library, deadline, std::move(describe), Room{}, std::move(floor)) {}
+
+ViewIndexes::~ViewIndexes() { stop(); }
+
+void ViewIndexes::makeWith(Make make) {
+  const std::scoped_lock lock(mutex_);
+  make_ = std::move(make);
+  if (!views_.empty()) wake();
+}
+
+void ViewIndexes::guardWith(const Visibility &visibility) {
+  {
+    const std::scoped_lock lock(mutex_);
+    visibility_ = &visibility;
+  }
+  // Strangers and most of the others see no more than this: they need not wait for it.
+  const Visibility::Key key = visibility.keyOf(nullptr);
+  if (!Visibility::seesAll(key)) of(key);
+}
+
+ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = at(key); found != views_.end()) {
+    found->asked = std::chrono::steady_clock::now();
+    std::rotate(found, found + 1, views_.end());
+    return views_.back().index;
+  }
+  const auto index = std::make_shared<Index>(deadline_, RetryPause{}, floor_);
+  makeRoom(room_.usual - 1);
+  if (stopping_ || views_.size() >= room_.most) {
+    index->attach(Failure{Fault::Unavailable,
+                          stopping_ ? "the server ends"
+                                    : "the search is busy for others who see other skills"});
+    return index;
+  }
+  // On a timer's or an executor's thread.
+  index->onLost([this, weak = std::weak_ptr<Index>(index)] {
+    const std::scoped_lock held(mutex_);
+    const IndexPointer lost = weak.lock();
+    for (View &view : views_)
+      if (view.index == lost) view.isDue = true;
+    wake();
+  });
+  views_.push_back({key, index});
+  wake();
+  return index;
+}
+
+ViewIndexes::IndexPointer ViewIndexes::find(const Visibility::Key &key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = at(key);
+  return found == views_.end() ? nullptr : found->index;
+}
+
+// Under the lock.
+std::vector<ViewIndexes::View>::iterator ViewIndexes::at(const Visibility::Key &key) {
+  return std::find_if(views_.begin(), views_.end(),
+                      [&](const View &view) { return view.key == key; });
+}
+
+// Under the lock. Whoever asked for it waits for it to be filled, or for its answer.
+bool ViewIndexes::isNeeded(const View &view) const {
+  const IndexProgress progress = view.index->progress();
+  return (!progress.committed && !progress.failed) ||
+         std::chrono::steady_clock::now() - view.asked < room_.needed;
+}
+
+// Under the lock: at most so many are left, and those that are needed.
+void ViewIndexes::makeRoom(std::size_t most) {
+  for (auto view = views_.begin(); view != views_.end() && views_.size() > most;) {
+    if (isNeeded(*view)) {
+      ++view;
+      continue;
+    }
+    ended_.push_back(std::move(view->index));
+    view = views_.erase(view);
+  }
+  if (!ended_.empty()) wake();
+}
+
+void ViewIndexes::catalogueChanged() {
+  std::unique_lock lock(mutex_);
+  if (visibility_ == nullptr || stopping_) return;
+  for (View &view : views_) view.isDue = true;
+  dropOld(lock);
+  if (!views_.empty() || !ended_.empty()) wake();
+}
+
+// Under the lock, which is let go of meanwhile when the rules are others: who satisfies none of the
+// new ones has an index of their own as well.
+void ViewIndexes::dropOld(std::unique_lock<std::mutex> &lock) {
+  std::erase_if(views_, [&](View &view) {
+    if (visibility_->isCurrent(view.key)) return false;
+    ended_.push_back(std::move(view.index));
+    return true;
+  });
+  const Visibility::Key nobodys = visibility_->keyOf(nullptr);
+  if (Visibility::seesAll(nobodys)) return;
+  lock.unlock();
+  of(nobodys);
+  lock.lock();
+}
+
+void ViewIndexes::expectUpdate() {
+  const std::scoped_lock filling(filling_);
+  const std::scoped_lock lock(mutex_);
+  for (const View &view : views_) view.index->expectUpdate();
+}
+
+void ViewIndexes::stop() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  std::vector<IndexPointer> all;
+  {
+    const std::scoped_lock lock(mutex_);
+    all = std::exchange(ended_, {});
+    for (View &view : std::exchange(views_, {})) all.push_back(std::move(view.index));
+  }
+  for (const IndexPointer &index : all) index->stop();
+}
+
+// Under the lock. The thread begins with the first view: most servers hide nothing.
+void ViewIndexes::wake() {
+  if (!thread_.joinable() && !stopping_) thread_ = std::thread([this] { work(); });
+  wake_.notify_all();
+}
+
+void ViewIndexes::work() {
+  pthread_setname_np(pthread_self(), "view-indexes");
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (!ended_.empty()) {
+      const auto ended = std::exchange(ended_, {});
+      lock.unlock();
+      for (const IndexPointer &index : ended) index->stop();
+      lock.lock();
+      continue;
+    }
+    const auto next =
+        !make_ ? views_.end() : std::find_if(views_.begin(), views_.end(), [](const View &view) {
+          return view.isDue || !view.isAttached;
+        });
+    if (next == views_.end()) {
+      if (views_.size() <= room_.usual) {
+        wake_.wait(lock);
+      } else {
+        wake_.wait_for(lock, std::max(room_.needed, std::chrono::milliseconds(100)));
+        makeRoom(room_.usual);
+      }
+      continue;
+    }
+    const bool isNew = !std::exchange(next->isAttached, true);
+    next->isDue = false;
+    const View view{next->key, next->index, true, false}; // the list may change meanwhile
+    lock.unlock();
+    if (isNew) attach(view, make_); // set once, before
+    fill(view);
+    lock.lock();
+  }
+}
+
+void ViewIndexes::attach(const View &view, const Make &make) {
+  Result<std::shared_ptr<SearchBackend>> backend = make(view.key.mark());
+  const bool isThere = static_cast<bool>(backend);
+  view.index->attach(std::move(backend));
+  if (isThere) return;
+  // Who asks next has it tried once more.
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(views_, [&](const View &one) { return one.index == view.index; });
+}
+
+void ViewIndexes::fill(const View &view) {
+  const std::scoped_lock filling(filling_);
+  const auto seen = Visibility::view(library_.catalogue(), view.key);
+  view.index->update(describe_(seen), std::to_string(seen->generation()));
+}
+
+} // namespace skillhost

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rpc/message.hpp"
+
+namespace skillhost {
+namespace {
+
+// Arguments have a limit of their own; this one is for what stands around them.
+constexpr std::size_t messageDepth = 64;
+// Bytes. An id is repeated in the answer, in what is told of progress and in the log.
+constexpr std::size_t longestId = 1024, longestMethod = 256;
+
+ParsedMessage refuse(Fault fault, std::string why, std::string id = "null") {
+  return {std::nullopt, {{fault, std::move(why)}, std::move(id)}};
+}
+
+// The id as JSON text; nothing when it is of a type that no id may have, or too long.
+std::optional<std::string> idText(const Json &id) {
+  if (id.is_number_integer()) return id.dump();
+  if (!id.is_string() || id.get_ref<const std::string &>().size() > longestId) return std::nullopt;
+  return id.dump();
+}
+
+} // namespace
+
+ParsedMessage parseMessage(std::string_view text, std::size_t values) {
+  Result<Json> parsed = parseJson(text, {messageDepth, values});
+  if (!parsed) return refuse(parsed.failure().fault, parsed.failure().message);
+  Json &json = *parsed;
+  if (json.is_array())
+    return refuse(Fault::InvalidRequest, "batches are not answered: send one message a line");
+  if (!json.is_object()) return refuse(Fault::InvalidRequest, "a message is a JSON object");
+  const auto member = [&](const char *name) -> Json * {
+    const auto found = json.find(name);
+    return found == json.end() ? nullptr : &*found;
+  };
+  const Json *const id = member("id");
+  const std::optional<std::string> idJson = id == nullptr ? std::nullopt : idText(*id);
+  const std::string answerId = idJson.value_or("null");
+  const Json *const version = member("jsonrpc");
+  if (version == nullptr || *version != "2.0")
+    return refuse(Fault::InvalidRequest, R"(jsonrpc must be "2.0")", answerId);
+  Message message;
+  message.bytes = text.size();
+  const Json *const method = member("method");
+  if (method == nullptr) {
+    if (id != nullptr && (member("result") != nullptr || member("error") != nullptr)) {
+      message.kind = Message::Kind::Response;
+      message.id = answerId;
+      message.failed = member("error") != nullptr;
+      message.params = std::move(*member(message.failed ? "error" : "result"));
+      return {std::move(message), {}};
+    }
+    return refuse(Fault::InvalidRequest, "method is missing", answerId);
+  }
+  if (!method->is_string() || method->get_ref<const std::string &>().size() > longestMethod)
+    return refuse(Fault::InvalidRequest,
+                  "method must be a string of at most " + std::to_string(longestMethod) + " bytes",
+                  answerId);
+  if (id != nullptr && !idJson)
+    return refuse(Fault::InvalidRequest, "id must be an integer or a string of at most " +
+                                             std::to_string(longestId) + " bytes");
+  message.kind = id == nullptr ? Message::Kind::Notification : Message::Kind::Request;
+  message.id = answerId;
+  message.method = method->get<std::string>();
+  if (Json *const params = member("params"); params != nullptr && !params->is_null()) {
+    if (!params->is_object()) {
+      ParsedMessage refused = refuse(Fault::InvalidParams, "params must be an object", answerId);
+      refused.refusal.answer = id != nullptr; // a notification is never answered
+      return refused;
+    }
+    message.params = std::move(*params);
+  }
+  return {std::move(message), {}};
+}
+
+} // namespace skillhost

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// A client may use the id of a request again as soon as it has the answer: which may be before the
+// thread that answered has taken the request from those that run.
+#include "catch2.hpp"
+#include "conversation.hpp"
+#include "ground/guarded.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace skillhost;
+
+namespace {
+
+// The client of one request: does what it was told to at each message, on the thread that sends it.
+class Channel final : public ReplyChannel {
+public:
+  std::function<void()> atTold, atAnswer;
+  std::vector<Json> told, answers;
+
+  void tell(Fragments message) override {
+    told.push_back(Json::parse(message.text()));
+    if (atTold) atTold();
+  }
+  void answer(Fragments message, int) override {
+    answers.push_back(Json::parse(message.text()));
+    if (atAnswer) atAnswer();
+  }
+};
+
+struct OneSession {
+  Library library{SkillRules{}, std::chrono::milliseconds(1)};
+  std::shared_ptr<Services> services =
+      std::make_shared<Services>(ProtocolSettings(), library, nullptr, nullptr);
+  std::shared_ptr<ClientSession> session = std::make_shared<ClientSession>(
+      services, [](const Fragments &) {}, ClientSession::Client::OneOfMany, "test");
+  ~OneSession() { session->close(); }
+
+  static Message message(const std::string &method, const std::string &params) {
+    ParsedMessage parsed = skillhost::parseMessage(
+        R"({"jsonrpc":"2.0","id":7,"method":")" + method + R"(","params":)" + params + "}", 1000);
+    REQUIRE(parsed.message);
+    return *std::move(parsed.message);
+  }
+  void discover(const std::shared_ptr<Channel> &channel) {
+    session->accept(message("server/discover", "{" + modernMeta + "}"), channel);
+  }
+  // Stays open until it is ended.
+  void listen(const std::shared_ptr<Channel> &channel) {
+    session->accept(message("subscriptions/listen",
+                            R"({"notifications":{"toolsListChanged":true},)" + modernMeta + "}"),
+                    channel);
+  }
+  CallPointer call(const std::shared_ptr<Channel> &channel) {
+    return std::make_shared<Call>(session, channel, message("ping", "{}"), ProtocolFamily::Legacy);
+  }
+};
+
+} // namespace
+
+TEST_CASE("the id of a request is free when its client has the answer") {
+  OneSession one;
+  const auto first = std::make_shared<Channel>(), second = std::make_shared<Channel>();
+  first->atAnswer = [&] { one.discover(second); };
+  one.discover(first);
+  REQUIRE(first->answers.size() == 1);
+  REQUIRE(second->answers.size() == 1);
+  INFO(second->answers[0].dump());
+  CHECK(second->answers[0].contains("result"));
+  CHECK(one.session->idle());
+}
+
+TEST_CASE("the id of a request is not free before") {
+  OneSession one;
+  const auto first = std::make_shared<Channel>(), second = std::make_shared<Channel>();
+  one.listen(first);
+  REQUIRE(first->answers.empty());
+  one.discover(second);
+  REQUIRE(second->answers.size() == 1);
+  CHECK(second->answers[0]["error"]["message"] == "a request of this id is still running");
+  one.session->cancel("7");
+  CHECK(one.session->idle());
+}
+
+TEST_CASE("a request that ends takes no other of its id along") {
+  OneSession one;
+  const auto first = std::make_shared<Channel>(), second = std::make_shared<Channel>(),
+             third = std::make_shared<Channel>();
+  first->atAnswer = [&] { one.listen(second); };
+  one.discover(first);
+  REQUIRE(first->answers.size() == 1);
+  // The second still runs: its id is taken, and it is told of changes.
+  REQUIRE(second->answers.empty());
+  REQUIRE(second->told.size() == 1);
+  CHECK_FALSE(one.session->idle());
+  one.discover(third);
+  REQUIRE(third->answers.size() == 1);
+  CHECK(third->answers[0].contains("error"));
+  // Its end is found by its id, and a third of that id lives through it.
+  second->atAnswer = [&] { one.listen(third); };
+  one.session->endSubscriptions();
+  CHECK(second->answers.size() == 1);
+  CHECK(third->told.size() == 1);
+  CHECK_FALSE(one.session->idle());
+  CHECK(one.session->waitUntilIdle(std::chrono::milliseconds(0))); // but for a subscription
+  one.session->cancel("7");
+  CHECK(one.session->idle());
+}
+
+TEST_CASE("a call that ends answers no question of another of its id") {
+  OneSession one;
+  const auto channel = std::make_shared<Channel>();
+  const CallPointer first = one.call(channel), second = one.call(channel);
+  PendingClientRequests &questions = one.session->clientRequests;
+  channel->atTold = [&] {
+    questions.ended(*first);
+    Message response;
+    response.kind = Message::Kind::Response;
+    response.id = channel->told.back()["id"].dump();
+    response.params = Json{{"roots", Json::array()}};
+    questions.answered(response);
+  };
+  const Result<std::string> answer = questions.ask(*second, "roots/list", {});
+  REQUIRE(answer);
+  CHECK(*answer == R"({"roots":[]})");
+  channel->atTold = [&] { questions.ended(*second); };
+  CHECK_FALSE(questions.ask(*second, "roots/list", {}));
+}
