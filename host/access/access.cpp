@@ -4,8 +4,6 @@
 #include "access/resource_metadata.hpp"
 #include "base/log.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <future>
 #include <utility>
 
@@ -52,14 +50,32 @@ Status Access::start(std::chrono::milliseconds span) {
   return Done{};
 }
 
+std::optional<AccessRefusal> Access::check(Need need, const Asking &asking) const {
+  if (allows(need, asking.principal)) return std::nullopt;
+  std::string why = "insufficient scope: needed";
+  for (const std::string &scope : permissions_.needed(need)) (why += ' ') += scope;
+  return refuse({Fault::Denied, std::move(why)}, asking, need);
+}
+
+AccessRefusal Access::refuse(Failure failure, const Asking &asking, Need need) const {
+  AccessRefusal refusal{std::move(failure), permissions_.needed(need)};
+  if (refusal.failure.fault != Fault::Cancelled)
+    audit_->write({.what = "refused",
+                   .status = refusal.status(),
+                   .reason = refusal.failure.message,
+                   .method = asking.method,
+                   .subject = asking.subject,
+                   .peer = asking.peer,
+                   .principal = asking.principal});
+  return refusal;
+}
+
 WatchPointer Access::watch(HeldCredential credential, const PrincipalPointer &principal,
                            std::function<void()> end) const {
   if (!watches_ || !principal || credential.empty()) return nullptr;
   auto still = [this, first = principal](const Principal &now) {
-    static const Json nothing = Json::object();
     return now.issuer == first->issuer && now.subject == first->subject &&
-           permissions_.missing("tools/list", nothing, &now).empty() &&
-           visibility_.keyOf(&now) == visibility_.keyOf(first.get());
+           allows(Need::Read, &now) && visibility_.keyOf(&now) == visibility_.keyOf(first.get());
   };
   auto ended = [this, first = principal, peer = credential.peer,
                 end = std::move(end)](std::string_view why) {

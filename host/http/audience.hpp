@@ -4,9 +4,6 @@
 
 #include "access/access.hpp"
 #include "access/visibility.hpp"
-#include "ground/json.hpp"
-
-#include <nlohmann/json.hpp>
 
 namespace skillhost {
 
@@ -24,10 +21,8 @@ struct Audience {
 // Null: nobody is asked who it is, and all may do all.
 inline Audience audienceOf(const Access *access, const PrincipalPointer &principal) {
   if (access == nullptr) return {};
-  static const Json managing{{"name", "get_server_stats"}};
   return {access->visibility().keyOf(principal.get()),
-          access->authenticator() == nullptr ||
-              access->permissions().missing("tools/call", managing, principal.get()).empty()};
+          access->allows(Need::Manage, principal.get())};
 }
 
 } // namespace skillhost

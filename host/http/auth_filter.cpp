@@ -7,18 +7,22 @@
 #include "mcp/authorization.hpp"
 #include "rpc/revision.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-void answer(HttpExchange &exchange, HttpFields fields, int status, std::string_view method,
-            std::string_view id, const Failure &failure) {
-  exchange.respond({status, "application/json", std::move(fields),
-                    errorMessage(id, refusalCode(method, failure.fault), failure.message, {})});
+// Of the challenge: RFC 6750, section 3.1; empty: none, for nothing was shown.
+std::string_view errorOf(const AccessRefusal &refusal, bool showsToken) {
+  switch (refusal.status()) {
+  case 400:
+    return "invalid_request";
+  case 403:
+    return "insufficient_scope";
+  default:
+    return showsToken ? "invalid_token" : "";
+  }
 }
 
 } // namespace
@@ -40,23 +44,21 @@ std::string HttpAuthFilter::ownerOf(const PrincipalPointer &principal) {
   return principal ? principal->issuer + '\n' + principal->subject : std::string();
 }
 
-void HttpAuthFilter::refuse(HttpExchange &exchange, HttpFields fields, int status,
-                            const Failure &failure, std::string_view error) const {
-  const HttpRequest &asked = exchange.request();
-  access_->audit().write(
-      {.what = "refused", .status = status, .reason = failure.message, .peer = asked.peer});
+void HttpAuthFilter::answer(HttpExchange &exchange, HttpFields fields, const AccessRefusal &refusal,
+                            bool showsToken, std::string_view method, std::string_view id) const {
+  const int status = refusal.status();
   if (status == 503) {
     fields.emplace_back("Retry-After", "5");
   } else {
-    // What reading needs: whoever needs more is told so when it is asked for.
-    const Permissions::Scopes scopes = access_->permissions().needed("tools/list", Json::object());
-    fields.emplace_back(
-        "WWW-Authenticate",
-        challengeText({metadata_, error, error.empty() ? std::string_view{} : failure.message,
-                       status == 401 ? std::span<const std::string>(scopes)
-                                     : std::span<const std::string>()}));
+    const std::string_view error = errorOf(refusal, showsToken);
+    fields.emplace_back("WWW-Authenticate",
+                        challengeText({metadata_, error,
+                                       error.empty() ? std::string_view{} : refusal.failure.message,
+                                       refusal.needed}));
   }
-  answer(exchange, std::move(fields), status, {}, "null", failure);
+  exchange.respond(
+      {status, "application/json", std::move(fields),
+       errorMessage(id, refusal.code(method), refusal.failure.message, refusal.data())});
 }
 
 void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &fields,
@@ -65,81 +67,57 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   if (authenticator == nullptr) return admitted(nullptr);
   const HttpRequest &asked = exchange->request();
   Presented shown = presentedBy(asked, access_->credentials());
+  const bool showsToken = shown.state == Bearer::State::Present && shown.scheme == "bearer";
+  // What reading needs: whoever needs more is told so when it is asked for.
+  const auto refuse = [self = shared_from_this(), exchange, fields,
+                       showsToken](Failure why, Need need = Need::Nothing) {
+    const Asking asking{.peer = exchange->request().peer};
+    self->answer(*exchange, fields, self->access_->refuse(std::move(why), asking, need), showsToken,
+                 {}, "null");
+  };
   if (shown.state == Bearer::State::Malformed)
-    return refuse(*exchange, fields, 400, {Fault::InvalidRequest, std::string(shown.reason)},
-                  "invalid_request");
+    return refuse({Fault::InvalidRequest, std::string(shown.reason)});
   if (shown.state == Bearer::State::Missing)
-    return refuse(*exchange, fields, 401, {Fault::Unauthenticated, "an access token is required"},
-                  {});
+    return refuse({Fault::Unauthenticated, "an access token is required"}, Need::Read);
   const CancelToken cancel;
-  const bool token = shown.scheme == "bearer";
   authenticator->authenticate(
       {shown.scheme, shown.value, access_->resource(), asked.peer, std::move(shown.caller)}, cancel,
-      [self = shared_from_this(), exchange, fields, admitted, otherwise,
-       token](const Result<PrincipalPointer> &principal) {
+      [refuse, admitted, otherwise, showsToken](const Result<PrincipalPointer> &principal) {
         if (principal) return admitted(*principal);
-        if (otherwise && !token) return otherwise();
+        if (otherwise && !showsToken) return otherwise();
         const Failure &why = principal.failure();
         if (why.fault != Fault::Unauthenticated)
-          self->refuse(*exchange, fields, 503, why, {});
-        else if (token)
-          self->refuse(*exchange, fields, 401, why, "invalid_token");
+          refuse({Fault::Unavailable, why.message});
+        else if (showsToken)
+          refuse(why, Need::Read);
         else
-          self->refuse(*exchange, fields, 401,
-                       {why.fault, "what this client shows is not enough: an access token is "
-                                   "required"},
-                       {});
+          refuse({why.fault, "what this client shows is not enough: an access token is required"},
+                 Need::Read);
       });
 }
 
 bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
                             const PrincipalPointer &principal, const Message &message) const {
-  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
-  const Permissions &permissions = access_->permissions();
-  if (permissions.missing(message.method, message.params, principal.get()).empty()) return false;
-  forbidden(exchange, fields, principal, permissions.needed(message.method, message.params),
-            message.method, message.id);
-  return true;
+  return forbid(exchange, fields, principal, needOf(message.method, message.params), message.method,
+                message.id);
 }
 
-bool HttpAuthFilter::forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
-                                    const std::function<void()> &otherwise) const {
-  // What reading the figures by a tool needs, whoever scrapes them needs too.
-  static const Json figures{{"name", "get_server_stats"}};
-  if (!otherwise) return forbidLike(exchange, principal, "tools/call", figures);
-  if (access_->permissions().missing("tools/call", figures, principal.get()).empty()) return false;
+bool HttpAuthFilter::forbid(HttpExchange &exchange, const PrincipalPointer &principal, Need need,
+                            const std::function<void()> &otherwise) const {
+  if (!otherwise) return forbid(exchange, {}, principal, need, {}, "null");
+  if (access_ == nullptr || access_->allows(need, principal.get())) return false;
   otherwise();
   return true;
 }
 
-bool HttpAuthFilter::forbidReading(HttpExchange &exchange,
-                                   const PrincipalPointer &principal) const {
-  static const Json nothing = Json::object();
-  return forbidLike(exchange, principal, "tools/list", nothing);
-}
-
-bool HttpAuthFilter::forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
-                                std::string_view method, const Json &params) const {
-  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
-  const Permissions &permissions = access_->permissions();
-  if (permissions.missing(method, params, principal.get()).empty()) return false;
-  forbidden(exchange, {}, principal, permissions.needed(method, params), {}, "null");
-  return true;
-}
-
-void HttpAuthFilter::forbidden(HttpExchange &exchange, HttpFields fields,
-                               const PrincipalPointer &principal, const Permissions::Scopes &needed,
-                               std::string_view method, std::string_view id) const {
-  const Failure failure{Fault::Denied, "insufficient scope"};
-  access_->audit().write({.what = "refused",
-                          .status = 403,
-                          .reason = failure.message,
-                          .method = method,
-                          .peer = exchange.request().peer,
-                          .principal = principal.get()});
-  fields.emplace_back("WWW-Authenticate",
-                      challengeText({metadata_, "insufficient_scope", failure.message, needed}));
-  answer(exchange, std::move(fields), 403, method, id, failure);
+bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
+                            const PrincipalPointer &principal, Need need, std::string_view method,
+                            std::string_view id) const {
+  if (access_ == nullptr) return false;
+  const auto refusal = access_->check(
+      need, {.method = method, .peer = exchange.request().peer, .principal = principal.get()});
+  if (refusal) answer(exchange, fields, *refusal, true, method, id);
+  return refusal.has_value();
 }
 
 } // namespace skillhost

@@ -32,21 +32,18 @@ public:
   // When the principal lacks a scope for this: answers with 403, and true.
   bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
               const Message &message) const;
-  // The same for what manages the server, and for all that reads.
-  bool forbidManaging(HttpExchange &exchange, const PrincipalPointer &principal,
-                      const std::function<void()> &otherwise = {}) const;
-  bool forbidReading(HttpExchange &exchange, const PrincipalPointer &principal) const;
+  // The same for other paths. `otherwise`: called in place of the answer.
+  bool forbid(HttpExchange &exchange, const PrincipalPointer &principal, Need need,
+              const std::function<void()> &otherwise = {}) const;
   // Names whose sessions are kept apart; empty: everybody's.
   static std::string ownerOf(const PrincipalPointer &principal);
 
 private:
-  bool forbidLike(HttpExchange &exchange, const PrincipalPointer &principal,
-                  std::string_view method, const Json &params) const;
-  void forbidden(HttpExchange &exchange, HttpFields fields, const PrincipalPointer &principal,
-                 const Permissions::Scopes &needed, std::string_view method,
-                 std::string_view id) const;
-  void refuse(HttpExchange &exchange, HttpFields fields, int status, const Failure &failure,
-              std::string_view error) const;
+  bool forbid(HttpExchange &exchange, const HttpFields &fields, const PrincipalPointer &principal,
+              Need need, std::string_view method, std::string_view id) const;
+  // `showsToken`: the request had one, right or wrong.
+  void answer(HttpExchange &exchange, HttpFields fields, const AccessRefusal &refusal,
+              bool showsToken, std::string_view method, std::string_view id) const;
 
   const Access *const access_;
   std::string metadata_; // URL of the metadata document

@@ -39,7 +39,7 @@ public:
         sessions_(rules_.sessions, rules_.sessionIdle) {}
 
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted,
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
              const std::function<void()> &otherwise);
   void close();
   void end();
@@ -125,28 +125,24 @@ void McpEndpoint::Implementation::admitted(Exchange exchange, HttpFields fields,
   if (closed_) return refuseStopping(exchange);
   if (method == "POST") return post(exchange, std::move(fields), principal);
   const std::string owner = HttpAuthFilter::ownerOf(principal);
-  if (method == "GET" && authFilter_->forbidReading(*exchange, principal)) return;
+  if (method == "GET" && authFilter_->forbid(*exchange, principal, Need::Read)) return;
   if (method == "GET")
     get(exchange, std::move(fields), principal);
   else
     endSession(exchange, std::move(fields), owner);
 }
 
-void McpEndpoint::Implementation::guard(Exchange exchange, Gate gate, const Admitted &admitted,
+void McpEndpoint::Implementation::guard(Exchange exchange, Need need, const Admitted &admitted,
                                         const std::function<void()> &otherwise) {
   if (const std::string foreign = foreignOrigin(exchange->request(), rules_); !foreign.empty())
     return otherwise ? otherwise()
                      : refuse(exchange, 403, describe(Fault::Denied).jsonRpc, foreign);
-  if (gate == Gate::Open) return admitted(nullptr);
+  if (need == Need::Nothing) return admitted(nullptr);
   authFilter_->admit(
       exchange, {},
-      [self = shared_from_this(), exchange, gate, admitted,
+      [self = shared_from_this(), exchange, need, admitted,
        otherwise](const PrincipalPointer &who) {
-        const HttpAuthFilter &keeper = *self->authFilter_;
-        if (gate == Gate::Managing ? keeper.forbidManaging(*exchange, who, otherwise)
-                                   : keeper.forbidReading(*exchange, who))
-          return;
-        admitted(who);
+        if (!self->authFilter_->forbid(*exchange, who, need, otherwise)) admitted(who);
       },
       otherwise);
 }
@@ -295,7 +291,7 @@ void McpEndpoint::Implementation::inSession(Exchange exchange, Message message,
     return refuse(exchange, 404, invalidRequest(), noSession, std::move(form.further), message.id);
   forgetUnlessWatched(*exchange, services_->access, message.method);
   form.audience = audienceOf(services_->access, form.principal);
-  form.audience.manages = Permissions::need(message.method, message.params) == Need::Manage;
+  form.audience.manages = needOf(message.method, message.params) == Need::Manage;
   // A client that goes has not cancelled: it may come back for the rest (Last-Event-ID).
   session->client().request(std::move(message),
                             std::make_shared<HttpReply>(exchange, std::move(form), session),
@@ -395,9 +391,9 @@ McpEndpoint::~McpEndpoint() { implementation_->end(); }
 void McpEndpoint::handle(const std::shared_ptr<HttpExchange> &exchange) {
   implementation_->handle(exchange);
 }
-void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate,
+void McpEndpoint::guard(const std::shared_ptr<HttpExchange> &exchange, Need need,
                         const Admitted &admitted, const std::function<void()> &otherwise) {
-  implementation_->guard(exchange, gate, admitted, otherwise);
+  implementation_->guard(exchange, need, admitted, otherwise);
 }
 void McpEndpoint::close() { implementation_->close(); }
 

@@ -57,7 +57,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
         {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
   if (asksReadiness) return readiness(exchange);
   if (asksHealth) return health(*exchange);
-  parts_.mcp.guard(exchange, Gate::Managing,
+  parts_.mcp.guard(exchange, Need::Manage,
                    [this, exchange](const PrincipalPointer &who) { figures(*exchange, who); });
 }
 
@@ -88,7 +88,7 @@ void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const 
     otherwise = [this, exchange] { tellReadiness(*exchange, Detail::None); };
   // Which sources there are, how many, and what is wrong with them, is for who may manage.
   parts_.mcp.guard(
-      exchange, Gate::Managing,
+      exchange, Need::Manage,
       [this, exchange](const PrincipalPointer &who) {
         tellReadiness(*exchange, Detail::Seen, who);
       },

@@ -2,7 +2,6 @@
 #include "mcp/authorization.hpp"
 
 #include "access/access.hpp"
-#include "ground/json_text.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 
@@ -41,46 +40,23 @@ std::string_view subjectOf(const Call &call) {
   return {};
 }
 
-std::string scopesText(const Permissions::Scopes &scopes) {
-  std::string text;
-  for (const std::string &scope : scopes) (text += text.empty() ? "" : " ") += scope;
-  return text;
+Asking askingOf(const Call &call) {
+  return {call.method(), subjectOf(call), call.origin(), call.principal().get()};
 }
 
-void refuse(const CallPointer &call, const Failure &failure, const Permissions::Scopes &needed) {
-  const int status = describe(failure.fault).http;
-  if (failure.fault != Fault::Cancelled)
-    call->services().access->audit().write({"refused", status, failure.message, call->method(),
-                                            subjectOf(*call), call->origin(),
-                                            call->principal().get()});
-  const int code = refusalCode(call->method(), failure.fault);
-  if (code == status) return call->failWith(failure.fault, code, failure.message);
-  std::string data;
-  if (failure.fault == Fault::Unavailable) {
-    data = R"({"retryable":true})";
-  } else if (!needed.empty()) {
-    data = R"({"scope":)";
-    appendJsonString(data, scopesText(needed));
-    data += '}';
-  }
-  call->fail(failure, data);
+void answer(const CallPointer &call, const AccessRefusal &refusal) {
+  call->failWith(refusal.failure.fault, refusal.code(call->method()), refusal.failure.message,
+                 refusal.data());
 }
 
-// The principal is known: has it the scopes?
-void permit(const CallPointer &call, const std::function<void()> &proceed) {
+// The principal is known, or nobody is asked: may it?
+void permit(const CallPointer &call, Need need, const std::function<void()> &proceed) {
   const Access &access = *call->services().access;
-  const Permissions &permissions = access.permissions();
-  if (access.authenticator() != nullptr) {
-    if (!permissions.missing(call->method(), call->params(), call->principal().get()).empty()) {
-      const auto needed = permissions.needed(call->method(), call->params());
-      return refuse(call, {Fault::Denied, "insufficient scope: needed " + scopesText(needed)},
-                    needed);
-    }
-    // Over HTTP a session tells those who listen to it.
-    if (call->session().client() == ClientSession::Client::Only)
-      call->session().seenBy(call->principal());
-  }
-  if (Permissions::need(call->method(), call->params()) == Need::Manage)
+  if (const auto refusal = access.check(need, askingOf(*call))) return answer(call, *refusal);
+  // Over HTTP a session tells those who listen to it.
+  if (access.authenticator() != nullptr && call->session().client() == ClientSession::Client::Only)
+    call->session().seenBy(call->principal());
+  if (need == Need::Manage)
     access.audit().write({.what = "managed",
                           .method = call->method(),
                           .subject = subjectOf(*call),
@@ -99,44 +75,38 @@ Secret takeAccessToken(Message &message) {
   return token.empty() ? std::move(other) : std::move(token);
 }
 
-int refusalCode(std::string_view method, Fault fault) noexcept {
-  const FaultInfo &info = describe(fault);
-  return method == "call_tool" || method == "list_tools" ? info.http : info.jsonRpc;
-}
-
 std::string localPeer() { return "unix:uid=" + std::to_string(::getuid()); }
 
 void authorize(const CallPointer &call, std::function<void()> proceed) {
   const Access *const access = call->services().access;
-  if (access == nullptr || Permissions::need(call->method(), call->params()) == Need::Nothing)
-    return proceed();
-  if (access->authenticator() == nullptr || call->principal()) return permit(call, proceed);
+  const Need need = needOf(call->method(), call->params());
+  if (access == nullptr || need == Need::Nothing) return proceed();
+  if (access->authenticator() == nullptr || call->principal()) return permit(call, need, proceed);
   const Secret token = call->takeToken();
   if (token.empty())
-    return refuse(call,
-                  {Fault::Unauthenticated, "an access token is required: send access_token in "
-                                           "params or in params._meta"},
-                  access->permissions().needed(call->method(), call->params()));
+    return answer(call, access->refuse({Fault::Unauthenticated,
+                                        "an access token is required: send access_token in params "
+                                        "or in params._meta"},
+                                       askingOf(*call), need));
   // What stays open is asked about again.
   if (call->method() == "subscriptions/listen") call->present(token.copy());
   const std::string peer = localPeer();
   // The session keeps the call; the validation must not, for it may outlive both.
   access->authenticator()->authenticate(
       {"bearer", token.reveal(), access->resource(), peer}, call->cancel(),
-      [weak = std::weak_ptr<Call>(call),
+      [access, need, weak = std::weak_ptr<Call>(call),
        proceed = std::move(proceed)](const Result<PrincipalPointer> &principal) {
         const CallPointer waiting = weak.lock();
         if (!waiting || waiting->finished()) return;
-        if (!principal) return refuse(waiting, principal.failure(), {});
+        if (!principal)
+          return answer(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
         waiting->identify(*principal);
-        permit(waiting, proceed);
+        permit(waiting, need, proceed);
       });
 }
 
 bool mayManage(const Access *access, const PrincipalPointer &principal) {
-  if (access == nullptr || access->authenticator() == nullptr) return true;
-  static const Json reload{{"name", "reload_skills_directory"}};
-  return access->permissions().missing("tools/call", reload, principal.get()).empty();
+  return access == nullptr || access->allows(Need::Manage, principal.get());
 }
 
 bool mayManage(const Call &call) { return mayManage(call.services().access, call.principal()); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin_result.hpp"
 
-#include "rpc/json_members.hpp"
+#include "json_members.hpp"
 
 #include <array>
 #include <initializer_list>

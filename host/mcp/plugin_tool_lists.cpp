@@ -2,7 +2,7 @@
 #include "mcp/plugin_tool_lists.hpp"
 
 #include "ground/utf8.hpp"
-#include "rpc/json_members.hpp"
+#include "json_members.hpp"
 #include "skills/naming.hpp"
 
 #include <nlohmann/json.hpp>

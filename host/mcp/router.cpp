@@ -5,6 +5,8 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
+#include "statistics.hpp"
+#include "tool.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,58 +19,93 @@ namespace skillhost {
 namespace {
 
 enum class ProtocolFamilies : std::uint8_t { Legacy, Modern, Both };
-enum class Needs : std::uint8_t { Nothing, Catalogue };
+enum class WaitsFor : std::uint8_t { Nothing, Catalogue };
 // Whether the rate limit counts it: all but what begins a session and keeps it alive.
 enum class Paced : std::uint8_t { Yes, No };
+
+// What a request needs of who sends it, by its params.
+using NeedOf = Need (*)(const Json &params);
+Need nothing(const Json &) { return Need::Nothing; }
+Need reading(const Json &) { return Need::Read; }
+std::string_view givenText(const Json &params, const char *member) {
+  const auto found = params.find(member);
+  return found == params.end() || !found->is_string() ? std::string_view{}
+                                                      : found->get_ref<const std::string &>();
+}
+Need ofTool(const Json &params) {
+  const Tool *const tool = findTool(givenText(params, "name"));
+  return tool == nullptr ? Need::Read : tool->need;
+}
+Need ofResource(const Json &params) {
+  return givenText(params, "uri") == statisticsUri ? statisticsTool.need : Need::Read;
+}
 
 struct Method {
   std::string_view name;
   ProtocolFamilies families;
-  Needs needs; // Catalogue: right after the start the call waits for the first one, and for the
-               // lists of plugins
+  NeedOf need;
+  WaitsFor waitsFor; // Catalogue: right after the start the call waits for the first one, and for
+                     // the lists of plugins
   void (*handle)(const CallPointer &call);
   Paced paced = Paced::Yes;
 };
 
 constexpr std::array table{
-    Method{"call_tool", ProtocolFamilies::Legacy, Needs::Catalogue, &methods::olderCallTool},
-    Method{"completion/complete", ProtocolFamilies::Both, Needs::Catalogue, &methods::complete},
-    Method{"initialize", ProtocolFamilies::Legacy, Needs::Nothing, &methods::initialize, Paced::No},
-    Method{"list_tools", ProtocolFamilies::Legacy, Needs::Catalogue, &methods::olderListTools},
-    Method{"logging/setLevel", ProtocolFamilies::Legacy, Needs::Nothing, &methods::setLogLevel},
-    Method{"ping", ProtocolFamilies::Legacy, Needs::Nothing, &methods::ping, Paced::No},
-    Method{"prompts/get", ProtocolFamilies::Both, Needs::Catalogue, &methods::getPrompt},
-    Method{"prompts/list", ProtocolFamilies::Both, Needs::Catalogue, &methods::listPrompts},
-    Method{"resources/directory/read", ProtocolFamilies::Both, Needs::Catalogue,
-           &methods::readDirectory},
-    Method{"resources/list", ProtocolFamilies::Both, Needs::Catalogue, &methods::listResources},
-    Method{"resources/read", ProtocolFamilies::Both, Needs::Catalogue, &methods::readResource},
-    Method{"resources/subscribe", ProtocolFamilies::Legacy, Needs::Catalogue,
-           &methods::subscribeResource},
-    Method{"resources/templates/list", ProtocolFamilies::Both, Needs::Catalogue,
-           &methods::listResourceTemplates},
-    Method{"resources/unsubscribe", ProtocolFamilies::Legacy, Needs::Nothing,
-           &methods::unsubscribeResource},
-    Method{"server/discover", ProtocolFamilies::Modern, Needs::Nothing, &methods::discover,
+    Method{"call_tool", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
+           &methods::olderCallTool},
+    Method{"completion/complete", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::complete},
+    Method{"initialize", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing,
+           &methods::initialize, Paced::No},
+    Method{"list_tools", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
+           &methods::olderListTools},
+    Method{"logging/setLevel", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
+           &methods::setLogLevel},
+    Method{"ping", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &methods::ping,
            Paced::No},
-    Method{"skills/get", ProtocolFamilies::Both, Needs::Catalogue, &methods::getSkill},
-    Method{"skills/list", ProtocolFamilies::Both, Needs::Catalogue, &methods::listSkills},
-    Method{"subscriptions/listen", ProtocolFamilies::Modern, Needs::Nothing,
+    Method{"prompts/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::getPrompt},
+    Method{"prompts/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::listPrompts},
+    Method{"resources/directory/read", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::readDirectory},
+    Method{"resources/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::listResources},
+    Method{"resources/read", ProtocolFamilies::Both, &ofResource, WaitsFor::Catalogue,
+           &methods::readResource},
+    Method{"resources/subscribe", ProtocolFamilies::Legacy, &ofResource, WaitsFor::Catalogue,
+           &methods::subscribeResource},
+    Method{"resources/templates/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::listResourceTemplates},
+    Method{"resources/unsubscribe", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
+           &methods::unsubscribeResource},
+    Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing,
+           &methods::discover, Paced::No},
+    Method{"skills/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &methods::getSkill},
+    Method{"skills/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::listSkills},
+    Method{"subscriptions/listen", ProtocolFamilies::Modern, &reading, WaitsFor::Nothing,
            &methods::listenToSubscriptions},
-    Method{"tools/call", ProtocolFamilies::Both, Needs::Catalogue, &methods::callTool},
-    Method{"tools/list", ProtocolFamilies::Both, Needs::Catalogue, &methods::listTools},
+    Method{"tools/call", ProtocolFamilies::Both, &ofTool, WaitsFor::Catalogue, &methods::callTool},
+    Method{"tools/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &methods::listTools},
 };
 static_assert(std::is_sorted(table.begin(), table.end(),
                              [](const Method &a, const Method &b) { return a.name < b.name; }));
 
-const Method *find(std::string_view name, ProtocolFamily family) {
+const Method *find(std::string_view name) {
   const auto found =
       std::lower_bound(table.begin(), table.end(), name,
                        [](const Method &method, std::string_view n) { return method.name < n; });
-  if (found == table.end() || found->name != name) return nullptr;
+  return found == table.end() || found->name != name ? nullptr : &*found;
+}
+
+const Method *find(std::string_view name, ProtocolFamily family) {
+  const Method *const found = find(name);
+  if (found == nullptr) return nullptr;
   const ProtocolFamilies other =
       family == ProtocolFamily::Legacy ? ProtocolFamilies::Modern : ProtocolFamilies::Legacy;
-  return found->families == other ? nullptr : &*found;
+  return found->families == other ? nullptr : found;
 }
 
 // The last line of defence: what a handler lets escape costs its own call, nothing else.
@@ -85,7 +122,8 @@ void run(const Method &method, const CallPointer &call) noexcept {
 void admit(const Method &method, const CallPointer &call) {
   Services &services = call->services();
   if (method.paced == Paced::Yes && refusedByRate(call)) return;
-  if (method.needs == Needs::Nothing || (services.library.ready() && services.pluginTools.ready()))
+  if (method.waitsFor == WaitsFor::Nothing ||
+      (services.library.ready() && services.pluginTools.ready()))
     return run(method, call);
   using namespace std::chrono;
   const auto patience = services.settings.startupWait -
@@ -119,6 +157,11 @@ std::vector<std::string_view> methods::names() {
   all.reserve(table.size());
   for (const Method &method : table) all.push_back(method.name);
   return all;
+}
+
+Need needOf(std::string_view method, const Json &params) {
+  const Method *const known = find(method);
+  return known == nullptr ? Need::Read : known->need(params);
 }
 
 void route(const CallPointer &call) {

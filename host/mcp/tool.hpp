@@ -2,6 +2,7 @@
 // A tool: what a client is told of it, and the function that answers a call.
 #pragma once
 
+#include "access/permissions.hpp"
 #include "ground/json.hpp"
 #include "mcp/call.hpp"
 #include "runtime/deadlines.hpp"
@@ -47,6 +48,7 @@ private:
 struct Tool {
   std::string_view name, title, description;
   ToolCategory category;
+  Need need;                                // of who calls it
   bool readOnly;                            // changes nothing, not even what the session has loaded
   std::string_view inputSchema, dataSchema; // JSON; dataSchema is that of the envelope's data
   void (*run)(const ToolCall &call);

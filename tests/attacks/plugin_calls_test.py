@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the process of a foreign plugin can do: plugin_calls_test.py SERVER PLUGIN PAGE
+"""What the process of a third-party plugin can do: plugin_calls_test.py SERVER PLUGIN PAGE
 
 PLUGIN tries every system call of the kernel's table, and attacks by name, in a process of its own; the control is the
 same plugin in a thread of the server, where nothing is confined. As root and as nobody, or as whoever runs the test.

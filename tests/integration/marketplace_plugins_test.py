@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plugins that a marketplace.json takes from other repositories: foreign_plugins_test.py SERVER."""
+"""Plugins that a marketplace.json takes from other repositories: marketplace_plugins_test.py SERVER."""
 import json
 import subprocess
 import sys
@@ -54,7 +54,7 @@ def tokens_stay_with_the_owner(place):
         with place.start(config) as session:
             await_names(session, ["hammer", "own", "remote/again", "saw", "thing"])
             expect(told(session, 'the plugin "far"'), session.server.stderr())
-            expect("Body of thing" in text(session, "thing"), "the text of a foreign skill")
+            expect("Body of thing" in text(session, "thing"), "the text of a marketplace skill")
             count = len(here.requests)
             expect(soon(lambda: session.listing() and len(here.requests) >= count + 6), "it looks again")
             looks = sorted(path.split("/info")[0] for method, path, _ in here.requests[count:count + 3])
@@ -126,7 +126,7 @@ def a_lock_holds_them(place):
             with session:
                 expect(names(session) == ["hammer", "own"], f"{names(session)} {session.server.stderr()}")
                 place.end(session)
-        place.sessions.append(session := place.locked(dict(config, foreign_plugins=False), place.cache))
+        place.sessions.append(session := place.locked(dict(config, marketplace_plugins=False), place.cache))
         with session:
             expect(names(session) == [], f"less than what is locked: {names(session)}")
             expect(told(session, "what the lock names can no longer be had"), session.server.stderr())

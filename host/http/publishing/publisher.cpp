@@ -55,7 +55,7 @@ void Publisher::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const std::string_view method = exchange->request().method;
   if (method != "GET" && method != "HEAD")
     return refuse(*exchange, 405, "only GET\n", {{"Allow", "GET, HEAD"}});
-  parts_.mcp.guard(exchange, rules_.openly ? Gate::Open : Gate::Reading,
+  parts_.mcp.guard(exchange, rules_.openly ? Need::Nothing : Need::Read,
                    [this, exchange](const PrincipalPointer &who) {
                      // At once, but while the first catalogue is being made.
                      parts_.library.whenReady([this, exchange, who] { admitted(exchange, who); });

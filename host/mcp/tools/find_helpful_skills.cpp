@@ -196,6 +196,7 @@ constexpr Tool findHelpfulSkillsTool{
     "with "
     "the task in the user's words; then load_skill the best one.",
     ToolCategory::Query,
+    Need::Read,
     true,
     R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","default":true,"description":"Name up to ten files of each skill too; in a text only where this is said."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
     R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",

@@ -165,6 +165,7 @@ constexpr Tool listSkillsTool{
     "List the skills this server has, with a sentence about each. ALWAYS call this (or "
     "find_helpful_skills) before you start a task, and load_skill the one that fits.",
     ToolCategory::Query,
+    Need::Read,
     true,
     R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."},"detail":{"type":"boolean","default":false,"description":"Whole descriptions, and all else that is known of each skill."}},"additionalProperties":false})",
     R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",

@@ -172,6 +172,7 @@ constexpr Tool loadSkillTool{
     "Load a skill: returns the instructions to follow, after where its files are and how its "
     "scripts are run. Load a skill BEFORE you start the work it is for.",
     ToolCategory::Query,
+    Need::Read,
     false,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills or find_helpful_skills gives it."},"force_reload":{"type":"boolean","default":false,"description":"Send the content even when this session has it."},"known_digest":{"type":"string","description":"The digest of the content you hold: the content is only sent when it differs."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in a skill too long for one answer: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["loaded","already_loaded"]},"skill_name":{"type":"string"},"content":{"type":"string"},"message":{"type":"string"},"tokens_loaded":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"uri":{"type":"string"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"size":{"type":"integer"}},"required":["status","skill_name","message","digest"]})",

@@ -179,6 +179,7 @@ constexpr Tool readSkillDocumentTool{
     "pattern (references/*.md, **/*.py); of a folder, or without it, the files are listed. Images "
     "are shown; a long document is read on with offset.",
     ToolCategory::Query,
+    Need::Read,
     true,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path as the skill's text has it (relative, absolute, or a skill:// URI), or a pattern: * ? [a-z] {a,b}, ** for any folders. A folder, or left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in one long document: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",

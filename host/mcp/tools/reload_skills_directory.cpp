@@ -83,6 +83,7 @@ constexpr Tool reloadTool{
     "Look at every source of skills anew. Changes are noticed without it; call it when a file was "
     "just written and has to be there now.",
     ToolCategory::Scan,
+    Need::Manage,
     true,
     R"({"type":"object","properties":{},"additionalProperties":false})",
     R"({"type":"object","properties":{"status":{"enum":["reloaded","incomplete"]},"total":{"type":"integer"},"added":{"type":"integer"},"removed":{"type":"integer"},"changed":{"type":"integer"},"failures":{"type":"array","items":{"type":"object"}},"message":{"type":"string"}},"required":["status","total","added","removed","changed","failures","message"]})",

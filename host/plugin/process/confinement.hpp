@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What keeps a process with a foreign plugin from the rest of the machine, by the kernel's own
+// What keeps a process with a third-party plugin from the rest of the machine, by the kernel's own
 // means. Before the plugin's first code, while the process has one thread; for good.
 #pragma once
 

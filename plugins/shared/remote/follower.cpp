@@ -134,7 +134,7 @@ void Follower::look(const std::stop_token &stop) {
     asked_ = false;
     ++began_;
   }
-  host_.count("looks");
+  host_.count("polls");
   received_ = 0;
   Operation operation([&stop] { return stop.stop_requested(); }, Clock::now() + rules_.deadline,
                       rules_.mostBytes, [this](std::uint64_t all) { received_ = all; });

@@ -19,7 +19,7 @@ void FollowedMirror::look(remote::Operation &operation, const std::function<void
     noteFetch();
     publishNow(); // other repositories may keep us waiting
   }
-  ready_ = mirror_.refreshForeign(operation);
+  ready_ = mirror_.refreshMarketplace(operation);
   if (ready_ && !isNew) noteFetch();
 }
 

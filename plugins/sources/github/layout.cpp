@@ -38,7 +38,7 @@ public:
     for (const auto &[folder, candidate] : candidates_) lay(folder, candidate);
     std::sort(laid_.skills.begin(), laid_.skills.end(),
               [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
-    laid_.foreign = std::move(named_.foreign);
+    laid_.marketplace = std::move(named_.marketplace);
     return std::move(laid_);
   }
 

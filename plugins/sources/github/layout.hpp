@@ -3,7 +3,7 @@
 #pragma once
 
 #include "blobs.hpp"
-#include "foreign_plugin.hpp"
+#include "marketplace_plugin.hpp"
 #include "settings.hpp"
 #include "snapshot.hpp"
 
@@ -21,7 +21,7 @@ struct Finding {
 struct Laid {
   std::vector<StoredSkill> skills; // by id
   std::vector<Finding> findings;
-  std::vector<ForeignPlugin> foreign; // what the repository takes from others, not laid out
+  std::vector<MarketplacePlugin> marketplace; // what the repository takes from others, not laid out
 };
 
 // A skill is a folder with a SKILL.md; a document belongs to the nearest such folder at or above

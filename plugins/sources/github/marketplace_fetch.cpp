@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign_fetch.hpp"
+#include "marketplace_fetch.hpp"
 
 namespace skillhost::github {
 
-std::string ForeignFetch::commitOf(const ForeignPlugin &plugin, const std::string &pin) {
+std::string MarketplaceFetch::commitOf(const MarketplacePlugin &plugin, const std::string &pin) {
   const std::string &meant = pin.empty() ? plugin.sha : pin;
   const auto [at, isNew] = found_.try_emplace(plugin.url + '\n' + plugin.ref + '\n' + meant);
   Found &found = at->second;
@@ -18,7 +18,7 @@ std::string ForeignFetch::commitOf(const ForeignPlugin &plugin, const std::strin
   return found.commit;
 }
 
-std::string ForeignFetch::fetch(const ForeignPlugin &plugin, const std::string &pin) {
+std::string MarketplaceFetch::fetch(const MarketplacePlugin &plugin, const std::string &pin) {
   operation_.checkpoint();
   const Address address = addressOf(plugin, settings_);
   const std::shared_ptr<ObjectStore> store = stores_.at(plugin.url);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign_plugin.hpp"
+#include "marketplace_plugin.hpp"
 
 #include "paths/names.hpp"
 #include "remote/address_guard.hpp"
@@ -24,7 +24,7 @@ bool isWeb(const Address &address) {
 
 } // namespace
 
-Address addressOf(const ForeignPlugin &plugin, const Settings &settings) {
+Address addressOf(const MarketplacePlugin &plugin, const Settings &settings) {
   Address address(plugin.url, settings.baseUrl);
   const bool isBeside = settings.address.scheme == Scheme::file && address.scheme == Scheme::file;
   const bool isLocal = isBeside || (isWeb(address) && remote::namesAddress(address.host));
@@ -40,7 +40,7 @@ bool isOfSameOwner(const Address &one, const Address &other) {
          ownerOf(one) == ownerOf(other);
 }
 
-std::string shown(const ForeignPlugin &plugin) {
+std::string shown(const MarketplacePlugin &plugin) {
   const std::size_t at = plugin.url.rfind('@');
   return "the plugin \"" + paths::printable(plugin.name) + "\" of " +
          paths::printable(at == std::string::npos ? plugin.url : "***" + plugin.url.substr(at));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign_stores.hpp"
+#include "marketplace_stores.hpp"
 
 #include "git/object_writer.hpp"
 
@@ -11,11 +11,11 @@ namespace skillhost::github {
 namespace fs = std::filesystem;
 
 // No name that strangers chose.
-std::string ForeignStores::folderOf(const std::string &url) const {
+std::string MarketplaceStores::folderOf(const std::string &url) const {
   return folder_ + "/" + idOf(ObjectKind::blob, url) + ".git";
 }
 
-std::shared_ptr<ObjectStore> ForeignStores::at(const std::string &url) {
+std::shared_ptr<ObjectStore> MarketplaceStores::at(const std::string &url) {
   const std::lock_guard lock(mutex_);
   std::shared_ptr<ObjectStore> &store = open_[url];
   if (store) return store;
@@ -26,7 +26,7 @@ std::shared_ptr<ObjectStore> ForeignStores::at(const std::string &url) {
   return store = std::move(opened);
 }
 
-bool ForeignStores::has(const std::string &url) const {
+bool MarketplaceStores::has(const std::string &url) const {
   std::error_code error;
   for (fs::directory_iterator at(folderOf(url) + "/objects/pack", error), end; !error && at != end;
        at.increment(error))
@@ -34,14 +34,14 @@ bool ForeignStores::has(const std::string &url) const {
   return false;
 }
 
-void ForeignStores::discard(const std::string &url) {
+void MarketplaceStores::discard(const std::string &url) {
   const std::lock_guard lock(mutex_);
   open_.erase(url);
   std::error_code ignored; // what cannot be removed is found damaged again
   fs::remove_all(folderOf(url), ignored);
 }
 
-void ForeignStores::retain(const std::set<std::string> &urls) const {
+void MarketplaceStores::retain(const std::set<std::string> &urls) const {
   std::set<fs::path> wanted;
   for (const std::string &url : urls) wanted.insert(folderOf(url));
   std::error_code error;

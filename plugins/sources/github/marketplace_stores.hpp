@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An object store for each repository that foreign plugins are taken from: what one of them sends
-// can harm neither the others nor the source's own. Any thread.
+// An object store for each repository that marketplace plugins are taken from: what one of them
+// sends can harm neither the others nor the source's own. Any thread.
 #pragma once
 
 #include "git/object_store.hpp"
@@ -11,10 +11,10 @@
 
 namespace skillhost::github {
 
-class ForeignStores {
+class MarketplaceStores {
 public:
   // Below `folder`, which is made when it is needed.
-  explicit ForeignStores(std::string folder) : folder_(std::move(folder)) {}
+  explicit MarketplaceStores(std::string folder) : folder_(std::move(folder)) {}
 
   // The store of the repository at `url`, empty the first time. Throws skh::Error(SKH_UNAVAILABLE)
   // when the disk refuses.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mirror.hpp"
 
-#include "foreign_fetch.hpp"
 #include "kept_snapshot.hpp"
+#include "marketplace_fetch.hpp"
 #include "token_command.hpp"
 
 #include "api/api_update.hpp"
@@ -27,7 +27,7 @@ constexpr std::size_t mostSaid = 200; // findings in the log, of one instance
 
 Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
-      foreign_(folder_.file("foreign")), builder_(settings_, store_, foreign_) {}
+      marketplace_(folder_.file("marketplace")), builder_(settings_, store_, marketplace_) {}
 
 SnapshotPointer Mirror::load() {
   if (settings_.via == Via::api && settings_.tokenCommand.empty()) knowBudget(settings_.token);
@@ -42,15 +42,15 @@ SnapshotPointer Mirror::load() {
   if (!isAllowed) return nullptr;
   try {
     state_ = *known;
-    std::vector<ForeignPlugin> plugins;
+    std::vector<MarketplacePlugin> plugins;
     std::set<std::string> urls;
-    for (ForeignCommit &one : state_.foreign) {
+    for (MarketplaceCommit &one : state_.marketplace) {
       plugins.push_back(one.plugin);
       urls.insert(one.plugin.url);
-      if (!foreign_.has(one.plugin.url)) one.commit.clear();
+      if (!marketplace_.has(one.plugin.url)) one.commit.clear();
     }
-    foreign_.retain(urls);
-    state_.foreign = carriedOver(std::move(plugins), state_.foreign, settings_);
+    marketplace_.retain(urls);
+    state_.marketplace = carriedOver(std::move(plugins), state_.marketplace, settings_);
     SnapshotPointer loaded = takeKept();
     if (!loaded) loaded = build(state_, [] {});
     return isWhole() ? loaded : nullptr;
@@ -102,8 +102,8 @@ void Mirror::keep(const std::function<void()> &checkpoint) {
 void Mirror::tidy(const std::function<void()> &checkpoint) {
   try {
     bool isSmaller = compact(store_, checkpoint);
-    for (const ForeignCommit &one : state_.foreign)
-      if (!one.commit.empty() && compact(*foreign_.at(one.plugin.url), checkpoint))
+    for (const MarketplaceCommit &one : state_.marketplace)
+      if (!one.commit.empty() && compact(*marketplace_.at(one.plugin.url), checkpoint))
         isSmaller = true;
     if (isSmaller) host_.log(SKH_INFO, settings_.address.url + ": the cache has been compacted");
   } catch (const std::exception &error) {
@@ -117,7 +117,7 @@ void Mirror::read(const std::string &repository, const std::string &blob, const 
     readStored(repository, blob, sink);
   } catch (const skh::Error &error) {
     const bool isCorrupt = error.status() == SKH_CORRUPT;
-    if (!repository.empty() && isCorrupt) foreign_.discard(repository);
+    if (!repository.empty() && isCorrupt) marketplace_.discard(repository);
     if (repository.empty() && (isCorrupt || error.status() == SKH_STALE)) distrust();
     throw;
   }
@@ -125,7 +125,7 @@ void Mirror::read(const std::string &repository, const std::string &blob, const 
 
 void Mirror::readStored(const std::string &repository, const std::string &blob, const Sink &sink) {
   if (repository.empty()) return store_.read(blob, sink);
-  foreign_.at(repository)->read(blob, sink);
+  marketplace_.at(repository)->read(blob, sink);
 }
 
 // Another version of the host may lay out the same commit otherwise.
@@ -134,27 +134,30 @@ std::string Mirror::layoutText() const {
 }
 
 bool Mirror::isSettled() const {
-  return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllForeign() && isWhole();
+  return !settings_.pin.empty() && settings_.pin == state_.commit && hasAllMarketplace() &&
+         isWhole();
 }
 
-bool Mirror::hasAllForeign() const noexcept {
-  for (std::size_t i = 0; i < state_.foreign.size(); ++i)
-    if (state_.foreign[i].commit.empty() && isServed(state_.foreign[i].plugin, i, settings_))
+bool Mirror::hasAllMarketplace() const noexcept {
+  for (std::size_t i = 0; i < state_.marketplace.size(); ++i)
+    if (state_.marketplace[i].commit.empty() &&
+        isServed(state_.marketplace[i].plugin, i, settings_))
       return false;
   return true;
 }
 
 // All that a lock names is there and nothing else, where there is a lock.
 bool Mirror::isWhole() const {
-  return !settings_.foreignPins || state_.snapshot() == settings_.pinned;
+  return !settings_.marketplacePins || state_.snapshot() == settings_.pinned;
 }
 
 // Something that was served would go, only to come back as soon as its repository has been asked.
-bool Mirror::losesForeign(const State &before) const {
-  for (std::size_t i = 0; i < state_.foreign.size(); ++i)
-    for (const ForeignCommit &old : before.foreign)
-      if (old.plugin.name == state_.foreign[i].plugin.name && !old.commit.empty() &&
-          state_.foreign[i].commit.empty() && isServed(state_.foreign[i].plugin, i, settings_))
+bool Mirror::losesMarketplace(const State &before) const {
+  for (std::size_t i = 0; i < state_.marketplace.size(); ++i)
+    for (const MarketplaceCommit &old : before.marketplace)
+      if (old.plugin.name == state_.marketplace[i].plugin.name && !old.commit.empty() &&
+          state_.marketplace[i].commit.empty() &&
+          isServed(state_.marketplace[i].plugin, i, settings_))
         return true;
   return false;
 }
@@ -169,18 +172,18 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   for (const std::string &note : found.notes) say(note);
   const State before = state_;
   SnapshotPointer fresh = adopt({settings_.address.url, settings_.ref, found.commit, unixNow(),
-                                 found.tree, found.tag, found.absent, state_.foreign},
+                                 found.tree, found.tag, found.absent, state_.marketplace},
                                 [&] { operation.proceed(); });
   if (!fresh) return nullptr;
   held_.reset(); // an older one
-  if (!losesForeign(before)) return fresh;
+  if (!losesMarketplace(before)) return fresh;
   held_ = std::move(fresh);
   return nullptr;
 }
 
-SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
+SnapshotPointer Mirror::refreshMarketplace(remote::Operation &operation) {
   State state = state_;
-  if (!state.foreign.empty()) askForeign(state, operation);
+  if (!state.marketplace.empty()) askMarketplace(state, operation);
   SnapshotPointer fresh = adopt(std::move(state), [&] { operation.proceed(); });
   if (!fresh) fresh = std::move(held_);
   held_.reset();
@@ -192,7 +195,7 @@ SnapshotPointer Mirror::refreshForeign(remote::Operation &operation) {
 
 // Each in its turn: one that takes all the time, or all the bytes, does so once, and those that
 // were left without come first the next time.
-void Mirror::askForeign(State &state, remote::Operation &operation) {
+void Mirror::askMarketplace(State &state, remote::Operation &operation) {
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes,
@@ -200,31 +203,31 @@ void Mirror::askForeign(State &state, remote::Operation &operation) {
                           operation.receive(all - before);
                           before = all;
                         });
-  ForeignFetch fetch(settings_, access_, foreign_, own);
-  const std::size_t count = state.foreign.size();
+  MarketplaceFetch fetch(settings_, access_, marketplace_, own);
+  const std::size_t count = state.marketplace.size();
   const std::size_t first = turn_ < count ? turn_ : 0;
   std::optional<std::size_t> missed;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t index = (first + i) % count;
-    ForeignCommit &one = state.foreign[index];
+    MarketplaceCommit &one = state.marketplace[index];
     if (!isServed(one.plugin, index, settings_)) continue;
     const bool hasTurn = own.patience() > 0 && operation.bytes() <= settings_.limits.maxFetchBytes;
     if (!hasTurn && !missed) missed = index;
     if (const auto at = notBefore_.find(one.plugin.url);
         at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
       continue;
-    one.commit = foreignCommit(one, index, fetch);
+    one.commit = marketplaceCommit(one, index, fetch);
   }
   turn_ = missed.value_or(0);
 }
 
 // What was known where nothing can be had.
-std::string Mirror::foreignCommit(const ForeignCommit &known, std::size_t index,
-                                  ForeignFetch &fetch) {
+std::string Mirror::marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
+                                      MarketplaceFetch &fetch) {
   std::string why = shown(known.plugin) + ": ";
   try {
     return fetch.commitOf(known.plugin,
-                          settings_.foreignPins ? (*settings_.foreignPins)[index] : "");
+                          settings_.marketplacePins ? (*settings_.marketplacePins)[index] : "");
   } catch (const remote::RemoteError &error) {
     if (const auto wait = error.retryAfter())
       notBefore_[known.plugin.url] = std::chrono::steady_clock::now() + *wait;
@@ -233,7 +236,7 @@ std::string Mirror::foreignCommit(const ForeignCommit &known, std::size_t index,
     if (error.status() == SKH_CANCELLED) throw;
     why += paths::printable(error.what());
   }
-  if (settings_.foreignPins || settings_.awaitNewest) throw remote::RemoteError(why);
+  if (settings_.marketplacePins || settings_.awaitNewest) throw remote::RemoteError(why);
   say(why + (known.commit.empty() ? "; it is left out" : "; what is known of it is served"),
       saidOfContent_);
   return known.commit;

@@ -5,7 +5,7 @@
 
 #include "cache_folder.hpp"
 #include "entry_texts.hpp"
-#include "foreign_stores.hpp"
+#include "marketplace_stores.hpp"
 #include "settings.hpp"
 #include "snapshot.hpp"
 #include "snapshot_builder.hpp"
@@ -23,7 +23,7 @@
 
 namespace skillhost::github {
 
-class ForeignFetch;
+class MarketplaceFetch;
 
 class Mirror {
 public:
@@ -38,10 +38,10 @@ public:
   // Asks the remote. The new snapshot, or nullptr when it is the one that is known. Throws
   // skh::Error, RemoteError when the remote is to blame; what was known stays.
   SnapshotPointer refresh(remote::Operation &operation);
-  // Asks the repositories that foreign plugins are taken from, after refresh(): it has a deadline
-  // of its own, and what could not be had is told and left as it was. As refresh() in the rest.
-  // Throws when one cannot be had only where a lock is made or kept.
-  SnapshotPointer refreshForeign(remote::Operation &operation);
+  // Asks the repositories that marketplace plugins are taken from, after refresh(): it has a
+  // deadline of its own, and what could not be had is told and left as it was. As refresh() in the
+  // rest. Throws when one cannot be had only where a lock is made or kept.
+  SnapshotPointer refreshMarketplace(remote::Operation &operation);
   // Unix seconds of the remote's last answer; 0 when there was none.
   std::int64_t checked() const noexcept { return state_.checked; }
   const std::string &commit() const noexcept { return state_.commit; }
@@ -64,13 +64,14 @@ private:
   void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
   SnapshotPointer takeKept();
   Update askRemote(remote::Operation &operation);
-  void askForeign(State &state, remote::Operation &operation);
-  std::string foreignCommit(const ForeignCommit &known, std::size_t index, ForeignFetch &fetch);
+  void askMarketplace(State &state, remote::Operation &operation);
+  std::string marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
+                                MarketplaceFetch &fetch);
   SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
   SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
-  bool hasAllForeign() const noexcept; // every foreign plugin that may be served
+  bool hasAllMarketplace() const noexcept; // every marketplace plugin that may be served
   bool isWhole() const;
-  bool losesForeign(const State &before) const;
+  bool losesMarketplace(const State &before) const;
   void knowBudget(const std::string &token);
   Update askApi(const Access &access, remote::Operation &operation);
   std::string layoutText() const;
@@ -81,7 +82,7 @@ private:
   const Settings &settings_;
   CacheFolder folder_;
   ObjectStore store_;
-  ForeignStores foreign_;
+  MarketplaceStores marketplace_;
   State state_;
   std::optional<Budget> budget_;
   bool isOpen_ = false; // the store
@@ -91,8 +92,8 @@ private:
   SnapshotPointer newest_;
   std::vector<std::string> findings_; // of the newest
   bool isKept_ = false;               // the newest, on disk
-  SnapshotPointer held_;              // to be served once foreign plugins have been asked
-  std::size_t turn_ = 0;              // of the foreign plugin that is asked first
+  SnapshotPointer held_;              // to be served once marketplace plugins have been asked
+  std::size_t turn_ = 0;              // of the marketplace plugin that is asked first
   std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by its url
   std::set<std::string> said_, saidOfContent_; // the latter is what strangers can make us say
   std::mutex stateMutex_;                      // of the state file and the flag

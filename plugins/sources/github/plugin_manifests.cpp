@@ -18,7 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::uint64_t mostBytes = 1'048'576; // of a manifest
-constexpr std::size_t mostForeign = 128;
+constexpr std::size_t mostMarketplace = 128;
 constexpr std::size_t longestName = 128;
 constexpr std::size_t mostFolders = 1'000; // named in a repository
 constexpr const char *marketplaceName = ".claude-plugin/marketplace.json";
@@ -111,7 +111,7 @@ private:
   void listed(const json &entry, const std::string &base) {
     const std::string name = textOf(entry, "name");
     const auto source = entry.find("source");
-    if (source != entry.end() && source->is_object()) return foreign(entry, *source, name);
+    if (source != entry.end() && source->is_object()) return marketplace(entry, *source, name);
     const std::optional<std::string> folder = source != entry.end() && source->is_string()
                                                   ? below(base, source->get<std::string>())
                                                   : std::nullopt;
@@ -123,11 +123,12 @@ private:
 
   // {"source": "github", "repo"}, {"source": "url", "url"} or {"source": "git-subdir", "url",
   // "path"}, each with "ref" and "sha" if need be.
-  void foreign(const json &entry, const json &source, const std::string &name) {
-    if (!selection_.foreign)
-      return leaveOut(name, "comes from another repository (foreign_plugins)");
-    ForeignPlugin plugin{name, textOf(source, "repo"), textOf(source, "ref"), textOf(source, "sha"),
-                         {},   skillFolders(entry, "")};
+  void marketplace(const json &entry, const json &source, const std::string &name) {
+    if (!selection_.marketplace)
+      return leaveOut(name, "comes from another repository (marketplace_plugins)");
+    MarketplacePlugin plugin{
+        name, textOf(source, "repo"), textOf(source, "ref"), textOf(source, "sha"),
+        {},   skillFolders(entry, "")};
     if (plugin.url.empty()) plugin.url = textOf(source, "url");
     const std::optional<std::string> subpath = below("", textOf(source, "path"));
     if (plugin.url.empty() || !subpath)
@@ -135,14 +136,14 @@ private:
     if (source.contains("sha") && !isObjectId(plugin.sha))
       return leaveOut(name, "has a sha that is no whole SHA of a commit");
     plugin.subpath = *subpath;
-    const bool isNew = std::none_of(named_.foreign.begin(), named_.foreign.end(),
-                                    [&](const ForeignPlugin &one) { return one.name == name; });
+    const bool isNew = std::none_of(named_.marketplace.begin(), named_.marketplace.end(),
+                                    [&](const MarketplacePlugin &one) { return one.name == name; });
     if (!isIdPart(name) || !isNew)
       return leaveOut(name, "needs a name of its own that can be part of a path");
-    if (named_.foreign.size() == mostForeign)
+    if (named_.marketplace.size() == mostMarketplace)
       return leaveOut(name, "is one too many from other repositories: at most " +
-                                std::to_string(mostForeign) + " are taken");
-    named_.foreign.push_back(std::move(plugin));
+                                std::to_string(mostMarketplace) + " are taken");
+    named_.marketplace.push_back(std::move(plugin));
   }
 
   void leaveOut(const std::string &name, const std::string &why) {

@@ -79,7 +79,7 @@ std::string readToken(const skh::Config &config, const Address &address) {
 
 std::string layoutOf(const skh::Config &config, const Selection &selection, const Limits &limits) {
   std::string text = config.text("base_url", "");
-  // Which foreign plugins may be asked for.
+  // Which marketplace plugins may be asked for.
   text += config.flag("allow_private_addresses", false) ? "\nprivate\n" : "\n\n";
   text += selection.rootName + '\n' + selection.subpath;
   for (const char *const key : {"include", "exclude"}) {
@@ -87,7 +87,7 @@ std::string layoutOf(const skh::Config &config, const Selection &selection, cons
     for (const std::string &pattern : config.texts(key)) text += '\n' + pattern;
   }
   text += selection.hidden ? "\nhidden" : "\n";
-  text += selection.foreign ? "\nforeign" : "\n";
+  text += selection.marketplace ? "\nforeign" : "\n";
   for (const std::uint64_t limit : {std::uint64_t{limits.maxFiles}, limits.maxFileBytes,
                                     std::uint64_t{limits.maxSkillFiles}, limits.maxSkillBytes})
     text += '\n' + std::to_string(limit);
@@ -159,7 +159,7 @@ Settings::Settings(const skh::Config &config)
   selection.include = paths::readGlobs("include", config.texts("include"));
   selection.exclude = paths::readGlobs("exclude", config.texts("exclude"));
   selection.hidden = config.flag("hidden", false);
-  selection.foreign = config.flag("foreign_plugins", true);
+  selection.marketplace = config.flag("marketplace_plugins", true);
   limits.maxFiles = readNumber(config, "max_files", limits.maxFiles, 10'000'000);
   limits.maxFileBytes = readNumber(config, "max_file_bytes", limits.maxFileBytes, 1'073'741'824);
   limits.maxSkillFiles = readNumber(config, "max_skill_files", limits.maxSkillFiles, 1'000'000);

@@ -30,7 +30,7 @@ struct Selection {
   std::string subpath;  // without leading or trailing '/'; "" for the whole repository
   std::vector<paths::Glob> include, exclude;
   bool hidden = false;
-  bool foreign = true; // plugins that a marketplace.json takes from other repositories
+  bool marketplace = true; // plugins that a marketplace.json takes from other repositories
   // Of such a plugin alone: what the ids and the paths that patterns see begin with, and folders
   // that are looked into though they be hidden.
   std::string prefix{};
@@ -49,10 +49,10 @@ struct Settings {
   Address address;
   std::string ref; // as written; "" for the remote's HEAD
   std::string pin; // 40 lower-case hexadecimal digits, or ""
-  // With a pin: the commits of the foreign plugins in the manifest's order, "" for one that is
+  // With a pin: the commits of the marketplace plugins in the manifest's order, "" for one that is
   // left out. Nothing: those whose sha the manifest tells.
-  std::optional<std::vector<std::string>> foreignPins;
-  std::string pinned;       // with foreignPins: the one State::snapshot() that may be served
+  std::optional<std::vector<std::string>> marketplacePins;
+  std::string pinned;       // with marketplacePins: the one State::snapshot() that may be served
   bool awaitNewest = false; // what is known already does not do: the remote is asked first
   std::string user, token, caFile;
   std::vector<std::string> tokenCommand; // a program and its arguments, or empty

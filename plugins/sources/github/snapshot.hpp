@@ -28,14 +28,14 @@ struct StoredSkill {
 
 // A commit of which skills are served.
 struct Origin {
-  std::string repository; // whose store has it: the url of foreign plugins, "" for our own
+  std::string repository; // whose store has it: the url of marketplace plugins, "" for our own
   std::string page;       // under which a browser shows it, or ""
   bool hasPlaces = false; // page + "/" + place shows a file
 };
 
 struct Snapshot {
   std::string id;                  // see State::snapshot()
-  std::vector<Origin> origins;     // the repository itself, then those of foreign plugins
+  std::vector<Origin> origins;     // the repository itself, then those of marketplace plugins
   std::vector<StoredSkill> skills; // by id
 
   const StoredSkill *find(std::string_view skill) const noexcept;

@@ -23,30 +23,30 @@ Origin originOf(const std::string &repository, const Address &address, const std
 bool comesBefore(const StoredSkill &one, const StoredSkill &other) { return one.id < other.id; }
 
 // Where another path or other folders are all that is new, the commit is the same.
-bool isSameUpstream(const ForeignPlugin &one, const ForeignPlugin &other) {
+bool isSameUpstream(const MarketplacePlugin &one, const MarketplacePlugin &other) {
   return one.name == other.name && one.url == other.url && one.ref == other.ref &&
          one.sha == other.sha;
 }
 
 } // namespace
 
-bool isServed(const ForeignPlugin &plugin, std::size_t index, const Settings &settings) {
-  if (!settings.foreignPins) return settings.pin.empty() || !plugin.sha.empty();
-  return index < settings.foreignPins->size() && !(*settings.foreignPins)[index].empty();
+bool isServed(const MarketplacePlugin &plugin, std::size_t index, const Settings &settings) {
+  if (!settings.marketplacePins) return settings.pin.empty() || !plugin.sha.empty();
+  return index < settings.marketplacePins->size() && !(*settings.marketplacePins)[index].empty();
 }
 
-std::vector<ForeignCommit> carriedOver(std::vector<ForeignPlugin> plugins,
-                                       const std::vector<ForeignCommit> &known,
-                                       const Settings &settings) {
-  std::vector<ForeignCommit> all;
-  for (ForeignPlugin &plugin : plugins) {
+std::vector<MarketplaceCommit> carriedOver(std::vector<MarketplacePlugin> plugins,
+                                           const std::vector<MarketplaceCommit> &known,
+                                           const Settings &settings) {
+  std::vector<MarketplaceCommit> all;
+  for (MarketplacePlugin &plugin : plugins) {
     const std::size_t index = all.size();
-    const auto before = std::find_if(known.begin(), known.end(), [&](const ForeignCommit &one) {
+    const auto before = std::find_if(known.begin(), known.end(), [&](const MarketplaceCommit &one) {
       return isSameUpstream(one.plugin, plugin);
     });
     std::string commit = before == known.end() ? std::string{} : before->commit;
-    const bool isOther = settings.foreignPins && isServed(plugin, index, settings) &&
-                         (*settings.foreignPins)[index] != commit;
+    const bool isOther = settings.marketplacePins && isServed(plugin, index, settings) &&
+                         (*settings.marketplacePins)[index] != commit;
     if (isOther || !isServed(plugin, index, settings)) commit.clear();
     all.push_back({std::move(plugin), std::move(commit)});
   }
@@ -74,7 +74,7 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
             blobs.takeSizes()};
   for (Finding &finding : work.laid.findings)
     finding.path = paths::joined(settings_.selection.subpath, finding.path);
-  state.foreign = carriedOver(std::move(work.laid.foreign), state.foreign, settings_);
+  state.marketplace = carriedOver(std::move(work.laid.marketplace), state.marketplace, settings_);
   addAll(state, work);
   Built built;
   for (const Finding &finding : work.laid.findings)
@@ -90,11 +90,11 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
 }
 
 void SnapshotBuilder::addAll(State &state, Work &work) const {
-  const auto leaveOut = [&](const ForeignPlugin &plugin, const std::string &why) {
+  const auto leaveOut = [&](const MarketplacePlugin &plugin, const std::string &why) {
     work.laid.findings.push_back({plugin.name, shown(plugin) + " is left out: " + why});
   };
-  for (std::size_t i = 0; i < state.foreign.size(); ++i) {
-    ForeignCommit &one = state.foreign[i];
+  for (std::size_t i = 0; i < state.marketplace.size(); ++i) {
+    MarketplaceCommit &one = state.marketplace[i];
     if (one.commit.empty()) {
       if (!isServed(one.plugin, i, settings_))
         leaveOut(one.plugin, "it has no sha, and pin or a lock says what may be served");
@@ -109,20 +109,20 @@ void SnapshotBuilder::addAll(State &state, Work &work) const {
       // What is wrong with a commit for good is part of what its id names; the rest is not.
       if (status == SKH_NOT_FOUND || status == SKH_TOO_LARGE || status == SKH_INVALID) continue;
       one.commit.clear();
-      if (status == SKH_CORRUPT || status == SKH_STALE) foreign_.discard(one.plugin.url);
+      if (status == SKH_CORRUPT || status == SKH_STALE) marketplace_.discard(one.plugin.url);
     }
   }
   std::sort(work.laid.skills.begin(), work.laid.skills.end(), comesBefore);
 }
 
-void SnapshotBuilder::add(const ForeignCommit &one, Work &work) const {
+void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
   // The configuration may no longer allow what it did when this was fetched.
   const Address address = addressOf(one.plugin, settings_);
   Selection selection = settings_.selection;
   selection.subpath = one.plugin.subpath;
   selection.prefix = one.plugin.name;
   selection.opened = one.plugin.folders;
-  const std::shared_ptr<ObjectStore> store = foreign_.at(one.plugin.url);
+  const std::shared_ptr<ObjectStore> store = marketplace_.at(one.plugin.url);
   const std::vector<TreeEntry> entries =
       readTree(*store, one.commit, one.commit, selection.subpath, work.filesLeft, work.checkpoint);
   StoredBlobs blobs(*store, sizes_);

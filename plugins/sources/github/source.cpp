@@ -25,7 +25,7 @@ Settings pinned(skh::Host host) {
     throw skh::Error(SKH_INVALID,
                      "pin: is " + settings.pin + ", and the snapshot to serve is commit " + commit);
   settings.pin = commit;
-  settings.foreignPins = std::move(commits);
+  settings.marketplacePins = std::move(commits);
   settings.pinned = skh::view(pin->snapshot);
   return settings;
 }

@@ -14,8 +14,8 @@ namespace {
 
 constexpr int stateVersion = 1;
 
-ForeignCommit readForeign(const nlohmann::json &from) {
-  ForeignCommit one;
+MarketplaceCommit readMarketplace(const nlohmann::json &from) {
+  MarketplaceCommit one;
   one.plugin.name = from.at("name").get<std::string>();
   one.plugin.url = from.at("url").get<std::string>();
   one.plugin.ref = from.at("ref").get<std::string>();
@@ -26,7 +26,7 @@ ForeignCommit readForeign(const nlohmann::json &from) {
   return one;
 }
 
-nlohmann::ordered_json written(const ForeignCommit &one) {
+nlohmann::ordered_json written(const MarketplaceCommit &one) {
   return {{"name", one.plugin.name}, {"url", one.plugin.url},      {"ref", one.plugin.ref},
           {"sha", one.plugin.sha},   {"path", one.plugin.subpath}, {"folders", one.plugin.folders},
           {"commit", one.commit}};
@@ -37,7 +37,7 @@ nlohmann::ordered_json written(const ForeignCommit &one) {
 std::string State::snapshot() const {
   std::string name = commit;
   std::string leftOut;
-  for (const ForeignCommit &one : foreign) {
+  for (const MarketplaceCommit &one : marketplace) {
     if (one.commit.empty()) {
       leftOut += "+-";
       continue;
@@ -77,7 +77,7 @@ std::optional<State> readState(const std::string &path, const std::string &url,
     state.tag = read.value("tag", "");
     state.absent = read.value("absent", state.absent);
     for (const nlohmann::json &one : read.value("foreign", nlohmann::json::array()))
-      state.foreign.push_back(readForeign(one));
+      state.marketplace.push_back(readMarketplace(one));
     const bool isWhole =
         commitsOf(state.snapshot()) && (state.tree.empty() || isObjectId(state.tree));
     return isWhole ? std::optional(std::move(state)) : std::nullopt;
@@ -95,7 +95,7 @@ void writeState(const std::string &path, const State &state) {
   if (!state.tree.empty()) text["tree"] = state.tree;
   if (!state.tag.empty()) text["tag"] = state.tag;
   if (!state.absent.empty()) text["absent"] = state.absent;
-  for (const ForeignCommit &one : state.foreign) text["foreign"].push_back(written(one));
+  for (const MarketplaceCommit &one : state.marketplace) text["foreign"].push_back(written(one));
   files::writeFile(path, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                    files::Flush::now);
 }

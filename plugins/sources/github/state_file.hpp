@@ -2,7 +2,7 @@
 // What was known when the process last ended: which commit, and when the remote was asked.
 #pragma once
 
-#include "foreign_plugin.hpp"
+#include "marketplace_plugin.hpp"
 
 #include <cstdint>
 #include <map>
@@ -20,12 +20,12 @@ struct State {
   // answer that named it, and the bytes of those blobs that were judged by their size alone.
   std::string tree{}, tag{};
   std::map<std::string, std::uint64_t> absent{};
-  std::vector<ForeignCommit> foreign{}; // in the order of the commit's marketplace.json
+  std::vector<MarketplaceCommit> marketplace{}; // in the order of the commit's marketplace.json
 
   // The object in the store that all of it hangs on.
   const std::string &root() const noexcept { return tree.empty() ? commit : tree; }
-  // What names the whole: the commit, and behind a '+' each the commits of the foreign plugins, of
-  // which '-' is one that is left out.
+  // What names the whole: the commit, and behind a '+' each the commits of the marketplace plugins,
+  // of which '-' is one that is left out.
   std::string snapshot() const;
 };
 

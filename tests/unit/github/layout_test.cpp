@@ -188,8 +188,8 @@ TEST_CASE("plugin manifests open the folders they name") {
   made.file("plugins/p/.claude-plugin/plugin.json", R"({"skills": ["./.agent/"]})");
   CHECK(made.names() == Names{"plugins/p/.agent/z:SKILL.md"});
   CHECK(made.found(".claude-plugin/marketplace.json", "\"up\" lies in no folder"));
-  REQUIRE(made.laid.foreign.size() == 1);
-  CHECK(made.laid.foreign[0] == ForeignPlugin{"far", "else/where", "", "", "", {}});
+  REQUIRE(made.laid.marketplace.size() == 1);
+  CHECK(made.laid.marketplace[0] == MarketplacePlugin{"far", "else/where", "", "", "", {}});
 }
 
 TEST_CASE("plugins of other repositories are told as the manifest has them") {
@@ -209,10 +209,10 @@ TEST_CASE("plugins of other repositories are told as the manifest has them") {
       {"name": "count", "source": {"source": "github", "repo": "o/count", "sha": 123}},
       {"name": "six", "source": 6}]})");
   made.names();
-  const std::vector<ForeignPlugin> expected{
+  const std::vector<MarketplacePlugin> expected{
       {"one", "o/one", "v1", "0123456789012345678901234567890123456789", "", {".x"}},
       {"two", "https://h/two.git", "", "", "a/b", {}}};
-  CHECK(made.laid.foreign == expected);
+  CHECK(made.laid.marketplace == expected);
   const std::string manifest = ".claude-plugin/marketplace.json";
   CHECK(made.found(manifest, "\"three\" comes from what is no git repository"));
   CHECK(made.found(manifest, "\"four\" comes from what is no git repository"));
@@ -222,10 +222,10 @@ TEST_CASE("plugins of other repositories are told as the manifest has them") {
   CHECK(made.found(manifest, "\"cut\" has a sha that is no whole"));
   CHECK(made.found(manifest, "\"count\" has a sha that is no whole"));
   CHECK(made.found(manifest, "\"six\" lies in no folder"));
-  made.selection.foreign = false;
+  made.selection.marketplace = false;
   made.names();
-  CHECK(made.laid.foreign.empty());
-  CHECK(made.found(manifest, "\"one\" comes from another repository (foreign_plugins)"));
+  CHECK(made.laid.marketplace.empty());
+  CHECK(made.found(manifest, "\"one\" comes from another repository (marketplace_plugins)"));
 }
 
 TEST_CASE("a manifest may be as deep and as long as it likes") {
@@ -247,7 +247,7 @@ TEST_CASE("a manifest may be as deep and as long as it likes") {
   CHECK(same.names() == Names{".x:SKILL.md"});
 }
 
-TEST_CASE("a foreign plugin's ids, patterns and findings begin with its name") {
+TEST_CASE("a marketplace plugin's ids, patterns and findings begin with its name") {
   Made made;
   made.selection.prefix = "far";
   made.selection.opened = {".x"};
@@ -263,7 +263,7 @@ TEST_CASE("a foreign plugin's ids, patterns and findings begin with its name") {
   made.selection.exclude.emplace_back("far/skills/no");
   CHECK(made.names() == Names{"far:SKILL.md", "far/.x:SKILL.md", "far/.y:SKILL.md"});
   CHECK(made.found("far/skills/SKILL.md", "left out"));
-  CHECK(made.laid.foreign.empty());
+  CHECK(made.laid.marketplace.empty());
 }
 
 TEST_CASE("a manifest of one plugin is read too, and one that is none does no harm") {

@@ -101,7 +101,7 @@ TEST_CASE("plugins of other repositories are served beside one's own") {
   }
 }
 
-TEST_CASE("foreign plugins are served from the cache, and stay when their repository goes") {
+TEST_CASE("marketplace plugins are served from the cache, and stay when their repository goes") {
   const Repository market;
   market.skill("own");
   const Folder cache;
@@ -189,7 +189,7 @@ TEST_CASE("a damaged store of one repository harms no other, and is fetched anew
     Instance source(open(market), cache.at("c"));
     await(source, everything);
   }
-  const std::filesystem::path stores = cache.at("c/foreign");
+  const std::filesystem::path stores = cache.at("c/marketplace");
   const auto first = *std::filesystem::directory_iterator(stores);
   for (const auto &file : std::filesystem::recursive_directory_iterator(first))
     if (file.path().extension() == ".pack") {
@@ -217,12 +217,13 @@ TEST_CASE_METHOD(Offered, "stores of repositories that are no longer named are r
   }
   Instance source(open(market), cache.at("c"));
   CHECK(source.list().names() == Names{"own:SKILL.md"});
-  CHECK(std::filesystem::is_empty(cache.at("c/foreign")));
+  CHECK(std::filesystem::is_empty(cache.at("c/marketplace")));
 }
 
 TEST_CASE_METHOD(Offered, "what the operator no longer allows is no longer served") {
-  for (const char *const fewer : {R"("foreign_plugins": false, "allow_private_addresses": true)",
-                                  R"("allow_private_addresses": false)"}) {
+  for (const char *const fewer :
+       {R"("marketplace_plugins": false, "allow_private_addresses": true)",
+        R"("allow_private_addresses": false)"}) {
     {
       Instance source(open(market), cache.at("c"));
       await(source, {"own:SKILL.md", "tools/skills/a:SKILL.md"});
@@ -232,7 +233,7 @@ TEST_CASE_METHOD(Offered, "what the operator no longer allows is no longer serve
   }
 }
 
-TEST_CASE("under a pin a foreign plugin needs a sha") {
+TEST_CASE("under a pin a marketplace plugin needs a sha") {
   const Repository market;
   const Repository tools;
   tools.skill("skills/a");
@@ -252,7 +253,7 @@ TEST_CASE("under a pin a foreign plugin needs a sha") {
   market.remove(".git");
   Instance source(configuration, cache.at("c"));
   CHECK(source.list().names().size() == 2);
-  CHECK(source.metric("looks") == 0);
+  CHECK(source.metric("polls") == 0);
 }
 
 TEST_CASE("the name of a snapshot says all its commits") {
@@ -260,7 +261,7 @@ TEST_CASE("the name of a snapshot says all its commits") {
   const std::string b(40, 'b');
   State state{"u", "r", a};
   CHECK(state.snapshot() == a);
-  state.foreign = {{{}, ""}, {{}, b}, {{}, ""}};
+  state.marketplace = {{{}, ""}, {{}, b}, {{}, ""}};
   CHECK(state.snapshot() == a + "+-+" + b);
   CHECK(commitsOf(state.snapshot()) == Names{a, "", b});
   CHECK(commitsOf(a) == Names{a});
@@ -268,11 +269,11 @@ TEST_CASE("the name of a snapshot says all its commits") {
        {std::string(), std::string("-"), a + "+", a + "++" + b, "+" + a, a + "x"})
     CHECK(!commitsOf(wrong));
   const Folder folder;
-  state.foreign[1].plugin = {"n", "o/x", "main", b, "sub", {".x"}};
+  state.marketplace[1].plugin = {"n", "o/x", "main", b, "sub", {".x"}};
   writeState(folder.at("state"), state);
   const std::optional<State> read = readState(folder.at("state"), "u", "r");
   REQUIRE(read);
-  REQUIRE(read->foreign.size() == 3);
-  CHECK(read->foreign[1].plugin == state.foreign[1].plugin);
+  REQUIRE(read->marketplace.size() == 3);
+  CHECK(read->marketplace[1].plugin == state.marketplace[1].plugin);
   CHECK(read->snapshot() == state.snapshot());
 }

@@ -2,6 +2,7 @@
 // Messages in, messages out, of a client on stdio: the handshake, ids, faults, and who may what.
 #include "catch2.hpp"
 #include "conversation.hpp"
+#include "mcp/authorization.hpp"
 
 using namespace skillhost;
 
@@ -224,4 +225,25 @@ TEST_CASE("who is refused in the older dialect hears it in the numbers of HTTP")
   CHECK(client.ask("list_tools").at("error").at("code") == 401);
   CHECK(client.ask("list_tools", R"({"access_token":"nobody"})").at("error").at("code") == 401);
   CHECK(client.ask("list_tools", R"({"access_token":"guest"})").at("error").at("code") == 403);
+}
+
+TEST_CASE("only what opens a conversation needs no scope, and what manages needs more") {
+  const Json none = Json::object();
+  for (const char *method : {"initialize", "ping", "server/discover"}) {
+    INFO(method);
+    CHECK(needOf(method, none) == Need::Nothing);
+  }
+  for (const char *method : {"tools/list", "tools/call", "skills/list", "subscriptions/listen",
+                             "call_tool", "nobody/knows", "", "Initialize"}) {
+    INFO(method);
+    CHECK(needOf(method, none) == Need::Read);
+  }
+  CHECK(needOf("tools/call", {{"name", "reload_skills_directory"}}) == Need::Manage);
+  CHECK(needOf("tools/call", {{"name", "get_server_stats"}}) == Need::Manage);
+  CHECK(needOf("tools/call", {{"name", "load_skill"}}) == Need::Read);
+  CHECK(needOf("tools/call", {{"name", 7}}) == Need::Read);
+  const Json stats{{"uri", "skillhost://stats"}};
+  CHECK(needOf("resources/read", stats) == Need::Manage);
+  CHECK(needOf("resources/subscribe", stats) == Need::Manage);
+  CHECK(needOf("resources/read", {{"uri", "skill://a/b/SKILL.md"}}) == Need::Read);
 }

@@ -94,7 +94,7 @@ TEST_CASE("who waits for the first look hears how much has come") {
   CHECK(stage.source.isServing());
   stage.diary.await("tidy", 2);
   CHECK(stage.diary.metric("fetched_bytes") == 12);
-  CHECK(stage.diary.metric("looks") == 1);
+  CHECK(stage.diary.metric("polls") == 1);
 }
 
 TEST_CASE("who waits is told why there is nothing") {

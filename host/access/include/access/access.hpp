@@ -8,11 +8,13 @@
 #include "access/credential_watch.hpp"
 #include "access/permissions.hpp"
 #include "access/presented.hpp"
+#include "access/refusal.hpp"
 #include "access/visibility.hpp"
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +46,15 @@ public:
   // Null: nobody is asked.
   Authenticator *authenticator() const noexcept { return authenticator_.get(); }
   const Permissions &permissions() const noexcept { return permissions_; }
+  // Why the principal may not have what needs this; nothing: it may, or nobody is asked who it is.
+  // The one check of scopes, of both transports. A refusal is written to the audit.
+  std::optional<AccessRefusal> check(Need need, const Asking &asking) const;
+  // The same as a question alone.
+  bool allows(Need need, const Principal *principal) const {
+    return !authenticator_ || permissions_.missing(need, principal).empty();
+  }
+  // For another reason: writes it to the audit. `need`: what is to be told of scopes.
+  AccessRefusal refuse(Failure failure, const Asking &asking, Need need = Need::Nothing) const;
   const Visibility &visibility() const noexcept { return visibility_; }
   // From now on these rules say who sees what; see Visibility::replace().
   void replaceRules(const Visibility::Prepared &rules, std::uint64_t generation) noexcept {

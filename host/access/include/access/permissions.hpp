@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each method, tool and resource asks of who uses it.
+// Which scopes a request needs, and which a principal lacks.
 #pragma once
 
 #include "access/principal.hpp"
-#include "ground/json.hpp"
 
 #include <cstdint>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace skillhost {
@@ -18,6 +17,8 @@ struct ScopeNames {
   std::string manage = "skills:manage";
 };
 
+// What something asks of who uses it. The tables that name the methods and the tools say it for
+// each.
 enum class Need : std::uint8_t { Nothing, Read, Manage };
 
 class Permissions {
@@ -26,18 +27,14 @@ public:
 
   explicit Permissions(ScopeNames names = {}) : names_(std::move(names)) {}
 
-  // What a request needs. A method that nobody knows needs Read: only what opens a conversation and
-  // keeps it alive needs nothing. `params` is an object.
-  static Need need(std::string_view method, const Json &params);
-  // The scopes it needs, for the challenge: all at once.
-  Scopes needed(std::string_view method, const Json &params) const;
+  // For the challenge: all at once.
+  Scopes needed(Need need) const;
   // Those that the principal lacks; empty: it may. Null has none.
-  Scopes missing(std::string_view method, const Json &params, const Principal *principal) const;
+  Scopes missing(Need need, const Principal *principal) const;
   // Every scope there is to ask for.
-  Scopes all() const { return names(Need::Manage); }
+  Scopes all() const { return needed(Need::Manage); }
 
 private:
-  Scopes names(Need need) const;
   const ScopeNames names_;
 };
 

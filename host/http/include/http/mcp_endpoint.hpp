@@ -2,7 +2,7 @@
 // MCP over HTTP (Streamable HTTP, revisions 2025-03-26 to 2026-07-28): one path for both families.
 #pragma once
 
-#include "access/principal.hpp"
+#include "access/permissions.hpp"
 #include "base/http.hpp"
 #include "mcp/server.hpp"
 
@@ -31,11 +31,6 @@ struct HttpRules {
   std::size_t kept = 256;                  // events of a stream for a client that comes back
 };
 
-// Who may ask for other paths than that of MCP: whoever comes from where requests may come from,
-// and of those who may read, or who may manage the server. Where nobody is asked who it is, all
-// may.
-enum class Gate { Open, Reading, Managing };
-
 inline constexpr std::string_view metadataFolder = "/.well-known/oauth-protected-resource";
 // Where the metadata of the resource of that URL is to be found (RFC 9728, section 3.1). Empty for
 // what is no URL.
@@ -51,12 +46,13 @@ public:
   // Answers every request whose path is `rules.path`, at once or later. Where it comes from, its
   // method and its credential are looked at by its head alone; then its body is let in. Any thread.
   void handle(const std::shared_ptr<HttpExchange> &exchange);
-  // For other paths: calls `admitted`, on this thread or another one, with who it is that passes
-  // the gate, null when nobody was asked; else answers the request.
+  // For other paths than that of MCP: calls `admitted`, on this thread or another one, with who it
+  // is, null when nobody was asked, when the request comes from where requests may come from, and
+  // from somebody who has what it needs; else answers the request.
   using Admitted = std::function<void(const PrincipalPointer &)>;
   // `otherwise`: called in place of that answer, for who shows no token but a certificate or a
   // header field, which come with every request of theirs.
-  void guard(const std::shared_ptr<HttpExchange> &exchange, Gate gate, const Admitted &admitted,
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
              const std::function<void()> &otherwise = {});
   // Ends subscriptions and streams in order; new requests are answered with 503, those under way go
   // on. The destructor gives them up. Any thread.

@@ -2,6 +2,8 @@
 // Nobody reaches a handler unknown, or without the scopes that it needs.
 #pragma once
 
+#include "access/permissions.hpp"
+#include "ground/json.hpp"
 #include "ground/secret.hpp"
 #include "mcp/call.hpp"
 #include "rpc/message.hpp"
@@ -23,8 +25,9 @@ Secret takeAccessToken(Message &message);
 // stdio the token is the call's own.
 void authorize(const CallPointer &call, std::function<void()> proceed);
 
-// The code of a refusal: the older dialect (list_tools, call_tool) speaks in the numbers of HTTP.
-int refusalCode(std::string_view method, Fault fault) noexcept;
+// What a request needs, by the tables of methods and tools. A method that nobody knows needs Read.
+// `params` is an object.
+Need needOf(std::string_view method, const Json &params);
 
 // On stdio: who it is that has started the program.
 std::string localPeer();
