@@ -102,7 +102,7 @@ Host::Host(const Configuration &configuration, const std::string &executable)
           configuration.search.plugin == "none"
               ? nullptr
               : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs),
-                                        RetryPause{}, floor_)),
+                                        usualRetries, floor_)),
       viewIndexes_(index_ ? std::make_unique<ViewIndexes>(
                                 library_, std::chrono::milliseconds(configuration.deadlines.scanMs),
                                 [this](const std::shared_ptr<const Catalogue> &seen) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "listen_addresses.hpp"
 
+#include "ground/url.hpp"
+
 #include <arpa/inet.h>
 
 #include <algorithm>
@@ -71,12 +73,8 @@ std::vector<std::string> lowered(std::vector<std::string> texts) {
 
 // The host of "https://host:port/path", in lower case, an IPv6 address with its brackets.
 std::string hostOf(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme == std::string_view::npos) return {};
-  url.remove_prefix(scheme + 3);
-  url = url.substr(0, url.find('/'));
-  return lowered(std::string(url.starts_with('[') ? url.substr(0, url.find(']') + 1)
-                                                  : url.substr(0, url.find(':'))));
+  const auto parts = urlParts(url);
+  return parts ? lowered(std::string(withoutPort(parts->authority))) : std::string();
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "protocol_settings.hpp"
 
-#include "skills/glob.hpp"
+#include "ground/glob.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "allowed_origin.hpp"
 
+#include "ground/url.hpp"
+
 #include <algorithm>
 #include <cctype>
 #include <string_view>
@@ -13,12 +15,6 @@ std::string lowered(std::string_view text) {
   std::transform(out.begin(), out.end(), out.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
-}
-
-// The host of "host", "host:port" or "[v6]:port".
-std::string_view withoutPort(std::string_view authority) {
-  if (authority.starts_with('[')) return authority.substr(0, authority.find(']') + 1);
-  return authority.substr(0, authority.find(':'));
 }
 
 bool isNumber(std::string_view host) {
@@ -40,11 +36,10 @@ std::string foreignOrigin(const HttpRequest &request, const HttpRules &rules) {
   if (!given) return {};
   const std::string origin = lowered(*given);
   if (contains(rules.origins, origin) || contains(rules.origins, "*")) return {};
-  const std::size_t scheme = origin.find("://");
-  const std::string_view authority = scheme == std::string::npos
-                                         ? std::string_view{}
-                                         : std::string_view(origin).substr(scheme + 3);
-  if (!isAuthority(authority)) return "the Origin field names no origin that may ask";
+  const auto parts = urlParts(origin);
+  const std::string_view authority = parts ? parts->authority : std::string_view{};
+  if (!parts || !parts->rest.empty() || !isAuthority(authority))
+    return "the Origin field names no origin that may ask";
   // Without a list of names only a number is one that no stranger can point here.
   const bool known = rules.hosts.empty() ? authority == host && isNumber(withoutPort(host))
                                          : contains(rules.hosts, withoutPort(authority));

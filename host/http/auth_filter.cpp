@@ -3,6 +3,7 @@
 
 #include "access/challenge.hpp"
 #include "ground/cancel.hpp"
+#include "ground/url.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "mcp/authorization.hpp"
 #include "rpc/revision.hpp"
@@ -28,12 +29,11 @@ std::string_view errorOf(const AccessRefusal &refusal, bool showsToken) {
 } // namespace
 
 std::string metadataUrl(std::string_view resource) {
-  const std::size_t scheme = resource.find("://");
-  if (scheme == std::string_view::npos) return {};
-  const std::size_t path = std::min(resource.find('/', scheme + 3), resource.size());
-  std::string url(resource.substr(0, path));
+  const auto parts = urlParts(resource);
+  if (!parts) return {};
+  std::string url(parts->origin);
   url += metadataFolder;
-  if (resource.substr(path) != "/") url += resource.substr(path);
+  if (parts->rest != "/") url += parts->rest;
   return url;
 }
 

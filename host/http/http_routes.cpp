@@ -2,6 +2,7 @@
 #include "http/http_routes.hpp"
 
 #include "base/metrics.hpp"
+#include "ground/url.hpp"
 #include "prometheus_text.hpp"
 #include "publishing/publisher.hpp"
 #include "webhooks.hpp"
@@ -18,9 +19,8 @@ namespace {
 
 // Of a URL with a host; empty when it has none.
 std::string pathOf(const std::string &url) {
-  const std::size_t scheme = url.find("://");
-  const std::size_t path = scheme == std::string::npos ? scheme : url.find('/', scheme + 3);
-  return path == std::string::npos ? std::string() : url.substr(path);
+  const auto parts = urlParts(url);
+  return parts ? std::string(parts->rest) : std::string();
 }
 
 void respond(HttpExchange &exchange, int status, std::string_view text) {

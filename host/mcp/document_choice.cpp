@@ -2,8 +2,8 @@
 #include "document_choice.hpp"
 
 #include "ground/counted.hpp"
+#include "ground/glob.hpp"
 #include "ground/utf8.hpp"
-#include "skills/glob.hpp"
 #include "skills/naming.hpp"
 #include "skills/path_rewriter.hpp"
 #include "skills/reader_content.hpp"

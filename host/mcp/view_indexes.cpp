@@ -42,7 +42,7 @@ ViewIndexes::IndexPointer ViewIndexes::of(const Visibility::Key &key) {
     std::rotate(found, found + 1, views_.end());
     return views_.back().index;
   }
-  const auto index = std::make_shared<Index>(deadline_, RetryPause{}, floor_);
+  const auto index = std::make_shared<Index>(deadline_, usualRetries, floor_);
   makeRoom(room_.usual - 1);
   if (stopping_ || views_.size() >= room_.most) {
     index->attach(Failure{Fault::Unavailable,

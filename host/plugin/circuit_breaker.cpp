@@ -20,7 +20,7 @@ void CircuitBreaker::succeeded() {
   faults_ = 0;
   quiet_ = true;
   open_ = probing_ = false;
-  pause_ = std::chrono::milliseconds(0);
+  pauses_.reset();
 }
 
 void CircuitBreaker::abandoned() {
@@ -35,10 +35,9 @@ void CircuitBreaker::timedOut(Clock::time_point now) {
   // Calls from before the circuit opened say nothing new.
   if (open_ && !probing_) return;
   if (!open_ && faults_ < settings_.faults) return;
-  pause_ = std::clamp(pause_ * 2, settings_.firstPause, settings_.longestPause);
   open_ = true;
   probing_ = false;
-  until_ = now + pause_;
+  until_ = now + pauses_.next();
 }
 
 std::optional<std::chrono::milliseconds> CircuitBreaker::pause(Clock::time_point now) const {

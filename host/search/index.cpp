@@ -23,8 +23,8 @@ constexpr int mostStaleRuns = 5;
 
 class Index::Implementation : public std::enable_shared_from_this<Index::Implementation> {
 public:
-  Implementation(std::chrono::milliseconds deadline, RetryPause pause, SearchFloorPointer floor)
-      : deadline_(deadline), floor_(std::move(floor)), pace_(deadline / 8), retry_(pause, [this] {
+  Implementation(std::chrono::milliseconds deadline, BackOffRules retries, SearchFloorPointer floor)
+      : deadline_(deadline), floor_(std::move(floor)), pace_(deadline / 8), retry_(retries, [this] {
           if (lost_) lost_();
         }) {}
 
@@ -364,8 +364,8 @@ private:
   Retry retry_;               // ended by stop()
 };
 
-Index::Index(std::chrono::milliseconds deadline, RetryPause pause, SearchFloorPointer floor)
-    : implementation_(std::make_shared<Implementation>(deadline, pause, std::move(floor))) {}
+Index::Index(std::chrono::milliseconds deadline, BackOffRules retries, SearchFloorPointer floor)
+    : implementation_(std::make_shared<Implementation>(deadline, retries, std::move(floor))) {}
 void Index::onLost(std::function<void()> callback) { implementation_->onLost(std::move(callback)); }
 Index::~Index() { stop(); }
 void Index::stop() { implementation_->stop(); }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "retry.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace skillhost {
 
-Retry::Retry(RetryPause pause, std::function<void()> again)
-    : pause_(pause), again_(std::move(again)), timer_(std::make_unique<Timer>()),
-      next_(pause.first) {}
+Retry::Retry(BackOffRules pauses, std::function<void()> again)
+    : again_(std::move(again)), timer_(std::make_unique<Timer>()), pauses_(pauses) {}
 
 // Under the lock. One that fires now finds that it came too late to be stopped, which does no harm.
 void Retry::forget() {
@@ -19,8 +17,7 @@ void Retry::arrange() {
   const std::scoped_lock lock(mutex_);
   forget();
   if (!timer_) return;
-  ticket_ = timer_->after(next_, again_);
-  next_ = std::min(next_ * 2, pause_.longest);
+  ticket_ = timer_->after(pauses_.next(), again_);
 }
 
 void Retry::drop() {
@@ -31,7 +28,7 @@ void Retry::drop() {
 void Retry::reset() {
   const std::scoped_lock lock(mutex_);
   forget();
-  next_ = pause_.first;
+  pauses_.reset();
 }
 
 void Retry::end() {

@@ -2,6 +2,7 @@
 // Another try after a while: later each time, until something goes well.
 #pragma once
 
+#include "ground/back_off.hpp"
 #include "ground/timer.hpp"
 #include "search/index.hpp"
 
@@ -15,7 +16,7 @@ namespace skillhost {
 class Retry {
 public:
   // `again` is called on a thread of its own. Throws std::system_error when none can be started.
-  Retry(RetryPause pause, std::function<void()> again);
+  Retry(BackOffRules pauses, std::function<void()> again);
 
   // Something failed: `again` is called after the next pause, once, whatever was arranged before.
   void arrange();
@@ -29,12 +30,11 @@ public:
 private:
   void forget();
 
-  const RetryPause pause_;
   const std::function<void()> again_;
   std::mutex mutex_;
   std::unique_ptr<Timer> timer_; // none: the end
   Timer::Ticket ticket_;
-  std::chrono::milliseconds next_;
+  BackOff pauses_;
 };
 
 } // namespace skillhost

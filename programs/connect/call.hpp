@@ -2,8 +2,8 @@
 // What is known of one request of the client.
 #pragma once
 
-#include "backoff.hpp"
 #include "calls.hpp"
+#include "reconnection.hpp"
 
 #include <string>
 
@@ -19,7 +19,7 @@ struct Calls::Call {
   std::string session;         // that it was asked in
   std::string lastEvent;       // of a stream that broke, to go on from
   Clock::time_point holdUntil, askAt = Clock::time_point::min(), answerBy;
-  Backoff backoff;
+  BackOff backoff{reconnection};
   int attempts = 0;
   bool renewed = false; // the token, for its sake
   bool lost = false;    // it was sent, and has to be asked again

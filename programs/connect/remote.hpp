@@ -3,9 +3,9 @@
 #pragma once
 
 #include "answer.hpp"
-#include "backoff.hpp"
 #include "connect/settings.hpp"
 #include "http_client.hpp"
+#include "reconnection.hpp"
 #include "token_source.hpp"
 
 #include <chrono>
@@ -45,7 +45,7 @@ private:
   const ConnectSettings settings_;
   TokenSource tokens_;
   HttpClient client_;
-  Backoff backoff_;
+  BackOff backoff_{reconnection};
   std::string token_, trouble_;
   bool lacksToken_ = false; // that is the trouble, and not the server
   Clock::time_point nextTry_ = Clock::time_point::min();

@@ -70,7 +70,7 @@ private:
   Remote::Number opening_ = 0, following_ = 0;
   Clock::time_point openBy_ = Clock::time_point::max(), followAt_ = Clock::time_point::min(),
                     openAt_ = Clock::time_point::min(), stoodAt_;
-  Backoff reopening_, refollowing_;
+  BackOff reopening_{reconnection}, refollowing_{reconnection};
   bool stoodBefore_ = false, renewed_ = false;
 };
 

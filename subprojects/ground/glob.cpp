@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "skills/glob.hpp"
+#include "ground/glob.hpp"
 
 #include "ground/utf8.hpp"
 

@@ -23,7 +23,7 @@ class Layering(unittest.TestCase):
         self.assertEqual([], self.violations({
             "main.cpp": '#include "app/run.hpp"\n',
             "app/run.cpp": '#include "app/run.hpp"\n#include "transport/stdio.hpp"\n',
-            "protocol/tools.cpp": '#include "runtime/call.hpp"\n#include "ground/json.hpp"\n',
+            "mcp/tools.cpp": '#include "runtime/call.hpp"\n#include "ground/json.hpp"\n',
             "plugin/load.cpp": "#include <skillhost/plugin.h>\n#include <boost/dll.hpp>\n",
             "transport/stdio.cpp": '#include "base/log.hpp"\n#include "line.hpp"\n'}))
 
@@ -34,7 +34,7 @@ class Layering(unittest.TestCase):
 
     def test_transport_knows_base_alone(self):
         self.assertEqual(1, len(self.violations(
-            {"transport/http.cpp": '  # include "protocol/call.hpp"\n'})))
+            {"transport/http.cpp": '  # include "mcp/call.hpp"\n'})))
 
     def test_climbing_out(self):
         self.assertEqual(1, len(self.violations({"base/x.cpp": '#include "../skills/y.hpp"\n'})))

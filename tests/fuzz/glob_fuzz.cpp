@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pattern and a path, cut at the first line break: whatever they hold, matching ends, an exact
 // path matches itself, and `**` matches everything.
-#include "skills/glob.hpp"
+#include "ground/glob.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -18,7 +18,7 @@ BANNED = {
     "answered nonsense": "sent a malformed frame", "bury": "reap",
     "did not come back": "timed out", "stands twice": "duplicate key", "no further words": "unspecified error",
     "Era": "ProtocolFamily", "eraOf": "familyOf", "OfferSet": "PluginToolSet", "Offers": "PluginTools", "OfferedResult": "PluginResult",
-    "authorise": "authorize", "ForeignPlugin": "MarketplacePlugin", "foreign_plugins": "marketplace_plugins", "refusalCode": "Refusal::code",
+    "authorise": "authorize", "ForeignPlugin": "MarketplacePlugin", "foreign_plugins": "marketplace_plugins", "refusalCode": "AccessRefusal::code",
     "nobody is asked for an access token": "authentication is disabled",
 }
 WORD = re.compile(r"\b(" + "|".join(map(re.escape, BANNED)) + r")\b")

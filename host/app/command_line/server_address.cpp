@@ -2,6 +2,7 @@
 #include "command_line/server_address.hpp"
 
 #include "base/fault.hpp"
+#include "ground/url.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -45,10 +46,10 @@ Result<HttpTarget> readTarget(const std::string &url) {
   const bool isOdd = std::any_of(url.begin(), url.end(), [](unsigned char byte) {
     return byte <= ' ' || byte == 0x7F || byte == '\\' || byte == '#';
   });
-  const std::size_t mark = url.find("://");
-  if (isOdd || mark == std::string::npos) return wrong;
-  const std::string scheme = loweredName(std::string_view(url).substr(0, mark));
-  std::string authority = url.substr(mark + 3, url.find_first_of("/?", mark + 3) - mark - 3);
+  const auto parts = urlParts(url);
+  if (isOdd || !parts) return wrong;
+  const std::string scheme = loweredName(parts->scheme);
+  std::string authority(parts->authority);
   if (scheme != "http" && scheme != "https") return wrong;
   if (authority.find('@') != std::string::npos)
     return {Fault::InvalidInput,
@@ -58,8 +59,7 @@ Result<HttpTarget> readTarget(const std::string &url) {
   std::replace_if(
       authority.begin(), authority.end(), [](unsigned char byte) { return byte >= 0x80; }, 'x');
   if (!isAuthority(authority)) return wrong;
-  const std::string host = loweredName(authority.substr(
-      0, authority.starts_with('[') ? authority.find(']') + 1 : authority.find(':')));
+  const std::string host = loweredName(withoutPort(authority));
   return HttpTarget{scheme == "https", isLoopback(host)};
 }
 

@@ -5,7 +5,7 @@
 #include "configuration/places.hpp"
 #include "configuration/secrets.hpp"
 #include "configuration/suggest.hpp"
-#include "skills/glob.hpp"
+#include "ground/glob.hpp"
 #include "transport/trusted_proxies.hpp"
 
 #include <algorithm>

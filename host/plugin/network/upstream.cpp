@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/upstream.hpp"
 
+#include "ground/url.hpp"
 #include "network/forward_request.hpp"
 
 #include <algorithm>
@@ -52,12 +53,11 @@ Result<std::optional<Upstream>> read(const Variable &from) {
 } // namespace
 
 Result<Upstream> parseUpstream(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme != std::string_view::npos && url.substr(0, scheme) != "http")
-    return {Fault::InvalidInput, "a proxy by " + std::string(url.substr(0, scheme)) +
+  const auto parts = urlParts(url);
+  if (parts && parts->scheme != "http")
+    return {Fault::InvalidInput, "a proxy by " + std::string(parts->scheme) +
                                      ":// cannot be used for plugins, only by http://"};
-  if (scheme != std::string_view::npos) url.remove_prefix(scheme + 3);
-  url = url.substr(0, url.find_first_of("/?#"));
+  url = parts ? parts->authority : url.substr(0, url.find_first_of("/?#"));
   Upstream upstream;
   if (const std::size_t at = url.rfind('@'); at != std::string_view::npos) {
     std::string user = percentDecoded(url.substr(0, at));

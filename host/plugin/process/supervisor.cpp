@@ -25,8 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int framesInRound = 256; // heard before the clock is looked at again
-constexpr milliseconds firstDelay{10}, longestDelay{30'000};
+constexpr int framesInRound = 256;           // heard before the clock is looked at again
 constexpr milliseconds startPatience{1'000}; // how long a call waits for a start that is put off
 constexpr milliseconds createLimit{30'000};  // when the caller sets none
 constexpr milliseconds farewell{1'000};      // for destroy()
@@ -357,7 +356,7 @@ void Supervisor::reap() {
   const std::scoped_lock lock(mutex_);
   if (!ending_ && (stood_ || refusal_ == SKH_OK)) log(LogLevel::Warning, text);
   if (stood_ || refusal_ == SKH_OK) why_ = text;
-  if (stood_ && session_->answered) delay_ = milliseconds(0);
+  if (stood_ && session_->answered) delays_.reset();
   if (!stood_ && refusal_ == SKH_OK) refusal_ = SKH_FAILED;
   session_.reset();
   state_ = State::Starting; // no longer Running: that has a session
@@ -368,8 +367,7 @@ bool Supervisor::backOff() {
   std::unique_lock lock(mutex_);
   if (!hasRun_ || ending_) return false;
   if (forGood(std::exchange(refusal_, SKH_OK)) && !stood_) return false;
-  delay_ = std::clamp(delay_ * 2, firstDelay, longestDelay);
-  next_ = Clock::now() + delay_;
+  next_ = Clock::now() + delays_.next();
   state_ = State::BackingOff;
   changed_.notify_all();
   changed_.wait_until(lock, next_, [this] { return ending_; });

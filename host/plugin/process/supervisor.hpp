@@ -11,6 +11,7 @@
 #include "process/watch.hpp"
 
 #include "base/fault.hpp"
+#include "ground/back_off.hpp"
 #include "ground/guarded.hpp"
 
 #include <skillhost/plugin.h>
@@ -76,7 +77,7 @@ private:
   skh_status refusal_ = SKH_OK;      // of the last create()
   std::string why_;                  // the last runner came to nothing
   Moment next_{};                    // when the next one starts, while resting
-  std::chrono::milliseconds delay_{0};
+  BackOff delays_{{std::chrono::milliseconds(10), std::chrono::milliseconds(30'000)}};
   Moment createBy_{};
   std::uint64_t count_ = 0;      // of runners; this and the next: the supervisor's thread only
   bool stood_ = false;           // this one did

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "head_rules.hpp"
 
+#include "ground/url.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -111,13 +113,11 @@ std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request
   constexpr Refusal bad{400, "the target is neither a path nor an http URL"};
   if (target.find('#') != std::string_view::npos) return bad;
   if (target.front() != '/' && target != "*") {
-    const std::size_t scheme = target.find("://");
-    if (scheme == std::string_view::npos) return bad;
-    const std::string_view name = target.substr(0, scheme);
-    if (!sameText(name, "http") && !sameText(name, "https")) return bad;
-    const std::size_t path = std::min(target.find_first_of("/?", scheme + 3), target.size());
-    if (!isAuthority(target.substr(scheme + 3, path - scheme - 3))) return bad;
-    target = path == target.size() ? "/" : target.substr(path);
+    const auto parts = urlParts(target);
+    if (!parts || (!sameText(parts->scheme, "http") && !sameText(parts->scheme, "https")))
+      return bad;
+    if (!isAuthority(parts->authority)) return bad;
+    target = parts->rest.empty() ? "/" : parts->rest;
   }
   const std::size_t mark = target.find('?');
   request.path = target.substr(0, mark);

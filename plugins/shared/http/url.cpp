@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "url.hpp"
 
+#include "ground/url.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -21,9 +23,8 @@ bool isThisMachine(std::string_view authority) {
 } // namespace
 
 std::string_view originOf(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme == url.npos) return {};
-  return url.substr(0, url.find_first_of("/?#", scheme + 3));
+  const auto parts = urlParts(url);
+  return parts ? parts->origin : std::string_view{};
 }
 
 std::string formEncoded(std::string_view text) {

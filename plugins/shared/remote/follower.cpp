@@ -157,7 +157,7 @@ void Follower::look(const std::stop_token &stop) {
 }
 
 void Follower::succeed() {
-  backOff_.succeeded();
+  backOff_.reset();
   if (!loggedFailure_.empty()) host_.log(SKH_INFO, rules_.name + ": answers again");
   loggedFailure_.clear();
   const auto now = std::chrono::system_clock::now();
@@ -175,7 +175,7 @@ void Follower::succeed() {
 }
 
 void Follower::fail(const Failure &failure) {
-  const seconds wait = backOff_.failed(failure.retryAfter);
+  const seconds wait = waitAfter(backOff_, failure.retryAfter);
   const std::string told = rules_.name + ": " + failure.why;
   const std::string next = "; next try in " + spanText(wait);
   const std::string serving = followed_.isServing() ? "serving " + followed_.serving() +

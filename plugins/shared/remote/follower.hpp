@@ -79,7 +79,7 @@ private:
   skh::Host host_;
   const FollowRules rules_;
   Followed &followed_;
-  BackOff backOff_; // these two: of the thread
+  BackOff backOff_{failures}; // these two: of the thread
   std::string loggedFailure_;
 
   std::atomic<std::uint64_t> received_{0}; // bytes, by the look that goes on or the last one

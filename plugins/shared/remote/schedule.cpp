@@ -21,10 +21,10 @@ std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when) {
   return std::chrono::seconds(::localtime_r(&time, &local) == nullptr ? 0 : local.tm_gmtoff);
 }
 
-std::chrono::seconds BackOff::failed(std::optional<std::chrono::seconds> retryAfter) {
-  const std::chrono::seconds wait = next_;
-  next_ = std::min(next_ * 2, most);
-  return std::max(wait, std::min(retryAfter.value_or(std::chrono::seconds(0)), longest));
+std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter) {
+  constexpr std::chrono::seconds longest = std::chrono::hours(24);
+  return std::max(std::chrono::ceil<std::chrono::seconds>(failures.next()),
+                  std::min(retryAfter.value_or(std::chrono::seconds(0)), longest));
 }
 
 std::string spanText(std::chrono::seconds span) {

@@ -2,6 +2,8 @@
 // When the remote is asked again.
 #pragma once
 
+#include "ground/back_off.hpp"
+
 #include <chrono>
 #include <optional>
 #include <string>
@@ -17,17 +19,9 @@ std::chrono::milliseconds untilNextLook(std::chrono::system_clock::time_point no
 // Of this machine, at this moment.
 std::chrono::seconds utcOffsetAt(std::chrono::system_clock::time_point when);
 
-// 30 s after a first failure, twice as long after each further one, an hour at most; never sooner
-// than the remote wants it (at most a day).
-class BackOff {
-public:
-  std::chrono::seconds failed(std::optional<std::chrono::seconds> retryAfter);
-  void succeeded() noexcept { next_ = first; }
-
-private:
-  static constexpr std::chrono::seconds first{30}, most{3'600}, longest{86'400};
-  std::chrono::seconds next_ = first;
-};
+inline constexpr BackOffRules failures{std::chrono::seconds(30), std::chrono::hours(1)};
+// How long to wait after a failure: never less than the remote wants, which is at most a day.
+std::chrono::seconds waitAfter(BackOff &failures, std::optional<std::chrono::seconds> retryAfter);
 
 // "5 s", "12 min", "3 h", "2 days".
 std::string spanText(std::chrono::seconds span);

@@ -99,8 +99,8 @@ Settings::Settings(std::string_view configuration) {
   const skh::Config config(configuration);
   directories = readDirectories(config);
   optional = config.flag("optional", false);
-  include = paths::readGlobs("include", config.texts("include"));
-  exclude = paths::readGlobs("exclude", config.texts("exclude"));
+  include = paths::readPatterns("include", config.texts("include"));
+  exclude = paths::readPatterns("exclude", config.texts("exclude"));
   hidden = config.flag("hidden", false);
   watch = readWatch(config);
   pollInterval = std::chrono::milliseconds(

@@ -2,7 +2,7 @@
 // The configuration of an instance, checked and complete. Immutable after construction.
 #pragma once
 
-#include "paths/glob.hpp"
+#include "paths/path_pattern.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Settings {
 
   std::vector<Directory> directories;
   bool optional = false; // a directory may be missing at the start
-  std::vector<paths::Glob> include, exclude;
+  std::vector<paths::PathPattern> include, exclude;
   bool hidden = false;
   WatchMode watch = WatchMode::automatic;
   std::chrono::milliseconds pollInterval{2'000}, debounce{50};

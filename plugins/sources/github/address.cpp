@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "address.hpp"
 
+#include "ground/url.hpp"
 #include "paths/names.hpp"
 
 #include <skillhost/plugin.hpp>
@@ -118,9 +119,8 @@ bool isThisMachine(std::string_view host) {
 }
 
 std::string originOf(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme == url.npos) return {};
-  return lowered(url.substr(0, url.find_first_of("/?#", scheme + 3)));
+  const auto parts = urlParts(url);
+  return parts ? lowered(parts->origin) : std::string();
 }
 
 Address::Address(std::string_view written, std::string_view baseUrl) {
@@ -151,7 +151,7 @@ Address Address::ofService(std::string_view written, std::string_view key) {
   const std::string why = std::string(key) + ": must begin with https:// and name a host";
   if (!written.starts_with("https://") && !written.starts_with("http://"))
     throw skh::Error(SKH_INVALID, why);
-  const bool hasPath = written.find('/', written.find("://") + 3) != written.npos;
+  const bool hasPath = urlParts(written)->rest.find('/') != written.npos;
   try {
     Address address(hasPath ? std::string(written) : std::string(written) + "/-", "");
     if (!hasPath) address.url.resize(address.url.size() - 2);

@@ -156,8 +156,8 @@ Settings::Settings(const skh::Config &config)
   selection.rootName = address.name;
   if (!selection.subpath.empty())
     selection.rootName = selection.subpath.substr(selection.subpath.rfind('/') + 1);
-  selection.include = paths::readGlobs("include", config.texts("include"));
-  selection.exclude = paths::readGlobs("exclude", config.texts("exclude"));
+  selection.include = paths::readPatterns("include", config.texts("include"));
+  selection.exclude = paths::readPatterns("exclude", config.texts("exclude"));
   selection.hidden = config.flag("hidden", false);
   selection.marketplace = config.flag("marketplace_plugins", true);
   limits.maxFiles = readNumber(config, "max_files", limits.maxFiles, 10'000'000);

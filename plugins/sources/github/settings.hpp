@@ -4,7 +4,7 @@
 
 #include "address.hpp"
 
-#include "paths/glob.hpp"
+#include "paths/path_pattern.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Limits {
 struct Selection {
   std::string rootName; // id of a skill at the top of the repository
   std::string subpath;  // without leading or trailing '/'; "" for the whole repository
-  std::vector<paths::Glob> include, exclude;
+  std::vector<paths::PathPattern> include, exclude;
   bool hidden = false;
   bool marketplace = true; // plugins that a marketplace.json takes from other repositories
   // Of such a plugin alone: what the ids and the paths that patterns see begin with, and folders

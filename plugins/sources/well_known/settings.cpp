@@ -96,8 +96,8 @@ Settings::Settings(const skh::Config &config)
   // second would be the first look, when nothing has been measured yet.
   access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
                             std::chrono::seconds(2), std::chrono::seconds(30));
-  selection.include = paths::readGlobs("include", config.texts("include"));
-  selection.exclude = paths::readGlobs("exclude", config.texts("exclude"));
+  selection.include = paths::readPatterns("include", config.texts("include"));
+  selection.exclude = paths::readPatterns("exclude", config.texts("exclude"));
   limits.maxSkills = readNumber(config, "max_skills", limits.maxSkills, 100'000);
   limits.maxSkillFiles = readNumber(config, "max_skill_files", limits.maxSkillFiles, 1'000'000);
   limits.maxSkillBytes = readNumber(config, "max_skill_bytes", limits.maxSkillBytes, 1'073'741'824);

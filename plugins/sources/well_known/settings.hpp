@@ -2,7 +2,7 @@
 // The configuration of an instance, checked and complete. Immutable after construction.
 #pragma once
 
-#include "paths/glob.hpp"
+#include "paths/path_pattern.hpp"
 #include "remote/fetcher.hpp"
 
 #include <chrono>
@@ -26,7 +26,7 @@ struct Limits {
 
 // What decides which skills of the index are listed.
 struct Selection {
-  std::vector<paths::Glob> include, exclude;
+  std::vector<paths::PathPattern> include, exclude;
 
   bool takes(const std::string &name) const;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "login/discovery.hpp"
 
+#include "ground/url.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -20,11 +22,11 @@ struct Place {
 };
 
 Place placeOf(const std::string &url) {
-  const std::string bare = url.substr(0, url.find_first_of("?#"));
-  const std::size_t slash = bare.find('/', bare.find("://") + 3);
-  std::string path = slash == std::string::npos ? "" : bare.substr(slash);
+  const auto parts = urlParts(url);
+  if (!parts) return {url, ""};
+  std::string path(parts->rest.substr(0, parts->rest.find_first_of("?#")));
   if (path == "/") path.clear();
-  return {bare.substr(0, slash), std::move(path)};
+  return {std::string(parts->origin), std::move(path)};
 }
 
 bool holds(const Json &object, const char *name, std::string_view text) {

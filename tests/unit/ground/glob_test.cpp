@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
-#include "skills/glob.hpp"
+#include "ground/glob.hpp"
 
 #include <chrono>
 #include <string>

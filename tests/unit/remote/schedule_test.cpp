@@ -20,15 +20,15 @@ TEST_CASE("the remote is asked when the clock is full") {
 
 TEST_CASE("failures are tried again later each time") {
   using std::chrono::seconds;
-  remote::BackOff backOff;
-  CHECK(backOff.failed({}) == seconds(30));
-  CHECK(backOff.failed({}) == seconds(60));
-  CHECK(backOff.failed(seconds(600)) == seconds(600));
-  for (int i = 0; i < 10; ++i) backOff.failed({});
-  CHECK(backOff.failed({}) == seconds(3'600));
-  CHECK(backOff.failed(seconds(10'000'000)) == seconds(86'400));
-  backOff.succeeded();
-  CHECK(backOff.failed({}) == seconds(30));
+  skillhost::BackOff backOff(remote::failures);
+  CHECK(remote::waitAfter(backOff, {}) == seconds(30));
+  CHECK(remote::waitAfter(backOff, {}) == seconds(60));
+  CHECK(remote::waitAfter(backOff, seconds(600)) == seconds(600));
+  for (int i = 0; i < 10; ++i) remote::waitAfter(backOff, {});
+  CHECK(remote::waitAfter(backOff, {}) == seconds(3'600));
+  CHECK(remote::waitAfter(backOff, seconds(10'000'000)) == seconds(86'400));
+  backOff.reset();
+  CHECK(remote::waitAfter(backOff, {}) == seconds(30));
   CHECK(remote::spanText(seconds(59)) == "59 s");
   CHECK(remote::spanText(seconds(3'599)) == "59 min");
   CHECK(remote::spanText(seconds(200'000)) == "2 days");

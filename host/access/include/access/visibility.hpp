@@ -4,9 +4,9 @@
 #pragma once
 
 #include "access/principal.hpp"
+#include "ground/glob.hpp"
 #include "ground/guarded.hpp"
 #include "skills/catalogue.hpp"
-#include "skills/glob.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -5,6 +5,7 @@
 #include "configuration/paths.hpp"
 #include "configuration/repository_page.hpp"
 #include "configuration/secrets.hpp"
+#include "ground/url.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -81,9 +82,9 @@ bool isWord(const std::string &text) {
 }
 
 Result<Origin> ofAddress(std::string word, const std::string &plugin) {
-  const std::size_t host = word.find("://") + 3;
-  const std::size_t path = std::min(word.find('/', host), word.size());
-  const std::string name = word.substr(host, path - host);
+  const auto parts = urlParts(word);
+  const std::size_t path = parts ? parts->origin.size() : 0;
+  const std::string name(parts ? parts->authority : std::string_view{});
   const bool web = plugin == "well_known" ||
                    (plugin.empty() && (segmentsOf(word.substr(path)).empty() ||
                                        word.find("/.well-known/", path) != std::string::npos));

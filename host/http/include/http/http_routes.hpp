@@ -4,10 +4,10 @@
 
 #include "access/access.hpp"
 #include "base/http.hpp"
+#include "ground/glob.hpp"
 #include "ground/secret.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "mcp/server.hpp"
-#include "skills/glob.hpp"
 #include "skills/library.hpp"
 
 #include <functional>

@@ -4,6 +4,8 @@
 // over.
 #pragma once
 
+#include "ground/back_off.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -13,14 +15,15 @@ namespace skillhost {
 
 struct CircuitBreakerSettings {
   int faults = 3; // in a row, that open the circuit
-  std::chrono::milliseconds firstPause{1000}, longestPause{60'000};
+  BackOffRules pauses{std::chrono::milliseconds(1'000), std::chrono::milliseconds(60'000)};
 };
 
 // Any thread.
 class CircuitBreaker {
 public:
   using Clock = std::chrono::steady_clock;
-  explicit CircuitBreaker(CircuitBreakerSettings settings = {}) : settings_(settings) {}
+  explicit CircuitBreaker(CircuitBreakerSettings settings = {})
+      : settings_(settings), pauses_(settings.pauses) {}
 
   // May a call go through? While open: none until the pause is over, then one at a time.
   bool allows(Clock::time_point now = Clock::now());
@@ -40,7 +43,7 @@ private:
   std::atomic<bool> quiet_{true}; // no fault since the last success: nothing to look up
   int faults_ = 0;
   bool open_ = false, probing_ = false;
-  std::chrono::milliseconds pause_{0};
+  BackOff pauses_;
   Clock::time_point until_{};
 };
 

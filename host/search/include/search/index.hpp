@@ -2,6 +2,7 @@
 // Keeps a search backend in step with a changing set of entries, and asks it.
 #pragma once
 
+#include "ground/back_off.hpp"
 #include "plugin/search.hpp"
 #include "plugin/source.hpp"
 #include "search/floor.hpp"
@@ -40,9 +41,8 @@ struct Searchables {
 };
 
 // Between a failed update and the next try: twice as long each time, up to the longest.
-struct RetryPause {
-  std::chrono::milliseconds first{1'000}, longest{60'000};
-};
+inline constexpr BackOffRules usualRetries{std::chrono::milliseconds(1'000),
+                                           std::chrono::milliseconds(60'000)};
 
 // How far the index is with what it was given last.
 struct IndexProgress {
@@ -57,7 +57,8 @@ public:
   // `deadline`: of one call into the backend or a source by an update. Throws std::system_error
   // when no thread can be started.
   explicit Index(std::chrono::milliseconds deadline = std::chrono::minutes(2),
-                 RetryPause pause = {}, SearchFloorPointer floor = std::make_shared<SearchFloor>());
+                 BackOffRules retries = usualRetries,
+                 SearchFloorPointer floor = std::make_shared<SearchFloor>());
   ~Index();
   Index(const Index &) = delete;
   Index &operator=(const Index &) = delete;

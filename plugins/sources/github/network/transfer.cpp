@@ -2,6 +2,7 @@
 #include "transfer.hpp"
 
 #include "address.hpp"
+#include "ground/url.hpp"
 
 #include <cstring>
 #include <new>
@@ -15,11 +16,10 @@ namespace {
 constexpr std::size_t mostBody = std::size_t{16} << 20U; // of a request
 constexpr long quietSeconds = 30;                        // without a byte
 
-// The host of an origin, without user and port; an IPv6 address keeps its brackets.
+// Of an origin without a user.
 std::string hostOf(const std::string &origin) {
-  const std::string authority = origin.substr(origin.find("://") + 3);
-  const std::size_t close = authority.find(']');
-  return authority.substr(0, authority.find(':', close == authority.npos ? 0 : close));
+  const auto parts = urlParts(origin);
+  return parts ? std::string(withoutPort(parts->authority)) : std::string();
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Glob: a pattern for paths relative to a skill.
+// Glob: a pattern for relative paths.
 //
 //   *      any characters but `/`          **     as a whole path segment: any number of segments
 //   ?      one character but `/`           [a-z]  one of these, [!a-z] none of these; never `/`
