@@ -98,6 +98,7 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
 
 bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
                             const PrincipalPointer &principal, const Message &message) const {
+  if (access_ == nullptr || access_->authenticator() == nullptr) return false;
   return forbid(exchange, fields, principal, needOf(message.method, message.params), message.method,
                 message.id);
 }
