@@ -237,10 +237,20 @@ class Replay:
 
 
 def replay(command, root, path):
-    """None when the transcript holds; what is wrong, with its line, when not."""
+    """None when the transcript holds, in both families where it is of both; what is wrong, with its line, when not."""
     lines = [(n, json.loads(text)) for n, text in enumerate(path.read_text().splitlines(), 1) if text.strip()]
+    header = lines[0][1]
+    if header.get("family") != "both":
+        return replay_in(header, command, root, path, lines)
+    for family in ("legacy", "modern"):
+        if wrong := replay_in({**header, "family": family}, command, root, path, lines):
+            return f"{family}: {wrong}"
+    return None
+
+
+def replay_in(header, command, root, path, lines):
     number = lines[0][0]
-    run = Replay(command, root, lines[0][1])
+    run = Replay(command, root, header)
     try:
         run.begin()
         for number, step in lines[1:]:
