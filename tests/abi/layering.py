@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "transport", "http", "mcp", "runtime", "access", "findings", "skills", "search", "plugin", "rpc", "base", "ground"]
+ORDER = ["app", "evaluation", "transport", "http", "mcp", "rpc", "runtime", "access", "findings", "skills", "search", "plugin", "base", "ground"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "rpc": {"rpc", "base", "ground"}}
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A server with the plugin tests/plugins/attacking.cpp: its one skill, "outcome", says what it got."""
 import json
-import os
 import re
 import sys
 import tempfile
@@ -11,7 +10,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from session import DEADLINE, Session  # noqa: E402
 
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
 ISOLATED, INSIDE = "process", "thread"
 # What the host writes: every line of its log begins like this.
 LINE = re.compile(r"\[[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{8}\] \[(DEBUG|INFO|WARNING|ERROR)\] \[([^\]]+)\] (.*)")

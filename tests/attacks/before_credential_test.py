@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import SLOWNESS  # noqa: E402
-from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
 SECRET = "a-secret-of-a-hook"

@@ -4,7 +4,8 @@ import threading
 import time
 from pathlib import Path
 
-from http_server import SLOWNESS, legacy
+from checks import SLOWNESS
+from http_server import legacy
 
 LONGEST = 1.0 * SLOWNESS  # seconds that another client may wait beside an attack; 0.1 is the aim
 RETURNED = 20 << 10       # KiB more than before, afterwards

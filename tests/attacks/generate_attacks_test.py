@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from hostile_mcp_server import HOSTILE, NAMES  # noqa: E402
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 from session import Session  # noqa: E402
 
 SERVER = os.path.abspath(sys.argv[1])

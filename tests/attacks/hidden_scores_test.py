@@ -14,7 +14,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
 RULES = [{"sources": ["hr"], "scopes": ["hr"]}, {"categories": ["internal"], "scopes": ["hr"]}]

@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER, PLUGIN = sys.argv[1:3]
 LINE = re.compile(r"(\w+): secret=(\S*) shadow=(\S*) variable=(\S*) called=(\d+) ran=(\d+) open=(\d)")

@@ -17,7 +17,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "integration"), str(HERE.parent / "integration/auth")]
 from fake import Fake  # noqa: E402
-from http_server import DEADLINE, LEGACY, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
 SECRET = "a secret of sixteen bytes or more"

@@ -17,7 +17,8 @@ sys.path.insert(0, str(HERE.parent / "integration"))
 sys.path.insert(0, str(HERE.parent / "integration" / "auth"))
 from beside import SLOWNESS  # noqa: E402
 from fake import Fake  # noqa: E402
-from http_server import DEADLINE, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 SLOW = 0.5        # seconds that the provider takes for each answer

@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import LONGEST, RETURNED, SLOWNESS, Beside, resident  # noqa: E402
-from http_server import DEADLINE, INITIALIZE, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import INITIALIZE, Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 FULL = 9_900_000  # max_request_bytes is 10 MiB

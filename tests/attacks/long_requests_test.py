@@ -15,7 +15,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import LONGEST, RETURNED, SLOWNESS, Beside, resident  # noqa: E402
-from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
 FILES = 3000 if SLOWNESS == 1 else 300

@@ -7,7 +7,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import LONGEST, SLOWNESS, Beside, resident  # noqa: E402
-from http_server import Checks, Running, legacy  # noqa: E402
+from checks import Checks  # noqa: E402
+from http_server import Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
 FILES = 3000

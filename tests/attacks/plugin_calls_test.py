@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 from session import Broken, Session  # noqa: E402
 
 NOBODY = 65534

@@ -18,7 +18,7 @@ from pathlib import Path
 from attacking import Attacked, soon
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER, PLUGIN = (str(Path(one).resolve()) for one in sys.argv[1:3])
 ROOT = Path("/sys/fs/cgroup")

@@ -14,7 +14,7 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER, GOOD, EVIL = sys.argv[1:4]
 STARTS, MOST_STARTS = 12, 80  # of each isolation

@@ -11,10 +11,10 @@ import sys
 import time
 from pathlib import Path
 
-from attacking import INSIDE, LINE, SLOWNESS, Attacked, soon
+from attacking import INSIDE, LINE, Attacked, soon
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
+from checks import SLOWNESS, Checks  # noqa: E402
 
 SERVER, PLUGIN, SKILLS = sys.argv[1:4]
 FLOOD = 100 if SLOWNESS == 1 else 20  # MiB

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks, Running, legacy, until  # noqa: E402
+from checks import Checks, until  # noqa: E402
+from http_server import Running, legacy  # noqa: E402
 from reachable import DEADLINE, Datagrams, Introspection, Listener, Proxy, WebServer  # noqa: E402
 from session import Session  # noqa: E402
 from web_server import Publisher, skill_md  # noqa: E402

@@ -18,7 +18,7 @@ from pathlib import Path
 from attacking import INSIDE, Attacked, soon
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER, PLUGIN = sys.argv[1:3]
 SANITIZED = "sanitized" in sys.argv[3:]  # then address space and files are not limited

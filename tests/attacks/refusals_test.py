@@ -16,7 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import LONGEST, SLOWNESS, Beside  # noqa: E402
-from http_server import DEADLINE, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
 EACH = 2500 if SLOWNESS == 1 else 100  # refusals of a kind

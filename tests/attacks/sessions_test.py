@@ -14,7 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
 from beside import RETURNED, SLOWNESS, resident  # noqa: E402
-from http_server import DEADLINE, INITIALIZE, LEGACY, Checks, Running, legacy  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
 SHARE = 32 << 20      # bytes of one principal's sessions, or of one address

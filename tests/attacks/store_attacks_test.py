@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import DEADLINE, Checks  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
 SERVER = os.path.abspath(sys.argv[1])

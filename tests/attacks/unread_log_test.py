@@ -17,7 +17,8 @@ import termios
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from http_server import DEADLINE, Checks, INITIALIZE, Running, legacy  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import INITIALIZE, Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1], sys.argv[2]
 # More lines than a pipe (64 KiB) and what the server keeps (1 MiB) hold.

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from checks import Checks
 from session import Broken, Session, write_skill
 
 MODERN = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -25,12 +26,11 @@ TOKENS = {
     "down-token": {"do": "UNAVAILABLE"},
     CANARY: {"do": "quote"},
 }
-failures = []
+checks = Checks()
 
 
-def check(what, good, seen=""):
-    if not good:
-        failures.append(f"{what}: {str(seen)[:400]}")
+def check(holds, what, seen=""):
+    checks.check(holds, f"{what}: {str(seen)[:600]}")
 
 
 class House:
@@ -68,7 +68,7 @@ def data(session, token, name, **arguments):
 def walk(session, root):
     """No method of either family says anything to nobody."""
     table = re.findall(r'Method\{"([^"]+)", ProtocolFamilies::(\w+)', (root / "host/mcp/router.cpp").read_text())
-    check("the table of methods is found", len(table) >= 20, table)
+    check(len(table) >= 20, "the table of methods is found", table)
     for method, families in table:
         for modern in (False, True):
             if families == ("Legacy" if modern else "Modern"):
@@ -82,55 +82,52 @@ def walk(session, root):
             for token in (None, "", 7, "unknown"):
                 message = session.answer(method, **params, **({} if token is None else {"access_token": token}))
                 want = 401 if method in ("call_tool", "list_tools") else DENIED
-                check(f"{method} for nobody ({token!r})", code(message) == want, message)
-                check(f"{method} tells nobody anything", "csv" not in json.dumps(message), message)
-    check("ping needs nothing", "result" in session.answer("ping"))
+                check(code(message) == want, f"{method} for nobody ({token!r})", message)
+                check("csv" not in json.dumps(message), f"{method} tells nobody anything", message)
+    check("result" in session.answer("ping"), "ping needs nothing")
 
 
 def refusals(session):
-    check("an outage", code(session.answer("tools/list", access_token="down-token")) == AWAY)
-    check("an outage, older", code(session.answer("list_tools", access_token="down-token")) == 503)
-    check("a quoted token", code(session.answer("tools/list", access_token=CANARY)) == DENIED)
+    check(code(session.answer("tools/list", access_token="down-token")) == AWAY, "an outage")
+    check(code(session.answer("list_tools", access_token="down-token")) == 503, "an outage, older")
+    check(code(session.answer("tools/list", access_token=CANARY)) == DENIED, "a quoted token")
     for place in ({"access_token": "stranger-token"}, {"_meta": {"access_token": "stranger-token"}}):
         message = session.answer("tools/list", **place)
-        check("no scope", code(message) == FORBIDDEN and message["error"]["data"] == {"scope": "skills:read"}, message)
+        check(code(message) == FORBIDDEN and message["error"]["data"] == {"scope": "skills:read"}, "no scope", message)
     for token in ("stranger-token", "reader-token"):
         message = session.answer("tools/call", access_token=token, name="reload_skills_directory", arguments={})
-        check("all scopes at once", code(message) == FORBIDDEN and
-              message["error"]["data"] == {"scope": "skills:read skills:manage"}, message)
+        check(code(message) == FORBIDDEN and message["error"]["data"] == {"scope": "skills:read skills:manage"}, "all scopes at once", message)
     message = session.answer("resources/read", access_token="reader-token", uri="skillhost://stats")
-    check("figures are for managers", code(message) == FORBIDDEN, message)
-    check("403, older", code(session.answer("list_tools", access_token="stranger-token")) == 403)
+    check(code(message) == FORBIDDEN, "figures are for managers", message)
+    check(code(session.answer("list_tools", access_token="stranger-token")) == 403, "403, older")
 
 
 def views(session):
     for token in ("reader-token", "manager-token"):
         seen = data(session, token, "list_skills")
-        check(f"what {token} sees", [one["name"] for one in seen["skills"]] == ["csv", "pdf"] and seen["total"] == 2, seen)
-        check("the bare name", data(session, token, "load_skill", skill_name="pdf", force_reload=True)["uri"]
-              == "skill://open/pdf/SKILL.md")
+        check([one["name"] for one in seen["skills"]] == ["csv", "pdf"] and seen["total"] == 2, f"what {token} sees", seen)
+        check(data(session, token, "load_skill", skill_name="pdf", force_reload=True)["uri"] == "skill://open/pdf/SKILL.md", "the bare name")
         message = session.answer("resources/read", access_token=token, uri="skill://secret/dismissal/SKILL.md")
-        check("a hidden file", code(message) == -32002, message)
+        check(code(message) == -32002, "a hidden file", message)
         found = data(session, token, "find_helpful_skills", task_description="payroll figures and letters, or a PDF", top_k=1)
-        check("the search fills its answer", [one["source"] for one in found["results"]] == ["open"], found)
+        check([one["source"] for one in found["results"]] == ["open"], "the search fills its answer", found)
         completion = session.answer("completion/complete", access_token=token, argument={"name": "source", "value": ""},
                                     ref={"type": "ref/resource", "uri": "skill://{source}/{+path}"})
-        check("completion", completion["result"]["completion"]["values"] == ["open"], completion)
+        check(completion["result"]["completion"]["values"] == ["open"], "completion", completion)
         listed = session.answer("skills/list", access_token=token)
-        check("the extension", [one["uri"] for one in listed["result"]["skills"]] ==
-              ["skill://open/csv/SKILL.md", "skill://open/pdf/SKILL.md"], listed)
+        check([one["uri"] for one in listed["result"]["skills"]] == ["skill://open/csv/SKILL.md", "skill://open/pdf/SKILL.md"], "the extension", listed)
     seen = data(session, "staff-token", "list_skills")
-    check("what staff sees", sorted(one["name"] for one in seen["skills"]) == ["csv", "dismissal", "open/pdf", "pdf"], seen)
+    check(sorted(one["name"] for one in seen["skills"]) == ["csv", "dismissal", "open/pdf", "pdf"], "what staff sees", seen)
     data(session, "staff-token", "load_skill", skill_name="dismissal")
     for tool in ("list_skills", "get_loaded_skills_info"):
         seen = data(session, "reader-token", tool)
-        check(f"{tool} names what others have loaded", "dismissal" not in json.dumps(seen), seen)
+        check("dismissal" not in json.dumps(seen), f"{tool} names what others have loaded", seen)
     seen = data(session, "reader-token", "unload_skill", skill_name="dismissal")
-    check("unloading what is hidden", "NOT_FOUND" in json.dumps(seen), seen)
+    check("NOT_FOUND" in json.dumps(seen), "unloading what is hidden", seen)
     figures = data(session, "manager-token", "get_server_stats")
-    check("figures follow", [one["name"] for one in figures["sources"]] == ["open"], figures["sources"])
+    check([one["name"] for one in figures["sources"]] == ["open"], "figures follow", figures["sources"])
     listed = session.answer("tools/list", _meta={**MODERN, "access_token": "reader-token"})
-    check("a private list", listed["result"]["cacheScope"] == "private", listed["result"].keys())
+    check(listed["result"]["cacheScope"] == "private", "a private list", listed["result"].keys())
 
 
 def changes(session, house):
@@ -146,7 +143,7 @@ def changes(session, house):
     write_skill(house.folder / "secret", "bonus", "Payroll again.")
     write_skill(house.folder / "secret", "pdf", "Other payroll figures.")
     settle()
-    check("no notification", not session.notifications, session.notifications)
+    check(not session.notifications, "no notification", session.notifications)
     write_skill(house.folder / "open", "xml", "Read trees.")
     session.wait_for("notifications/tools/list_changed")
 
@@ -159,16 +156,15 @@ def converse(server, house, root, isolation):
         changes(session, house)
         log = session.server.stderr()
         wrong = session.end()
-        check(f"the end ({isolation})", wrong is None, wrong)
+        check(wrong is None, f"the end ({isolation})", wrong)
         log += session.server.stderr()
     lines = [json.loads(line) for line in house.audit.read_text().splitlines()]
     for secret in TOKENS:
-        check(f"{secret} is nowhere", secret not in log and secret not in json.dumps(lines))
-    check("started and stopped", [lines[0]["event"], lines[-1]["event"]] == ["started", "stopped"], lines)
-    check("a refusal names whom", any(one.get("principal") == "mallory" and one["status"] == 403 for one in lines), lines[:5])
-    check("managing is written down", any(one["event"] == "managed" and one["principal"] == "root" and
-                                          one["subject"] == "reload_skills_directory" for one in lines))
-    check("the audit is its owner's", house.audit.stat().st_mode & 0o777 == 0o600)
+        check(secret not in log and secret not in json.dumps(lines), f"{secret} is nowhere")
+    check([lines[0]["event"], lines[-1]["event"]] == ["started", "stopped"], "started and stopped", lines)
+    check(any(one.get("principal") == "mallory" and one["status"] == 403 for one in lines), "a refusal names whom", lines[:5])
+    check(any(one["event"] == "managed" and one["principal"] == "root" and one["subject"] == "reload_skills_directory" for one in lines), "managing is written down")
+    check(house.audit.stat().st_mode & 0o777 == 0o600, "the audit is its owner's")
 
 
 def exit_code(server, house, **auth):
@@ -186,16 +182,14 @@ def main():
             try:
                 converse(server, house, root, isolation)
             except Broken as why:
-                failures.append(f"{isolation}: {why}")
+                check(False, isolation, why)
             status, text = exit_code(server, house, config={"check": {"do": "UNAVAILABLE", "message": "nobody there"}})
-            check("a provider that is away", status == 2 and "nobody there" in text, (status, text))
+            check(status == 2 and "nobody there" in text, "a provider that is away", (status, text))
             status, text = exit_code(server, house, config={"metadata": "[]"})
-            check("metadata that are none", status == 2 and "JSON object" in text, (status, text))
+            check(status == 2 and "JSON object" in text, "metadata that are none", (status, text))
             status, text = exit_code(server, house, plugin="nobody-has-this")
-            check("a plugin that is missing", status == 1 and "nobody-has-this" in text, (status, text))
-    for failure in failures:
-        print(f"FAILED {failure}")
-    return 1 if failures else 0
+            check(status == 1 and "nobody-has-this" in text, "a plugin that is missing", (status, text))
+    return checks.finish()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "auth")]
 from fake import Fake  # noqa: E402
-from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
 from memory_scan import family, holding, open_words  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]

@@ -12,22 +12,15 @@ import tempfile
 import threading
 import time
 
+from checks import Checks
 from loopback import Handler, Loopback
 
 SERVER, SKILLS = sys.argv[1:3]
 DEADLINE = 60
 CANARY = "canary-4711-token"
 META = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
-failures, passed = [], 0
-
-
-def check(holds, what):
-    global passed
-    if holds:
-        passed += 1
-    else:
-        failures.append(what)
-        print("FAILED", what, flush=True)
+checks = Checks()
+check = checks.check
 
 
 def free_port():
@@ -204,7 +197,7 @@ def slow():
     fake.end()
 
 
-def unauthorised():
+def unauthorized():
     def answer(handler, body):
         if handler.headers.get("Authorization") == f"Bearer {CANARY}-2":
             return result(body or {"id": 0}, tools=[])
@@ -327,11 +320,10 @@ def main():
     refused_starts()
     away()
     slow()
-    unauthorised()
+    unauthorized()
     lying()
     restart()
-    print(f"{passed} passed, {len(failures)} failed")
-    return 1 if failures else 0
+    return checks.finish()
 
 
 sys.exit(main())

@@ -12,7 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from http_server import Checks, Running
+from checks import Checks
+from http_server import Running
 from session import Session
 
 SERVER, SKILLS = map(os.path.abspath, sys.argv[1:3])

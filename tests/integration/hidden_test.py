@@ -7,7 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from http_server import LEGACY, Checks, Running, legacy, until
+from checks import Checks, until
+from http_server import LEGACY, Running, legacy
 
 SERVER, SCRIPTED = sys.argv[1], str(Path(sys.argv[2]).resolve())
 checks = Checks()

@@ -10,7 +10,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
 METHODS = {

@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import DEADLINE, Checks, Running, legacy  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import Running, legacy  # noqa: E402
 
 SERVER, PLUGIN, SKILLS = sys.argv[1:4]
 LARGE = 10 << 20

@@ -8,37 +8,10 @@ import re
 import signal
 import subprocess
 import threading
-import time
+
+from checks import DEADLINE
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
-DEADLINE = float(os.environ.get("SKILLHOST_TEST_DEADLINE", "20"))
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))  # of a build with a sanitizer
-
-
-def until(holds, what, seconds=DEADLINE):
-    """Waits for what other processes do: asks again and again, up to a deadline."""
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, f"not within {seconds} s: {what}"
-        time.sleep(0.01)
-
-
-class Checks:
-    """Counts what holds and says what does not."""
-
-    def __init__(self):
-        self.passed, self.failed = 0, 0
-
-    def check(self, holds, what):
-        if holds:
-            self.passed += 1
-        else:
-            self.failed += 1
-            print("FAILED", what)
-
-    def finish(self):
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
 
 
 class Running:

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks, until  # noqa: E402
+from checks import Checks, until  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 from small_models import WRONG, Models, set_number  # noqa: E402
 

@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from http_server import Checks, Running, legacy, until
+from checks import Checks, until
+from http_server import Running, legacy
 from web_server import Publisher, skill_md, tar_gz
 
 SERVER, ROOT = sys.argv[1], Path(sys.argv[2])

@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from http_server import Checks
+from checks import Checks
 from session import Session
 
 SERVER, KEEPING = sys.argv[1], str(Path(sys.argv[2]).resolve())

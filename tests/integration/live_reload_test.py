@@ -12,10 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
+from checks import SLOWNESS
 from session import DEADLINE, Broken, Session, write_skill
 
 # The promise is half a second; sanitizers and emulators get a multiple of it.
-LIMIT = 0.5 * float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
+LIMIT = 0.5 * SLOWNESS
 CHANGED = "notifications/resources/list_changed"
 
 

@@ -9,7 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from http_server import DEADLINE, MODERN, Checks, Running, modern
+from checks import DEADLINE, Checks
+from http_server import MODERN, Running, modern
 from session import Session
 
 SERVER, SCRIPTED, SKILLS = sys.argv[1], *(str(Path(given).resolve()) for given in sys.argv[2:4])

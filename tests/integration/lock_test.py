@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from git_servers import Repository
-from http_server import Checks
+from checks import Checks
 from session import Session, write_skill
 
 SERVER = sys.argv[1]

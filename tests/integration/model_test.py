@@ -19,7 +19,7 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks, until  # noqa: E402
+from checks import Checks, until  # noqa: E402
 from loopback import Handler, Loopback  # noqa: E402
 from small_models import WRONG, Models, other_architecture, without_unknown  # noqa: E402
 

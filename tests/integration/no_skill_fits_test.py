@@ -13,7 +13,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from http_server import LEGACY, SLOWNESS, Checks, Running, legacy, until
+from checks import SLOWNESS, Checks, until
+from http_server import LEGACY, Running, legacy
 from session import write_skill
 
 SERVER = sys.argv[1]

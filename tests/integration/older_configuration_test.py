@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from git_servers import BACKEND, PythonServer, Repository
-from http_server import Checks
+from checks import Checks
 from session import DEADLINE, Session, write_skill
 
 SERVER = sys.argv[1]

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import DEADLINE, Checks, Running, legacy, until  # noqa: E402
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import Running, legacy  # noqa: E402
 
 SERVER, SKILLS = sys.argv[1:3]
 CLIENT = "127.0.0.77"  # a client of the proxy; the proxy connects from 127.0.0.1

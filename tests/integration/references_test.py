@@ -10,7 +10,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from http_server import Checks
+from checks import Checks
 from session import Session, write_skill
 
 SERVER, ROOT = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]).resolve()

@@ -13,7 +13,8 @@ import tempfile
 import threading
 from pathlib import Path
 
-from http_server import INITIALIZE, LEGACY, Checks, Running, legacy, until
+from checks import Checks, until
+from http_server import INITIALIZE, LEGACY, Running, legacy
 
 SERVER, SCRIPTED, AUTH = (str(Path(path).resolve()) for path in sys.argv[1:4])
 checks = Checks()

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER, WRITE_MODEL, MISBEHAVING = (str(Path(one).resolve()) for one in sys.argv[1:4])
 checks = Checks()

@@ -13,7 +13,7 @@ import unicodedata
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER = str(Path(sys.argv[1]).resolve())
 checks = Checks()

@@ -8,13 +8,13 @@ import tempfile
 import time
 from pathlib import Path
 
+from checks import SLOWNESS
 from git_servers import BACKEND, Repository
 from session import DEADLINE, Broken, Session
 
 SERVER = sys.argv[1]
 TOKEN = "s3cr3t-f0r-g1t"
 CHANGED = "notifications/resources/list_changed"
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
 
 
 class Missed(Exception):

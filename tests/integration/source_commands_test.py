@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks  # noqa: E402
+from checks import Checks  # noqa: E402
 
 SERVER = sys.argv[1]
 checks = Checks()

@@ -13,7 +13,8 @@ import tempfile
 from pathlib import Path
 
 from git_servers import BACKEND, PythonServer, Repository
-from http_server import Checks, Running, modern, until
+from checks import Checks, until
+from http_server import Running, modern
 
 SERVER, SKILLS = sys.argv[1:3]
 SECRET = "a secret of a hook"

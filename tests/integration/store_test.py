@@ -12,14 +12,14 @@ import tarfile
 import tempfile
 from pathlib import Path
 
+from checks import Checks
 from session import Session, write_skill
 
-failures = []
+checks = Checks()
 
 
-def check(what, good, seen=""):
-    if not good:
-        failures.append(f"{what}: {str(seen)[:600]}")
+def check(holds, what, seen=""):
+    checks.check(holds, f"{what}: {str(seen)[:600]}")
 
 
 class Commands:
@@ -34,8 +34,7 @@ class Commands:
     def __call__(self, *arguments, code=0, **more):
         done = subprocess.run([self.server, *map(str, arguments)], capture_output=True, text=True, timeout=120,
                               env=self.environment, cwd=self.home, **more)
-        check(f"{' '.join(map(str, arguments))} ends with {code}", done.returncode == code,
-              f"{done.returncode} {done.stdout} {done.stderr}")
+        check(done.returncode == code, f"{' '.join(map(str, arguments))} ends with {code}", f"{done.returncode} {done.stdout} {done.stderr}")
         return done.stdout if code == 0 else done.stderr
 
     def json(self, *arguments):
@@ -46,43 +45,38 @@ def save_and_look(run, folder):
     write_skill(folder, "pdf", "Read PDF files.")
     (folder / "pdf" / "logo.png").write_bytes(bytes(range(256)))
     (folder / "code.wasm").write_bytes(b"\0asm\1\0\0\0")
-    check("it is saved", "version 1 saved" in run("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm"))
+    check("version 1 saved" in run("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm"), "it is saved")
     store = run.home / ".local/share/skillhost/skills"
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (store / "pdf/1").iterdir()}
-    check("a version is four files", modes == {"metadata.json": 0o644, "vfs.json": 0o644, "module.wasm": 0o644,
-                                               "checksum.blake3": 0o600}, modes)
+    check(modes == {"metadata.json": 0o644, "vfs.json": 0o644, "module.wasm": 0o644, "checksum.blake3": 0o600}, "a version is four files", modes)
     listing = json.loads((store / "pdf/1/vfs.json").read_text())
-    check("vfs.json is JSON for everybody", [file["path"] for file in listing["files"]] == ["SKILL.md", "logo.png"], listing)
+    check([file["path"] for file in listing["files"]] == ["SKILL.md", "logo.png"], "vfs.json is JSON for everybody", listing)
     before = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
-    check("the same again changes nothing",
-          not run.json("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm")["changed"])
+    check(not run.json("skill", "save", "./skills/pdf", "--wasm", "skills/code.wasm")["changed"], "the same again changes nothing")
     after = {path: path.stat().st_mtime_ns for path in store.rglob("*")}
-    check("not even a time", before == after)
+    check(before == after, "not even a time")
     info = run.json("skill", "info", "pdf", "--skill-dir", store)
-    check("info tells all", info["verified"] and info["module_bytes"] == 8 and len(info["files"]) == 2, info)
-    check("load prints the document", run("skill", "load", "pdf") == (folder / "pdf/SKILL.md").read_text())
+    check(info["verified"] and info["module_bytes"] == 8 and len(info["files"]) == 2, "info tells all", info)
+    check(run("skill", "load", "pdf") == (folder / "pdf/SKILL.md").read_text(), "load prints the document")
     run("skill", "load", "pdf", "--output", "out")
-    check("and writes the files", (run.home / "out/logo.png").read_bytes() == bytes(range(256)))
+    check((run.home / "out/logo.png").read_bytes() == bytes(range(256)), "and writes the files")
     run("skill", "load", "pdf", "--output", "out", code=1)
     listed = run("skill", "list", "--skill-dir", store)
-    check("list shows size, date, files and verdict",
-          all(part in listed for part in ("pdf", "saved 20", "2 files", "B", "verified", "1 skill in ")), listed)
-    check("list without a store is the catalogue",
-          "Read PDF" in run("skill", "list", "--skills-dir", folder))
+    check(all(part in listed for part in ("pdf", "saved 20", "2 files", "B", "verified", "1 skill in ")), "list shows size, date, files and verdict", listed)
+    check("Read PDF" in run("skill", "list", "--skills-dir", folder), "list without a store is the catalogue")
 
 
 def versions(run, folder):
     for text in ("Second.", "Third."):
         write_skill(folder, "pdf", text)
         run("skill", "save", "pdf", "--keep", "3", "--zstd", "--skills-dir", folder)
-    check("three are kept", run.json("skill", "info", "pdf", "--skill-dir", store_of(run))["versions"] == [3, 2, 1])
+    check(run.json("skill", "info", "pdf", "--skill-dir", store_of(run))["versions"] == [3, 2, 1], "three are kept")
     back = run.json("skill", "rollback", "pdf")
-    check("one comes back, under a number of its own", (back["version"], back["from"]) == (4, 2), back)
+    check((back["version"], back["from"]) == (4, 2), "one comes back, under a number of its own", back)
     for words, says in ((("--to", "9"), "no such version"), (("--to", "0"), "from 1 to"), (("--above", "x"), "from 1 to")):
-        check(f"rollback {words}: {says}", says in run("skill", "rollback", "pdf", *words, code=1))
-    check("and is what it was", "Second." in run("skill", "load", "pdf"))
-    check("a name nobody serves is refused with advice",
-          "./none" in run("skill", "save", "none", "--skills-dir", folder, code=1))
+        check(says in run("skill", "rollback", "pdf", *words, code=1), f"rollback {words}: {says}")
+    check("Second." in run("skill", "load", "pdf"), "and is what it was")
+    check("./none" in run("skill", "save", "none", "--skills-dir", folder, code=1), "a name nobody serves is refused with advice")
 
 
 def store_of(run):
@@ -92,13 +86,12 @@ def store_of(run):
 def archives(run):
     run("skill", "export", "pdf", "pdf.tar")
     with tarfile.open(run.home / "pdf.tar") as tar:
-        check("an archive is a folder anybody can use", "pdf/SKILL.md" in tar.getnames(), tar.getnames())
+        check("pdf/SKILL.md" in tar.getnames(), "an archive is a folder anybody can use", tar.getnames())
     run("skill", "export", "pdf", "again.tar")
-    check("equal skills are equal archives",
-          (run.home / "pdf.tar").read_bytes() == (run.home / "again.tar").read_bytes())
+    check((run.home / "pdf.tar").read_bytes() == (run.home / "again.tar").read_bytes(), "equal skills are equal archives")
     run("skill", "import", "pdf.tar", "--skill-dir", "other")
     contents = [run.json("skill", "info", "pdf", "--skill-dir", where)["content"] for where in ("other", store_of(run))]
-    check("what is imported is what was exported", contents[0] == contents[1])
+    check(contents[0] == contents[1], "what is imported is what was exported")
 
     def refused(what, *entries, says):
         with tarfile.open(run.home / "bad.tar", "w") as tar:
@@ -109,8 +102,8 @@ def archives(run):
                 if change:
                     change(entry)
                 tar.addfile(entry, io.BytesIO(body if entry.isreg() else b""))
-        check(what, says in run("skill", "import", "bad.tar", "--skill-dir", "bad", code=1))
-        check(f"{what}, and nothing is written", not (run.home / "bad").exists())
+        check(says in run("skill", "import", "bad.tar", "--skill-dir", "bad", code=1), what)
+        check(not (run.home / "bad").exists(), f"{what}, and nothing is written")
 
     def link(kind):
         def change(entry):
@@ -135,27 +128,25 @@ def archives(run):
         entry = tarfile.TarInfo("bad/SKILL.md")
         entry.size = 1 << 40
         tar.fileobj.write(entry.tobuf())
-    check("a size that is a lie takes no memory", "larger than" in run("skill", "import", "bad.tar", "--skill-dir", "bad", code=1))
+    check("larger than" in run("skill", "import", "bad.tar", "--skill-dir", "bad", code=1), "a size that is a lie takes no memory")
 
 
 def keys(run, folder):
     run("key", "new", "--kind", "store")
     key = run.home / ".config/skillhost/store.key"
-    check("a key is 32 bytes for its owner", (key.stat().st_size, stat.S_IMODE(key.stat().st_mode)) == (32, 0o600))
-    check("and never overwritten", "never overwritten" in run("key", "new", "--kind", "store", code=1))
+    check((key.stat().st_size, stat.S_IMODE(key.stat().st_mode)) == (32, 0o600), "a key is 32 bytes for its owner")
+    check("never overwritten" in run("key", "new", "--kind", "store", code=1), "and never overwritten")
     run("skill", "save", "./skills/pdf", "--skill-dir", "keyed", "--store-key", key)
-    check("without the key it does not verify", "name the key file" in run("skill", "info", "pdf", "--skill-dir", "keyed", code=1))
+    check("name the key file" in run("skill", "info", "pdf", "--skill-dir", "keyed", code=1), "without the key it does not verify")
     run("skill", "verify", "--skill-dir", "keyed", "--store-key", key)
     run("skill", "verify", "--skill-dir", "keyed", code=1)
     out = run("skill", "verify", "--skill-dir", "nowhere", code=1)
-    check("a store that is not there does not verify", "nowhere: there is no such store" in out, out)
+    check("nowhere: there is no such store" in out, "a store that is not there does not verify", out)
     run("key", "new", "ada.pem")
     public = run.home / "ada.pem.pub"
-    check("unsigned is refused where a signature is required",
-          "no signature" in run("skill", "load", "pdf", "--trusted-key", public, "--require-signature", code=1))
+    check("no signature" in run("skill", "load", "pdf", "--trusted-key", public, "--require-signature", code=1), "unsigned is refused where a signature is required")
     run("skill", "sign", "pdf", "--key", "ada.pem")
-    check("signed, it is told by whom",
-          "signed by" in run("skill", "list", "--skill-dir", store_of(run), "--trusted-key", public))
+    check("signed by" in run("skill", "list", "--skill-dir", store_of(run), "--trusted-key", public), "signed, it is told by whom")
     run("skill", "export", "pdf", "signed.tar")
     run("skill", "import", "signed.tar", "--skill-dir", "elsewhere")
     run("skill", "load", "pdf", "--skill-dir", "elsewhere", "--trusted-key", public, "--require-signature")
@@ -178,9 +169,9 @@ def imported_as_served(run, key, public):
 
     def imports(file, *options, says, code=1):
         out = run("skill", "import", file, "--skill-dir", "guarded", *options, code=code)
-        check(f"{file} {options}: {says}", says in out, out)
+        check(says in out, f"{file} {options}: {says}", out)
         there = (run.home / "guarded/pdf").exists()
-        check(f"{file} {options}: {'taken' if code == 0 else 'nothing is touched'}", there == (code == 0))
+        check(there == (code == 0), f"{file} {options}: {'taken' if code == 0 else 'nothing is touched'}")
 
     trusted = ("--trusted-key", public)
     imports("unsigned.tar", *trusted, "--require-signature", says="not imported: it has no signature")
@@ -211,11 +202,11 @@ def imported_as_served(run, key, public):
     require = configured(signatures="require", trusted_keys=[str(public)])
     imports("signed.tar", *require, says="version 4 saved", code=0)
     imports("signed.tar", *require, says="has this content already", code=0)
-    check("it is told whose signature it is", ", signed by" in run("skill", "import", "signed.tar", "--skill-dir", "guarded", *require))
+    check(", signed by" in run("skill", "import", "signed.tar", "--skill-dir", "guarded", *require), "it is told whose signature it is")
     session = Session([run.server, "--config", str(require[1]), "serve"])
-    check("and is served", [skill["name"] for skill in session.tool("list_skills")["skills"]] == ["pdf"])
-    check("its end", session.end() is None)
-    check("that nobody has checked is said", "signed, and nobody has checked" in run("skill", "import", "signed.tar", "--skill-dir", "unguarded"))
+    check([skill["name"] for skill in session.tool("list_skills")["skills"]] == ["pdf"], "and is served")
+    check(session.end() is None, "its end")
+    check("signed, and nobody has checked" in run("skill", "import", "signed.tar", "--skill-dir", "unguarded"), "that nobody has checked is said")
 
 
 def serve(run, folder):
@@ -230,20 +221,20 @@ def serve(run, folder):
     def names():
         return sorted(skill["name"] for skill in session.tool("list_skills")["skills"])
 
-    check("both are served", names() == ["csv", "pdf"], names())
-    check("with their text", "Read CSV" in json.dumps(session.tool("load_skill", skill_name="csv")))
+    check(names() == ["csv", "pdf"], "both are served", names())
+    check("Read CSV" in json.dumps(session.tool("load_skill", skill_name="csv")), "with their text")
     # The bytes of a version that is there already, as a failing disk changes them.
     path = run.home / "served/pdf/1/vfs.json"
     damaged = bytearray(path.read_bytes())
     damaged[len(damaged) // 2] ^= 4
     path.write_bytes(damaged)
     session.tool("reload_skills_directory")
-    check("what does not verify is not served, the rest is", names() == ["csv"], names())
-    check("the log says why", "checksum.blake3 is not the checksum" in session.server.stderr())
+    check(names() == ["csv"], "what does not verify is not served, the rest is", names())
+    check("checksum.blake3 is not the checksum" in session.server.stderr(), "the log says why")
     run("skill", "save", "./skills/pdf", "--skill-dir", "served")
     while names() != ["csv", "pdf"]:
         session.wait_for("notifications/resources/list_changed")
-    check("saved again, it is back by itself", names() == ["csv", "pdf"], names())
+    check(names() == ["csv", "pdf"], "saved again, it is back by itself", names())
     session.server.finish()
 
 
@@ -262,25 +253,23 @@ def facts(run, folder):
             session.tool("list_skills")
             listed = {skill["frontmatter"]["name"]: skill["_meta"] for skill in session.call("skills/list")["skills"]}
             signed = listed["pdf"]["org.skillhost/facts"]
-            check(f"{isolation}: the verdict is listed",
-                  (signed["integrity"], signed["signature"], len(signed["signer"])) == ("blake3", "trusted", 16), signed)
-            check(f"{isolation}: and that there is none", listed["csv"]["org.skillhost/facts"] ==
-                  {"integrity": "blake3", "signature": "none"}, listed["csv"])
+            check((signed["integrity"], signed["signature"], len(signed["signer"])) == ("blake3", "trusted", 16), f"{isolation}: the verdict is listed", signed)
+            check(listed["csv"]["org.skillhost/facts"] == {"integrity": "blake3", "signature": "none"}, f"{isolation}: and that there is none", listed["csv"])
             for again in range(2):
                 loaded = session.call("tools/call", name="load_skill", arguments={"skill_name": "pdf"})
-                check(f"{isolation}: load_skill has it", loaded.get("_meta") == {"org.skillhost/facts": signed}, loaded.get("_meta"))
+                check(loaded.get("_meta") == {"org.skillhost/facts": signed}, f"{isolation}: load_skill has it", loaded.get("_meta"))
             if isolation == "thread":
                 run("skill", "sign", "csv", "--key", "ada.pem", "--skill-dir", "attested")
                 session.tool("reload_skills_directory")
                 now = session.call("tools/call", name="load_skill", arguments={"skill_name": "csv"})["_meta"]
-                check("signed since, it is told without a restart", now["org.skillhost/facts"]["signature"] == "trusted", now)
+                check(now["org.skillhost/facts"]["signature"] == "trusted", "signed since, it is told without a restart", now)
                 run("skill", "remove", "csv", "--skill-dir", "attested")
                 run("skill", "save", "./skills/csv", "--skill-dir", "attested")
     plugin = next(Path(run.server).parent.parent.glob("plugins/sources/store/store.so"), None)
     if plugin:
         (run.home / "try.json").write_text(json.dumps(config))
         tried = run("try", plugin, "list", "--config", "try.json")
-        check("skillhost try shows it", '"signature":"trusted"' in tried, tried)
+        check('"signature":"trusted"' in tried, "skillhost try shows it", tried)
 
 
 def without_space(run, folder):
@@ -291,13 +280,13 @@ def without_space(run, folder):
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 
     said = run("skill", "save", "./skills/pdf", code=1, preexec_fn=small)
-    check("without space it says which file", "vfs.json: cannot be written: File too large" in said, said)
+    check("vfs.json: cannot be written: File too large" in said, "without space it says which file", said)
     run("skill", "verify")
     (folder / "pdf" / "long.md").unlink()
     (folder / "pdf" / "link.md").symlink_to("SKILL.md")
-    check("a link is refused by name", "link.md" in run("skill", "save", "./skills/pdf", code=1))
+    check("link.md" in run("skill", "save", "./skills/pdf", code=1), "a link is refused by name")
     run("skill", "remove", "pdf")
-    check("removed, it is gone", "no such skill" in run("skill", "remove", "pdf", code=1))
+    check("no such skill" in run("skill", "remove", "pdf", code=1), "removed, it is gone")
 
 
 def main():
@@ -310,11 +299,8 @@ def main():
             try:
                 part()
             except Exception as broken:  # what else failed says more
-                failures.append(f"ended early: {broken!r}")
-    for failure in failures:
-        print(failure)
-    print(f"{len(failures)} failures")
-    return 1 if failures else 0
+                check(False, "ended early", repr(broken))
+    return checks.finish()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from http_server import Checks, until  # noqa: E402
+from checks import Checks, until  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
 SERVER = str(Path(sys.argv[1]).resolve())

@@ -5,20 +5,16 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+
+from checks import Checks
 
 SERVER = str(Path(sys.argv[1]).resolve())
 GOOD = "---\nname: {name}\ndescription: Fills in forms. Use it for forms.\n---\n# Forms\n{text}"
 
 
-class Failed(Exception):
-    """What was not as it should be."""
-
-
-def check(holds, what):
-    if not holds:
-        raise Failed(what)
+checks = Checks()
+check = checks.check
 
 
 def validate(folder, *options):
@@ -128,14 +124,8 @@ def main():
         expected = skills_with_findings(Path(folder))
         as_json(Path(folder), expected)
         as_sarif(Path(folder), expected)
-    return 0
+    return checks.finish()
 
 
 if __name__ == "__main__":
-    began = time.monotonic()
-    try:
-        main()
-    except Failed as failed:
-        print("FAILED", failed)
-        sys.exit(1)
-    print(f"validate: forms, exit codes and places are right ({time.monotonic() - began:.1f} s)")
+    sys.exit(main())

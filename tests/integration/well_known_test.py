@@ -17,7 +17,8 @@ import time
 import urllib.parse
 from pathlib import Path
 
-from http_server import Checks, Running
+from checks import Checks
+from http_server import Running
 from session import Session, write_skill
 from source_cases import SERVER, SLOWNESS, names, soon
 from web_server import FOLDER, Publisher, digest, skill_md, tar_gz, zipped

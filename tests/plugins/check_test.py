@@ -5,7 +5,6 @@
 usage: check_test.py SKILLHOST FIXTURES MISBEHAVING ROOT PLUGIN..."""
 import concurrent.futures
 import json
-import os
 import pathlib
 import shutil
 import subprocess
@@ -14,14 +13,14 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
+# SANITIZED: code that sanitizers instrument meets crashes, memory and exit differently.
+from checks import SANITIZED  # noqa: E402
 from web_server import Publisher, skill_md, tar_gz  # noqa: E402
 
 SKILLHOST = sys.argv[1]
 FIXTURES, MISBEHAVING, ROOT = (pathlib.Path(one).resolve() for one in sys.argv[2:5])
 SHIPPED = {pathlib.Path(one).stem: one for one in sys.argv[5:]}
 TABLE = pathlib.Path(__file__).resolve().parent / "verdicts.tsv"
-# Code that sanitizers instrument meets crashes, memory and exit differently.
-SANITIZED = "SKILLHOST_TEST_SLOWNESS" in os.environ
 # What a confined process is not let do at all is only seen in one that is trusted.
 SEEN_WHEN_TRUSTED = {"misbehaving_forks"}
 CHANGED_BY_SANITIZERS = {"crashes_in_read", "leaks_memory", "reads_past_the_end", "exports_too_much"}

@@ -3,19 +3,19 @@
 """skillhost try: one operation of a plugin, and what comes back.
 
 usage: try_test.py SKILLHOST FIXTURES MISBEHAVING ROOT KEYWORD"""
-import os
 import pathlib
 import subprocess
 import sys
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
+# SANITIZED: a sanitizer ends the process its own way.
+from checks import SANITIZED, SLOWNESS  # noqa: E402
+
 SKILLHOST = sys.argv[1]
 FIXTURES, MISBEHAVING, ROOT = (pathlib.Path(one).resolve() for one in sys.argv[2:5])
 KEYWORD = sys.argv[5]
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
-# A sanitizer ends the process its own way.
-SANITIZED = "SKILLHOST_TEST_SLOWNESS" in os.environ
 
 
 def attempt(plugin, *arguments, **options):

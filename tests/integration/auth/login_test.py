@@ -19,12 +19,12 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "clients")]
+from checks import SLOWNESS  # noqa: E402
 from http_server import Running  # noqa: E402
 from loopback import Handler, Loopback  # noqa: E402
 import run as npm  # noqa: E402
 
 SERVER, SKILLS, JWT, CACHE, KIND = sys.argv[1:6]
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
 DEADLINE = 60 * SLOWNESS
 
 

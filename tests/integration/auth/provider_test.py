@@ -19,13 +19,12 @@ import urllib.parse
 import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent / "clients"))
+sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "clients")]
+from checks import SLOWNESS  # noqa: E402
 from fake import Fake  # noqa: E402
 import run as npm  # noqa: E402
 
 DRIVER, OAUTH, JWT, CACHE, KIND = sys.argv[1:6]
-SLOWNESS = float(os.environ.get("SKILLHOST_TEST_SLOWNESS", "1"))
 RESOURCE = "https://skills.example.org/mcp"
 CANARY = "canary-token-7f3a9c"
 SECRETS = ("canary/secret+of=host&", "canary-secret", CANARY)

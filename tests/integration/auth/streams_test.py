@@ -14,7 +14,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from fake import Fake  # noqa: E402
-from http_server import DEADLINE, INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern  # noqa: E402
+from checks import DEADLINE, Checks  # noqa: E402
+from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
 
 SERVER, SKILLS, SCRIPTED, TOOLS = sys.argv[1:5]
 checks = Checks()

@@ -19,7 +19,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 from http_client import Connection  # noqa: E402
-from http_server import INITIALIZE, LEGACY, MODERN, Checks, Running, legacy, modern  # noqa: E402
+from checks import Checks  # noqa: E402
+from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
 from session import write_skill  # noqa: E402
 from tokens import Tokens  # noqa: E402
 
