@@ -71,7 +71,7 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   // What reading needs: whoever needs more is told so when it is asked for.
   const auto refuse = [self = shared_from_this(), exchange, fields,
                        showsToken](Failure why, Need need = Need::Nothing) {
-    const Asking asking{.peer = exchange->request().peer};
+    const Asking asking{.peer = std::string(exchange->request().peer)};
     self->answer(*exchange, fields, self->access_->refuse(std::move(why), asking, need), showsToken,
                  {}, "null");
   };
@@ -115,8 +115,9 @@ bool HttpAuthFilter::forbid(HttpExchange &exchange, const HttpFields &fields,
                             const PrincipalPointer &principal, Need need, std::string_view method,
                             std::string_view id) const {
   if (access_ == nullptr) return false;
-  const auto refusal = access_->check(
-      need, {.method = method, .peer = exchange.request().peer, .principal = principal.get()});
+  const auto refusal = access_->check(need, {.method = method,
+                                             .peer = std::string(exchange.request().peer),
+                                             .principal = principal.get()});
   if (refusal) answer(exchange, fields, *refusal, true, method, id);
   return refusal.has_value();
 }

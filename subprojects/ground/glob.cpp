@@ -65,8 +65,11 @@ public:
       return Failure{Fault::InvalidInput, "a pattern has at most 1,000 bytes"};
     if (!isUtf8(pattern_) || pattern_.find('\0') != std::string_view::npos)
       return Failure{Fault::InvalidInput, "the pattern is not UTF-8 text"};
-    while (at_ < pattern_.size())
+    while (at_ < pattern_.size()) {
+      const bool isEscape = pattern_[at_] == '\\';
       if (const char *problem = step(); problem != nullptr) return fail(problem);
+      afterEscape_ = isEscape;
+    }
     if (!groups_.empty()) return fail("has a { that is never closed");
     emit({Glob::Kind::End});
     return std::move(glob_);
@@ -143,7 +146,8 @@ private:
   }
   void star() {
     const char before = at_ == 0 ? '/' : pattern_[at_ - 1];
-    const bool begins = before == '/' || (!groups_.empty() && (before == '{' || before == ','));
+    const bool begins =
+        before == '/' || (!groups_.empty() && !afterEscape_ && (before == '{' || before == ','));
     std::size_t stars = 1;
     while (peek(stars) == '*') ++stars;
     const char after = peek(stars);
@@ -177,6 +181,7 @@ private:
       std::uint32_t to = from;
       if (peek(0) == '-' && peek(1) != ']' && peek(1) != '\0') {
         ++at_;
+        if (pattern_[at_] == '\\' && at_ + 1 < pattern_.size()) ++at_;
         to = nextCharacter(pattern_, at_);
       }
       glob_.ranges_.emplace_back(from, to);
@@ -189,6 +194,7 @@ private:
 
   std::string_view pattern_;
   std::size_t at_ = 0;
+  bool afterEscape_ = false; // the construct before was \x
   Glob glob_;
   std::vector<Group> groups_;
 };
@@ -236,12 +242,16 @@ std::size_t Glob::add(States &states, std::uint16_t at) const noexcept {
   return seen;
 }
 
-bool Glob::matches(std::string_view path, std::size_t &left) const noexcept {
-  if (path == pattern_) return true;
+bool Glob::matches(std::string_view path, Below below, std::size_t &left) const noexcept {
+  const auto endsAt = [&](std::size_t at) {
+    return at == path.size() || (below == Below::Yes && path[at] == '/');
+  };
+  if (path.starts_with(pattern_) && endsAt(pattern_.size())) return true;
   States current(steps_.size());
   States next(steps_.size());
   left -= std::min(left, add(current, 0));
   for (std::size_t at = 0; at < path.size();) {
+    if (endsAt(at) && current.holds(steps_.size() - 1)) return true;
     const std::uint32_t character = nextCharacter(path, at);
     next.clear();
     std::size_t taken = current.used;

@@ -18,6 +18,9 @@ std::string_view checked(std::string_view pattern) {
   if (rest.starts_with("./")) rest.remove_prefix(2);
   if (rest.ends_with('/')) rest.remove_suffix(1);
   if (rest.empty()) refuse(pattern, "is empty");
+  // All below a folder is what the folder's own name stands for, too.
+  constexpr std::string_view below = "/**";
+  while (rest.size() > below.size() && rest.ends_with(below)) rest.remove_suffix(below.size());
   if (rest.front() == '/') refuse(pattern, "must be relative to the directory");
   for (std::string_view left = rest;;) {
     const std::size_t slash = left.find('/');
@@ -35,28 +38,11 @@ Glob compiled(std::string_view pattern) {
   return *std::move(glob);
 }
 
-std::optional<Glob> compiledAbove(std::string_view pattern) {
-  constexpr std::string_view everything = "/**";
-  if (!pattern.ends_with(everything) || pattern.size() == everything.size()) return std::nullopt;
-  return compiled(pattern.substr(0, pattern.size() - everything.size()));
-}
-
-bool matchesOrAbove(const Glob &glob, std::string_view path) {
-  for (std::size_t end = path.find('/'); end != path.npos; end = path.find('/', end + 1))
-    if (glob.matches(path.substr(0, end))) return true;
-  return glob.matches(path);
-}
-
 } // namespace
 
-PathPattern::PathPattern(std::string_view pattern)
-    : whole_(compiled(checked(pattern))), above_(compiledAbove(checked(pattern))) {}
+PathPattern::PathPattern(std::string_view pattern) : glob_(compiled(checked(pattern))) {}
 
-bool PathPattern::applies(std::string_view path) const { return matchesOrAbove(whole_, path); }
-
-bool PathPattern::covers(std::string_view folder) const {
-  return applies(folder) || (above_ && matchesOrAbove(*above_, folder));
-}
+bool PathPattern::applies(std::string_view path) const { return glob_.matchesOrAbove(path); }
 
 std::vector<PathPattern> readPatterns(const std::string &key,
                                       const std::vector<std::string> &patterns) {
@@ -74,11 +60,6 @@ std::vector<PathPattern> readPatterns(const std::string &key,
 bool applies(const std::vector<PathPattern> &patterns, std::string_view path) {
   return std::any_of(patterns.begin(), patterns.end(),
                      [&](const PathPattern &pattern) { return pattern.applies(path); });
-}
-
-bool covers(const std::vector<PathPattern> &patterns, std::string_view folder) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const PathPattern &pattern) { return pattern.covers(folder); });
 }
 
 } // namespace skillhost::paths

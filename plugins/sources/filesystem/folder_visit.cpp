@@ -150,7 +150,7 @@ void FolderVisit::descend(const std::string &name, bool linked,
     return warn(name, "skipped: the name is not UTF-8 or has control characters or backslashes");
   }
   std::string path = paths::joined(folder_.path, name);
-  if (covers(context_.settings.exclude, path)) return;
+  if (applies(context_.settings.exclude, path)) return;
   auto child = std::make_unique<Folder>();
   child->root = folder_.root;
   child->rootIndex = folder_.rootIndex;

@@ -22,12 +22,17 @@ TEST_CASE("patterns apply below what they match") {
   CHECK(PathPattern("*/b").applies("a/b/c"));
   CHECK_FALSE(PathPattern("b").applies("a/b"));
   CHECK(PathPattern("a/").applies("a/b"));
-  CHECK(PathPattern("a/**").covers("a"));
-  CHECK_FALSE(PathPattern("a/*.md").covers("a"));
-  CHECK(PathPattern("**/a").covers("x/a"));
-  CHECK(PathPattern("{a,b/c}/**").covers("b/c"));
-  CHECK_FALSE(PathPattern("{a,b/**}").covers("c"));
+  CHECK(PathPattern("a/**").applies("a"));
+  CHECK_FALSE(PathPattern("a/*.md").applies("a"));
+  CHECK(PathPattern("**/a").applies("x/a"));
+  CHECK(PathPattern("{a,b/c}/**").applies("b/c"));
+  CHECK_FALSE(PathPattern("{a,b/**}").applies("c"));
   CHECK(PathPattern("{docs,tests}").applies("tests/x.md"));
+  CHECK(PathPattern("a/**").applies("a/b/c"));
+  CHECK(PathPattern("a/**/**").applies("a")); // all below it is what it stands for
+  CHECK(PathPattern("a/*/**").applies("a/x"));
+  CHECK_FALSE(PathPattern("a/*/**").applies("a"));
+  CHECK(PathPattern("{{x}}/**").applies("{{x}}/y")); // spelled exactly so
 }
 
 TEST_CASE("patterns that cannot be meant are refused") {

@@ -127,3 +127,28 @@ TEST_CASE("a budget of steps ends what takes too many") {
   CHECK_FALSE(glob->matches(path, left));
   CHECK(left == 0);
 }
+
+TEST_CASE("an escape counts in a range, and parts no alternatives") {
+  CHECK(matches("[a-\\z]", "m"));
+  CHECK(matches("[A-\\]]", "B"));
+  CHECK_FALSE(matches("[A-\\]]", "a"));
+  CHECK_FALSE(matches("{a\\,**}", "a,x/y"));
+  CHECK(matches("{a\\,**}", "a,xy"));
+  CHECK(matches("{a,**}", "x/y"));
+}
+
+TEST_CASE("a folder above a path is matched on the way") {
+  const auto above = [](const std::string &pattern, const std::string &path) {
+    const Result<Glob> glob = Glob::compile(pattern);
+    REQUIRE(glob);
+    return glob->matchesOrAbove(path);
+  };
+  CHECK(above("a", "a"));
+  CHECK(above("a", "a/b/c"));
+  CHECK(above("*/b", "a/b/c"));
+  CHECK(above("**/b", "x/y/b/c"));
+  CHECK(above("[ab]", "[ab]/c")); // spelled exactly so
+  CHECK_FALSE(above("a", "ab"));
+  CHECK_FALSE(above("b", "a/b"));
+  CHECK_FALSE(above("a/b", "a"));
+}

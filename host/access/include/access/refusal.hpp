@@ -10,11 +10,11 @@
 
 namespace skillhost {
 
-// What somebody asks for, as the audit tells it. The texts are only looked at.
+// What somebody asks for, as the audit tells it. The views are only looked at.
 struct Asking {
   std::string_view method{};  // of the protocol; empty: none
   std::string_view subject{}; // the tool, URI or file; empty: none
-  std::string_view peer{};
+  std::string peer{};
   const Principal *principal = nullptr; // null: nobody known
 };
 

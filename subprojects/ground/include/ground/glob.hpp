@@ -33,9 +33,18 @@ public:
   }
   // The same for who matches many paths with a stranger's pattern: takes the steps (of some
   // nanoseconds) from `left`. With 0 left it has given up, and says no.
-  bool matches(std::string_view path, std::size_t &left) const noexcept;
+  bool matches(std::string_view path, std::size_t &left) const noexcept {
+    return matches(path, Below::No, left);
+  }
+  // Whether it matches the path, or a folder above it.
+  bool matchesOrAbove(std::string_view path) const noexcept {
+    std::size_t steps = static_cast<std::size_t>(-1);
+    return matches(path, Below::Yes, steps);
+  }
 
 private:
+  enum class Below : std::uint8_t { No, Yes };
+  bool matches(std::string_view path, Below below, std::size_t &left) const noexcept;
   friend class GlobCompiler;
   enum class Kind : std::uint8_t {
     Character,
