@@ -98,13 +98,11 @@ Host::Host(const Configuration &configuration, const std::string &executable)
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs)),
-      index_(
-          configuration.search.plugin == "none"
-              ? nullptr
-              : std::make_unique<Index>(std::chrono::milliseconds(configuration.deadlines.scanMs),
-                                        usualRetries, floor_)),
+      index_(configuration.search.plugin == "none"
+                 ? nullptr
+                 : std::make_unique<Index>(configuration.deadlines.scan, usualRetries, floor_)),
       viewIndexes_(index_ ? std::make_unique<ViewIndexes>(
-                                library_, std::chrono::milliseconds(configuration.deadlines.scanMs),
+                                library_, configuration.deadlines.scan,
                                 [this](const std::shared_ptr<const Catalogue> &seen) {
                                   return searchables(seen);
                                 },

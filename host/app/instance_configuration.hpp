@@ -16,14 +16,7 @@ namespace skillhost::app {
 // `Part` is the configuration of a source, of the search or of authorization.
 template <class Part> InstanceConfiguration instanceOf(std::string name, const Part &from) {
   InstanceConfiguration instance{std::move(name), from.plugin, from.config.dump(), {}};
-  instance.isolation = from.isolation == Isolation::Auto     ? skillhost::Isolation::Auto
-                       : from.isolation == Isolation::Thread ? skillhost::Isolation::Thread
-                                                             : skillhost::Isolation::Process;
-  instance.allowRead = from.allowRead;
-  instance.memoryMegabytes = static_cast<std::uint32_t>(from.memoryMb);
-  instance.cacheMegabytes = static_cast<std::uint32_t>(from.cacheMb);
-  instance.network = from.network;
-  instance.threads = static_cast<std::uint32_t>(from.threads);
+  instance.run = from.run;
   return instance;
 }
 

@@ -109,12 +109,9 @@ HttpSettings httpSettings(const Configuration &configuration) {
                              "http.trusted_proxies, or set auth.headers_from to anyone");
   settings.clientAuthorities = from.tlsClientCa.value_or("");
   settings.clientCertificateRequired = from.tlsClientCertificates != ClientCertificates::Optional;
-  settings.forwardedField =
-      from.forwardedField == ForwardedField::Auto        ? skillhost::ForwardedField::Auto
-      : from.forwardedField == ForwardedField::Forwarded ? skillhost::ForwardedField::Forwarded
-                                                         : skillhost::ForwardedField::XForwardedFor;
+  settings.forwardedField = from.forwardedField;
   settings.proxyProtocol = from.proxyProtocol;
-  settings.maxBodyBytes = configuration.limits.maxRequestBytes;
+  settings.maxBodyBytes = configuration.limits.requestBytes;
   // One request as large as is allowed is never too many.
   settings.maxHeldBodyBytesOfPeer =
       std::max(settings.maxHeldBodyBytesOfPeer, 2 * settings.maxBodyBytes);

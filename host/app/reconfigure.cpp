@@ -20,9 +20,7 @@ namespace {
 
 // Whether an instance of the one is as good as one of the other.
 bool sameInstance(const SourceConfiguration &a, const SourceConfiguration &b) {
-  return a.plugin == b.plugin && a.config == b.config && a.isolation == b.isolation &&
-         a.allowRead == b.allowRead && a.memoryMb == b.memoryMb && a.cacheMb == b.cacheMb &&
-         a.threads == b.threads && a.network.text() == b.network.text();
+  return a.plugin == b.plugin && a.config == b.config && a.run == b.run;
 }
 
 std::vector<std::string> otherSkillRules(const Configuration &a, const Configuration &b) {

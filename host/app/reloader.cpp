@@ -44,7 +44,7 @@ Differing differing(const Configuration &running, const Configuration &read) {
   Differing keys;
   for (const HostKey &key : hostKeys()) {
     if (std::find(applied.begin(), applied.end(), key.name) != applied.end()) continue;
-    if (key.write(running) == key.write(read)) continue;
+    if (key.written(running) == key.written(read)) continue;
     const std::string place = placeOf(key, running, read);
     const bool decides = std::any_of(decisive.begin(), decisive.end(), [&](std::string_view name) {
       return key.name.starts_with(name);

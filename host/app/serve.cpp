@@ -80,7 +80,7 @@ int serve(const Configuration &configuration, const std::string &executable) {
   // Few arenas: the threads allocate little, and each arena of its own costs resident memory.
   ::mallopt(M_ARENA_MAX, 2);
   const Streams streams;
-  StdioTransport transport(streams.input, streams.output, configuration.limits.maxRequestBytes);
+  StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
   Host host(configuration, executable);
   host.awaitMade();

@@ -56,7 +56,8 @@ Instance::Instance(const skh_plugin &plugin, InstanceConfiguration configuration
       log_(configuration_.name, {}, configuration_.name, skillhost::log::Audience::All),
       pin_(borrowedPin(configuration_.pin)), rawHealth_{{sizeof(skh_health), 0, &tellHealth}, this},
       metrics_(configuration_.name),
-      executor_(configuration_.name, executorSettings(plugin, configuration_.threads)) {}
+      executor_(configuration_.name,
+                executorSettings(plugin, static_cast<std::uint32_t>(configuration_.run.threads))) {}
 
 Result<std::shared_ptr<Instance>> Instance::create(const skh_plugin &plugin,
                                                    const InstanceConfiguration &configuration,

@@ -152,8 +152,8 @@ private:
       problems.push_back(files_.missing(configuration.plugin, kind));
     if (!found) return failed(found.failure());
     entry.description.id = found->plugin->facts.id;
-    const bool isHeld = configuration.network.mode != NetworkRule::Mode::Auto;
-    if (isHeld && configuration.isolation == Isolation::Thread) {
+    const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
+    if (isHeld && configuration.run.isolation == Isolation::Thread) {
       problems.push_back({"network", "a plugin with isolation: thread is part of the host, and the "
                                      "host cannot be kept from the network: leave one of the two "
                                      "out, or write isolation: process"});
@@ -163,8 +163,8 @@ private:
       takeCache(configuration, (found->file->trusted ? "" : "foreign ") + found->plugin->facts.id);
     const bool apart = runsApart(configuration, *found);
     entry.description.isolation = apart ? "process" : "thread";
-    entry.description.network =
-        networkOf(configuration.network, apart, (found->plugin->facts.flags & SKH_NETWORK) != 0);
+    entry.description.network = networkOf(configuration.run.network, apart,
+                                          (found->plugin->facts.flags & SKH_NETWORK) != 0);
     if (!apart) {
       Result<const skh_plugin *> plugin = files_.load(*found);
       return plugin ? plugin : failed(plugin.failure());
@@ -177,13 +177,13 @@ private:
     setup.copy = found->file->copy;
     setup.version = SKILLHOST_VERSION;
     warnOfMissing(configuration);
-    setup.mayRead = configuration.allowRead;
-    setup.network = configuration.network;
-    setup.memoryBytes = std::uint64_t{configuration.memoryMegabytes} << 20U;
-    setup.cacheBytes = std::uint64_t{configuration.cacheMegabytes} << 20U;
+    setup.mayRead = configuration.run.allowRead;
+    setup.network = configuration.run.network;
+    setup.memoryBytes = std::uint64_t{configuration.run.memoryMegabytes} << 20U;
+    setup.cacheBytes = std::uint64_t{configuration.run.cacheMegabytes} << 20U;
     setup.pinMode = static_cast<std::int32_t>(configuration.pin.mode);
     setup.pinned = configuration.pin.snapshot;
-    setup.threads = configuration.threads;
+    setup.threads = static_cast<std::uint32_t>(configuration.run.threads);
     entry.proxy = std::make_shared<process::Proxy>(found->plugin->facts, std::move(setup));
     return &entry.proxy->descriptor();
   }
@@ -217,7 +217,7 @@ private:
     return process::whyNotAsRoot(
         process::confinementOf({.file = file,
                                 .config = configuration.config,
-                                .mayRead = configuration.allowRead,
+                                .mayRead = configuration.run.allowRead,
                                 .cacheDirectory = configuration.cacheDirectory}));
   }
 
@@ -225,9 +225,9 @@ private:
   bool runsApart(const InstanceConfiguration &configuration,
                  const PluginFiles::Found &found) const {
     const process::PluginFacts &facts = found.plugin->facts;
-    const bool chosen = configuration.isolation != Isolation::Auto;
-    const bool isHeld = configuration.network.mode != NetworkRule::Mode::Auto;
-    if (chosen ? configuration.isolation == Isolation::Thread
+    const bool chosen = configuration.run.isolation != Isolation::Auto;
+    const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
+    if (chosen ? configuration.run.isolation == Isolation::Thread
                : found.file->trusted && !isHeld && !readsStrangers(facts))
       return false;
     const std::string program =
@@ -255,7 +255,7 @@ private:
   // A right that nobody has is most likely a typing error, and then the plugin's complaint that it
   // may not read something is hard to understand.
   static void warnOfMissing(const InstanceConfiguration &configuration) {
-    for (const std::string &path : configuration.allowRead) {
+    for (const std::string &path : configuration.run.allowRead) {
       std::error_code unknown;
       if (std::filesystem::exists(path, unknown)) continue;
       log::warning("plugin", configuration.name + ": allow_read: " + path +

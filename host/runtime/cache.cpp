@@ -9,16 +9,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::size_t part(std::size_t whole, double ratio) {
-  return static_cast<std::size_t>(static_cast<double>(whole) * std::clamp(ratio, 0.0, 1.0));
+std::size_t part(std::size_t whole, std::size_t percent) {
+  constexpr std::size_t all = 100;
+  const std::size_t one = std::min(percent, all);
+  return whole / all * one + whole % all * one / all; // no product that could be too large
 }
 
 } // namespace
 
 Cache::Cache(const CacheRules &rules, CacheClock now)
     : rules_(rules), now_(now == nullptr ? &Clock::now : now),
-      highBytes_(part(rules.bytes, rules.highWater)),
-      lowBytes_(part(rules.bytes, std::min(rules.lowWater, rules.highWater))) {}
+      highBytes_(part(rules.bytes, rules.highWaterPercent)),
+      lowBytes_(part(rules.bytes, std::min(rules.lowWaterPercent, rules.highWaterPercent))) {}
 
 Cache::Value Cache::find(std::string_view key) {
   Entries gone; // destroyed after the lock

@@ -70,7 +70,7 @@ Result<SkillsLock> takeNow(const Configuration &configuration, const std::string
     if (!source) return std::move(source).failure();
     all.push_back({&one, *std::move(source), {}});
   }
-  Result<SkillsLock> lock = gather(all, std::chrono::milliseconds(configuration.deadlines.scanMs));
+  Result<SkillsLock> lock = gather(all, configuration.deadlines.scan);
   for (const Asked &one : all) one.source->stop(); // an executor must not end on its own thread
   return lock;
 }

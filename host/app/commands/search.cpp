@@ -21,7 +21,7 @@ class Explanations {
 public:
   Explanations(const Index &index, const Invocation &invocation)
       : backend_(index.backend()), search_(invocation.search),
-        most_(invocation.configuration.deadlines.queryMs), isWanted_(search_.explain && backend_) {}
+        most_(invocation.configuration.deadlines.query), isWanted_(search_.explain && backend_) {}
 
   // Null: there is none.
   Json of(const std::string &id) {
@@ -59,7 +59,7 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
     printShown(stderr, "skillhost: there is no search backend (search.plugin is none)\n");
     return 1;
   }
-  settleSearch(*host.index(), std::chrono::milliseconds(invocation.configuration.deadlines.scanMs));
+  settleSearch(*host.index(), invocation.configuration.deadlines.scan);
   std::promise<Result<std::vector<SearchHit>>> promise;
   host.index()->query(
       {}, invocation.search.query, {},

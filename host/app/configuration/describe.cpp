@@ -113,7 +113,7 @@ template <class Owner>
 void appendEntryRows(std::string &out, std::string_view list, std::span<const Key<Owner>> keys) {
   for (const Key<Owner> &part : keys) {
     const bool required = part.rule.meaning == Meaning::SourceName;
-    const Json value = required ? Json() : part.write(Owner{});
+    const Json value = required ? Json() : part.written(Owner{});
     appendRow(out, std::string(list) + "[]." + std::string(part.name), part,
               value == Json("") ? Json() : value, "");
   }
@@ -147,7 +147,7 @@ std::string exampleConfiguration() {
     if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
     if (key.shape == Shape::Tools) appendEntryExample(out, toolsKeys(), toolsExample);
     if (key.shape == Shape::Visibility) appendVisibilityExample(out);
-    appendYaml(out, std::string(lastPart(key.name)), key.write(defaults), indent);
+    appendYaml(out, std::string(lastPart(key.name)), key.written(defaults), indent);
   }
   return out;
 }
@@ -159,13 +159,13 @@ std::string configurationTable() {
     const std::string elsewhere =
         (key.option.empty() ? "" : "`" + std::string(key.option) + "`, ") + "`" +
         variableName(key.name) + "`";
-    appendRow(out, std::string(key.name), key, key.write(defaults), elsewhere);
+    appendRow(out, std::string(key.name), key, key.written(defaults), elsewhere);
     if (key.shape == Shape::Sources) appendEntryRows(out, key.name, sourceKeys());
     if (key.shape == Shape::Tools) appendEntryRows(out, key.name, toolsKeys());
     if (key.shape == Shape::Visibility)
       for (const VisibilityKey &part : visibilityKeys())
         appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
-                  part.write(VisibilityConfiguration{}), "");
+                  part.written(VisibilityConfiguration{}), "");
   }
   return out;
 }

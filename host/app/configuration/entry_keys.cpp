@@ -24,12 +24,12 @@ constexpr std::array source{
         "Settings of the plugin, checked against its own schema. ${env:NAME}, ${file:PATH} and a "
         "whole env:NAME are replaced by what they name, and never shown; texts that begin with "
         "~/, ./ or ../ become absolute paths."),
-    key<S, &S::isolation>("isolation", "", any, sourceIsolation),
-    key<S, &S::allowRead>("allow_read", "", folders, allowRead),
-    key<S, &S::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
-    key<S, &S::cacheMb>("cache_mb", "", between(0, 1'048'576), cache),
-    key<S, &S::network>("network", "", hosts, network),
-    key<S, &S::threads>("threads", "", between(0, 64), threads),
+    key<S, &S::run, &RunSettings::isolation>("isolation", "", any, sourceIsolation),
+    key<S, &S::run, &RunSettings::allowRead>("allow_read", "", folders, allowRead),
+    key<S, &S::run, &RunSettings::memoryMegabytes>("memory_mb", "", between(0, 1'048'576), memory),
+    key<S, &S::run, &RunSettings::cacheMegabytes>("cache_mb", "", between(0, 1'048'576), cache),
+    key<S, &S::run, &RunSettings::network>("network", "", hosts, network),
+    key<S, &S::run, &RunSettings::threads>("threads", "", between(0, 64), threads),
     key<S, &S::webhookSecret>(
         "webhook_secret", "", Rule{16, 1'000, Meaning::Secret},
         "Over HTTP, POST /hooks/<name> has this source looked at anew when X-Hub-Signature-256 is "
@@ -49,12 +49,12 @@ constexpr std::array toolPlugin{
     key<T, &T::enabled>("enabled", "", any, "false: leave this plugin out."),
     key<T, &T::config>("config", "", any,
                        "Settings of the plugin. References as in a source's config."),
-    key<T, &T::isolation>("isolation", "", any, isolation),
-    key<T, &T::allowRead>("allow_read", "", folders, allowRead),
-    key<T, &T::memoryMb>("memory_mb", "", between(0, 1'048'576), memory),
-    key<T, &T::cacheMb>("cache_mb", "", between(0, 1'048'576), cache),
-    key<T, &T::network>("network", "", hosts, network),
-    key<T, &T::threads>("threads", "", between(0, 64), threads),
+    key<T, &T::run, &RunSettings::isolation>("isolation", "", any, isolation),
+    key<T, &T::run, &RunSettings::allowRead>("allow_read", "", folders, allowRead),
+    key<T, &T::run, &RunSettings::memoryMegabytes>("memory_mb", "", between(0, 1'048'576), memory),
+    key<T, &T::run, &RunSettings::cacheMegabytes>("cache_mb", "", between(0, 1'048'576), cache),
+    key<T, &T::run, &RunSettings::network>("network", "", hosts, network),
+    key<T, &T::run, &RunSettings::threads>("threads", "", between(0, 64), threads),
 };
 
 using V = VisibilityConfiguration;

@@ -27,7 +27,9 @@ constexpr Key<Owner> key(std::string_view name, std::string_view option, Rule ru
   row.read = [](Reading &reading, const Written &written, const Rule &limits, Owner &owner) {
     readValue(reading, written, limits, field<Owner, Members...>(owner));
   };
-  row.write = [](const Owner &owner) { return writeValue(field<const Owner, Members...>(owner)); };
+  row.write = [](const Owner &owner, const Rule &limits) {
+    return writeValue(field<const Owner, Members...>(owner), limits);
+  };
   return row;
 }
 
@@ -36,7 +38,10 @@ inline constexpr Rule folders{1, 4'096, Meaning::Path};
 inline constexpr Rule globs{1, 1'000, Meaning::Glob};
 inline constexpr Rule plugins{1, 4'096, Meaning::Plugin};
 inline constexpr Rule hosts{1, 300, Meaning::Host};
-constexpr Rule between(std::uint64_t least, std::uint64_t most) { return {least, most}; }
+constexpr Rule between(std::uint64_t least, std::uint64_t most, std::uint64_t unit = 1) {
+  return {least, most, Meaning::Plain, unit};
+}
+inline constexpr std::uint64_t megabyte = 1U << 20U;
 
 inline constexpr std::string_view isolation =
     "Where its plugin runs: thread is the host's own process, process is a confined one of its "

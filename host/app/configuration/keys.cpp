@@ -10,8 +10,8 @@ namespace skillhost::app {
 namespace {
 
 using C = Configuration;
-using L = LimitsConfiguration;
-using D = DeadlinesConfiguration;
+using L = Limits;
+using D = Deadlines;
 using A = AuthConfiguration;
 using X = AccessConfiguration;
 using H = HttpConfiguration;
@@ -205,16 +205,18 @@ constexpr std::array host{
         "The score that a skill must have to be found; when all are below, a search answers that "
         "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
         "(keyword, hybrid) where there are 100 skills or more, else no limit."),
-    key<C, &C::search, &SearchConfiguration::isolation>("search.isolation", "", any, isolation),
-    key<C, &C::search, &SearchConfiguration::allowRead>("search.allow_read", "", folders,
-                                                        allowRead),
-    key<C, &C::search, &SearchConfiguration::memoryMb>("search.memory_mb", "",
-                                                       between(0, 1'048'576), memory),
-    key<C, &C::search, &SearchConfiguration::cacheMb>("search.cache_mb", "", between(0, 1'048'576),
-                                                      cache),
-    key<C, &C::search, &SearchConfiguration::network>("search.network", "", hosts, network),
-    key<C, &C::search, &SearchConfiguration::threads>("search.threads", "", between(0, 64),
-                                                      threads),
+    key<C, &C::search, &SearchConfiguration::run, &RunSettings::isolation>("search.isolation", "",
+                                                                           any, isolation),
+    key<C, &C::search, &SearchConfiguration::run, &RunSettings::allowRead>("search.allow_read", "",
+                                                                           folders, allowRead),
+    key<C, &C::search, &SearchConfiguration::run, &RunSettings::memoryMegabytes>(
+        "search.memory_mb", "", between(0, 1'048'576), memory),
+    key<C, &C::search, &SearchConfiguration::run, &RunSettings::cacheMegabytes>(
+        "search.cache_mb", "", between(0, 1'048'576), cache),
+    key<C, &C::search, &SearchConfiguration::run, &RunSettings::network>("search.network", "",
+                                                                         hosts, network),
+    key<C, &C::search, &SearchConfiguration::run, &RunSettings::threads>("search.threads", "",
+                                                                         between(0, 64), threads),
     key<C, &C::auth, &A::plugin>(
         "auth.plugin", "--auth", plugins,
         "The auth plugin that is asked who a caller is: a short name, a full id or the path of a "
@@ -222,12 +224,14 @@ constexpr std::array host{
     key<C, &C::auth, &A::config>("auth.config", "", any,
                                  "Settings of the auth plugin. References as in a source's "
                                  "config."),
-    key<C, &C::auth, &A::isolation>("auth.isolation", "", any, isolation),
-    key<C, &C::auth, &A::allowRead>("auth.allow_read", "", folders, allowRead),
-    key<C, &C::auth, &A::memoryMb>("auth.memory_mb", "", between(0, 1'048'576), memory),
-    key<C, &C::auth, &A::cacheMb>("auth.cache_mb", "", between(0, 1'048'576), cache),
-    key<C, &C::auth, &A::network>("auth.network", "", hosts, network),
-    key<C, &C::auth, &A::threads>(
+    key<C, &C::auth, &A::run, &RunSettings::isolation>("auth.isolation", "", any, isolation),
+    key<C, &C::auth, &A::run, &RunSettings::allowRead>("auth.allow_read", "", folders, allowRead),
+    key<C, &C::auth, &A::run, &RunSettings::memoryMegabytes>("auth.memory_mb", "",
+                                                             between(0, 1'048'576), memory),
+    key<C, &C::auth, &A::run, &RunSettings::cacheMegabytes>("auth.cache_mb", "",
+                                                            between(0, 1'048'576), cache),
+    key<C, &C::auth, &A::run, &RunSettings::network>("auth.network", "", hosts, network),
+    key<C, &C::auth, &A::run, &RunSettings::threads>(
         "auth.threads", "", between(0, 64),
         "How many credentials the auth plugin is asked about at once, each on a thread: as many "
         "questions as the provider bears. What comes on top waits, one of each address (IPv6: /64) "
@@ -280,67 +284,67 @@ constexpr std::array host{
                                               "The quietest lines that are still logged."),
     key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
                                                "Lines for people, or one JSON object a line."),
-    key<C, &C::limits, &L::maxRequestBytes>("limits.max_request_bytes", "",
-                                            between(1'024, 1'073'741'824),
-                                            "Largest request, in bytes."),
-    key<C, &C::limits, &L::maxArrayItems>("limits.max_array_items", "", between(1, 1'000'000),
-                                          "Most items in one array of a request."),
-    key<C, &C::limits, &L::toolArrayLimits>(
+    key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",
+                                         between(1'024, 1'073'741'824),
+                                         "Largest request, in bytes."),
+    key<C, &C::limits, &L::arrayItems>("limits.max_array_items", "", between(1, 1'000'000),
+                                       "Most items in one array of a request."),
+    key<C, &C::limits, &L::toolArrayItems>(
         "limits.tool_array_limits", "", between(1, 1'000'000),
         "Most items in one array for single tools, by name, over max_array_items."),
-    key<C, &C::limits, &L::maxStringLength>("limits.max_string_length", "",
-                                            between(1, 1'073'741'824),
-                                            "Longest text in a request, in characters."),
-    key<C, &C::limits, &L::maxDepth>("limits.max_depth", "", between(1, 64),
-                                     "Arrays and objects of a request inside one another."),
-    key<C, &C::limits, &L::maxResponseBytes>(
+    key<C, &C::limits, &L::stringCharacters>("limits.max_string_length", "",
+                                             between(1, 1'073'741'824),
+                                             "Longest text in a request, in characters."),
+    key<C, &C::limits, &L::depth>("limits.max_depth", "", between(1, 64),
+                                  "Arrays and objects of a request inside one another."),
+    key<C, &C::limits, &L::responseBytes>(
         "limits.max_response_bytes", "", between(1'024, 1'073'741'824),
         "Largest result of a tool, in bytes; what is longer is cut, and marked so."),
-    key<C, &C::limits, &L::maxListItems>("limits.max_list_items", "", between(1, 1'000'000),
-                                         "Most items in a list of a tool's result."),
-    key<C, &C::limits, &L::maxMemoryMb>(
-        "limits.max_memory_mb", "", between(0, 1'048'576),
+    key<C, &C::limits, &L::listItems>("limits.max_list_items", "", between(1, 1'000'000),
+                                      "Most items in a list of a tool's result."),
+    key<C, &C::limits, &L::memoryBytes>(
+        "limits.max_memory_mb", "", between(0, 1'048'576, megabyte),
         "Resident memory of the process, in MiB: near it (97 %) calls of tools are refused with "
         "MEMORY_PRESSURE, from 90 % on the log warns. 0: no limit."),
-    key<C, &C::deadlines, &D::queryMs>(
+    key<C, &C::deadlines, &D::query>(
         "deadlines.query_ms", "", between(1, 86'400'000),
         "How long a tool that looks something up may take, in milliseconds; every request that is "
         "no call of a tool, too."),
-    key<C, &C::deadlines, &D::mutationMs>(
+    key<C, &C::deadlines, &D::mutation>(
         "deadlines.mutation_ms", "", between(1, 86'400'000),
         "The same for a tool that changes what the server or a session remembers."),
-    key<C, &C::deadlines, &D::scanMs>("deadlines.scan_ms", "", between(1, 86'400'000),
-                                      "The same for a tool that looks at every source, and for "
-                                      "each refresh of a source and each call of the search in "
-                                      "the background."),
-    key<C, &C::deadlines, &D::executionMs>("deadlines.execution_ms", "", between(1, 86'400'000),
-                                           "The same for long work."),
+    key<C, &C::deadlines, &D::scan>("deadlines.scan_ms", "", between(1, 86'400'000),
+                                    "The same for a tool that looks at every source, and for "
+                                    "each refresh of a source and each call of the search in "
+                                    "the background."),
+    key<C, &C::deadlines, &D::execution>("deadlines.execution_ms", "", between(1, 86'400'000),
+                                         "The same for long work."),
     key<C, &C::deadlines, &D::tools>(
         "deadlines.tools", "", between(1, 86'400'000),
         "Milliseconds for single tools, by name, over those of their category."),
-    key<C, &C::cache, &CacheConfiguration::maxSizeMb>(
-        "cache.max_size_mb", "", between(1, 1'048'576),
+    key<C, &C::cache, &CacheRules::bytes>(
+        "cache.max_size_mb", "", between(1, 1'048'576, megabyte),
         "Most that the cache of rendered skills and documents holds, in MiB."),
-    key<C, &C::cache, &CacheConfiguration::maxEntries>(
-        "cache.max_entries", "", between(0, 10'000'000), "Most entries of the cache. 0: no cache."),
-    key<C, &C::cache, &CacheConfiguration::ttlSeconds>(
-        "cache.ttl_s", "", between(0, 31'536'000),
+    key<C, &C::cache, &CacheRules::entries>("cache.max_entries", "", between(0, 10'000'000),
+                                            "Most entries of the cache. 0: no cache."),
+    key<C, &C::cache, &CacheRules::ttl>(
+        "cache.ttl_s", "", between(0, 31'536'000, 1'000),
         "How long an entry is used, in seconds. 0: until it is evicted."),
-    key<C, &C::cache, &CacheConfiguration::policy>(
+    key<C, &C::cache, &CacheRules::policy>(
         "cache.policy", "", any,
         "What goes first when the cache is full: the least recently used, the least frequently "
         "used, or the oldest entry."),
-    key<C, &C::cache, &CacheConfiguration::highWaterPercent>(
+    key<C, &C::cache, &CacheRules::highWaterPercent>(
         "cache.high_water_percent", "", between(50, 100),
         "Filled beyond this part of max_size_mb, the cache evicts down to low_water_percent."),
-    key<C, &C::cache, &CacheConfiguration::lowWaterPercent>(
+    key<C, &C::cache, &CacheRules::lowWaterPercent>(
         "cache.low_water_percent", "", between(10, 90),
         "Where evicting ends; above high_water_percent it counts as that."),
-    key<C, &C::rateLimit, &RateLimitConfiguration::requestsPerSecond>(
+    key<C, &C::rateLimit, &RateRules::perSecond>(
         "rate_limit.requests_per_second", "", between(0, 1'000'000),
         "Requests that one client may send in a second, on average; what is more is refused with "
         "RATE_LIMITED and the time to wait. 0: no limit."),
-    key<C, &C::rateLimit, &RateLimitConfiguration::burst>(
+    key<C, &C::rateLimit, &RateRules::burst>(
         "rate_limit.burst", "", between(1, 1'000'000),
         "Requests that it may send at once after it was quiet."),
     key<C, &C::refresh, &RefreshConfiguration::debounceMs>(

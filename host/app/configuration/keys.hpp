@@ -21,7 +21,8 @@ template <class Owner> struct Key {
   Shape shape{};
   std::span<const std::string_view> choices{}; // of a Choice
   void (*read)(Reading &, const Written &, const Rule &, Owner &) = nullptr;
-  Json (*write)(const Owner &) = nullptr;
+  Json (*write)(const Owner &, const Rule &) = nullptr;
+  Json written(const Owner &owner) const { return write(owner, rule); }
 };
 using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;

@@ -66,7 +66,7 @@ template <class Owner> Json writeMembers(std::span<const Key<Owner>> table, cons
     const std::size_t dot = row.name.find('.');
     Json &place = dot == std::string_view::npos ? out : out[std::string(row.name.substr(0, dot))];
     place[std::string(row.name.substr(dot == std::string_view::npos ? 0 : dot + 1))] =
-        row.write(owner);
+        row.written(owner);
   }
   return out;
 }

@@ -88,7 +88,7 @@ Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const c
     if (isRequired)
       property["type"] = "string";
     else
-      property["default"] = key.write(Owner{});
+      property["default"] = key.written(Owner{});
   }
   return out;
 }
@@ -97,7 +97,7 @@ Json visibilitySchema() {
   Json out = closedObject();
   for (const VisibilityKey &key : visibilityKeys()) {
     Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
-    property["default"] = key.write(VisibilityConfiguration{});
+    property["default"] = key.written(VisibilityConfiguration{});
   }
   return out;
 }
@@ -112,7 +112,7 @@ std::string configurationSchema() {
   const Configuration defaults;
   for (const HostKey &key : hostKeys()) {
     Json property = schemaOf(key);
-    property["default"] = key.write(defaults);
+    property["default"] = key.written(defaults);
     const std::string name(key.name);
     const std::size_t dot = name.find('.');
     if (dot == std::string::npos)

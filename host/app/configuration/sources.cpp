@@ -67,7 +67,11 @@ void readValue(Reading &reading, const Written &written, const Rule &,
   readEntries(reading, written, "plugin", out);
 }
 
-Json writeValue(const std::vector<SourceConfiguration> &sources) { return writeEntries(sources); }
-Json writeValue(const std::vector<ToolsConfiguration> &tools) { return writeEntries(tools); }
+Json writeValue(const std::vector<SourceConfiguration> &sources, const Rule &) {
+  return writeEntries(sources);
+}
+Json writeValue(const std::vector<ToolsConfiguration> &tools, const Rule &) {
+  return writeEntries(tools);
+}
 
 } // namespace skillhost::app

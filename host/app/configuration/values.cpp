@@ -84,7 +84,14 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, std::
   const auto value = whole ? static_cast<std::uint64_t>(written.integer) : 0;
   if (!whole || value < rule.least || value > rule.most)
     return reading.problem(written, "expected a whole number " + range(rule) + found(written));
-  out = value;
+  out = value * rule.unit;
+}
+
+void readValue(Reading &reading, const Written &written, const Rule &rule,
+               std::chrono::milliseconds &out) {
+  auto count = static_cast<std::size_t>(out.count());
+  readValue(reading, written, rule, count);
+  out = std::chrono::milliseconds(count);
 }
 
 void readValue(Reading &reading, const Written &written, const Rule &rule, double &out) {
@@ -160,15 +167,15 @@ void readValue(Reading &reading, const Written &written, const Rule &rule, Netwo
   out = std::move(network);
 }
 
-Json writeValue(const NetworkRule &rule) {
+Json writeValue(const NetworkRule &rule, const Rule &) {
   if (rule.mode != NetworkRule::Mode::Hosts) return rule.text();
   Json list = Json::array();
   for (const HostPattern &one : rule.hosts) list.push_back(one.text);
   return list;
 }
 
-void readValue(Reading &reading, const Written &written, const Rule &rule,
-               std::map<std::string, std::size_t> &out) {
+void readNumbers(Reading &reading, const Written &written, const Rule &rule,
+                 std::map<std::string, std::size_t> &out) {
   if (written.kind != Written::Kind::Map)
     return reading.problem(written, "expected names with numbers, for instance {load_skill: 10}" +
                                         found(written));

@@ -9,12 +9,14 @@
 #include "configuration/reading.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace skillhost::app {
@@ -38,6 +40,7 @@ struct Rule {
   std::uint64_t least = 0;
   std::uint64_t most = UINT64_MAX;
   Meaning meaning = Meaning::Plain;
+  std::uint64_t unit = 1; // of a number: what one of it is in the field, 1 << 20 bytes a megabyte
 };
 
 enum class Shape : std::uint8_t {
@@ -59,13 +62,13 @@ template <class Enumeration> struct Names;
 template <> struct Names<Expose> {
   static constexpr std::array<std::string_view, 3> all{"gateway", "skills", "both"};
 };
-template <> struct Names<SkillNames> {
+template <> struct Names<NameRule> {
   static constexpr std::array<std::string_view, 2> all{"first", "strict"};
 };
 template <> struct Names<Results> {
   static constexpr std::array<std::string_view, 4> all{"auto", "text", "both", "structured"};
 };
-template <> struct Names<PathStyle> {
+template <> struct Names<Paths> {
   static constexpr std::array<std::string_view, 4> all{"auto", "absolute", "uri", "untouched"};
 };
 template <> struct Names<EvictionPolicy> {
@@ -98,7 +101,18 @@ void readValue(Reading &, const Written &, const Rule &, std::size_t &);
 void readValue(Reading &, const Written &, const Rule &, double &);
 void readValue(Reading &, const Written &, const Rule &, std::string &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<std::string> &);
-void readValue(Reading &, const Written &, const Rule &, std::map<std::string, std::size_t> &);
+void readValue(Reading &, const Written &, const Rule &, std::chrono::milliseconds &);
+void readNumbers(Reading &, const Written &, const Rule &, std::map<std::string, std::size_t> &);
+template <class Number, class Order>
+void readValue(Reading &reading, const Written &written, const Rule &rule,
+               std::map<std::string, Number, Order> &out) {
+  std::map<std::string, std::size_t> numbers;
+  const std::size_t problems = reading.problems.size();
+  readNumbers(reading, written, rule, numbers);
+  if (reading.problems.size() != problems) return;
+  out.clear();
+  for (const auto &[name, number] : numbers) out.emplace(name, Number(number));
+}
 void readValue(Reading &, const Written &, const Rule &, Json &);
 void readValue(Reading &, const Written &, const Rule &, NetworkRule &);
 void readValue(Reading &, const Written &, const Rule &, std::vector<SourceConfiguration> &);
@@ -123,18 +137,28 @@ void readValue(Reading &reading, const Written &written, const Rule &, Enumerati
     out = static_cast<Enumeration>(*index);
 }
 
-Json writeValue(const std::vector<SourceConfiguration> &sources);
-Json writeValue(const std::vector<ToolsConfiguration> &tools);
-Json writeValue(const std::vector<VisibilityConfiguration> &rules);
-Json writeValue(const NetworkRule &rule);
-template <class Value> Json writeValue(const Value &value) {
+Json writeValue(const std::vector<SourceConfiguration> &sources, const Rule &);
+Json writeValue(const std::vector<ToolsConfiguration> &tools, const Rule &);
+Json writeValue(const std::vector<VisibilityConfiguration> &rules, const Rule &);
+Json writeValue(const NetworkRule &network, const Rule &);
+template <class Value> Json writeValue(const Value &value, const Rule &rule) {
   if constexpr (requires { Names<Value>::all; })
     return Names<Value>::all[static_cast<std::size_t>(value)];
+  else if constexpr (std::is_same_v<Value, std::size_t>)
+    return value / rule.unit;
+  else if constexpr (std::is_same_v<Value, std::chrono::milliseconds>)
+    return static_cast<std::uint64_t>(value.count()) / rule.unit;
   else
     return value;
 }
-template <class Value> Json writeValue(const std::optional<Value> &value) {
-  return value ? writeValue(*value) : Json(nullptr);
+template <class Value> Json writeValue(const std::optional<Value> &value, const Rule &rule) {
+  return value ? writeValue(*value, rule) : Json(nullptr);
+}
+template <class Number, class Order>
+Json writeValue(const std::map<std::string, Number, Order> &numbers, const Rule &rule) {
+  Json written = Json::object();
+  for (const auto &[name, number] : numbers) written[name] = writeValue(number, rule);
+  return written;
 }
 
 template <class Value> struct Identity {};
@@ -144,7 +168,11 @@ constexpr Shape shapeOf(Identity<double>) { return Shape::Number; }
 constexpr Shape shapeOf(Identity<std::string>) { return Shape::Text; }
 constexpr Shape shapeOf(Identity<std::vector<std::string>>) { return Shape::TextList; }
 constexpr Shape shapeOf(Identity<NetworkRule>) { return Shape::TextList; }
-constexpr Shape shapeOf(Identity<std::map<std::string, std::size_t>>) { return Shape::NumberMap; }
+constexpr Shape shapeOf(Identity<std::chrono::milliseconds>) { return Shape::WholeNumber; }
+template <class Number, class Order>
+constexpr Shape shapeOf(Identity<std::map<std::string, Number, Order>>) {
+  return Shape::NumberMap;
+}
 constexpr Shape shapeOf(Identity<Json>) { return Shape::Object; }
 constexpr Shape shapeOf(Identity<std::vector<SourceConfiguration>>) { return Shape::Sources; }
 constexpr Shape shapeOf(Identity<std::vector<ToolsConfiguration>>) { return Shape::Tools; }

@@ -23,7 +23,7 @@ void readValue(Reading &reading, const Written &written, const Rule &,
   out = std::move(rules);
 }
 
-Json writeValue(const std::vector<VisibilityConfiguration> &rules) {
+Json writeValue(const std::vector<VisibilityConfiguration> &rules, const Rule &) {
   Json list = Json::array();
   for (const VisibilityConfiguration &rule : rules)
     list.push_back(writeMembers(visibilityKeys(), rule));

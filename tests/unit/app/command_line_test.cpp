@@ -74,14 +74,14 @@ TEST_CASE("options reach the configuration") {
   CHECK(c.defaultTopK == 7);
   CHECK(c.log.level == LogLevel::Debug);
   CHECK(c.log.format == log::Format::JsonLines);
-  CHECK(c.limits.maxDepth == 20);
+  CHECK(c.limits.depth == 20);
   CHECK(c.search.config["a"] == Json::array({1}));
   CHECK(c.search.plugin == "none");
   CHECK(c.excludeSkills == std::vector<std::string>{"x,y", "z"});
   CHECK(c.includeSkills == std::vector<std::string>{"*"});
   CHECK(c.projectRoot->empty());
   CHECK(c.maxSkillContentChars == 5U);
-  CHECK(c.paths == PathStyle::Uri);
+  CHECK(c.paths == Paths::Uri);
   CHECK(c.plugins.directories == std::vector<std::string>{machine.folder + "/p"});
   CHECK_FALSE(machine.run({"--strict=false"})->configuration.strict);
 }

@@ -83,7 +83,7 @@ TEST_CASE("the JSON Schema knows every key, its default and its limits") {
       place = place["properties"][name.substr(dot + 1)];
     }
     CHECK(place["description"] == key.help);
-    CHECK(place["default"] == key.write(Configuration{}));
+    CHECK(place["default"] == key.written(Configuration{}));
     if (key.shape == Shape::WholeNumber) CHECK(place["maximum"] == key.rule.most);
     if (key.shape == Shape::Choice) CHECK(place["enum"].size() == key.choices.size() + 1);
   }

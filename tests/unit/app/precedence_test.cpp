@@ -39,7 +39,7 @@ TEST_CASE("null and absence are the default") {
   const auto read = machine.read("expose: null\nlimits: ~\nlog:\nmax_skill_content_chars: null\n");
   REQUIRE(read);
   CHECK(read->configuration.expose == Expose::Gateway);
-  CHECK(read->configuration.limits.maxDepth == 10);
+  CHECK(read->configuration.limits.depth == 10);
   CHECK_FALSE(read->configuration.maxSkillContentChars);
   CHECK(machine.read("max_skill_content_chars: 50")->configuration.maxSkillContentChars == 50U);
 }
@@ -86,7 +86,7 @@ TEST_CASE("texts of the environment are read by the type of their key") {
   CHECK(c.excludeSkills == std::vector<std::string>{"a/*", "b/c"});
   CHECK(c.log.level == LogLevel::Debug);
   CHECK(c.instructions == std::string("5"));
-  CHECK(c.limits.toolArrayLimits.at("load_skill") == 7);
+  CHECK(c.limits.toolArrayItems.at("load_skill") == 7);
   CHECK(c.search.config["k1"] == 1.2);
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("every folder with an entry counts, hidden ones and links to folders a
   machine.write("t/.git/SKILL.md", good);
   machine.write("t/notes/SKILL.md.txt", good);
   std::filesystem::create_directory_symlink(machine.folder + "/t", machine.folder + "/t/loop");
-  const SkillFiles found = findSkillFiles(machine.folder + "/t", HiddenFolders::PassOver);
+  const auto found = findSkillFiles(machine.folder + "/t", HiddenFolders::PassOver);
   CHECK(found.documents == std::vector<std::string>{outer, inner});
   CHECK(found.unreadable.empty());
   const std::string hidden = machine.write("t/.team/SKILL.md", good);
@@ -99,7 +99,7 @@ TEST_CASE("links are followed as a server follows them") {
   fs::create_directory_symlink("..", t + "/.store/pdf/loop");
   fs::create_directories(t + "/file");
   fs::create_symlink("../.store/pdf/SKILL.md", t + "/file/SKILL.md");
-  const SkillFiles found = findSkillFiles(t, HiddenFolders::PassOver);
+  const auto found = findSkillFiles(t, HiddenFolders::PassOver);
   CHECK(found.documents ==
         std::vector<std::string>{t + "/absolute/SKILL.md", t + "/absolute/loop/pdf/SKILL.md",
                                  t + "/relative/SKILL.md", t + "/relative/loop/pdf/SKILL.md"});

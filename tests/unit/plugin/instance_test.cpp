@@ -46,7 +46,7 @@ struct Made {
                                  R"({"documents":[{"skill":"a","text":"x"}],"list":{"do":")" +
                                      action + R"(","fifo":")" + pipe + R"("}})",
                                  {}};
-    wanted.threads = threads;
+    wanted.run.threads = threads;
     auto made = plugins.makeSource(wanted);
     REQUIRE(made);
     source = *std::move(made);

@@ -221,7 +221,7 @@ TEST_CASE("INV-MCP-CACHE-006: the size told is the sum of all entries, exactly")
 TEST_CASE("statistics count hits and misses and say how near the bound is") {
   CacheRules rules;
   rules.bytes = 100'000;
-  rules.highWater = 1;
+  rules.highWaterPercent = 100;
   Cache cache(rules);
   CHECK(cache.statistics().hitRate() == 0);
   const auto fill = [&](std::size_t bytes) {

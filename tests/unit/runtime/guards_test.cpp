@@ -83,7 +83,7 @@ TEST_CASE("critical memory refuses, and says when to come back; high memory warn
 TEST_CASE("a cache that is nearly full makes room instead of refusing calls") {
   CacheRules rules;
   rules.bytes = 100'000;
-  rules.highWater = 1;
+  rules.highWaterPercent = 100;
   Cache cache(rules);
   for (int i = 0; i < 98; ++i)
     cache.put(std::to_string(i), one(), 1000 - Cache::overhead(std::to_string(i)));

@@ -72,14 +72,14 @@ Result<Evaluation> evaluateWith(const Configuration &configuration, const std::s
   if (catalogue->entries().empty())
     return {Fault::NotFound, "there is no skill to be found: name a folder of skills before the "
                              "file of questions, or a source in the configuration"};
-  settleSearch(*host.index(), std::chrono::milliseconds(configuration.deadlines.scanMs));
+  settleSearch(*host.index(), configuration.deadlines.scan);
   const Answers answers(catalogue);
   Evaluation all;
   all.plugin = configuration.search.plugin;
   all.skills = catalogue->entries().size();
   for (const Question &question : questions) {
     const Result<std::vector<SearchHit>> hits =
-        ask(*host.index(), question, std::chrono::milliseconds(configuration.deadlines.queryMs));
+        ask(*host.index(), question, configuration.deadlines.query);
     if (!hits)
       return {hits.failure().fault,
               file + ":" + std::to_string(question.line) + ": " + hits.failure().message};

@@ -6,7 +6,10 @@
 
 #include "app/log_configuration.hpp"
 #include "ground/json.hpp"
-#include "plugin/network_rule.hpp"
+#include "mcp/settings.hpp"
+#include "plugin/run_settings.hpp"
+#include "skills/skill.hpp"
+#include "transport/http_settings.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -18,27 +21,12 @@
 
 namespace skillhost::app {
 
-// Which tools stand for the skills: the fixed set, one tool for each skill, or both.
-enum class Expose : std::uint8_t { Gateway, Skills, Both };
-// What of a tool's result is sent. Auto: text to hosts of agents, both forms to programs.
-enum class Results : std::uint8_t { Auto, Text, Both, Structured };
-// Who has a name that several skills claim: the first of them by the rules, or none.
-enum class SkillNames : std::uint8_t { First, Strict };
 // What becomes of relative paths in a skill's text. Auto: Absolute for local files on stdio, else
 // Uri.
-enum class PathStyle : std::uint8_t { Auto, Absolute, Uri, Untouched };
-// Which entry of the full cache goes first: the least recently used, the least often used, the
-// oldest.
-enum class EvictionPolicy : std::uint8_t { Lru, Lfu, Fifo };
-
-// Where a plugin's instance runs. Auto: the built-in ones in this process, others in one each.
-enum class Isolation : std::uint8_t { Auto, Thread, Process };
+enum class Paths : std::uint8_t { Auto, Absolute, Uri, Untouched };
 
 // One client on standard input and output, or many over HTTP.
 enum class Transport : std::uint8_t { Stdio, Http };
-
-// Which field of a trusted proxy says where a request comes from. Auto: whichever there is.
-enum class ForwardedField : std::uint8_t { Auto, XForwardedFor, Forwarded };
 
 // Whether a TLS client has to show a certificate, where authorities for these are named.
 enum class ClientCertificates : std::uint8_t { Required, Optional };
@@ -51,12 +39,7 @@ struct SourceConfiguration {
   std::string plugin = "filesystem"; // short name, full id, or absolute path of a .so
   bool enabled = true;
   Json config = Json::object(); // for the plugin's own schema; references are resolved
-  Isolation isolation = Isolation::Auto;
-  std::vector<std::string> allowRead; // paths, for a process of its own
-  std::size_t memoryMb = 1'024;       // of address space, for a process of its own; 0: no limit
-  std::size_t cacheMb = 2'048;        // that its cache folder may hold; the same
-  NetworkRule network;                // what it may reach; more than auto: in a process of its own
-  std::size_t threads = 0;            // calls at once, at most 64; 0: as the machine has processors
+  RunSettings run;
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
   std::string key;                          // what begins its keys in `places`: "sources[0]"
 };
@@ -66,13 +49,8 @@ struct ToolsConfiguration {
   std::string name;   // as a source's, and no source's
   std::string plugin; // short name, full id, or absolute path of a .so; never empty once read
   bool enabled = true;
-  Json config = Json::object(); // this and what follows: as for a source
-  Isolation isolation = Isolation::Auto;
-  std::vector<std::string> allowRead;
-  std::size_t memoryMb = 1'024;
-  std::size_t cacheMb = 2'048;
-  NetworkRule network;
-  std::size_t threads = 0;
+  Json config = Json::object(); // as for a source
+  RunSettings run;
   std::string key; // as a source's: "tools[0]"
 };
 
@@ -84,24 +62,14 @@ struct PluginsConfiguration {
 struct SearchConfiguration {
   std::string plugin = "keyword"; // as for a source, or "none"
   Json config = Json::object();
-  std::optional<double> minScore;        // none: that of SearchFloor
-  Isolation isolation = Isolation::Auto; // this and what follows: as for a source
-  std::vector<std::string> allowRead;
-  std::size_t memoryMb = 1'024;
-  std::size_t cacheMb = 2'048;
-  NetworkRule network;
-  std::size_t threads = 0;
+  std::optional<double> minScore; // none: that of SearchFloor
+  RunSettings run;
 };
 
 struct AuthConfiguration {
   std::string plugin = "none"; // as for a source, or "none": nobody is asked
   Json config = Json::object();
-  Isolation isolation = Isolation::Auto; // this and what follows: as for a source
-  std::vector<std::string> allowRead;
-  std::size_t memoryMb = 1'024;
-  std::size_t cacheMb = 2'048;
-  NetworkRule network;
-  std::size_t threads = 0;
+  RunSettings run;
   std::vector<std::string> headers; // whose values it is told too
   HeadersFrom headersFrom = HeadersFrom::Proxies;
   std::optional<std::string> resource; // canonical URI of this server; none: http.public_url
@@ -124,38 +92,6 @@ struct AccessConfiguration {
   std::string manageScope = "skills:manage";
   std::vector<VisibilityConfiguration> visibility;
   std::optional<std::string> auditLog; // none: the log alone
-};
-
-struct LimitsConfiguration {
-  std::size_t maxRequestBytes = 10'485'760;
-  std::size_t maxArrayItems = 100;
-  std::size_t maxStringLength = 100'000; // characters
-  std::size_t maxDepth = 10;             // arrays and objects inside one another
-  std::size_t maxResponseBytes = 1'048'576;
-  std::size_t maxListItems = 100;
-  std::map<std::string, std::size_t> toolArrayLimits; // tool name → items, over maxArrayItems
-  std::size_t maxMemoryMb = 0;                        // MiB resident; 0: no limit
-};
-
-struct CacheConfiguration {
-  std::size_t maxSizeMb = 100; // MiB
-  std::size_t maxEntries = 10'000;
-  std::size_t ttlSeconds = 3'600; // 0: until evicted
-  EvictionPolicy policy = EvictionPolicy::Lru;
-  std::size_t highWaterPercent = 90, lowWaterPercent = 70;
-};
-
-struct RateLimitConfiguration {
-  std::size_t requestsPerSecond = 0; // 0: no limit
-  std::size_t burst = 20;
-};
-
-struct DeadlinesConfiguration {
-  std::size_t queryMs = 10'000;
-  std::size_t mutationMs = 30'000;
-  std::size_t scanMs = 120'000;
-  std::size_t executionMs = 1'200'000;
-  std::map<std::string, std::size_t> tools; // tool name → milliseconds, over its category's
 };
 
 struct HttpConfiguration {
@@ -198,13 +134,13 @@ struct Configuration {
   std::optional<std::string> projectRoot;
   Expose expose = Expose::Gateway;
   Results results = Results::Auto;
-  PathStyle paths = PathStyle::Auto;
+  Paths paths = Paths::Auto;
   bool locked = false;    // serve only what skillsLock names
   bool keepGoing = false; // without the sources and plugins that are configured wrongly
   // None: skills.lock beside the configuration file, or else here (never none once read).
   std::optional<std::string> skillsLock;
-  bool strict = false; // names and front matter by the letter of the specification
-  SkillNames names = SkillNames::First;
+  bool strict = false;              // names and front matter by the letter of the specification
+  NameRule names = NameRule::First; // who has a name that several skills claim
   // Globs on <source>/<path>. Excluded wins over included; no include means all.
   std::vector<std::string> includeSkills;
   std::vector<std::string> excludeSkills;
@@ -220,10 +156,10 @@ struct Configuration {
   AuthConfiguration auth;
   AccessConfiguration access;
   LogConfiguration log;
-  LimitsConfiguration limits;
-  DeadlinesConfiguration deadlines;
-  CacheConfiguration cache;
-  RateLimitConfiguration rateLimit;
+  Limits limits;
+  Deadlines deadlines;
+  CacheRules cache;
+  RateRules rateLimit;
   RefreshConfiguration refresh;
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;

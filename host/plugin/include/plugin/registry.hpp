@@ -6,7 +6,7 @@
 #include "ground/json.hpp"
 #include "plugin/auth.hpp"
 #include "plugin/description.hpp"
-#include "plugin/network_rule.hpp"
+#include "plugin/run_settings.hpp"
 #include "plugin/search.hpp"
 #include "plugin/setting_problem.hpp"
 #include "plugin/source.hpp"
@@ -18,10 +18,6 @@
 #include <vector>
 
 namespace skillhost {
-
-// Where an instance runs. Auto: the host's own plugins in its process, all others in one each; and
-// of its own those sources too that read what strangers send, where strangers reach the host.
-enum class Isolation : std::uint8_t { Auto, Thread, Process };
 
 // What a source that can is to list: what it likes, one snapshot alone, or what is newest now.
 struct SourcePin {
@@ -42,16 +38,7 @@ struct InstanceConfiguration {
   // What is kept is of no use under another mark: each has a folder, which is removed when it was
   // not used for a week, see removeUnusedCaches(). Empty: there is one folder for all.
   std::string cacheMark;
-  Isolation isolation = Isolation::Auto;
-  // For a process of its own: absolute paths it may read besides those in its configuration, the
-  // most address space it may have and the most that its cache folder may hold (0: no limit).
-  std::vector<std::string> allowRead;
-  std::uint32_t memoryMegabytes = 1024;
-  std::uint32_t cacheMegabytes = 2048;
-  // It only narrows what the plugin says it needs. Another one than Auto needs a process of its
-  // own: with Isolation::Auto it has one.
-  NetworkRule network;
-  std::uint32_t threads = 0; // calls at once; 0: as laneThreads() has it
+  RunSettings run;
   SourcePin pin;
   std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory
 };

@@ -19,8 +19,8 @@ struct CacheRules {
   std::size_t entries = 10'000;             // one goes for each that comes when there are so many
   std::chrono::milliseconds ttl{3'600'000}; // 0: until evicted
   EvictionPolicy policy = EvictionPolicy::Lru;
-  // Parts of `bytes`: what would come to more than the high mark makes room down to the low one.
-  double highWater = 0.9, lowWater = 0.7; // low above high counts as high
+  // Percent of `bytes`: what would come to more than the high mark makes room down to the low one.
+  std::size_t highWaterPercent = 90, lowWaterPercent = 70; // low above high counts as high
 };
 
 using CacheClock = std::chrono::steady_clock::time_point (*)() noexcept;

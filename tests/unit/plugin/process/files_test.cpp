@@ -143,7 +143,7 @@ TEST_CASE("isolation is chosen by where the file is, and by the configuration") 
   const auto isolationOf = [&](const std::string &name, const std::string &plugin,
                                Isolation isolation) {
     InstanceConfiguration configuration{name, plugin, "{}", {}};
-    configuration.isolation = isolation;
+    configuration.run.isolation = isolation;
     const auto source = registry.makeSource(configuration);
     INFO((source ? std::string() : source.failure().message));
     REQUIRE(source);
@@ -165,7 +165,7 @@ TEST_CASE("a path that allow_read names and that is not there is said") {
   const Elsewhere elsewhere;
   PluginRegistry registry({fixtures}, elsewhere.settings());
   InstanceConfiguration configuration{"hopeful", elsewhere.add("scripted.so"), "{}", {}};
-  configuration.allowRead = {elsewhere.root.string(), "/nowhere/at-all"};
+  configuration.run.allowRead = {elsewhere.root.string(), "/nowhere/at-all"};
   Guarded<std::vector<std::string>> warnings;
   skillhost::log::listen([&](LogLevel, std::string_view, std::string_view text) {
     if (text.find("allow_read") != std::string_view::npos)
@@ -218,7 +218,7 @@ TEST_CASE("what was held against the lock is loaded, whatever takes the file's p
   for (const Isolation isolation : {Isolation::Process, Isolation::Thread}) {
     InstanceConfiguration configuration{
         "mine", file, R"({"documents": [{"skill": "a", "text": "x"}]})", {}};
-    configuration.isolation = isolation;
+    configuration.run.isolation = isolation;
     const auto source = registry.makeSource(configuration);
     REQUIRE(source);
     const Result<Snapshot> listed = wait<Snapshot>([&](Answer<Snapshot> answer) {
