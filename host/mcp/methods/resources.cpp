@@ -104,14 +104,14 @@ void methods::listResourceTemplates(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   if (!cursor->empty()) return call->fail({Fault::InvalidParams, "Invalid cursor"});
-  std::string fromPlugin;
+  std::string listed;
   const auto pluginTools = call->pluginTools();
-  for (const PluginTool &one : pluginTools->templates()) fromPlugin += "," + one.text;
+  for (const PluginTool &one : pluginTools->templates()) listed += "," + one.text;
   call->result(
       Fragments(
           R"("resourceTemplates":[{"uriTemplate":")" + std::string(skillTemplate) +
           R"(","name":"skill-file","title":"A file of a skill","description":"source: the name of a source of skills. path: the folder of the skill, then the file in it, such as pdf/SKILL.md or pdf/references/forms.md."})" +
-          fromPlugin + "]"),
+          listed + "]"),
       pluginTools->generation() == 0 ? cachedAsLongAsProgram : cachedBriefly);
 }
 

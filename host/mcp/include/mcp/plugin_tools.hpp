@@ -20,7 +20,7 @@ namespace skillhost {
 class PluginToolSet {
 public:
   PluginToolSet() = default;
-  // Withholds what is taken already: by the host, or by an offer before it; remarks() has it then.
+  // Withholds what is taken already: by the host, or by a plugin before it; withheld() has it then.
   PluginToolSet(std::uint64_t generation, const std::vector<PluginToolLists> &all);
   // `whole` as it would be if these instances did not exist, but for names they have taken.
   PluginToolSet(const PluginToolSet &whole, const std::set<std::string> &hidden);

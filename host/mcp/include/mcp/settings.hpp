@@ -31,7 +31,7 @@ struct ProtocolSettings {
   std::int64_t defaultTopK = 3;
   std::size_t maxSkillContentCharacters = 0;   // 0: none
   std::size_t pageSize = 200;                  // entries of a protocol list
-  bool toolPlugins = false;                    // plugins bring tools of their own: offer() follows
+  bool toolPlugins = false;                    // plugins bring tools: servePluginTools() follows
   std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue
   Limits limits;
   Deadlines deadlines;
