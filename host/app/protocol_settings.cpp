@@ -27,22 +27,23 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.results = from.results;
   switch (from.paths) {
   case Paths::Auto: // on stdio the reader is on this machine
-    settings.paths = from.transport == Transport::Stdio ? PathStyle::Absolute : PathStyle::Uri;
+    settings.reading.paths =
+        from.transport == Transport::Stdio ? PathStyle::Absolute : PathStyle::Uri;
     break;
   case Paths::Absolute:
-    settings.paths = PathStyle::Absolute;
+    settings.reading.paths = PathStyle::Absolute;
     break;
   case Paths::Uri:
-    settings.paths = PathStyle::Uri;
+    settings.reading.paths = PathStyle::Uri;
     break;
   case Paths::Untouched:
-    settings.paths = PathStyle::Untouched;
+    settings.reading.paths = PathStyle::Untouched;
     break;
   }
-  settings.projectRoot = from.projectRoot.value_or("");
+  settings.reading.projectRoot = from.projectRoot.value_or("");
   settings.instructions = from.instructions.value_or("");
   settings.defaultTopK = static_cast<std::int64_t>(from.defaultTopK);
-  settings.maxSkillContentCharacters = from.maxSkillContentChars.value_or(0);
+  settings.reading.maxCharacters = from.maxSkillContentChars.value_or(0);
   settings.pageSize = from.pageSize;
   settings.startupWait = std::chrono::milliseconds(from.startupWaitMs);
   settings.deadlines = from.deadlines;

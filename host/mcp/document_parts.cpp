@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
+#include "base/truncation.hpp"
 #include "ground/base64.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
-#include "runtime/limits.hpp"
 #include "skill_texts.hpp"
 #include "skills/naming.hpp"
 #include "text_piece.hpp"

@@ -8,7 +8,6 @@
 #include "mcp/services.hpp"
 #include "rpc/log_levels.hpp"
 #include "skill_tools.hpp"
-#include "stale_content.hpp"
 
 #include <algorithm>
 #include <set>
@@ -101,7 +100,7 @@ Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
-  forgetStale(services_->cache, *now, *before);
+  services_->reader.forget(*now, *before);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
   const Access *const access = services_->told.copy().access;
   Visibility::RulesPointer rules, rulesBefore;

@@ -82,12 +82,6 @@ std::string factsMember(const Skill &skill) {
   return skill.facts.empty() ? std::string() : R"("org.skillhost/facts":)" + skill.facts;
 }
 
-Json describeSkill(const CatalogueEntry &entry) {
-  std::string text;
-  appendSkill(text, entry);
-  return Json::parse(text);
-}
-
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name) {
   constexpr std::size_t longest = 100, shown = 3;
   if (name.size() > longest) return {};

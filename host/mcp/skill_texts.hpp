@@ -14,7 +14,6 @@ namespace skillhost {
 // description, keywords … Fields that a skill does not have are left out. Written by hand: it is
 // done for every skill of a list at the start.
 void appendSkill(std::string &out, const CatalogueEntry &entry);
-Json describeSkill(const CatalogueEntry &entry);
 // The same in short: name, first sentence, tokens, and whether it activates itself.
 void appendShortSkill(std::string &out, const CatalogueEntry &entry);
 std::string shortDescription(const CatalogueEntry &entry);

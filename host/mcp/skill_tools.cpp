@@ -102,4 +102,9 @@ Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catal
   return why->empty() ? wanted : Expose::Gateway;
 }
 
+Reach remoteReach(Services &services, const std::shared_ptr<const Catalogue> &catalogue) {
+  // Where no tool reads documents they are resources still.
+  return exposed(services, catalogue) == Expose::Skills ? Reach::Resource : Reach::Tool;
+}
+
 } // namespace skillhost

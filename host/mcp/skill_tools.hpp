@@ -31,6 +31,8 @@ inline constexpr std::size_t mostSkillToolBytes = 64U << 10U; // of their entrie
 // Which tools stand for the skills of this catalogue: what is configured, or Gateway when there are
 // too many. Found out once for each catalogue.
 Expose exposed(Services &services, const std::shared_ptr<const Catalogue> &catalogue);
+// How a caller who sees that catalogue gets at the files of a skill whose folder he has not.
+Reach remoteReach(Services &services, const std::shared_ptr<const Catalogue> &catalogue);
 // Why the skills of the catalogue are too many, in words for the log; empty when they are not.
 std::string tooManySkillTools(const Catalogue &catalogue);
 

@@ -72,13 +72,4 @@ Status checkArguments(const Limits &limits, std::string_view tool, const Json &a
   return Checker(limits, tool).check(arguments, 1);
 }
 
-bool truncate(std::string &text, std::size_t characters) {
-  if (text.size() <= characters || countCharacters(text) <= characters) return false;
-  const std::size_t keep =
-      characters > truncationMark.size() ? characters - truncationMark.size() : 0;
-  text.resize(firstCharacters(text, keep).size());
-  text += truncationMark;
-  return true;
-}
-
 } // namespace skillhost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/truncation.hpp"
 
+#include "base/truncation.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
-#include "runtime/limits.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,8 +3,8 @@
 // made when somebody asks, one after another, and kept in the cache of the host.
 #pragma once
 
+#include "base/cache.hpp"
 #include "ground/result.hpp"
-#include "runtime/cache.hpp"
 #include "skills/library.hpp"
 
 #include <deque>

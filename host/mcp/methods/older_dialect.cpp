@@ -7,7 +7,6 @@
 #include "mcp/services.hpp"
 #include "methods.hpp"
 #include "params.hpp"
-#include "skill_content.hpp"
 #include "skill_texts.hpp"
 #include "skill_tools.hpp"
 
@@ -58,19 +57,16 @@ void methods::olderCallTool(const CallPointer &call) {
   if (entry == nullptr)
     return call->failWith(Fault::NotFound, notFound,
                           "Skill not found: " + skillName.substr(0, 200));
-  const auto answer = [call](const Content &content) {
-    Fragments out(R"("content":)");
-    out.append(documentAlone(*content.prepared)); // as these clients know it
-    call->result(out);
-  };
-  if (const std::optional<Content> kept = keptContent(call->services(), catalogue, *entry))
-    return answer(*kept);
-  prepareContent(call->services(), catalogue, *entry, call->options(),
-                 [call, answer](Result<Content> content) {
-                   if (content) return answer(*content);
-                   call->failWith(content.failure().fault, olderCode(content.failure().fault),
-                                  "Internal server error: " + content.failure().message);
-                 });
+  call->services().reader.load(
+      entry->skill, remoteReach(call->services(), catalogue), [&call] { return call->options(); },
+      [call](const Result<LoadedContent> &content) {
+        if (!content)
+          return call->failWith(content.failure().fault, olderCode(content.failure().fault),
+                                "Internal server error: " + content.failure().message);
+        Fragments out(R"("content":)");
+        out.append(content->rendered->documentAlone()); // as these clients know it
+        call->result(out);
+      });
 }
 
 } // namespace skillhost

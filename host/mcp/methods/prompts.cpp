@@ -9,9 +9,8 @@
 #include "methods.hpp"
 #include "params.hpp"
 #include "plugin_calls.hpp"
-#include "skill_content.hpp"
 #include "skill_texts.hpp"
-#include "skills/reader_content.hpp"
+#include "skill_tools.hpp"
 
 namespace skillhost {
 namespace {
@@ -58,13 +57,13 @@ std::optional<std::string> promptArguments(const CallPointer &call) {
   return text;
 }
 
-void answerPrompt(const CallPointer &call, const Skill &skill, const PreparedContent &prepared,
+void answerPrompt(const CallPointer &call, const Skill &skill, const RenderedSkill &rendered,
                   const std::string &arguments) {
   // Without the front matter, which is for programs.
-  std::string text = plainText(prepared);
-  text.erase(prepared.headingBytes, prepared.bodyAt);
+  std::string text = rendered.plainText();
+  text.erase(rendered.headingBytes, rendered.bodyAt);
   const Result<std::string> filled =
-      fillArguments(std::string_view(text).substr(prepared.headingBytes), arguments,
+      fillArguments(std::string_view(text).substr(rendered.headingBytes), arguments,
                     call->services().settings.limits.responseBytes);
   if (!filled)
     return call->fail(
@@ -72,7 +71,7 @@ void answerPrompt(const CallPointer &call, const Skill &skill, const PreparedCon
   std::string out = R"("description":)";
   appendJsonString(out, listedDescription(skill));
   out += R"(,"messages":[{"role":"user","content":{"type":"text","text":)";
-  appendJsonString(out, text.substr(0, prepared.headingBytes) + *filled);
+  appendJsonString(out, text.substr(0, rendered.headingBytes) + *filled);
   call->result(Fragments(out + "}}]"));
 }
 
@@ -126,13 +125,12 @@ void methods::getPrompt(const CallPointer &call) {
   if (!arguments) return;
   if (entry == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});
-  if (const std::optional<Content> kept = keptContent(call->services(), catalogue, *entry))
-    return answerPrompt(call, *entry->skill, *kept->prepared, *arguments);
-  prepareContent(call->services(), catalogue, *entry, call->options(),
-                 [call, skill = entry->skill, arguments = *arguments](Result<Content> content) {
-                   if (!content) return call->fail(content.failure());
-                   answerPrompt(call, *skill, *content->prepared, arguments);
-                 });
+  call->services().reader.load(
+      entry->skill, remoteReach(call->services(), catalogue), [&call] { return call->options(); },
+      [call, skill = entry->skill, arguments = *arguments](const Result<LoadedContent> &content) {
+        if (!content) return call->fail(content.failure());
+        answerPrompt(call, *skill, *content->rendered, arguments);
+      });
 }
 
 } // namespace skillhost

@@ -130,13 +130,13 @@ void methods::readResource(const CallPointer &call) {
     return call->failResource(*uri);
   }
   const std::shared_ptr<const Skill> skill = found.entry->skill;
-  const auto source = call->services().library.source(skill->source);
-  source->read(call->options(), skill->files[found.file], largestFile,
-               [call, uri = *uri, skill, file = found.file](const Result<std::string> &bytes) {
-                 if (bytes) return answerRead(call, uri, skill->filePaths[file], *bytes);
-                 if (bytes.failure().fault == Fault::Stale) call->services().library.refresh();
-                 call->fail(bytes.failure());
-               });
+  call->services().reader.read(
+      skill, {found.file}, largestFile, call->options(),
+      [call, uri = *uri, skill, file = found.file](const DocumentBytes &read) {
+        const auto &bytes = read.each.front();
+        if (!bytes) return call->fail(bytes.failure());
+        answerRead(call, uri, skill->filePaths[file], **bytes);
+      });
 }
 
 void methods::subscribeResource(const CallPointer &call) {

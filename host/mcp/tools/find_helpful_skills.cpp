@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
@@ -24,18 +25,30 @@ struct Query {
   bool documentsInText = false; // and to a model, which has to ask for them
 };
 
-Json describeHit(const CatalogueEntry &entry, const SearchHit &hit, bool documents) {
-  Json one = describeSkill(entry);
-  one["score"] = hit.score;
-  if (!hit.snippet.empty()) one["snippet"] = hit.snippet;
-  one["source"] = entry.skill->source;
-  one["uri"] = entry.skill->uri + "/SKILL.md";
-  if (!documents) return one;
-  Json paths = Json::array();
-  for (const std::string &path : entry.skill->filePaths)
-    if (path != entry.skill->entry().path && paths.size() < mostDocuments) paths.push_back(path);
-  one["documents"] = std::move(paths);
-  return one;
+void appendHit(std::string &out, const CatalogueEntry &entry, const SearchHit &hit,
+               bool documents) {
+  appendSkill(out, entry);
+  out.back() = ','; // in place of the brace at its end
+  out += R"("score":)" + Json(hit.score).dump();
+  if (!hit.snippet.empty()) {
+    out += R"(,"snippet":)";
+    appendJsonString(out, hit.snippet);
+  }
+  out += R"(,"source":)";
+  appendJsonString(out, entry.skill->source);
+  out += R"(,"uri":)";
+  appendJsonString(out, entry.skill->uri + "/SKILL.md");
+  if (documents) {
+    out += R"(,"documents":[)";
+    std::size_t told = 0;
+    for (const std::string &path : entry.skill->filePaths) {
+      if (path == entry.skill->entry().path || told == mostDocuments) continue;
+      if (told++ != 0) out += ',';
+      appendJsonString(out, path);
+    }
+    out += ']';
+  }
+  out += '}';
 }
 
 // The first few paths, for the model: read_skill_document without a path names all.
@@ -62,19 +75,19 @@ std::string indexingWords(const Call &call, const IndexProgress &progress) {
 
 void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
             const std::vector<SearchHit> &hits, const IndexProgress &progress) {
-  Json results = Json::array();
-  std::string text;
+  std::string results, text;
+  std::size_t count = 0;
   for (const SearchHit &hit : hits) {
     // The index may be a moment behind the catalogue: what is gone is not named.
     const CatalogueEntry *const entry = catalogue.byId(hit.id);
     if (entry == nullptr) continue;
-    results.push_back(describeHit(*entry, hit, query.documents));
+    if (count++ != 0) results += ',';
+    appendHit(results, *entry, hit, query.documents);
     char score[32];
     std::snprintf(score, sizeof score, "%.2f", hit.score);
     text += "\n- " + entry->name + " (" + score + "): " + listedDescription(*entry->skill);
     if (query.documentsInText) text += documentsLine(*entry->skill);
   }
-  const std::size_t count = results.size();
   const std::string indexing = indexingWords(*tool.call(), progress);
   if (count == 0 && failForWantOfSkills(tool, catalogue)) return;
   if (count != 0)
@@ -83,8 +96,12 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     text = "No skill fits this task. Call list_skills to see all there are.";
   else
     text = "No skill that is indexed already fits this task.";
-  const Json data{{"results", std::move(results)}, {"total", count}};
-  ToolResult result = toolResult(data, text);
+  std::string quoted;
+  appendJsonString(quoted, text);
+  ToolResult result;
+  result.data.append(R"({"results":[)").append(results).append(R"(],"total":)");
+  result.data.append(std::to_string(count)).append("}");
+  result.text = Fragments(quoted);
   noteWhatIsMissing(tool, catalogue, result, indexing);
   if (!indexing.empty() && tool.call()->seesAll()) result.indexed = {progress.done, progress.total};
   tool.succeed(result);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/truncation.hpp"
 #include "ground/json_text.hpp"
 #include "load.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
-#include "runtime/limits.hpp"
-#include "skill_content.hpp"
 #include "skill_texts.hpp"
+#include "skill_tools.hpp"
 #include "text_piece.hpp"
 
 #include <nlohmann/json.hpp>
@@ -31,13 +31,13 @@ struct Part {
 };
 
 // At most `room` bytes of the content from `offset` on, as they are sent.
-Part partOf(const PreparedContent &prepared, std::size_t offset, std::size_t room) {
+Part partOf(const RenderedSkill &rendered, std::size_t offset, std::size_t room) {
   Part part;
-  if (offset == 0 && prepared.jsonText->size() <= room) {
-    part.quoted.append(prepared.jsonText);
+  if (offset == 0 && rendered.jsonText->size() <= room) {
+    part.quoted.append(rendered.jsonText);
     return part; // as it is kept
   }
-  const std::string text = plainText(prepared);
+  const std::string text = rendered.plainText();
   const TextPiece piece = pieceOf(text, offset, room);
   part.quoted = Fragments(jsonString(piece.text));
   part.begin = piece.begin;
@@ -54,24 +54,24 @@ std::string textAfter(const Part &part) {
          ".";
 }
 
-void sendLoaded(const ToolCall &tool, const CatalogueEntry &entry, const Content &content,
+void sendLoaded(const ToolCall &tool, const CatalogueEntry &entry, const LoadedContent &content,
                 const std::string &loadedAt, std::size_t offset) {
-  const PreparedContent &prepared = *content.prepared;
+  const RenderedSkill &rendered = *content.rendered;
   ToolResult result;
   const std::string facts = factsMember(*entry.skill);
   std::string head;
   head.reserve(512); // grows once for most: this is what every load does
   head += R"({"status":"loaded","skill_name":)";
   appendJsonString(head, entry.name);
-  head.append(R"(,"tokens_loaded":)").append(std::to_string(prepared.rawBytes / 4));
+  head.append(R"(,"tokens_loaded":)").append(std::to_string(rendered.rawBytes / 4));
   head.append(R"(,"loaded_at":")").append(loadedAt);
-  head.append(R"(","digest":")").append(prepared.digest).append(R"(","uri":)");
+  head.append(R"(","digest":")").append(rendered.digest).append(R"(","uri":)");
   appendJsonString(head, entry.skill->uri + "/SKILL.md");
   // Half of an answer for each form; what stands around them first.
   constexpr std::size_t around = 560, least = 40;
   const std::size_t limit = tool.services().settings.limits.responseBytes;
   const std::size_t taken = around + head.size() + facts.size();
-  const Part part = partOf(prepared, offset, std::max(least, (limit - std::min(limit, taken)) / 2));
+  const Part part = partOf(rendered, offset, std::max(least, (limit - std::min(limit, taken)) / 2));
   if (offset != 0 && part.begin == part.all)
     return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(offset) +
                                                " is past the end; the content has " +
@@ -91,7 +91,7 @@ void sendLoaded(const ToolCall &tool, const CatalogueEntry &entry, const Content
   }
   result.meta = facts;
   result.cached = content.cached;
-  result.truncated = prepared.truncated || !part.last();
+  result.truncated = rendered.truncated || !part.last();
   tool.succeed(result);
 }
 
@@ -111,8 +111,8 @@ ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
 }
 
 void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request,
-            const Content &content) {
-  const PreparedContent &prepared = *content.prepared;
+            const LoadedContent &content) {
+  const RenderedSkill &rendered = *content.rendered;
   const std::string now = timestamp(std::chrono::system_clock::now());
   // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
   // than what the session remembers.
@@ -120,12 +120,12 @@ void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest
   const std::string since = tool.session().loaded.with([&](auto &all) {
     LoadedSkill &held = all[entry.skill->id];
     const std::string &has = request.knownDigest.empty() ? held.digest : request.knownDigest;
-    const bool current = has == prepared.digest && !request.force && request.offset == 0;
+    const bool current = has == rendered.digest && !request.force && request.offset == 0;
     // The rest of what has changed is of no use without its beginning.
-    if (!has.empty() && has != prepared.digest) offset = 0;
-    std::string loadedAt = current && held.digest == prepared.digest ? held.loadedAt : now;
+    if (!has.empty() && has != rendered.digest) offset = 0;
+    std::string loadedAt = current && held.digest == rendered.digest ? held.loadedAt : now;
     const bool isNew = held.digest.empty();
-    held = {entry.name, prepared.digest, std::move(loadedAt), prepared.rawBytes / 4};
+    held = {entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
     std::string told = current ? held.loadedAt : std::string();
     // What there is no room for is sent anew the next time.
     if (isNew && !tool.session().hold(LoadedSkill::bytes)) all.erase(entry.skill->id);
@@ -134,7 +134,7 @@ void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest
   if (since.empty())
     sendLoaded(tool, entry, content, now, offset);
   else
-    tool.succeed(alreadyLoaded(entry, prepared.digest, since));
+    tool.succeed(alreadyLoaded(entry, rendered.digest, since));
 }
 
 void runLoadSkill(const ToolCall &tool) {
@@ -153,17 +153,16 @@ void runLoadSkill(const ToolCall &tool) {
 
 } // namespace
 
-void loadSkill(const ToolCall &tool, const SeenCatalogue &seen, const CatalogueEntry &entry,
-               const LoadRequest &request) {
+void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
+               const CatalogueEntry &entry, const LoadRequest &request) {
   tool.call()->about(entry.name);
-  if (const std::optional<Content> kept = keptContent(tool.services(), seen, entry))
-    return answer(tool, entry, request, *kept);
-  prepareContent(tool.services(), seen, entry, tool.options(),
-                 [tool, entry, request](Result<Content> content) {
-                   if (content) return answer(tool, entry, request, *content);
-                   const Json context{{"status", "error"}, {"skill_name", entry.name}};
-                   tool.fail(std::move(content).failure(), context.dump());
-                 });
+  tool.services().reader.load(
+      entry.skill, remoteReach(tool.services(), seen), [&tool] { return tool.options(); },
+      [tool, entry, request](Result<LoadedContent> content) {
+        if (content) return answer(tool, entry, request, *content);
+        const Json context{{"status", "error"}, {"skill_name", entry.name}};
+        tool.fail(std::move(content).failure(), context.dump());
+      });
 }
 
 constexpr Tool loadSkillTool{

@@ -1,47 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/truncation.hpp"
 #include "document_choice.hpp"
 #include "document_parts.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
-#include "stale_content.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 namespace skillhost {
 namespace {
 
 constexpr std::size_t largestDocument = 16U << 20U;
-constexpr std::size_t largestKept = 1U << 20U; // of a document, in the cache
 
-using Bytes = std::shared_ptr<const std::string>;
-
-// The documents of one call, gathered from the source's executor.
+// The documents of one call.
 struct Reading {
   std::shared_ptr<const Skill> skill;
   std::string name;
   bool base64 = false;
   std::size_t offset = 0;         // into the one document
   std::vector<std::size_t> files; // indices into skill->files
-  std::vector<std::optional<Result<Bytes>>> bytes;
-  std::size_t left = 0; // files that were meant, too, and are not read
-  bool kept = true;     // all of them came from the cache
-
-  const Document &document(std::size_t i) const { return skill->files[files[i]]; }
-  std::string key(std::size_t i) const { return documentKey(*skill, document(i)); }
+  std::size_t left = 0;           // files that were meant, too, and are not read
 };
 
-void answer(const ToolCall &tool, Reading &reading) {
-  if (reading.files.size() == 1 && !*reading.bytes[0]) {
-    if (reading.bytes[0]->failure().fault == Fault::Stale) tool.services().library.refresh();
-    return tool.fail(reading.bytes[0]->failure());
-  }
+void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &read) {
+  if (read.each.size() == 1 && !read.each[0]) return tool.fail(read.each[0].failure());
   // Where a document goes over as text and as data each has half; something is for what stands
   // around them.
   constexpr std::size_t around = 600;
@@ -50,9 +38,8 @@ void answer(const ToolCall &tool, Reading &reading) {
   DocumentParts parts(tool.form() == ResultForm::Both ? room / 2 : room);
   for (std::size_t i = 0; i < reading.files.size(); ++i) {
     Json one = describeFile(*reading.skill, reading.files[i]);
-    const Result<Bytes> &bytes = *reading.bytes[i];
+    const auto &bytes = read.each[i];
     if (!bytes) {
-      if (bytes.failure().fault == Fault::Stale) tool.services().library.refresh();
       parts.addFailure(std::move(one), bytes.failure().message);
     } else if (!parts.add(std::move(one), **bytes, reading.base64, reading.offset)) {
       return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
@@ -70,7 +57,7 @@ void answer(const ToolCall &tool, Reading &reading) {
   ToolResult result = toolResult(data, parts.text);
   result.blocks = Fragments(parts.images);
   result.truncated = parts.truncated || reading.left != 0;
-  result.cached = reading.kept;
+  result.cached = read.cached;
   tool.succeed(result);
 }
 
@@ -90,45 +77,12 @@ void list(const ToolCall &tool, const Reading &reading, const std::string &folde
       text));
 }
 
-// What the cache does not have comes from the source.
-void read(const ToolCall &tool, const std::shared_ptr<Reading> &reading) {
-  Cache &cache = tool.services().cache;
-  std::vector<Document> documents;
-  std::vector<std::size_t> places; // of each of them in reading->files
-  reading->bytes.resize(reading->files.size());
-  for (std::size_t i = 0; i < reading->files.size(); ++i) {
-    if (Bytes kept = cache.get<std::string>(reading->key(i))) {
-      reading->bytes[i] = std::move(kept);
-    } else {
-      documents.push_back(reading->document(i));
-      places.push_back(i);
-    }
-  }
-  reading->kept = documents.empty();
-  if (reading->kept) return answer(tool, *reading);
-  const auto source = tool.services().library.source(reading->skill->source);
-  source->readEach(
-      tool.options(), std::move(documents), largestDocument,
-      [reading, &cache, places](std::size_t read, Result<std::string> bytes) {
-        const std::size_t i = places[read];
-        if (!bytes) {
-          reading->bytes[i] = std::move(bytes).failure();
-          return;
-        }
-        auto document = std::make_shared<const std::string>(*std::move(bytes));
-        if (document->size() <= largestKept && !reading->document(i).revision.empty())
-          cache.put(reading->key(i), document, sizeof(std::string) + document->capacity());
-        reading->bytes[i] = std::move(document);
-      },
-      [tool, reading] { answer(tool, *reading); });
-}
-
 // What has no room in the answer is not read either, but for one file, which is read in parts.
 void leaveOut(Reading &reading, const Limits &limits) {
   std::uint64_t bytes = 0;
   std::size_t count = 0;
   for (; count < reading.files.size() && count < limits.listItems; ++count) {
-    const std::uint64_t length = reading.document(count).length;
+    const std::uint64_t length = reading.skill->files[reading.files[count]].length;
     if (length != UINT64_MAX) bytes += length;
     if (bytes > limits.responseBytes && count != 0) break;
   }
@@ -152,8 +106,7 @@ void runReadSkillDocument(const ToolCall &tool) {
   if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   reading->skill = entry->skill;
   reading->name = entry->name;
-  Result<DocumentChoice> choice =
-      chooseDocuments(*reading->skill, path, services.settings.paths == PathStyle::Absolute);
+  Result<DocumentChoice> choice = chooseDocuments(*reading->skill, path, services.reader.local());
   if (!choice) {
     Failure failure = std::move(choice).failure();
     if (failure.fault == Fault::NotFound)
@@ -167,7 +120,9 @@ void runReadSkillDocument(const ToolCall &tool) {
         {Fault::InvalidInput, "arguments.offset: goes with the path of one document; " +
                                   std::to_string(reading->files.size()) + " match"});
   leaveOut(*reading, services.settings.limits);
-  read(tool, reading);
+  services.reader.read(
+      reading->skill, reading->files, largestDocument, tool.options(),
+      [tool, reading](const DocumentBytes &read) { answer(tool, *reading, read); });
 }
 
 } // namespace

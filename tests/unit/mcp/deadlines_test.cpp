@@ -95,7 +95,7 @@ TEST_CASE("a request that is cancelled is not answered, and its id is free") {
   const std::size_t before = silent.client.count();
   silent.source->answerAll();
   CHECK(silent.client.count() == before);
-  silent.client.say("resources/read", words, "2");
+  silent.client.say("resources/read", R"({"uri":"skill://memory/greeter/logo.png"})", "2");
   CHECK(silent.source->answerAll() == 1);
   CHECK(silent.client.answer("2").contains("result"));
 }

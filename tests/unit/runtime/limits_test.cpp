@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/truncation.hpp"
 #include "catch2.hpp"
 #include "runtime/limits.hpp"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "access/visibility.hpp"
+#include "base/cache.hpp"
 #include "ground/guarded.hpp"
 #include "ground/timer.hpp"
 #include "mcp/call_figures.hpp"
@@ -12,11 +13,10 @@
 #include "mcp/request_state.hpp"
 #include "mcp/settings.hpp"
 #include "mcp/view_indexes.hpp"
-#include "runtime/cache.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/rate_limit.hpp"
 #include "search/index.hpp"
-#include "skills/library.hpp"
+#include "skills/skill_reader.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -34,7 +34,8 @@ struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
            ViewIndexes *theViewIndexes)
       : settings(std::move(protocolSettings)), library(theLibrary), index(theIndex),
-        viewIndexes(theViewIndexes), cache(settings.cache), guards(settings.limits, cache),
+        viewIndexes(theViewIndexes), cache(settings.cache),
+        reader(theLibrary, cache, settings.reading), guards(settings.limits, cache),
         rates(settings.rateLimit), pluginTools(settings.toolPlugins) {}
 
   const ProtocolSettings settings;
@@ -42,7 +43,8 @@ struct Services {
   Index *const index;             // of all skills, for who sees them all; null: no search
   ViewIndexes *const viewIndexes; // for the others; null when nothing can be hidden
   Cache cache;                    // what was rendered and read; its keys hold revisions
-  Guards guards;                  // before every tool
+  SkillReader reader;
+  Guards guards; // before every tool
   RateLimiter rates;
   CallFigures figures;
   Listings listings;

@@ -2,11 +2,11 @@
 // What the configuration decides about the protocol.
 #pragma once
 
-#include "runtime/cache_rules.hpp"
+#include "base/cache_rules.hpp"
 #include "runtime/deadlines.hpp"
 #include "runtime/limits.hpp"
 #include "runtime/rate_limit.hpp"
-#include "skills/reader_content.hpp"
+#include "skills/skill_reader.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -25,11 +25,9 @@ struct ProtocolSettings {
   std::string version; // of this program
   Expose expose = Expose::Gateway;
   Results results = Results::Auto;
-  PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
-  std::string projectRoot;               // absolute, or empty
-  std::string instructions;              // empty: ours
+  ReadingRules reading;
+  std::string instructions; // empty: ours
   std::int64_t defaultTopK = 3;
-  std::size_t maxSkillContentCharacters = 0;   // 0: none
   std::size_t pageSize = 200;                  // entries of a protocol list
   bool toolPlugins = false;                    // plugins bring tools: servePluginTools() follows
   std::chrono::milliseconds startupWait{2000}; // how long a request waits for the first catalogue

@@ -2,7 +2,7 @@
 // What stands before and after every handler of a tool.
 #pragma once
 
-#include "runtime/cache.hpp"
+#include "base/cache.hpp"
 #include "runtime/envelope.hpp"
 #include "runtime/limits.hpp"
 

@@ -30,8 +30,4 @@ std::size_t messageValues(const Limits &limits) noexcept;
 // Checks a tool's arguments before its handler sees them. Never throws.
 Status checkArguments(const Limits &limits, std::string_view tool, const Json &arguments);
 
-inline constexpr std::string_view truncationMark = "... [truncated]";
-// Cuts `text` to at most `characters` characters, the mark included; true when it did.
-bool truncate(std::string &text, std::size_t characters);
-
 } // namespace skillhost

@@ -2,7 +2,7 @@
 // What bounds the cache, and what it tells of itself.
 #pragma once
 
-#include "runtime/pressure.hpp"
+#include "base/pressure.hpp"
 
 #include <chrono>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runtime/cache.hpp"
+#include "base/cache.hpp"
 
 #include <algorithm>
 #include <utility>

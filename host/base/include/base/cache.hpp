@@ -2,7 +2,7 @@
 // The one cache: bounded in bytes and entries, with an end to every entry's time.
 #pragma once
 
-#include "runtime/cache_rules.hpp"
+#include "base/cache_rules.hpp"
 
 #include <atomic>
 #include <list>

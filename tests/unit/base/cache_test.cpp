@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/cache.hpp"
 #include "catch2.hpp"
-#include "runtime/cache.hpp"
 
 #include <array>
 #include <atomic>

@@ -35,13 +35,15 @@ public:
     for (std::size_t i = 0; i < documents.size(); ++i) each(i, bytesOf(documents[i], limit));
     done();
   }
-  // From now on, and the host hears that something has changed.
+  // From now on, and nobody is told.
+  void setFiles(Files files) {
+    const std::scoped_lock lock(mutex_);
+    files_ = std::move(files);
+    ++revision_;
+  }
+  // The same, and the host hears that something has changed.
   void become(Files files) {
-    {
-      const std::scoped_lock lock(mutex_);
-      files_ = std::move(files);
-      ++revision_;
-    }
+    setFiles(std::move(files));
     listener_();
   }
 

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the files of skills: from the cache, else from their source, and a SKILL.md as an agent
+// gets it, with its heading and with paths that can be used. All that is kept is under the revision
+// that the catalogue names, so that nothing else is ever served.
+#pragma once
+
+#include "base/cache.hpp"
+#include "ground/fragments.hpp"
+#include "plugin/call.hpp"
+#include "skills/library.hpp"
+#include "skills/reader_content.hpp"
+#include "skills/skill_heading.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+
+// For whom skills are rendered.
+struct ReadingRules {
+  PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
+  std::string projectRoot;               // absolute, or empty
+  std::size_t maxCharacters = 0;         // of a rendered document; 0: unlimited
+};
+
+// A SKILL.md as it is loaded: serialised once, sent many times.
+struct RenderedSkill {
+  // What is told of the skill's files, and the rendered document, as one JSON string.
+  std::shared_ptr<const std::string> jsonText;
+  std::size_t headingBytes = 0; // of the first, as text
+  std::size_t documentAt = 0;   // where the second begins in jsonText
+  std::size_t bodyAt = 0;       // where, in the second as text, its front matter has ended
+  std::string digest;           // "sha256:…" of the raw bytes
+  std::size_t rawBytes = 0;
+  bool truncated = false;
+
+  // All of it as plain text.
+  std::string plainText() const;
+  // The document alone, as a JSON string.
+  Fragments documentAlone() const;
+};
+
+struct LoadedContent {
+  std::shared_ptr<const RenderedSkill> rendered;
+  bool cached = false;
+};
+
+struct DocumentBytes {
+  std::vector<Result<std::shared_ptr<const std::string>>> each; // in the order they were asked for
+  bool cached = false;                                          // all of them
+};
+
+// Any thread. What is not in the cache comes by a call of the source, and the answer on a thread of
+// its executor; else at once, on the thread that asks. A document that is no more what the
+// catalogue listed fails with Stale, and makes the library ask the sources what is new; one whose
+// source is gone fails with Unavailable.
+class SkillReader {
+public:
+  // Both outlive it and what it was asked.
+  SkillReader(Library &library, Cache &cache, ReadingRules rules)
+      : library_(library), cache_(cache), rules_(std::move(rules)) {}
+
+  // The SKILL.md, rendered. `remote`: how a reader gets at the files who has not their folder.
+  // `options` makes the CallOptions of the call, if there has to be one.
+  template <class MakeOptions, class Then>
+  void load(const std::shared_ptr<const Skill> &skill, Reach remote, const MakeOptions &options,
+            Then then) {
+    const Reach reach = reachOf(*skill, remote);
+    if (auto kept = rendered(*skill, reach)) return then(LoadedContent{std::move(kept), true});
+    render(skill, reach, options(), std::move(then));
+  }
+  // The bytes of those files of the skill (indices into Skill::files), each of at most `limit`
+  // bytes, else TooLarge.
+  void read(const std::shared_ptr<const Skill> &skill, const std::vector<std::size_t> &files,
+            std::size_t limit, CallOptions options,
+            const std::function<void(const DocumentBytes &)> &then);
+  // Takes what no catalogue names any more out of the cache: it would take room until its time is
+  // over.
+  void forget(const Catalogue &now, const Catalogue &before);
+  // Whether a reader shares a file system with the skills, so that absolute paths are of use.
+  bool local() const noexcept { return rules_.paths == PathStyle::Absolute; }
+
+private:
+  Reach reachOf(const Skill &skill, Reach remote) const noexcept {
+    return local() && !skill.folder.empty() ? Reach::Folder : remote;
+  }
+  std::shared_ptr<const RenderedSkill> rendered(const Skill &skill, Reach reach);
+  void render(const std::shared_ptr<const Skill> &skill, Reach reach, CallOptions options,
+              Answer<LoadedContent> answer);
+  void refreshIfStale(const Failure &failure);
+
+  Library &library_;
+  Cache &cache_;
+  const ReadingRules rules_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/skill_reader.hpp"
+
+#include "base/truncation.hpp"
+#include "ground/json.hpp"
+#include "ground/json_text.hpp"
+#include "ground/sha256.hpp"
+#include "ground/utf8.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace skillhost {
+namespace {
+
+using Bytes = std::shared_ptr<const std::string>;
+
+constexpr std::size_t largestEntry = 16U << 20U;
+constexpr std::size_t largestKept = 1U << 20U; // of the bytes of a document
+
+// Where the bytes of a document are kept, and a SKILL.md rendered for readers who get at the files
+// that way.
+std::string documentKey(const Skill &skill, const Document &document) {
+  return "document\n" + skill.source + '\n' + document.skill + '\n' + document.path + '\n' +
+         document.revision;
+}
+
+std::string renderedKey(const Skill &skill, Reach reach) {
+  return skill.contentKey + '\n' + static_cast<char>('0' + static_cast<int>(reach));
+}
+
+Failure sourceGone(const Skill &skill) {
+  return {Fault::Unavailable, "the source " + skill.source + " is gone"};
+}
+
+struct Files final : SkillFiles {
+  explicit Files(const Skill &skill) : skill_(skill) {}
+  bool has(std::string_view path) const noexcept override {
+    return skill_.fileAt(path) != Skill::npos;
+  }
+  bool hasFolder(std::string_view path) const noexcept override { return skill_.hasFolder(path); }
+  const Skill &skill_;
+};
+
+// What is read of a skill before it is rendered.
+struct Parts {
+  std::shared_ptr<const Skill> skill;
+  Reach reach;
+  std::string entry{};                    // SKILL.md
+  std::vector<DescribedScript> scripts{}; // described by their paths until their text has come
+};
+
+std::string renderText(const ReadingRules &rules, const Skill &skill, std::string_view text,
+                       std::size_t body) {
+  const Files files(skill);
+  const std::string &root = rules.projectRoot;
+  ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
+  if (!root.empty())
+    context.projectHas = [&root](std::string_view path) {
+      std::error_code error;
+      return std::filesystem::is_regular_file(std::filesystem::path(root) / path, error);
+    };
+  return renderForReader(text, body, context);
+}
+
+std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, const Parts &parts) {
+  const Skill &skill = *parts.skill;
+  auto rendered = std::make_shared<RenderedSkill>();
+  // Each part by itself: the body begins elsewhere once the bytes before it are mended.
+  const std::size_t offset = std::min(skill.bodyOffset, parts.entry.size());
+  std::string text = readableText(parts.entry.substr(0, offset));
+  rendered->bodyAt = text.size();
+  text += readableText(parts.entry.substr(offset));
+  text = renderText(rules, skill, text, rendered->bodyAt);
+  rendered->truncated = rules.maxCharacters != 0 && truncate(text, rules.maxCharacters);
+  rendered->bodyAt = std::min(rendered->bodyAt, text.size());
+  const std::string heading = mendUtf8(skillHeading(skill, parts.reach, parts.scripts));
+  auto quoted = std::make_shared<std::string>();
+  appendJsonString(*quoted, heading);
+  rendered->headingBytes = heading.size();
+  rendered->documentAt = quoted->size() - 1;
+  quoted->pop_back();
+  std::string document;
+  appendJsonString(document, text);
+  quoted->append(document, 1);
+  quoted->shrink_to_fit();
+  rendered->jsonText = std::move(quoted);
+  rendered->digest = "sha256:" + sha256Hex(parts.entry);
+  rendered->rawBytes = parts.entry.size();
+  return rendered;
+}
+
+// Whether it is read without asking another machine, and is worth it: a skill must not be kept
+// waiting by its scripts, which are described by their names then.
+bool isAtHand(const Document &document) {
+  return document.length <= longestScript && !document.location.starts_with("https://");
+}
+
+// Exactly what it keeps in memory.
+std::size_t sizeOf(const RenderedSkill &content) {
+  return sizeof content + sizeof(std::string) + content.jsonText->capacity() +
+         content.digest.capacity();
+}
+
+// Whether the skill has this very document.
+bool hasStill(const Skill *skill, const std::string &path, const Document &document) {
+  if (skill == nullptr) return false;
+  const std::size_t file = skill->fileAt(path);
+  return file != Skill::npos && skill->files[file].revision == document.revision;
+}
+
+// Whether its SKILL.md and the files that are in no skill inside it are the same. What is inside
+// may be hidden from who has rendered the rest, and then nothing has changed for that one.
+bool isSame(const Skill &a, const Skill &b) {
+  if (a.entry().revision != b.entry().revision) return false;
+  const auto own = [](const Skill &skill) {
+    std::string all;
+    for (std::size_t i = 0; i < skill.files.size(); ++i)
+      if (skill.files[i].skill == skill.path)
+        ((all += '\0') += skill.filePaths[i] + '\0') += skill.files[i].revision;
+    return all;
+  };
+  return own(a) == own(b);
+}
+
+} // namespace
+
+std::string RenderedSkill::plainText() const { return Json::parse(*jsonText).get<std::string>(); }
+
+Fragments RenderedSkill::documentAlone() const {
+  Fragments out("\"");
+  return out.append(std::string_view(*jsonText).substr(documentAt));
+}
+
+void SkillReader::refreshIfStale(const Failure &failure) {
+  if (failure.fault == Fault::Stale) library_.refresh();
+}
+
+std::shared_ptr<const RenderedSkill> SkillReader::rendered(const Skill &skill, Reach reach) {
+  return cache_.get<RenderedSkill>(renderedKey(skill, reach));
+}
+
+void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
+                         CallOptions options, Answer<LoadedContent> answer) {
+  const auto source = library_.source(skill->source);
+  if (!source) return answer(sourceGone(*skill));
+  auto parts = std::make_shared<Parts>(Parts{skill, reach});
+  const auto finish = [this, parts, answer] {
+    auto made = renderParts(rules_, *parts);
+    cache_.put(renderedKey(*parts->skill, parts->reach), made, sizeOf(*made));
+    answer(LoadedContent{std::move(made), false});
+  };
+  const auto entryRead = [this, source, options, parts, answer = std::move(answer),
+                          finish](Result<std::string> bytes) {
+    if (!bytes) {
+      refreshIfStale(bytes.failure());
+      return answer(std::move(bytes).failure());
+    }
+    parts->entry = *std::move(bytes);
+    std::vector<Document> documents;
+    std::vector<std::size_t> places; // of each of them in parts->scripts
+    for (const std::size_t file : scriptsOf(*parts->skill)) {
+      const Document &document = parts->skill->files[file];
+      if (isAtHand(document)) {
+        documents.push_back(document);
+        places.push_back(parts->scripts.size());
+      }
+      parts->scripts.push_back({file, describeScript(parts->skill->filePaths[file], {})});
+    }
+    if (documents.empty()) return finish();
+    source->readEach(
+        options, std::move(documents), longestScript,
+        [parts, places](std::size_t read, const Result<std::string> &script) {
+          DescribedScript &one = parts->scripts[places[read]];
+          if (script) one.description = describeScript(parts->skill->filePaths[one.file], *script);
+        },
+        finish);
+  };
+  source->read(std::move(options), skill->entry(), largestEntry, entryRead);
+}
+
+void SkillReader::read(const std::shared_ptr<const Skill> &skill,
+                       const std::vector<std::size_t> &files, std::size_t limit,
+                       CallOptions options,
+                       const std::function<void(const DocumentBytes &)> &then) {
+  auto found = std::make_shared<DocumentBytes>();
+  found->each.resize(files.size(), Bytes());
+  std::vector<Document> documents;
+  std::vector<std::size_t> places; // of each of them in found->each
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Document &document = skill->files[files[i]];
+    if (Bytes kept = cache_.get<std::string>(documentKey(*skill, document));
+        kept && kept->size() <= limit) {
+      found->each[i] = std::move(kept);
+    } else {
+      documents.push_back(document);
+      places.push_back(i);
+    }
+  }
+  found->cached = documents.empty();
+  if (found->cached) return then(*found);
+  const auto source = library_.source(skill->source);
+  if (!source) {
+    for (const std::size_t place : places) found->each[place] = sourceGone(*skill);
+    return then(*found);
+  }
+  source->readEach(
+      std::move(options), documents, limit,
+      [this, skill, documents, places, found](std::size_t read, Result<std::string> bytes) {
+        if (!bytes) {
+          refreshIfStale(bytes.failure());
+          found->each[places[read]] = std::move(bytes).failure();
+          return;
+        }
+        auto document = std::make_shared<const std::string>(*std::move(bytes));
+        if (document->size() <= largestKept && !documents[read].revision.empty())
+          cache_.put(documentKey(*skill, documents[read]), document,
+                     sizeof(std::string) + document->capacity());
+        found->each[places[read]] = std::move(document);
+      },
+      [found, then] { then(*found); });
+}
+
+void SkillReader::forget(const Catalogue &now, const Catalogue &before) {
+  if (cache_.statistics().entries == 0) return;
+  for (const CatalogueEntry &entry : before.entries()) {
+    const Skill &was = *entry.skill;
+    const CatalogueEntry *const current = now.byId(was.id);
+    const Skill *const is = current == nullptr ? nullptr : current->skill.get();
+    if (is == &was) continue; // an unchanged skill is the same object in both
+    if (is == nullptr || (is->contentKey != was.contentKey && !isSame(*is, was)))
+      for (const Reach reach : {Reach::Folder, Reach::Tool, Reach::Resource})
+        cache_.erase(renderedKey(was, reach));
+    for (std::size_t i = 0; i < was.files.size(); ++i)
+      if (!hasStill(is, was.filePaths[i], was.files[i]))
+        cache_.erase(documentKey(was, was.files[i]));
+  }
+}
+
+} // namespace skillhost

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read of skills: from the source once, from the cache afterwards, and never of another
+// revision than the catalogue names.
+#include "catch2.hpp"
+#include "skills/skill_reader.hpp"
+#include "skills_in_memory.hpp"
+
+#include <chrono>
+#include <future>
+#include <optional>
+
+using namespace skillhost;
+
+namespace {
+
+const std::string entry = "---\nname: a\ndescription: One.\n---\nSee notes.md.\n";
+const SkillsInMemory::Files skillA{
+    {{"a", "SKILL.md"}, entry}, {{"a", "notes.md"}, "Notes."}, {{"a", "more.md"}, "More."}};
+
+class CountingSource final : public SkillsInMemory {
+public:
+  CountingSource() : SkillsInMemory(skillA) {}
+  void read(CallOptions options, Document document, std::size_t limit,
+            Answer<std::string> answer) override {
+    ++reads;
+    SkillsInMemory::read(std::move(options), std::move(document), limit, std::move(answer));
+  }
+  void readEach(CallOptions options, std::vector<Document> documents, std::size_t limit, Each each,
+                std::function<void()> done) override {
+    reads += documents.size();
+    SkillsInMemory::readEach(std::move(options), std::move(documents), limit, std::move(each),
+                             std::move(done));
+  }
+  std::size_t reads = 0;
+};
+
+struct Reading {
+  std::shared_ptr<CountingSource> source = std::make_shared<CountingSource>();
+  Library library{SkillRules{}, std::chrono::milliseconds(1)};
+  Cache cache{CacheRules{}};
+  SkillReader reader{library, cache, ReadingRules{PathStyle::Uri, "", 0}};
+  std::shared_ptr<const Catalogue> before;
+  std::promise<std::shared_ptr<const Catalogue>> changed; // the first other catalogue
+
+  Reading() {
+    library.onChange([this, heard = false](const auto &now, const auto &was) mutable {
+      if (was->generation() == 0 || heard || now == was) return;
+      heard = true;
+      changed.set_value(now);
+    });
+    library.start({source});
+    wait([&](auto done) { library.whenReady(std::move(done)); });
+    before = library.catalogue();
+    source->reads = 0;
+  }
+  template <class Ask> static void wait(Ask ask) {
+    std::promise<void> heard;
+    ask([&] { heard.set_value(); });
+    heard.get_future().wait();
+  }
+  std::shared_ptr<const Skill> skill() const { return before->byName("a")->skill; }
+  Result<LoadedContent> load() {
+    std::optional<Result<LoadedContent>> found;
+    reader.load(
+        skill(), Reach::Tool, [] { return CallOptions{}; },
+        [&](Result<LoadedContent> content) { found = std::move(content); });
+    REQUIRE(found);
+    return *std::move(found);
+  }
+  DocumentBytes read(const std::vector<std::string> &paths, std::size_t limit = 1U << 20U) {
+    std::vector<std::size_t> files;
+    for (const std::string &path : paths) files.push_back(skill()->fileAt(path));
+    std::optional<DocumentBytes> found;
+    reader.read(skill(), files, limit, {}, [&](const DocumentBytes &bytes) { found = bytes; });
+    REQUIRE(found);
+    return *std::move(found);
+  }
+  // The source brings these, and the library has noticed.
+  std::shared_ptr<const Catalogue> become(SkillsInMemory::Files files) {
+    source->become(std::move(files));
+    wait([&](auto done) { library.reload(std::move(done)); });
+    source->reads = 0;
+    return library.catalogue();
+  }
+};
+
+} // namespace
+
+TEST_CASE("a skill is read and rendered once, and then comes from the cache") {
+  Reading f;
+  const Result<LoadedContent> first = f.load();
+  REQUIRE(first);
+  CHECK_FALSE(first->cached);
+  CHECK(first->rendered->plainText().find("See skill://memory/a/notes.md.") != std::string::npos);
+  CHECK(f.source->reads == 1);
+  const Result<LoadedContent> again = f.load();
+  REQUIRE(again);
+  CHECK(again->cached);
+  CHECK(again->rendered == first->rendered);
+  CHECK(f.source->reads == 1);
+}
+
+TEST_CASE("documents come in the order they were asked for, what is kept from the cache") {
+  Reading f;
+  CHECK_FALSE(f.read({"notes.md"}).cached);
+  const DocumentBytes both = f.read({"more.md", "notes.md"});
+  CHECK_FALSE(both.cached);
+  REQUIRE(both.each.size() == 2);
+  CHECK(**both.each[0] == "More.");
+  CHECK(**both.each[1] == "Notes.");
+  CHECK(f.source->reads == 2);
+  CHECK(f.read({"notes.md", "more.md"}).cached);
+  // What is kept is larger than this caller takes.
+  const DocumentBytes small = f.read({"notes.md"}, 3);
+  REQUIRE_FALSE(small.each[0]);
+  CHECK(small.each[0].failure().fault == Fault::TooLarge);
+}
+
+TEST_CASE("a document that has changed since it was listed is stale, and the change is noticed") {
+  Reading f;
+  SkillsInMemory::Files files = skillA;
+  files[{"a", "notes.md"}] = "Other notes.";
+  f.source->setFiles(files); // says nothing
+  const DocumentBytes stale = f.read({"notes.md", "more.md"});
+  REQUIRE_FALSE(stale.each[0]);
+  CHECK(stale.each[0].failure().fault == Fault::Stale);
+  CHECK(stale.each[1]);
+  const auto now = f.changed.get_future().get(); // the reader had the library ask
+  CHECK(now->byName("a")->skill != f.skill());
+}
+
+TEST_CASE("what no catalogue names any more is forgotten, the rest is kept") {
+  Reading f;
+  REQUIRE(f.load());
+  f.read({"notes.md", "more.md"});
+  CHECK(f.cache.statistics().entries == 3);
+  SkillsInMemory::Files files = skillA;
+  files[{"a", "notes.md"}] = "Other notes.";
+  const auto now = f.become(files);
+  f.reader.forget(*now, *f.before);
+  CHECK(f.cache.statistics().entries == 1); // more.md
+  f.before = now;
+  CHECK_FALSE(f.load()->cached);
+  CHECK(f.read({"more.md"}).cached);
+  CHECK(**f.read({"notes.md"}).each[0] == "Other notes.");
+  const auto gone = f.become({});
+  f.reader.forget(*gone, *now);
+  CHECK(f.cache.statistics().entries == 0);
+}
+
+TEST_CASE("of a source that is gone nothing is read, but for what is kept") {
+  Reading f;
+  f.read({"notes.md"});
+  Reading::wait([&](auto done) { f.library.replace({}, nullptr, [](std::uint64_t) {}, done); });
+  CHECK(f.load().failure().fault == Fault::Unavailable);
+  const DocumentBytes bytes = f.read({"notes.md", "more.md"});
+  CHECK(**bytes.each[0] == "Notes.");
+  REQUIRE_FALSE(bytes.each[1]);
+  CHECK(bytes.each[1].failure().message == "the source memory is gone");
+}
