@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the scripts of this folder share; sourced by them, from the root of the clone.
+
+say() { printf 'packaging: %s\n' "$*" >&2; }
+die() { printf 'packaging: %s\n' "$*" >&2; exit 1; }
+
+version() { sed -nE "s/^ *version: '([0-9][^']*)'.*/\1/p" meson.build | head -n 1; }
+
+# The time of the last commit is that of every file in a package: the same bytes whenever it is built.
+set_epoch() {
+  if [[ -z ${SOURCE_DATE_EPOCH-} ]]; then
+    SOURCE_DATE_EPOCH=$(git -c 'safe.directory=*' log -1 --format=%ct) ||
+      die "no git history here: set SOURCE_DATE_EPOCH, the time that files in the package shall have"
+  fi
+  export SOURCE_DATE_EPOCH
+}
+
+need_empty() {
+  if [[ -e $1 ]] && [[ ! -d $1 || -n $(ls -A "$1") ]]; then die "$1 is there already, and is not an empty folder"; fi
+  mkdir -p "$1"
+}
+
+# need_packages PACKAGE...: installs the Debian packages that are not there.
+need_packages() {
+  local -a missing=() root=()
+  local package
+  for package in "$@"; do
+    [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then return; fi
+  ((EUID == 0)) || root=(sudo)
+  say "installing ${missing[*]}"
+  { "${root[@]}" apt-get -q update || "${root[@]}" apt-get -q update; } >&2
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends --no-remove "${missing[@]}" >&2
+}
