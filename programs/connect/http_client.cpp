@@ -2,6 +2,7 @@
 #include "http_client.hpp"
 
 #include "curl_owned.hpp"
+#include "ground/authorities.hpp"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -233,6 +234,10 @@ void HttpClient::Exchanges::prepare(Running &running) const {
   if (!settings_.authorities.empty()) {
     set(CURLOPT_CAINFO, settings_.authorities.c_str());
     set(CURLOPT_CAPATH, static_cast<const char *>(nullptr));
+  } else if (const std::string instead =
+                 authoritiesInstead(curl_version_info(CURLVERSION_NOW)->cainfo);
+             !instead.empty()) {
+    set(CURLOPT_CAINFO, instead.c_str());
   }
   if (running.ask.method == "POST") {
     set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(running.ask.body.size()));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "connection.hpp"
 
+#include "ground/authorities.hpp"
 #include "signal_guard.hpp"
 #include "url.hpp"
 
@@ -128,7 +129,10 @@ void Connection::prepare(const Request &request, const std::string &body, const 
   set(one_, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(one_, CURLOPT_SSL_VERIFYPEER, 1L);
   set(one_, CURLOPT_SSL_VERIFYHOST, 2L);
-  if (!options.caFile.empty()) set(one_, CURLOPT_CAINFO, options.caFile.c_str());
+  const std::string authorities =
+      options.caFile.empty() ? authoritiesInstead(curl_version_info(CURLVERSION_NOW)->cainfo)
+                             : options.caFile;
+  if (!authorities.empty()) set(one_, CURLOPT_CAINFO, authorities.c_str());
   set(one_, CURLOPT_USERAGENT, options.userAgent.c_str());
   set(one_, CURLOPT_WRITEFUNCTION, &receive);
   set(one_, CURLOPT_WRITEDATA, &receiving);

@@ -2,6 +2,7 @@
 #include "guarded_request.hpp"
 
 #include "address_guard.hpp"
+#include "ground/authorities.hpp"
 #include "proxy.hpp"
 
 #include <sys/socket.h>
@@ -62,7 +63,10 @@ void GuardedRequest::prepare(const Destination &to, const std::vector<std::strin
   setOption(one_, CURLOPT_QUICK_EXIT, 1L); // no waiting for a name server when it is given up
 #endif
   setOption(one_, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  if (!to.caFile.empty()) setOption(one_, CURLOPT_CAINFO, to.caFile.c_str());
+  const std::string authorities =
+      to.caFile.empty() ? authoritiesInstead(curl_version_info(CURLVERSION_NOW)->cainfo)
+                        : to.caFile;
+  if (!authorities.empty()) setOption(one_, CURLOPT_CAINFO, authorities.c_str());
   setOption(one_, CURLOPT_USERAGENT, to.agent.c_str());
   setOption(one_, CURLOPT_CONNECTTIMEOUT_MS, connectMs);
   setOption(one_, CURLOPT_OPENSOCKETFUNCTION, &GuardedRequest::connect);
