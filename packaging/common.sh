@@ -33,3 +33,27 @@ need_packages() {
   { "${root[@]}" apt-get -q update || "${root[@]}" apt-get -q update; } >&2
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends --no-remove "${missing[@]}" >&2
 }
+
+# read_output KIND ARGUMENTS...: sets `output`, the folder that --output names (default: build-dist/packages).
+read_output() {
+  local kind=$1
+  shift
+  output=$PWD/build-dist/packages
+  while (($#)); do
+    case $1 in
+      --output) output=$(realpath -m "${2:?--output needs a folder}"); shift ;;
+      -h | --help) echo "usage: packaging/build $kind [--output DIR]"; exit 0 ;;
+      *) echo "usage: packaging/build $kind [--output DIR]" >&2; exit 2 ;;
+    esac
+    shift
+  done
+}
+
+# relocatable DIR: the files that run from anywhere on a Linux with glibc 2.36 or newer, in a new folder.
+relocatable() {
+  packaging/stage "$1"
+  need_packages binutils patchelf
+  packaging/relocate "$1" build-dist
+  chmod -R u=rwX,go=rX "$1"
+  find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+}

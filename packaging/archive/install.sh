@@ -1,0 +1,152 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs the files beside this script below a folder, or removes what it has installed there.
+# Plain sh: it runs on systems of others.
+set -eu
+
+usage() {
+  cat <<'TEXT'
+usage: ./install.sh [--prefix DIR]
+       ./install.sh --remove [--prefix DIR]
+  --prefix DIR   the folder that gets bin/, lib/, libexec/, include/ and share/ (default: ~/.local)
+  --remove       remove what this script has installed there, and nothing else
+An older installation by this script is replaced. A file that it did not install is never overwritten.
+TEXT
+}
+
+die() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
+
+# The installed files, one a line, relative to the prefix; folders that were made for them end in a slash.
+list=share/skillhost/installed-files
+
+# A list that somebody else has written must not lead out of the prefix.
+read_list() {
+  if LC_ALL=C grep -qE '^/|(^|/)\.\.(/|$)|^$' "$1"; then
+    die "$1: it is not as this script writes it (a path that is absolute, or has .., or is empty); nothing was changed"
+  fi
+  cat "$1"
+}
+
+remove_listed() { # LIST: its files, then its folders where they have become empty, the deepest first
+  grep -v '/$' "$1" | while IFS= read -r path; do
+    rm -f -- "$prefix/$path" || return 1
+  done || die "not all could be removed from $prefix"
+  { grep '/$' "$1" || true; } | LC_ALL=C sort -r | while IFS= read -r path; do
+    rmdir -- "$prefix/$path" 2>/dev/null || true
+  done
+}
+
+remove() {
+  [ -f "$prefix/$list" ] || die "nothing is installed by this script in $prefix ($prefix/$list is not there)"
+  read_list "$prefix/$list" >"$work/old"
+  # The list is the last to go: what was interrupted can be repeated.
+  { grep -vxF "$list" "$work/old" || true; } >"$work/files"
+  remove_listed "$work/files"
+  printf '%s\n' "$list" >"$work/files"
+  grep '/$' "$work/old" >>"$work/files" || true
+  remove_listed "$work/files"
+  echo "skillhost is removed from $prefix"
+}
+
+# What stands in the way of the new files; nothing is written while there is anything.
+refuse_foreign() {
+  while IFS= read -r path; do
+    [ -e "$prefix/$path" ] || [ -L "$prefix/$path" ] || continue
+    if [ -d "$prefix/$path" ]; then echo "$prefix/$path (a folder)"
+    elif ! grep -qxF -- "$path" "$work/old"; then echo "$prefix/$path"; fi
+  done <"$work/files" >"$work/foreign"
+  [ -s "$work/foreign" ] || return 0
+  echo 'install.sh: these are there already and were not installed by this script; nothing was changed:' >&2
+  head -n 10 "$work/foreign" | sed 's/^/  /' >&2
+  exit 1
+}
+
+# The folders that are not there yet, with a slash at the end.
+new_folders() {
+  sed -n 's|/[^/]*$||p' "$work/files" | LC_ALL=C sort -u | while IFS= read -r path; do
+    while [ -n "$path" ]; do
+      [ -d "$prefix/$path" ] || printf '%s/\n' "$path"
+      case $path in */*) path=${path%/*} ;; *) path= ;; esac
+    done
+  done | LC_ALL=C sort -u
+}
+
+install_files() {
+  [ -x "$here/bin/skillhost" ] || die "$here/bin/skillhost is not there: run this script from the unpacked archive"
+  [ "$prefix" != "$here" ] || die "$prefix is the unpacked archive itself; give another folder to --prefix"
+  if ! found=$("$here/bin/skillhost" --version 2>&1); then
+    printf '%s\n' "$found" >&2
+    die 'this system cannot run it: it needs Linux on x86-64 with glibc 2.36 or newer and libstdc++ of GCC 12 or newer'
+  fi
+  mkdir -p -- "$prefix" && [ -w "$prefix" ] || die "$prefix cannot be written"
+  (cd "$here" && find bin include lib libexec share -type f | LC_ALL=C sort) >"$work/files"
+  printf '%s\n' share/skillhost/install.sh "$list" >>"$work/files"
+  : >"$work/old"
+  if [ -f "$prefix/$list" ]; then read_list "$prefix/$list" >"$work/old"; fi
+  refuse_foreign
+  { grep '/$' "$work/old" || true; new_folders; } | LC_ALL=C sort -u >"$work/folders"
+  # Until all is copied, the list names what was there and what comes: an end in between loses track of nothing.
+  cat "$work/files" "$work/old" "$work/folders" | LC_ALL=C sort -u >"$work/both"
+  mkdir -p -- "$prefix/share/skillhost"
+  put "$work/both" "$list" 644
+  while IFS= read -r path; do
+    case $path in
+      "$list") ;;
+      share/skillhost/install.sh) put "$here/install.sh" "$path" 755 ;;
+      *) if [ -x "$here/$path" ]; then put "$here/$path" "$path" 755; else put "$here/$path" "$path" 644; fi ;;
+    esac
+  done <"$work/files"
+  # What the older one had and this one has not.
+  { grep -v '/$' "$work/old" || true; } | { grep -vxF -f "$work/files" || true; } >"$work/gone"
+  if [ -s "$work/gone" ]; then
+    cat "$work/gone" "$work/folders" >"$work/leaving"
+    remove_listed "$work/leaving"
+  fi
+  while IFS= read -r path; do
+    if [ -d "$prefix/$path" ]; then printf '%s\n' "$path"; fi
+  done <"$work/folders" | cat "$work/files" - >"$work/new"
+  put "$work/new" "$list" 644
+  echo "$found is installed in $prefix"
+  case :$PATH: in
+    *:"$prefix/bin":*) ;;
+    *) echo "$prefix/bin is not in your PATH: add it, or name the program by its path" ;;
+  esac
+  echo "To remove it: $prefix/share/skillhost/install.sh --remove --prefix $prefix"
+}
+
+# put FILE PATH MODE: whole or not at all, also while the one before is running.
+put() {
+  mkdir -p -- "$(dirname -- "$prefix/$2")"
+  cp -- "$1" "$prefix/$2.skillhost-new"
+  chmod "$3" "$prefix/$2.skillhost-new"
+  mv -f -- "$prefix/$2.skillhost-new" "$prefix/$2"
+}
+
+main() {
+  prefix=${HOME:+$HOME/.local}
+  action=install_files
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix) [ -n "${2-}" ] || die '--prefix needs a folder'; prefix=$2; shift ;;
+      --prefix=?*) prefix=${1#--prefix=} ;;
+      --remove) action=remove ;;
+      -h | --help) usage; exit 0 ;;
+      *) usage >&2; exit 2 ;;
+    esac
+    shift
+  done
+  [ -n "$prefix" ] || die 'HOME is not set: say where by --prefix DIR'
+  case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+  if [ -e "$prefix" ] && [ ! -d "$prefix" ]; then die "$prefix is not a folder"; fi
+  if [ -d "$prefix" ]; then prefix=$(cd -- "$prefix" && pwd -P); fi
+  here=$(cd -- "$(dirname -- "$0")" && pwd -P)
+  work=$(mktemp -d)
+  trap 'rm -rf -- "$work"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  "$action"
+}
+
+# Called at the end: sh has read all of it when the script removes itself.
+main "$@"
+exit

@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// SPDX-License-Identifier: Apache-2.0
+// Starts the program of this platform's package, with our own standard input, output and error; its end is ours.
+'use strict';
+
+const { spawn } = require('node:child_process');
+const os = require('node:os');
+const tty = require('node:tty');
+
+const platforms = { 'linux-x64': '@skillhost/linux-x64' };
+
+function fail(text) {
+  process.stderr.write(`skillhost: ${text}\n`);
+  process.exit(1);
+}
+
+function program() {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = platforms[platform];
+  if (name === undefined) {
+    fail(`there is no package for ${platform}; there is one for ${Object.keys(platforms).join(', ')}`);
+  }
+  try {
+    return require.resolve(`${name}/bin/skillhost`);
+  } catch (error) {
+    if (error.code !== 'MODULE_NOT_FOUND') throw error;
+    return fail(`the package ${name} is not installed: it is an optional dependency, which npm leaves out with ` +
+      `--omit=optional and on systems without glibc. Install it: npm install ${name}`);
+  }
+}
+
+const file = program();
+const child = spawn(file, process.argv.slice(2), { stdio: 'inherit' });
+
+// From a terminal, these reach the program without us.
+const isAtTerminal = [0, 1, 2].some((number) => tty.isatty(number));
+for (const signal of ['SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
+  process.on(signal, () => {
+    if (!isAtTerminal || !['SIGINT', 'SIGQUIT'].includes(signal)) child.kill(signal);
+  });
+}
+
+child.on('error', (error) => {
+  fail(`${file} cannot be started: ${error.message}; it is for Linux on x86-64 with glibc 2.36 or newer`);
+});
+child.on('exit', (code, signal) => {
+  if (signal === null) process.exit(code);
+  // As the shell says it, where the same signal would not end us.
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  setImmediate(() => process.exit(128 + os.constants.signals[signal]));
+});
