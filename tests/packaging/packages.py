@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of packages have in common: building one, the main job of what was installed, and what must not be
+inside."""
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "integration"))
+from checks import DEADLINE, Checks, until  # noqa: E402
+from http_server import INITIALIZE, Running  # noqa: E402
+from session import Session, write_skill  # noqa: E402
+
+__all__ = ["Checks", "DEADLINE", "ROOT", "Session", "build", "clean_environment", "execute", "main_job", "over_http", "Running",
+           "start_times", "traces", "until", "version", "write_skill", "write_skills"]
+
+CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of whoever builds
+PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
+
+
+def execute(*command: str | Path, code: int | None = 0, **options: object) -> subprocess.CompletedProcess[str]:
+    """Runs it to its end, which is to be `code` (None: any); stderr is with stdout."""
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          **{"stdin": subprocess.DEVNULL, "timeout": 1800, **options})
+    if code is not None and done.returncode != code:
+        raise AssertionError(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout[-6000:]}")
+    return done
+
+
+def version() -> str:
+    found = re.search(r"^ *version: '([^']+)'", (ROOT / "meson.build").read_text(), re.M)
+    assert found
+    return found[1]
+
+
+def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> list[Path]:
+    """The files that packaging/build leaves in a folder for it."""
+    begun = time.monotonic()
+    execute(root / "packaging/build", kind, "--output", output,
+            env={**os.environ, "SKILLHOST_SECRET_TOKEN": CANARY, **environment})
+    files = sorted(output.iterdir())
+    sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in files)
+    print(f"{kind}: built in {time.monotonic() - begun:.0f} s: {sizes}", flush=True)
+    return files
+
+
+def clean_environment(home: Path, **more: str) -> dict[str, str]:
+    """Of somebody who has never compiled anything."""
+    return {"PATH": "/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8", **more}
+
+
+def write_skills(folder: Path) -> None:
+    for number in range(3):
+        write_skill(folder, f"skill-{number}", f"The skill of number {number}.", f"The answer is {number * 111}.\n")
+
+
+def main_job(checks: Checks, name: str, command: Sequence[str | Path]) -> None:
+    """A folder of skills over stdio: initialize, tools/list, load_skill, and the end with exit code 0."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_skills(Path(folder))
+        with Session([*map(str, command), "--skills-dir", folder]) as session:
+            tools = {tool["name"] for tool in session.call("tools/list")["tools"]}
+            checks.check({"list_skills", "load_skill", "find_helpful_skills"} <= tools, f"{name}: tools/list: {tools}")
+            listed = [skill["name"] for skill in session.listing()["skills"]]
+            checks.check(listed == ["skill-0", "skill-1", "skill-2"], f"{name}: list_skills: {listed}")
+            loaded = json.dumps(session.call("tools/call", name="load_skill", arguments={"name": "skill-2"}))
+            checks.check("The answer is 222." in loaded, f"{name}: load_skill: {loaded[:400]}")
+            found = json.dumps(session.tool("find_helpful_skills", task_description="the skill of number 1"))
+            checks.check("skill-1" in found, f"{name}: find_helpful_skills: {found[:400]}")
+            wrong = session.end()
+            checks.check(wrong is None, f"{name}: the end: {wrong}")
+
+
+def over_http(checks: Checks, name: str, program: str | Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        write_skills(Path(folder))
+        server = Running(str(program), folder)
+        response, answer = server.post(INITIALIZE)
+        is_answer = response.status == 200 and isinstance(answer, dict)
+        checks.check(is_answer and answer["result"]["serverInfo"]["version"] == version(),
+                     f"{name}: initialize over HTTP: {response.status} {answer}")
+        checks.check(server.ask("GET", "/healthz")[0].status == 200, f"{name}: /healthz")
+        code = server.end()
+        checks.check(code == 0, f"{name}: over HTTP it ends with {code}: {''.join(server.log)[-2000:]}")
+
+
+def first_answer(command: Sequence[str]) -> float:
+    """Seconds from the start of a process to its answer to initialize."""
+    begun = time.monotonic()
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    assert process.stdin and process.stdout
+    process.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    took = time.monotonic() - begun
+    process.stdin.close()
+    process.stdout.read()
+    assert b'"serverInfo"' in line and process.wait(DEADLINE) == 0, (command, line)
+    return took
+
+
+def start_times(name: str, bare: str | Path, launcher: Sequence[str | Path], runs: int = 15) -> None:
+    """Prints how long initialize takes by the launcher, beside the program alone in the same minutes. A figure, no
+    check: the machine may be busy."""
+    with tempfile.TemporaryDirectory() as folder:
+        write_skills(Path(folder))
+        commands = {"bare": [str(bare), "--skills-dir", folder],
+                    "launcher": [*map(str, launcher), "--skills-dir", folder]}
+        times: dict[str, list[float]] = {which: [] for which in commands}
+        for _ in range(runs):
+            for which, command in commands.items():
+                times[which].append(first_answer(command))
+    alone, launched = (1e3 * statistics.median(times[which]) for which in ("bare", "launcher"))
+    print(f"{name}: initialize is answered after {launched:.1f} ms, by the program alone after {alone:.1f} ms: "
+          f"{launched / alone:.2f} times", flush=True)
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
+    """Neither where it was built nor a secret is in any file."""
+    # With what comes after it: the path of a clone alone may be as short as /src, which others have in theirs.
+    within = ("build-dist", "host/", "packaging", "plugin-api/", "plugins/", "programs/", "subprojects/")
+    places = {f"{place}/{below}".encode() for place in (ROOT, *built_in) for below in within}
+    places |= {b"build-dist", CANARY.encode()}
+    home = os.environ.get("HOME", "")
+    if home.count("/") > 1:
+        places.add(home.encode() + b"/")
+    count = 0
+    for path in files_below(folder):
+        content = path.read_bytes()
+        count += 1
+        found = [place.decode() for place in places if place in content]
+        checks.check(not found, f"{name}: {path.relative_to(folder)} has {found} in it")
+        checks.check(not PRIVATE_KEY.search(content), f"{name}: {path.relative_to(folder)} has a private key in it")
+    checks.check(count > 20, f"{name}: only {count} files in {folder}")

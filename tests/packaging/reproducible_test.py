@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The same sources make the same bytes: archive, wheel and npm packages are built here, and in a copy of the sources in
+another folder. There a part is compiled anew, the rest comes from the compiler's cache where there is one;
+SKILLHOST_LONG_TESTS=1 compiles all of it anew."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from packages import ROOT, Checks, build, execute
+
+# Compiled anew in any case: a library with little in it, plugins, a program, each with sources that name their files.
+ANEW = ("subprojects/ground/", "plugins/sources/filesystem/", "plugins/auth/static/", "programs/token/", "host/base/")
+
+
+def copied(folder: Path) -> None:
+    """What git would take of the sources here, with changes that are not committed yet."""
+    listed = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                            cwd=ROOT, capture_output=True, check=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+
+
+def last_commit() -> str:
+    return subprocess.run(["git", "-c", "safe.directory=*", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True,
+                          text=True, check=True).stdout.strip()
+
+
+def compile_anew(copy: Path, output: Path, epoch: str) -> None:
+    if os.environ.get("SKILLHOST_LONG_TESTS") == "1":
+        build("archive", output, copy, SOURCE_DATE_EPOCH=epoch, CCACHE_DISABLE="1")
+        return
+    build("archive", output, copy, SOURCE_DATE_EPOCH=epoch)
+    count = 0
+    for path in (copy / "build-dist").rglob("*.o"):
+        if str(path.relative_to(copy / "build-dist")).startswith(ANEW):
+            path.unlink()
+            count += 1
+    assert count >= 5, f"only {count} objects are compiled anew"
+    begun = time.monotonic()
+    build("archive", output, copy, SOURCE_DATE_EPOCH=epoch, CCACHE_DISABLE="1")
+    print(f"{count} objects compiled anew, in {time.monotonic() - begun:.0f} s")
+
+
+def main() -> int:
+    checks = Checks()
+    epoch = last_commit()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        copy = folder / "another" / "place of the sources"
+        copied(copy)
+        here, there = folder / "here", folder / "there"
+        compile_anew(copy, there, epoch)
+        for kind in ("archive", "wheel") + (("npm",) if shutil.which("npm") else ()):
+            build(kind, here, SOURCE_DATE_EPOCH=epoch)
+            if kind != "archive":
+                build(kind, there, copy, SOURCE_DATE_EPOCH=epoch)
+        names = sorted(path.name for path in here.iterdir())
+        checks.check(len(names) >= 2, f"built: {names}")
+        checks.check(names == sorted(path.name for path in there.iterdir()), f"the same packages: {names}")
+        for name in names:
+            same = (here / name).read_bytes() == (there / name).read_bytes()
+            checks.check(same, f"{name} is another when it is built in another folder"
+                         + ("" if same else ": " + differences(here / name, there / name, folder)))
+    return checks.finish()
+
+
+def differences(one: Path, other: Path, folder: Path) -> str:
+    """Which files of two archives are not the same."""
+    places = []
+    for path, name in ((one, "one"), (other, "other")):
+        place = folder / f"{name}-{path.name}"
+        place.mkdir()
+        if path.suffix == ".whl":
+            execute(sys.executable, "-m", "zipfile", "-e", path, place)
+        else:
+            execute("tar", "-xf", path, "-C", place)
+        places.append(place)
+    return execute("diff", "-rq", *places, code=None).stdout[:2000]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
