@@ -106,20 +106,29 @@ def first_answer(command: Sequence[str]) -> float:
     return took
 
 
+def until_its_end(command: Sequence[str]) -> float:
+    """Seconds that a command takes which only says its version."""
+    begun = time.monotonic()
+    subprocess.run([*command, "--version"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, check=True, timeout=60)
+    return time.monotonic() - begun
+
+
 def start_times(name: str, bare: str | Path, launcher: Sequence[str | Path], runs: int = 15) -> None:
     """Prints how long initialize takes by the launcher, beside the program alone in the same minutes. A figure, no
-    check: the machine may be busy."""
+    check: the machine may be busy. The launcher's own time is what it adds to --version."""
     with tempfile.TemporaryDirectory() as folder:
         write_skills(Path(folder))
-        commands = {"bare": [str(bare), "--skills-dir", folder],
-                    "launcher": [*map(str, launcher), "--skills-dir", folder]}
-        times: dict[str, list[float]] = {which: [] for which in commands}
+        words = {"bare": [str(bare)], "launcher": [*map(str, launcher)]}
+        times: dict[str, list[float]] = {which: [] for which in ("bare", "launcher", "own")}
         for _ in range(runs):
-            for which, command in commands.items():
-                times[which].append(first_answer(command))
-    alone, launched = (1e3 * statistics.median(times[which]) for which in ("bare", "launcher"))
+            for which, command in words.items():
+                times[which].append(first_answer([*command, "--skills-dir", folder]))
+            times["own"].append(until_its_end(words["launcher"]) - until_its_end(words["bare"]))
+    alone, launched, own = (1e3 * statistics.median(times[which]) for which in ("bare", "launcher", "own"))
     print(f"{name}: initialize is answered after {launched:.1f} ms, by the program alone after {alone:.1f} ms: "
-          f"{launched / alone:.2f} times", flush=True)
+          f"{launched / alone:.2f} times; without the launcher's own {own:.1f} ms {(launched - own) / alone:.2f} times",
+          flush=True)
 
 
 def files_below(folder: Path) -> Iterator[Path]:
