@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "configuration/keys.hpp"
+#include "service_notice.hpp"
 
 #include <pthread.h>
 
@@ -144,12 +145,14 @@ void Reloader::work() {
     if (ending_) return;
     wanted_ = false;
     lock.unlock();
-    reload();
+    notifyReloading();
+    const std::string why = reload();
+    notifyReady(why.empty() ? "Serving" : "Serving, by the configuration of before: " + why);
     lock.lock();
   }
 }
 
-void Reloader::reload() {
+std::string Reloader::reload() {
   std::string why;
   try {
     const LogConfiguration before = running_.log;
@@ -161,7 +164,7 @@ void Reloader::reload() {
       log::info("config", "the configuration was read again: " + *done);
       if (level != before.level || format != before.format) log::start(level, format);
       host_.access().audit().write({.what = "reconfigured", .reason = *done});
-      return;
+      return {};
     }
     why = done.failure().message;
   } catch (const std::exception &thrown) {
@@ -169,6 +172,7 @@ void Reloader::reload() {
   }
   log::error("config",
              "the configuration is not applied, the server goes on with the old one: " + why);
+  return why;
 }
 
 Result<std::string> Reloader::apply() {

@@ -28,13 +28,14 @@ public:
   Reloader(const Reloader &) = delete;
   Reloader &operator=(const Reloader &) = delete;
 
-  // Reads and applies, on the reloader's thread; asked for once more meanwhile, once more. Any
-  // thread, never waits.
+  // Reads and applies, and tells the service manager before and after, on the reloader's thread;
+  // asked for once more meanwhile, once more. Any thread, never waits.
   void request();
 
 private:
   void work();
-  void reload();
+  // Why nothing of it is applied; empty: it is.
+  std::string reload();
   // What came of it, for the log; the failure says why nothing of it is applied.
   Result<std::string> apply();
 

@@ -167,6 +167,9 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   Reloader reloader(host, configuration, file, std::move(read), [&](const Configuration &applied) {
     routes->setHooks(webhookSecrets(applied));
   });
+  // That thread serves everybody: when it no longer gets on, a new process is the help there is.
+  ServiceWatchdog watchdog;
+  server.onTick([&watchdog] { watchdog.tick(); });
   const Signals signals(
       [&] {
         notifyServiceManager("STOPPING=1");
@@ -185,7 +188,7 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
                             (one.name.starts_with("unix:") ? one.name + configuration.http.path
                                                            : urlOf(one, configuration.http.path)));
   host.access().audit().write({.what = "started", .subject = "http"});
-  notifyServiceManager("READY=1");
+  notifyReady("Serving");
   server.run();
   endWithin(patienceAtEnd);
   host.access().audit().write({.what = "stopped", .subject = "http"});

@@ -5,11 +5,31 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <system_error>
 
 namespace skillhost::app {
+namespace {
+
+// A variable that is a whole number above 0.
+std::optional<std::int64_t> positiveNumber(const char *name) {
+  const char *const text = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
+  const std::string_view value = text == nullptr ? "" : text;
+  std::int64_t result = 0;
+  const char *const end = value.data() + value.size();
+  const auto read = std::from_chars(value.data(), end, result);
+  if (read.ec != std::errc{} || read.ptr != end || result <= 0) return std::nullopt;
+  return result;
+}
+
+} // namespace
 
 void notifyServiceManager(std::string_view state) noexcept {
   const char *const path = std::getenv("NOTIFY_SOCKET"); // NOLINT(concurrency-mt-unsafe)
@@ -27,6 +47,34 @@ void notifyServiceManager(std::string_view state) noexcept {
       ::sendto(sender, state.data(), state.size(), MSG_NOSIGNAL,
                reinterpret_cast<const sockaddr *>(&address), size);
   ::close(sender);
+}
+
+void notifyReloading() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now); // the clock that systemd compares it with
+  const auto microseconds = static_cast<long long>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
+  notifyServiceManager("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds));
+}
+
+void notifyReady(std::string_view status) {
+  notifyServiceManager("READY=1\nSTATUS=" + std::string(status.substr(0, status.find('\n'))));
+}
+
+ServiceWatchdog::ServiceWatchdog() : next_(Clock::now()) {
+  const auto process = positiveNumber("WATCHDOG_PID");
+  if (std::getenv("WATCHDOG_PID") != nullptr &&
+      process != ::getpid()) // NOLINT(concurrency-mt-unsafe)
+    return;
+  if (const auto waits = positiveNumber("WATCHDOG_USEC"))
+    interval_ = std::chrono::microseconds(*waits) / 2;
+}
+
+void ServiceWatchdog::tick() {
+  if (interval_ == Clock::duration::zero()) return;
+  const auto now = Clock::now();
+  if (now < next_) return;
+  next_ = now + interval_;
+  notifyServiceManager("WATCHDOG=1");
 }
 
 } // namespace skillhost::app

@@ -82,6 +82,7 @@ public:
       if (i <= hub.connections.size()) hub.connections[i - 1]->check(now);
     for (const auto &listener : listeners) listener->resume();
     if (hub.stopping && now >= stopUntil) closeAll();
+    if (ticked) ticked();
   }
 
   void beginStop() {
@@ -97,6 +98,7 @@ public:
   std::vector<HttpEndpoint> endpoints;
   std::vector<http::ListeningSocket> bound; // until listen()
   std::vector<std::shared_ptr<http::Listener>> listeners;
+  std::function<void()> ticked;
   std::atomic<bool> stopAsked{false};
   Hub::Clock::time_point stopUntil;
 };
@@ -142,6 +144,8 @@ void HttpServer::listen() {
 const std::vector<HttpEndpoint> &HttpServer::endpoints() const noexcept {
   return inner_->endpoints;
 }
+
+void HttpServer::onTick(std::function<void()> tick) { inner_->ticked = std::move(tick); }
 
 void HttpServer::run() {
   Inner &inner = *inner_;

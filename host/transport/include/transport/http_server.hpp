@@ -7,6 +7,7 @@
 #include "ground/result.hpp"
 #include "transport/http_settings.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ public:
   }
   // What is listened to, since bind(); a port 0 has become the one that was free.
   const std::vector<HttpEndpoint> &endpoints() const noexcept;
+  // Calls `tick` on the thread of all connections about every half second, or more often, for as
+  // long as that thread gets on with its work. Before run().
+  void onTick(std::function<void()> tick);
   // Serves on this thread until stop(), and then until the running requests are answered, for
   // stopTime at most. Once.
   void run();
