@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-connect, which `skillhost connect …`, `login …` and `logout …` execute.
+// skillhost-connect, which `skillhost connect …`, `login …`, `logout …` and `health …` execute.
 #include "app/log_configuration.hpp"
 #include "carry.hpp"
 #include "command_line/connect_command.hpp"
+#include "command_line/parser.hpp"
+#include "configuration/paths.hpp"
 #include "connect/options.hpp"
+#include "health.hpp"
 #include "program.hpp"
 #include "sign_in.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -39,8 +44,26 @@ Result<ConnectSettings> readSettings(const ParsedArguments &given, const Surroun
   return settings;
 }
 
+int health(const ParsedArguments &given, const Surroundings &surroundings) {
+  constexpr std::uint64_t longestPatience = 600'000; // milliseconds
+  std::uint64_t patience = 5'000;
+  if (const Status read = app::readWholeNumber(given, "--connect-timeout-ms", "milliseconds",
+                                               longestPatience, patience);
+      !read)
+    return programs::refuse(app::refusedArguments(given.commands, read.failure().message));
+  HealthQuestion question{given.has("URL") ? given.last("URL") : "http://127.0.0.1:8080",
+                          given.has("--ready"),
+                          {},
+                          std::chrono::milliseconds(patience)};
+  if (given.has("--ca-file"))
+    question.authorities =
+        app::absolutePath(given.last("--ca-file"), surroundings.workingDirectory, surroundings);
+  return askHealth(question);
+}
+
 int work(const ParsedArguments &given, const Surroundings &surroundings) {
   const std::string &verb = given.commands.front();
+  if (verb == "health") return health(given, surroundings);
   app::LogConfiguration log;
   if (verb != "connect") log.level = LogLevel::Warning;
   Result<ConnectSettings> settings = readSettings(given, surroundings, log);
@@ -60,6 +83,7 @@ int main(int count, char **words) {
   return programs::run(arguments,
                        programs::skillhostWith({app::connectDescription(help, app::generalOptions),
                                                 app::loginDescription(help, app::generalOptions),
-                                                app::logoutDescription(help, app::generalOptions)}),
+                                                app::logoutDescription(help, app::generalOptions),
+                                                app::healthDescription(help, app::generalOptions)}),
                        work);
 }

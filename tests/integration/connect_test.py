@@ -316,8 +316,40 @@ def refused_starts():
         check(run.returncode == 1 and words in run.stderr, f"{arguments}: {run.returncode} {run.stderr[-300:]}")
 
 
+def health():
+    """`skillhost health` says whether a server answers, and whether it serves."""
+    def asked(*arguments):
+        run = subprocess.run([SERVER, "health", *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                             timeout=DEADLINE)
+        return run.returncode, run.stdout, run.stderr
+
+    port = free_port()
+    url = f"http://127.0.0.1:{port}"
+    code, out, errors = asked(url)
+    check((code, out) == (1, "") and f"{url}/healthz" in errors, f"nobody answers: {code} {out} {errors}")
+    server = Served(port)
+    for words in ([url], [f"{url}/mcp"], [url, "--ready"]):
+        code, out, errors = asked(*words)
+        check((code, errors) == (0, "") and out.strip() != "", f"{words}: {code} {out} {errors}")
+    check('"ready"' in asked(url, "--ready")[1], "what it serves is said")
+    server.end()
+
+    class Unready(Handler):
+        def do_GET(self):
+            self.say(503, {"Content-Type": "application/json"}, b'{"status": "starting"}')
+
+    other = Loopback(Unready)
+    code, out, errors = asked(f"http://127.0.0.1:{other.port}", "--ready")
+    check((code, out) == (1, "") and "/readyz: HTTP status 503" in errors and "starting" in errors, f"not ready: {errors}")
+    for words, reason in ((["nowhere"], "expected a URL"), (["https://u:p@x/"], "a name or a password"),
+                          ([url, "--connect-timeout-ms", "0"], "whole number")):
+        code, out, errors = asked(*words)
+        check((code, out) == (1, "") and reason in errors, f"{words}: {code} {errors}")
+
+
 def main():
     refused_starts()
+    health()
     away()
     slow()
     unauthorized()

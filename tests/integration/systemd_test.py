@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What systemd and the server say to one another, with this test in systemd's place: systemd_test.py SERVER SKILLS"""
+import fcntl
 import http.client
 import json
 import os
@@ -18,6 +19,8 @@ from http_server import INITIALIZE
 
 SERVER, SKILLS = (str(Path(path).resolve()) for path in sys.argv[1:3])
 FIRST = 3  # where systemd passes the first socket
+NOTHING = fcntl.fcntl(os.open("/dev/null", os.O_RDONLY), fcntl.F_DUPFD_CLOEXEC, 10)
+os.dup2(NOTHING, FIRST)  # nothing of this test's own is to be there
 checks = Checks()
 check = checks.check
 
@@ -43,7 +46,7 @@ class Manager:
              str(self.configuration), "--transport", "http", "--listen", "systemd"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             pass_fds=(FIRST,), env={**kept, **self.variables})
-        os.close(FIRST)
+        os.dup2(NOTHING, FIRST)
 
     def heard(self) -> str:
         """The next thing it is told, besides that the server lives."""

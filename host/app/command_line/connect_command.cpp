@@ -121,4 +121,23 @@ CommandDescription logoutDescription(const ArgumentDescription &help, const char
                    connectionOptionsWithoutToken(group));
 }
 
+CommandDescription healthDescription(const ArgumentDescription &help, const char *group) {
+  CommandDescription command{
+      "health",
+      "Ask a server over HTTP whether it answers; exit code 1 when it does not.",
+      false,
+      {help,
+       {{"--ready"}, "", "Ask whether something is served, too.", group},
+       {{"--ca-file"},
+        "FILE",
+        "Trust the authorities in this PEM file instead of the system's.",
+        group},
+       {{"--connect-timeout-ms"}, "N", "How long the connection may take. Default: 5000.", group}},
+      {{{"URL"},
+        "URL",
+        "The server, of which host and port count. Default: http://127.0.0.1:8080."}}};
+  command.program = "connect";
+  return command;
+}
+
 } // namespace skillhost::app

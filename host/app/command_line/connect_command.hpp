@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `skillhost connect`, `login` and `logout` take.
+// What `skillhost connect`, `login`, `logout` and `health` take.
 #pragma once
 
 #include "command_line/description.hpp"
@@ -16,5 +16,6 @@ std::vector<ArgumentDescription> signInOptions(const char *group);
 CommandDescription connectDescription(const ArgumentDescription &help, const char *group);
 CommandDescription loginDescription(const ArgumentDescription &help, const char *group);
 CommandDescription logoutDescription(const ArgumentDescription &help, const char *group);
+CommandDescription healthDescription(const ArgumentDescription &help, const char *group);
 
 } // namespace skillhost::app

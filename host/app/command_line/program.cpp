@@ -210,6 +210,7 @@ CommandDescription programDescription() {
       connectDescription(help, general),
       loginDescription(help, general),
       logoutDescription(help, general),
+      healthDescription(help, general),
       generateDescription(help, json, general),
       clientConfigDescription(help),
       modelDescription(help, json),
