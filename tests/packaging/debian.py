@@ -114,7 +114,7 @@ def initialize() -> dict[str, Any]:
 
 def main_job() -> list[dict[str, Any]]:
     return [initialize(), {"jsonrpc": "2.0", "method": "notifications/initialized"}, request(2, "tools/list"),
-            request(3, "tools/call", name="load_skill", arguments={"name": FIRST_SKILL})]
+            request(3, "tools/call", name="load_skill", arguments={"skill_name": FIRST_SKILL})]
 
 
 def done(checks: Checks, where: str, answers: dict[int, dict[str, Any]]) -> None:
