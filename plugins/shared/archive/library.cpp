@@ -50,6 +50,7 @@ LibArchive loadLibrary() {
   find(found.read_open, "archive_read_open");
   find(found.read_open_memory, "archive_read_open_memory");
   find(found.read_support_filter_gzip, "archive_read_support_filter_gzip");
+  find(found.read_support_filter_zstd, "archive_read_support_filter_zstd");
   find(found.read_support_format_tar, "archive_read_support_format_tar");
   find(found.read_support_format_zip_seekable, "archive_read_support_format_zip_seekable");
   find(found.write_add_filter_gzip, "archive_write_add_filter_gzip");
@@ -64,6 +65,12 @@ LibArchive loadLibrary() {
   find(found.write_set_format_gnutar, "archive_write_set_format_gnutar");
   find(found.write_set_options, "archive_write_set_options");
   return found;
+}
+
+// Made once and kept; null, which changes nothing, where the system has no such locale.
+locale_t allCharacters() {
+  static const locale_t made = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return made;
 }
 
 } // namespace
@@ -96,6 +103,34 @@ bool isSafe(std::string_view path) {
     begin = end + 1;
   }
   return true;
+}
+
+AllCharacters::AllCharacters() : before_(::uselocale(allCharacters())) {}
+AllCharacters::~AllCharacters() { ::uselocale(before_); }
+
+std::string nameOf(archive_entry *entry) {
+  const char *name = libarchive().entry_pathname_utf8(entry);
+  if (name == nullptr) name = libarchive().entry_pathname(entry);
+  std::string path = name == nullptr ? "" : name;
+  while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
+  return path;
+}
+
+std::string followed(const std::string &path, std::string_view target) {
+  if (target.empty() || target.front() == '/') return {};
+  std::string folder = path.substr(0, path.rfind('/') == path.npos ? 0 : path.rfind('/'));
+  while (!target.empty()) {
+    const std::string_view part = target.substr(0, target.find('/'));
+    target.remove_prefix(std::min(target.size(), part.size() + 1));
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      folder += (folder.empty() ? "" : "/") + std::string(part);
+      continue;
+    }
+    if (folder.empty()) return {};
+    folder.resize(folder.rfind('/') == folder.npos ? 0 : folder.rfind('/'));
+  }
+  return folder;
 }
 
 } // namespace skillhost::archive

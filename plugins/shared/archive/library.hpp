@@ -6,6 +6,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h> // NOLINT(modernize-deprecated-headers): <clocale> promises no newlocale
 
 #include <memory>
 #include <string>
@@ -41,6 +42,7 @@ struct LibArchive {
   decltype(&::archive_read_open) read_open;
   decltype(&::archive_read_open_memory) read_open_memory;
   decltype(&::archive_read_support_filter_gzip) read_support_filter_gzip;
+  decltype(&::archive_read_support_filter_zstd) read_support_filter_zstd;
   decltype(&::archive_read_support_format_tar) read_support_format_tar;
   decltype(&::archive_read_support_format_zip_seekable) read_support_format_zip_seekable;
   decltype(&::archive_write_add_filter_gzip) write_add_filter_gzip;
@@ -73,5 +75,23 @@ la_ssize_t append(::archive *archive, void *out, const void *bytes, std::size_t 
 // No empty, "." or ".." segment, no backslash, no control character; one ending slash, as folders
 // have, is no segment.
 bool isSafe(std::string_view path);
+
+// libarchive turns some names into the locale's characters, and drops those it has not: while this
+// object lives, the locale of this thread has all of them.
+class AllCharacters {
+public:
+  AllCharacters();
+  ~AllCharacters();
+  AllCharacters(const AllCharacters &) = delete;
+  AllCharacters &operator=(const AllCharacters &) = delete;
+
+private:
+  locale_t before_;
+};
+
+// Without "./" before it. Names that the locale has no characters for stay the bytes that they are.
+std::string nameOf(archive_entry *entry);
+// Where a link in `path` leads, without "." and ".."; "" when that is outside.
+std::string followed(const std::string &path, std::string_view target);
 
 } // namespace skillhost::archive

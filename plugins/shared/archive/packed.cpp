@@ -3,8 +3,6 @@
 
 #include "library.hpp"
 
-#include <locale.h> // NOLINT(modernize-deprecated-headers): <clocale> promises no newlocale
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -19,51 +17,6 @@ constexpr int onceCompressed = 2; // libarchive counts what is not compressed as
 
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw std::runtime_error("\"" + path + "\" " + why);
-}
-
-// libarchive turns the names of a .zip into the locale's characters, and drops those it has not:
-// while this object lives, the locale of this thread has all of them.
-class AllCharacters {
-public:
-  AllCharacters() : before_(::uselocale(all())) {}
-  ~AllCharacters() { ::uselocale(before_); }
-  AllCharacters(const AllCharacters &) = delete;
-  AllCharacters &operator=(const AllCharacters &) = delete;
-
-private:
-  // Made once and kept; null, which changes nothing, where the system has no such locale.
-  static locale_t all() {
-    static const locale_t made = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-    return made;
-  }
-  locale_t before_;
-};
-
-// Names that the locale has no characters for stay the bytes that they are.
-std::string nameOf(archive_entry *entry) {
-  const char *name = libarchive().entry_pathname_utf8(entry);
-  if (name == nullptr) name = libarchive().entry_pathname(entry);
-  std::string path = name == nullptr ? "" : name;
-  while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
-  return path;
-}
-
-// Where a link in `path` leads, without "." and ".."; "" when that is outside.
-std::string followed(const std::string &path, std::string_view target) {
-  if (target.empty() || target.front() == '/') return {};
-  std::string folder = path.substr(0, path.rfind('/') == path.npos ? 0 : path.rfind('/'));
-  while (!target.empty()) {
-    const std::string_view part = target.substr(0, target.find('/'));
-    target.remove_prefix(std::min(target.size(), part.size() + 1));
-    if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      folder += (folder.empty() ? "" : "/") + std::string(part);
-      continue;
-    }
-    if (folder.empty()) return {};
-    folder.resize(folder.rfind('/') == folder.npos ? 0 : folder.rfind('/'));
-  }
-  return folder;
 }
 
 class Unpacking {

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "artefact.hpp"
-#include "object_folder.hpp"
 #include "snapshot.hpp"
 #include "state_file.hpp"
 
+#include "objects/object_folder.hpp"
 #include "remote/followed.hpp"
 #include "snapshots/history.hpp"
 
@@ -53,7 +53,7 @@ private:
   skh::Host host_;
   const Settings &settings_;
   History &history_;
-  ObjectFolder folder_;
+  objects::ObjectFolder folder_;
   Unpacked unpacked_;
   remote::Fetcher fetcher_;
   State state_;

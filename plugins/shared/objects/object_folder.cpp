@@ -3,6 +3,7 @@
 
 #include "files/whole_file.hpp"
 #include "ground/sha256.hpp"
+#include "ground/sha512.hpp"
 
 #include <unistd.h>
 
@@ -12,13 +13,14 @@
 #include <cstring>
 #include <filesystem>
 
-namespace skillhost::well_known {
+namespace skillhost::objects {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::size_t mostStateBytes = std::size_t{256} << 20U;
 constexpr const char *stateName = "/state.json";
+constexpr std::size_t sha512Digits = 128;
 
 bool canBeWritten(const std::string &folder) {
   if (folder.empty()) return false;
@@ -26,6 +28,10 @@ bool canBeWritten(const std::string &folder) {
   fs::create_directories(folder + "/objects", error);
   return !error && ::access((folder + "/objects").c_str(), W_OK | X_OK) == 0 &&
          ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+bool isOf(const std::string &digest, std::string_view bytes) {
+  return digest == (digest.size() == sha512Digits ? sha512Hex(bytes) : sha256Hex(bytes));
 }
 
 } // namespace
@@ -36,7 +42,7 @@ ObjectFolder::ObjectFolder(skh::Host host) : given_(host.cacheDir()), written_(g
     return;
   }
   std::error_code error;
-  written_ = (fs::temp_directory_path(error) / "skillhost-well-known-XXXXXX").string();
+  written_ = (fs::temp_directory_path(error) / "skillhost-objects-XXXXXX").string();
   if (error || ::mkdtemp(written_.data()) == nullptr)
     throw skh::Error(SKH_UNAVAILABLE, "there is no cache directory to write to, and " + written_ +
                                           " cannot be made: " + std::strerror(errno));
@@ -61,7 +67,7 @@ std::optional<std::string> ObjectFolder::get(const std::string &digest, std::siz
   for (const std::string &folder : {written_, given_}) {
     if (folder.empty()) continue;
     std::string bytes = files::readWhole(object(folder, digest), most);
-    if (sha256Hex(bytes) == digest) return bytes;
+    if (isOf(digest, bytes)) return bytes;
     std::error_code ignored;
     fs::remove(object(folder, digest), ignored);
   }
@@ -97,4 +103,4 @@ void ObjectFolder::putState(std::string_view text) const {
   files::writeFile(written_ + stateName, text, files::Flush::now);
 }
 
-} // namespace skillhost::well_known
+} // namespace skillhost::objects

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace skillhost::well_known {
+namespace skillhost::objects {
 
 // Several instances and processes may use one folder at once. Any thread.
 class ObjectFolder {
@@ -24,8 +24,8 @@ public:
   ObjectFolder &operator=(const ObjectFolder &) = delete;
 
   bool has(const std::string &digest) const;
-  // The bytes with that SHA-256; nothing when they are not there or damaged, and then the file is
-  // removed.
+  // The bytes with that digest, 64 hexadecimal digits of SHA-256 or 128 of SHA-512; nothing when
+  // they are not there or damaged, and then the file is removed.
   std::optional<std::string> get(const std::string &digest, std::size_t most) const;
   // On disk with the next state. Throws skh::Error(SKH_UNAVAILABLE) when the disk refuses.
   void put(const std::string &digest, std::string_view bytes) const;
@@ -45,4 +45,4 @@ private:
   std::string given_, written_; // the second is the first where that can be written to
 };
 
-} // namespace skillhost::well_known
+} // namespace skillhost::objects

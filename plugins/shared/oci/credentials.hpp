@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who asks a registry, from Docker's own file of logins.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace skillhost::oci {
+
+struct Credentials {
+  std::string user, secret; // empty: nobody in particular
+
+  bool empty() const noexcept { return secret.empty(); }
+};
+
+// What `text`, a config.json of Docker (podman's auth.json too), has for the registry in `auths`;
+// nobody when it has nothing. Throws std::runtime_error, which says what is wrong and never what
+// stands there: where it cannot be read, where the login is kept by a program (`credsStore`,
+// `credHelpers`), which is not run, or is a token of identity, which is not understood.
+Credentials credentialsFrom(std::string_view text, const std::string &registry);
+
+} // namespace skillhost::oci

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// One HTTP request to a registry, or to where it sends one, and the whole answer within bounds.
+// One thread. Certificates are verified, no redirect is followed, and no address is spoken to that
+// the rules do not allow (remote/guarded_request.hpp).
+#pragma once
+
+#include "remote/guarded_request.hpp"
+#include "remote/operation.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::oci {
+
+struct ExchangeRules {
+  std::string host; // as the operator wrote it: lower case, an IPv6 literal in brackets
+  std::string caFile, agent;
+  bool allowPrivateAddresses = false;
+  std::chrono::seconds quiet{30}; // after which less than 256 bytes a second is too slow
+};
+
+struct Ask {
+  std::string method = "GET"; // or HEAD, POST, PUT
+  std::string url;
+  std::vector<std::string> headers{};
+  std::uint64_t mostBytes = 0;               // of the body of an answer that is good
+  std::optional<std::string_view> body = {}; // of POST and PUT
+};
+
+struct Answer {
+  long status = 0;
+  std::string body; // of another status than 2xx: its beginning
+  std::string contentType, contentDigest, link, authenticate;
+  std::string location; // absolute; of a redirect, or of what was made
+  std::optional<std::chrono::seconds> retryAfter;
+
+  bool isGood() const noexcept { return status >= 200 && status < 300; }
+  bool isRedirect() const noexcept { return status >= 301 && status <= 308 && !location.empty(); }
+};
+
+// Without its query, which may hold a secret, for messages.
+std::string shownUrl(const std::string &url);
+
+// Throws what the operation throws; remote::NetworkError when there is no answer; RemoteError when
+// the address may not be asked; ContentError when a good answer has more than `mostBytes`.
+Answer exchange(CURLM *many, const ExchangeRules &rules, remote::Operation &operation,
+                const Ask &ask);
+
+} // namespace skillhost::oci

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "registry.hpp"
+
+#include "digest.hpp"
+
+#include "ground/base64.hpp"
+#include "paths/names.hpp"
+#include "remote/web_address.hpp"
+
+#include <algorithm>
+
+namespace skillhost::oci {
+namespace {
+
+using Clock = remote::Operation::Clock;
+
+constexpr int mostRedirects = 3, mostPages = 200;
+constexpr std::size_t mostTokenAnswer = std::size_t{64} << 10U, mostTagsOfAll = 10'000;
+constexpr std::chrono::seconds beforeTheEnd{10}; // a token is not used so shortly before it ends
+
+std::string pullScope(const Reference &where) { return "repository:" + where.repository + ":pull"; }
+std::string pushScope(const Reference &where) { return pullScope(where) + ",push"; }
+
+// As a value in a query.
+std::string encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string out;
+  for (const char c : text) {
+    const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                         (c >= '0' && c <= '9') ||
+                         std::string_view("-._~").find(c) != std::string_view::npos;
+    const auto byte = static_cast<unsigned char>(c);
+    if (isPlain)
+      out += c;
+    else
+      out.append({'%', digits[byte >> 4U], digits[byte & 15U]});
+  }
+  return out;
+}
+
+std::string originOf(const std::string &url) {
+  const auto address = remote::readWebAddress(url);
+  return address ? address->origin : std::string();
+}
+
+std::string basicHeader(const Credentials &credentials) {
+  return "Authorization: Basic " + encodeBase64(credentials.user + ":" + credentials.secret);
+}
+
+} // namespace
+
+Registry::Registry(RegistryRules rules) : rules_(std::move(rules)) {}
+
+std::string Registry::urlOf(const Reference &where, const std::string &rest) const {
+  return rules_.origin + "/v2/" + where.repository + rest;
+}
+
+std::string Registry::authorization(const std::string &scope) {
+  if (isBasic_) return basicHeader(rules_.credentials);
+  const auto held = tokens_.find(scope);
+  if (held == tokens_.end()) return {};
+  if (Clock::now() < held->second.until) return "Authorization: Bearer " + held->second.text;
+  tokens_.erase(held);
+  return {};
+}
+
+Answer Registry::ask(remote::Operation &operation, Ask ask, const std::string &scope, Leave leave) {
+  const std::vector<std::string> headers = ask.headers;
+  for (bool hasLoggedIn = false;; hasLoggedIn = true) {
+    ask.headers = headers;
+    if (std::string line = authorization(scope); !line.empty())
+      ask.headers.push_back(std::move(line));
+    Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
+    if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
+      continue;
+    if (answer.isRedirect()) {
+      ask.headers = headers; // what is secret stays here
+      answer = follow(operation, ask, std::move(answer), leave);
+    }
+    return answer;
+  }
+}
+
+Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer answer,
+                        Leave leave) {
+  std::string from = asked.url;
+  for (int followed = 0; answer.isRedirect(); ++followed) {
+    const std::string where = shownUrl(from) + " redirects";
+    if (followed == mostRedirects) throw remote::RemoteError(where + " too often");
+    const std::string origin = originOf(answer.location);
+    if (leave == Leave::never && origin != rules_.origin)
+      throw remote::RemoteError(where + " to " + (origin.empty() ? "no address" : origin) +
+                                ", and no digest vouches for what is there");
+    if (!origin.starts_with("https://") && !rules_.origin.starts_with("http://"))
+      throw remote::RemoteError(where + " to an address without https");
+    Ask next = asked;
+    from = next.url = answer.location;
+    answer = exchange(many_.handle(), rules_.exchange, operation, next);
+  }
+  return answer;
+}
+
+// False when there is nothing to log in with or for: the refusal stands.
+bool Registry::logIn(remote::Operation &operation, const std::string &header,
+                     const std::string &scope) {
+  const Challenge challenge = readChallenge(header);
+  trouble_.clear();
+  switch (challenge.scheme) {
+  case Scheme::none:
+    trouble_ = "it asks for no login that is known here (Bearer, Basic)";
+    return false;
+  case Scheme::basic:
+    if (isBasic_ || rules_.credentials.empty()) return false;
+    return isBasic_ = true;
+  case Scheme::bearer:
+    return fetchToken(operation, challenge, scope);
+  }
+  return false;
+}
+
+bool Registry::fetchToken(remote::Operation &operation, const Challenge &challenge,
+                          const std::string &scope) {
+  const auto realm = remote::readWebAddress(challenge.realm);
+  if (!realm) {
+    trouble_ = "the authority that it names for tokens is no address";
+    return false;
+  }
+  const bool isOwnHost = realm->host == rules_.exchange.host;
+  if (!realm->secure && !(rules_.origin.starts_with("http://") && isOwnHost)) {
+    trouble_ =
+        "the authority that it names for tokens, " + realm->origin + ", is asked without https";
+    return false;
+  }
+  Ask ask{"GET", realm->url};
+  ask.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
+  if (!challenge.service.empty()) ask.url += "service=" + encoded(challenge.service) + "&";
+  ask.url += "scope=" + encoded(challenge.scope.empty() ? scope : challenge.scope);
+  ask.mostBytes = mostTokenAnswer;
+  if (!rules_.credentials.empty()) ask.headers.push_back(basicHeader(rules_.credentials));
+  const Clock::time_point asked = Clock::now();
+  const Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
+  if (answer.status == 429 || answer.status >= 500) refuse(ask, answer);
+  const std::optional<Token> token = answer.isGood() ? readToken(answer.body) : std::nullopt;
+  if (!token) {
+    trouble_ = shownUrl(ask.url) + " gives no token (" + std::to_string(answer.status) + ")";
+    return false;
+  }
+  // Used once however shortly it lasts, or there would be no end.
+  const auto lasts = std::max(token->lasts - beforeTheEnd, std::chrono::seconds(1));
+  tokens_[scope] = {token->text, asked + lasts};
+  return true;
+}
+
+void Registry::refuse(const Ask &ask, const Answer &answer) const {
+  std::string said = shownUrl(ask.url) + " answers " + std::to_string(answer.status);
+  switch (answer.status) {
+  case 401:
+    said += rules_.credentials.empty() ? ": it needs a login" : ": the login is not accepted";
+    if (!trouble_.empty()) said += "; " + trouble_;
+    throw remote::RefusedError(said, answer.retryAfter);
+  case 403:
+    throw remote::RefusedError(said + ": reading it is not allowed", answer.retryAfter);
+  case 404:
+    throw remote::RemoteError(said + ": there is no such thing");
+  case 429:
+    throw BusyError(said + ": it was asked too often", answer.retryAfter);
+  default:
+    if (answer.status == 503 && answer.retryAfter) throw BusyError(said, answer.retryAfter);
+    throw remote::RemoteError(said, answer.retryAfter);
+  }
+}
+
+std::string Registry::digestOf(remote::Operation &operation, const Reference &reference) {
+  Ask head{"HEAD",
+           urlOf(reference, "/manifests/" + reference.manifest()),
+           {std::string("Accept: ") + acceptedManifests}};
+  const Answer answer = ask(operation, head, pullScope(reference), Leave::never);
+  if (answer.status == 405 || answer.status == 501) return {};
+  if (!answer.isGood()) refuse(head, answer);
+  return isDigest(answer.contentDigest) ? answer.contentDigest : std::string();
+}
+
+FetchedManifest Registry::manifest(remote::Operation &operation, const Reference &where,
+                                   const std::string &reference) {
+  const bool isByDigest = isDigest(reference);
+  Ask get{"GET",
+          urlOf(where, "/manifests/" + reference),
+          {std::string("Accept: ") + acceptedManifests},
+          mostManifestBytes};
+  Answer answer =
+      ask(operation, get, pullScope(where), isByDigest ? Leave::whenRedirected : Leave::never);
+  if (answer.status != 200) refuse(get, answer);
+  std::string digest = isByDigest                       ? reference
+                       : isDigest(answer.contentDigest) ? answer.contentDigest
+                                                        : sha256Digest(answer.body);
+  if (!isDigestOf(digest, answer.body))
+    throw ContentError(shownUrl(get.url) + " has the digest " + sha256Digest(answer.body) +
+                       " and not " + digest);
+  return {std::move(digest), std::move(answer.body), std::move(answer.contentType)};
+}
+
+std::string Registry::blob(remote::Operation &operation, const Reference &where,
+                           const Descriptor &descriptor, std::uint64_t most) {
+  if (descriptor.size > most)
+    throw ContentError(descriptor.digest + " has " + std::to_string(descriptor.size) +
+                       " bytes, and may have " + std::to_string(most));
+  Ask get{"GET", urlOf(where, "/blobs/" + descriptor.digest), {}, descriptor.size};
+  Answer answer = ask(operation, get, pullScope(where), Leave::whenRedirected);
+  if (answer.status != 200) refuse(get, answer);
+  if (answer.body.size() != descriptor.size)
+    throw ContentError(shownUrl(get.url) + " has " + std::to_string(answer.body.size()) +
+                       " bytes, and the manifest says " + std::to_string(descriptor.size));
+  if (!isDigestOf(descriptor.digest, answer.body))
+    throw ContentError(shownUrl(get.url) + " has the digest " + sha256Digest(answer.body) +
+                       " and not " + descriptor.digest);
+  return std::move(answer.body);
+}
+
+std::vector<std::string> Registry::tags(remote::Operation &operation, const Reference &where) {
+  std::vector<std::string> all;
+  std::string url = urlOf(where, "/tags/list");
+  for (int pages = 0; !url.empty(); ++pages) {
+    if (pages == mostPages)
+      throw ContentError(shownUrl(url) + " has more than " + std::to_string(mostPages) + " pages");
+    Ask get{"GET", url, {}, mostManifestBytes};
+    const Answer answer = ask(operation, get, pullScope(where), Leave::never);
+    if (answer.status != 200) refuse(get, answer);
+    std::vector<std::string> page = readTags(answer.body);
+    if (page.size() > mostTagsOfAll - all.size())
+      throw ContentError(shownUrl(url) + " has more than " + std::to_string(mostTagsOfAll) +
+                         " tags");
+    all.insert(all.end(), page.begin(), page.end());
+    const std::string next = nextLink(answer.link);
+    if (next.empty()) break;
+    const auto address = remote::readWebAddress(next, url);
+    if (!address || address->origin != originOf(rules_.origin + "/"))
+      throw ContentError(shownUrl(url) + " continues at another host: " + paths::printable(next));
+    url = address->url;
+  }
+  return all;
+}
+
+void Registry::putBlob(remote::Operation &operation, const Reference &where,
+                       const Descriptor &descriptor, std::string_view bytes) {
+  const Ask head{"HEAD", urlOf(where, "/blobs/" + descriptor.digest)};
+  const Answer there = ask(operation, head, pushScope(where), Leave::whenRedirected);
+  if (there.isGood()) return;
+  if (there.status != 404) refuse(head, there);
+  const Ask begin{"POST", urlOf(where, "/blobs/uploads/"), {"Expect:"}, mostTokenAnswer, ""};
+  const Answer begun = ask(operation, begin, pushScope(where), Leave::never);
+  if (begun.status != 202) refuse(begin, begun);
+  if (originOf(begun.location) != rules_.origin)
+    throw remote::RemoteError(shownUrl(begin.url) + " says to send it to another host");
+  Ask put{"PUT",
+          begun.location,
+          {"Expect:", "Content-Type: application/octet-stream"},
+          mostTokenAnswer,
+          bytes};
+  put.url += (put.url.find('?') == std::string::npos ? "?" : "&");
+  put.url += "digest=" + encoded(descriptor.digest);
+  const Answer done = ask(operation, put, pushScope(where), Leave::never);
+  if (done.status != 201) refuse(put, done);
+}
+
+std::string Registry::putManifest(remote::Operation &operation, const Reference &where,
+                                  const std::string &reference, const std::string &mediaType,
+                                  std::string_view bytes) {
+  const Ask put{"PUT",
+                urlOf(where, "/manifests/" + reference),
+                {"Expect:", "Content-Type: " + mediaType},
+                mostTokenAnswer,
+                bytes};
+  const Answer done = ask(operation, put, pushScope(where), Leave::never);
+  if (done.status != 201) refuse(put, done);
+  return sha256Digest(bytes);
+}
+
+} // namespace skillhost::oci

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "artefact.hpp"
+
+#include "ground/sha256.hpp"
+#include "oci/digest.hpp"
+#include "paths/names.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace skillhost::oci_source {
+namespace {
+
+constexpr std::size_t longestId = 4'096; // that a host takes
+constexpr std::size_t shownDigits = 12;
+
+std::string label(const Reference &reference) {
+  return reference.tag.empty() ? oci::hexadecimalOf(reference.digest).substr(0, shownDigits)
+                               : reference.tag;
+}
+
+// What the ids of an artefact's skills begin with.
+std::vector<std::string> bases(const std::vector<ArtefactPointer> &artefacts) {
+  std::vector<std::string> names;
+  names.reserve(artefacts.size());
+  for (const ArtefactPointer &one : artefacts) names.push_back(one->reference.repository);
+  const auto tellApart = [&](const auto &longer) {
+    std::map<std::string, int> uses;
+    for (const std::string &name : names) ++uses[name];
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (uses[names[i]] > 1) names[i] = longer(*artefacts[i], names[i]);
+  };
+  tellApart([](const Artefact &one, const std::string &name) {
+    return name + "/" + label(one.reference);
+  });
+  tellApart([](const Artefact &one, const std::string &name) {
+    return one.reference.registry + "/" + name;
+  });
+  tellApart([](const Artefact &one, const std::string &name) {
+    return name + "/" + oci::hexadecimalOf(one.digest).substr(0, shownDigits);
+  });
+  return names;
+}
+
+} // namespace
+
+const Listed *Snapshot::find(std::string_view skill) const noexcept {
+  const auto found =
+      std::lower_bound(skills.begin(), skills.end(), skill,
+                       [](const Listed &one, std::string_view wanted) { return one.id < wanted; });
+  return found != skills.end() && found->id == skill ? &*found : nullptr;
+}
+
+const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept {
+  const auto found = std::lower_bound(skill.documents.begin(), skill.documents.end(), path,
+                                      [](const StoredDocument &document, std::string_view wanted) {
+                                        return document.path < wanted;
+                                      });
+  return found != skill.documents.end() && found->path == path ? &*found : nullptr;
+}
+
+std::string snapshotId(const std::vector<ArtefactPointer> &artefacts) {
+  std::string all;
+  for (const ArtefactPointer &one : artefacts) {
+    Reference exact = one->reference;
+    exact.digest = one->digest;
+    all += (all.empty() ? "" : " ") + exact.text();
+  }
+  if (all.empty() || all.size() > longestId) return "list:" + sha256Hex(all);
+  return all;
+}
+
+std::optional<std::vector<Reference>> referencesIn(std::string_view snapshot) {
+  std::vector<Reference> all;
+  while (true) {
+    const std::size_t end = std::min(snapshot.find(' '), snapshot.size());
+    std::optional<Reference> one = oci::readReference(snapshot.substr(0, end));
+    if (!one || one->digest.empty()) return {};
+    all.push_back(*std::move(one));
+    if (end == snapshot.size()) return all;
+    snapshot.remove_prefix(end + 1);
+  }
+}
+
+SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
+                             const Settings &settings) {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->id = snapshotId(artefacts);
+  const std::vector<std::string> names = bases(artefacts);
+  for (std::size_t i = 0; i < artefacts.size(); ++i)
+    for (const StoredSkill &skill : artefacts[i]->skills) {
+      Listed listed{names[i] + (skill.folder.empty() ? "" : "/" + skill.folder), artefacts[i],
+                    &skill};
+      if (settings.takes(listed.id)) snapshot->skills.push_back(std::move(listed));
+    }
+  std::stable_sort(snapshot->skills.begin(), snapshot->skills.end(),
+                   [](const Listed &a, const Listed &b) { return a.id < b.id; });
+  // "a/b" may have a folder "c" and there may be a repository "a/b/c": the first of them has the
+  // id.
+  const auto isSame = [](const Listed &a, const Listed &b) { return a.id == b.id; };
+  snapshot->skills.erase(std::unique(snapshot->skills.begin(), snapshot->skills.end(), isSame),
+                         snapshot->skills.end());
+  return snapshot;
+}
+
+void compare(
+    const Snapshot &before, const Snapshot &after,
+    const std::function<void(const Listed &, const StoredDocument &, bool removed)> &tell) {
+  for (const Listed &old : before.skills) {
+    const Listed *const now = after.find(old.id);
+    if (now != nullptr && now->skill == old.skill) continue;
+    for (const StoredDocument &document : old.skill->documents)
+      if (now == nullptr || findDocument(*now->skill, document.path) == nullptr)
+        tell(old, document, true);
+  }
+  for (const Listed &now : after.skills) {
+    const Listed *const old = before.find(now.id);
+    if (old != nullptr && now.skill == old->skill) continue;
+    for (const StoredDocument &document : now.skill->documents) {
+      const StoredDocument *const was =
+          old == nullptr ? nullptr : findDocument(*old->skill, document.path);
+      if (was == nullptr || was->revision != document.revision || was->flags != document.flags)
+        tell(now, document, false);
+    }
+  }
+}
+
+} // namespace skillhost::oci_source

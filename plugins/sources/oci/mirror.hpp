@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the registries offer, in memory and in the cache directory. All but read() and isServing()
+// is for the one thread that follows it.
+#pragma once
+
+#include "artefact_reader.hpp"
+#include "state_file.hpp"
+
+#include "remote/followed.hpp"
+
+namespace skillhost::oci_source {
+
+class Mirror final : public remote::Followed {
+public:
+  Mirror(skh::Host host, const Settings &settings, History &history);
+
+  void load() override;
+  // One small request for each tag when nothing is new, and none for a digest; else the manifests
+  // that are, and the layers that are not at hand. An artefact that cannot be had now stays as it
+  // was; the others are made ready, and then this throws.
+  void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
+  void publish() override;
+  // Removes from the cache what nothing names any more.
+  void tidy(const remote::Checkpoint &checkpoint) override;
+  bool isServing() const override { return history_.newest() != nullptr; }
+  std::string serving() const override;
+  std::int64_t checked() const override { return state_.checked; }
+
+  // The bytes with this revision. Throws skh::Error(SKH_UNAVAILABLE) when they are no longer in the
+  // cache or damaged there; then the next look makes them again. Any thread.
+  std::string read(const StoredDocument &document, const std::string &name);
+
+private:
+  struct Round; // of one look
+
+  void update(Round &round, ArtefactReader &reader, const Reference &reference);
+  ArtefactPointer known(const Reference &reference) const;
+  bool isWhole(const Artefact &artefact) const;
+  void keepOld(Round &round, const Reference &reference, const std::string &why);
+  void finish(Round &round, std::size_t fetched);
+  void say(const std::string &text);
+
+  skh::Host host_;
+  const Settings &settings_;
+  const std::string agent_;
+  History &history_;
+  objects::ObjectFolder folder_;
+  State state_;
+  SnapshotPointer ready_;
+  bool hasRead_ = false; // since it was last tidied
+  std::set<std::string> said_;
+};
+
+} // namespace skillhost::oci_source

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edge: the one symbol of oci.so.
+#include "schema.hpp"
+#include "source.hpp"
+
+SKH_PLUGIN(skh::source<skillhost::oci_source::OciSource>("org.skillhost.oci", "1.0.0",
+                                                         "Skills from an OCI registry",
+                                                         skillhost::oci_source::schema,
+                                                         SKH_NETWORK));

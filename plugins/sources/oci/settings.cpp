@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "settings.hpp"
+
+#include "oci/digest.hpp"
+#include "paths/names.hpp"
+
+#include <skillhost/config.hpp>
+
+#include <algorithm>
+
+namespace skillhost::oci_source {
+namespace {
+
+[[noreturn]] void refuse(const std::string &what) { throw skh::Error(SKH_INVALID, what); }
+
+std::uint64_t readNumber(const skh::Config &config, const std::string &key, std::uint64_t fallback,
+                         std::int64_t most) {
+  const std::int64_t value = config.integer(key, static_cast<std::int64_t>(fallback));
+  if (value >= 1 && value <= most) return static_cast<std::uint64_t>(value);
+  refuse(key + ": must be between 1 and " + std::to_string(most));
+}
+
+Reference readReference(const std::string &key, const std::string &written) {
+  std::optional<Reference> read = oci::readReference(written);
+  if (!read)
+    refuse(key + ": \"" + paths::printable(written) +
+           "\" must be a reference such as registry.example/team/skill:1.2 or "
+           "registry.example/team/skill@sha256:…, in lower case but for the tag");
+  return *std::move(read);
+}
+
+std::vector<Reference> readReferences(const skh::Config &config) {
+  std::vector<Reference> all;
+  for (const std::string &written : config.texts("references")) {
+    Reference one = readReference("references[" + std::to_string(all.size()) + "]", written);
+    if (std::find(all.begin(), all.end(), one) != all.end())
+      refuse("references: " + one.text() + " is there twice");
+    all.push_back(std::move(one));
+  }
+  const std::string pin = config.text("pin", "");
+  if (pin.empty()) return all;
+  if (!oci::isDigest(pin)) refuse("pin: must be sha256: and 64 digits 0-9 a-f, or sha512: and 128");
+  if (all.size() != 1 || config.has("repository") || config.has("catalogue"))
+    refuse("pin: holds one artefact; with several write @ and the digest behind each reference");
+  if (!all.front().digest.empty() && all.front().digest != pin)
+    refuse("pin: is not the digest that references has");
+  all.front().digest = pin;
+  return all;
+}
+
+std::optional<Reference> readRepository(const skh::Config &config) {
+  const std::string written = config.text("repository", "");
+  if (written.empty()) return {};
+  std::optional<Reference> read = oci::readRepository(written);
+  if (!read)
+    refuse("repository: \"" + paths::printable(written) +
+           "\" must be one such as registry.example/team/skills, without a tag");
+  return read;
+}
+
+std::set<std::string> readRegistries(const skh::Config &config, const std::string &key) {
+  std::set<std::string> all;
+  for (const std::string &written : config.texts(key)) {
+    const std::optional<Reference> read = oci::readRepository(written + "/x");
+    if (!read || read->repository != "x")
+      refuse(key + ": \"" + paths::printable(written) +
+             "\" must be a registry such as registry.example:5000");
+    all.insert(read->registry);
+  }
+  return all;
+}
+
+std::chrono::milliseconds readInterval(const skh::Config &config) {
+  const double minutes = config.number("refresh_minutes", 60);
+  if (minutes < 0 || minutes > 10'080) refuse("refresh_minutes: must be between 0 and 10080");
+  return std::chrono::milliseconds(static_cast<std::int64_t>(minutes * 60'000));
+}
+
+bool isPrintable(const std::string &text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7f'; });
+}
+
+oci::Credentials readCredentials(const skh::Config &config) {
+  oci::Credentials read{config.text("user", ""), config.text("token", "")};
+  if (!isPrintable(read.secret)) refuse("token: holds control characters");
+  if (!isPrintable(read.user) || read.user.find(':') != std::string::npos)
+    refuse("user: may hold no colon and no control characters");
+  if (!read.user.empty() && read.empty()) refuse("user: goes with token, which is missing");
+  return read;
+}
+
+Access readAccess(const skh::Config &config) {
+  Access access;
+  access.credentials = readCredentials(config);
+  access.dockerConfig = config.text("docker_config", "");
+  if (!access.dockerConfig.empty() && !access.credentials.empty())
+    refuse("docker_config: is in place of token, and both are there");
+  access.caFile = config.text("ca_file", "");
+  access.plainHttp = config.flag("plain_http", false);
+  access.plainHttpRegistries = readRegistries(config, "plain_http_registries");
+  access.allowPrivateAddresses = config.flag("allow_private_addresses", false);
+  return access;
+}
+
+Limits readLimits(const skh::Config &config) {
+  Limits limits;
+  const auto read = [&](const char *key, auto &into, std::int64_t most) {
+    into = readNumber(config, key, into, most);
+  };
+  read("max_artefacts", limits.artefacts, 10'000);
+  read("max_artefact_bytes", limits.artefactBytes, 4'294'967'296);
+  read("max_fetch_bytes", limits.fetchBytes, 1'099'511'627'776);
+  read("max_skills", limits.skills.skills, 100'000);
+  read("max_skill_files", limits.skills.files, 1'000'000);
+  read("max_skill_bytes", limits.skills.bytes, 1'073'741'824);
+  read("max_layer_entries", limits.skills.entries, 10'000'000);
+  read("max_unpacked_bytes", limits.skills.unpacked, 17'179'869'184);
+  return limits;
+}
+
+} // namespace
+
+bool Access::isPlain(const std::string &registry) const {
+  return (plainHttp && oci::isThisMachine(registry)) || plainHttpRegistries.contains(registry);
+}
+
+bool Settings::takes(const std::string &skill) const {
+  return !paths::applies(exclude, skill) && (include.empty() || paths::applies(include, skill));
+}
+
+Settings::Settings(std::string_view configuration) : Settings(skh::Config(configuration)) {}
+
+Settings::Settings(const skh::Config &config)
+    : references(readReferences(config)), repository(readRepository(config)),
+      access(readAccess(config)), refreshEvery(readInterval(config)),
+      deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))),
+      limits(readLimits(config)) {
+  if (const std::string written = config.text("catalogue", ""); !written.empty())
+    catalogue = readReference("catalogue", written);
+  if (references.empty() && !repository && !catalogue)
+    refuse("references: is required, or else repository or catalogue");
+  std::vector<std::string> patterns = config.texts("tags");
+  if (!patterns.empty() && !repository) refuse("tags: goes with repository, which is missing");
+  if (patterns.empty()) patterns = {"*"};
+  tags = paths::readPatterns("tags", patterns);
+  const std::string taken = config.text("take", "newest");
+  if (taken != "newest" && taken != "all") refuse("take: must be \"newest\" or \"all\"");
+  take = taken == "all" ? Take::all : Take::newest;
+  registries = readRegistries(config, "allow_registries");
+  for (const Reference &one : references) registries.insert(one.registry);
+  for (const auto &one : {repository, catalogue})
+    if (one) registries.insert(one->registry);
+  if (!access.credentials.empty() && registries.size() > 1)
+    refuse("token: is for one registry, and there are several: make a source for each, or use "
+           "docker_config");
+  if (access.plainHttp &&
+      std::none_of(registries.begin(), registries.end(),
+                   [](const std::string &one) { return oci::isThisMachine(one); }))
+    refuse("plain_http: is for registries of this machine, 127.0.0.1, [::1] and localhost; name "
+           "others in plain_http_registries");
+  // As for the other sources: libcurl looks once a second, so that one second would be too early.
+  access.quiet = std::clamp(std::chrono::duration_cast<std::chrono::seconds>(deadline / 4),
+                            std::chrono::seconds(2), std::chrono::seconds(30));
+  include = paths::readPatterns("include", config.texts("include"));
+  exclude = paths::readPatterns("exclude", config.texts("exclude"));
+  about = !references.empty() ? references.front().text()
+          : repository        ? repository->name()
+                              : catalogue->text();
+  for (const Reference &one : references) origin += one.text() + '\n';
+  if (repository) origin += "repository " + repository->name() + " " + taken + '\n';
+  for (const std::string &one : patterns) origin += "tag " + one + '\n';
+  if (catalogue) origin += "catalogue " + catalogue->text() + '\n';
+}
+
+} // namespace skillhost::oci_source

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of an instance, checked and complete. Immutable after construction.
+#pragma once
+
+#include "oci/credentials.hpp"
+#include "oci/reference.hpp"
+#include "oci/skills.hpp"
+#include "paths/path_pattern.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skh {
+class Config;
+}
+
+namespace skillhost::oci_source {
+
+using oci::Reference;
+
+enum class Take : std::uint8_t { newest, all };
+
+struct Limits {
+  std::size_t artefacts = 1'000;
+  std::uint64_t artefactBytes = 134'217'728; // of the layers of one artefact, packed
+  std::uint64_t fetchBytes = 536'870'912;    // received in one refresh
+  oci::SkillLimits skills;
+};
+
+// How registries are asked.
+struct Access {
+  oci::Credentials credentials; // of the one registry; empty: see dockerConfig
+  std::string dockerConfig, caFile;
+  bool plainHttp = false;                    // of this machine's registries
+  std::set<std::string> plainHttpRegistries; // others that are asked by http:// too
+  bool allowPrivateAddresses = false;
+  std::chrono::seconds quiet{30};
+
+  bool isPlain(const std::string &registry) const;
+};
+
+struct Settings {
+  // Reads the JSON object `configuration`; absent keys have the defaults of schema.json.
+  // Throws skh::Error(SKH_INVALID) naming the key that is wrong.
+  explicit Settings(std::string_view configuration);
+  explicit Settings(const skh::Config &config);
+
+  std::vector<Reference> references;
+  std::optional<Reference> repository, catalogue;
+  std::vector<paths::PathPattern> tags; // of the repository
+  Take take = Take::newest;
+  std::set<std::string> registries; // that may be asked
+  Access access;
+  std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself
+  std::chrono::milliseconds deadline{120'000};       // of one refresh
+  std::vector<paths::PathPattern> include, exclude;  // of ids of skills
+  Limits limits;
+  std::string about; // begins every message: what is followed
+  // Says of what the cache was filled: another text, and it does not count.
+  std::string origin;
+  bool awaitNewest = false; // the host wants what the registry has now
+  std::string pinned;       // the one snapshot that may be served; "": any
+
+  bool takes(const std::string &skill) const;
+};
+
+} // namespace skillhost::oci_source

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// One instance of the plugin: artefacts of registries as a source.
+#pragma once
+
+#include "mirror.hpp"
+
+#include "remote/follower.hpp"
+
+#include <atomic>
+
+namespace skillhost::oci_source {
+
+class OciSource final : public skh::Source {
+public:
+  // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
+  // its own begins with that.
+  OciSource(skh::Host host, const skh::Call &call);
+
+  // What is known, at once; only when nothing is, it waits for the first look.
+  void list(const skh::Call &call, const skh::Documents &out) override;
+  // From the cache: never from the network.
+  void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
+  // The difference of two snapshots. Asks nobody.
+  void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
+
+private:
+  skh::Host host_;
+  Settings settings_;
+  std::atomic<bool> hasListed_{false};
+  History history_;
+  Mirror mirror_;
+  remote::Follower follower_; // last: its thread uses all of the above
+};
+
+} // namespace skillhost::oci_source

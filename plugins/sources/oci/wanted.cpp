@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "wanted.hpp"
+
+#include "ground/hexadecimal.hpp"
+#include "oci/digest.hpp"
+#include "paths/names.hpp"
+
+#include <algorithm>
+
+namespace skillhost::oci_source {
+namespace {
+
+constexpr std::uint64_t mostCatalogueBytes = std::uint64_t{4} << 20U;
+constexpr std::size_t shownBytes = 80;
+
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+
+// A run of digits, or of anything else, from the beginning.
+std::string_view firstRun(std::string_view text) {
+  const bool digits = isDigit(text.front());
+  const auto end =
+      std::find_if(text.begin(), text.end(), [&](char c) { return isDigit(c) != digits; });
+  return text.substr(0, static_cast<std::size_t>(end - text.begin()));
+}
+
+// Less than, equal to, or more than 0; digits count as numbers, of any length.
+int compareNaturally(std::string_view one, std::string_view other) {
+  while (!one.empty() && !other.empty()) {
+    const std::string_view a = firstRun(one), b = firstRun(other);
+    one.remove_prefix(a.size());
+    other.remove_prefix(b.size());
+    int order = 0;
+    if (isDigit(a.front()) && isDigit(b.front())) {
+      const std::string_view x = a.substr(std::min(a.find_first_not_of('0'), a.size())),
+                             y = b.substr(std::min(b.find_first_not_of('0'), b.size()));
+      order = x.size() == y.size() ? x.compare(y) : x.size() < y.size() ? -1 : 1;
+    } else {
+      order = a.compare(b);
+    }
+    if (order != 0) return order;
+  }
+  return one.empty() ? (other.empty() ? 0 : -1) : 1;
+}
+
+// Before the first '-', and behind it.
+std::pair<std::string_view, std::string_view> versionOf(std::string_view tag) {
+  if (tag.size() > 1 && tag.front() == 'v' && isDigit(tag[1])) tag.remove_prefix(1);
+  const std::size_t dash = tag.find('-');
+  if (dash == tag.npos) return {tag, {}};
+  return {tag.substr(0, dash), tag.substr(dash + 1)};
+}
+
+// "sha256-….sig": what is said of another artefact.
+bool isAboutAnother(std::string_view tag) {
+  constexpr std::string_view prefix = "sha256-";
+  return tag.starts_with(prefix) && isHexadecimal(tag.substr(prefix.size()).substr(0, 64), 64);
+}
+
+std::string_view trimmed(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  const std::size_t begin = line.find_first_not_of(" \t\r");
+  if (begin == line.npos) return {};
+  return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+// Each manifest of it is an artefact of the same repository.
+std::vector<Reference> entriesOf(const oci::Manifest &index, const Reference &catalogue) {
+  std::vector<Reference> all;
+  for (const oci::Descriptor &one : index.manifests) {
+    Reference entry = catalogue;
+    entry.tag.clear();
+    entry.digest = one.digest;
+    all.push_back(std::move(entry));
+  }
+  return all;
+}
+
+std::vector<Reference> fetchCatalogue(const Settings &settings, Registries &registries,
+                                      remote::Operation &operation, const Say &say) {
+  const Reference &where = *settings.catalogue;
+  oci::Registry &registry = registries.of(where);
+  const oci::FetchedManifest fetched = registry.manifest(operation, where, where.manifest());
+  try {
+    const oci::Manifest manifest = oci::readManifest(fetched.bytes, fetched.mediaType);
+    if (manifest.isIndex) return entriesOf(manifest, where);
+    std::vector<Reference> all;
+    for (const oci::Descriptor &layer : manifest.layers) {
+      if (oci::kindOf(layer) == oci::LayerKind::tar)
+        throw oci::ContentError("a layer of it is an archive, " + layer.mediaType +
+                                ", and no text of references");
+      const std::string text = registry.blob(operation, where, layer, mostCatalogueBytes);
+      for (Reference &one : readCatalogue(text, settings, say)) all.push_back(std::move(one));
+    }
+    return all;
+  } catch (const oci::ContentError &error) {
+    throw oci::ContentError("catalogue " + where.text() + ": " + error.what());
+  }
+}
+
+} // namespace
+
+bool isNewerTag(std::string_view one, std::string_view other) {
+  const auto [a, aRest] = versionOf(one);
+  const auto [b, bRest] = versionOf(other);
+  if (const int order = compareNaturally(a, b); order != 0) return order > 0;
+  if (aRest.empty() != bRest.empty()) return aRest.empty();
+  if (const int order = compareNaturally(aRest, bRest); order != 0) return order > 0;
+  return one > other;
+}
+
+std::vector<std::string> chooseTags(std::vector<std::string> tags, const Settings &settings) {
+  std::erase_if(tags, [&](const std::string &tag) {
+    return isAboutAnother(tag) || !paths::applies(settings.tags, tag);
+  });
+  std::sort(tags.begin(), tags.end(), isNewerTag);
+  tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
+  if (settings.take == Take::newest && tags.size() > 1) tags.resize(1);
+  return tags;
+}
+
+std::vector<Reference> readCatalogue(std::string_view text, const Settings &settings,
+                                     const Say &say) {
+  std::vector<Reference> all;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty()) continue;
+    const std::string where = "the catalogue's line " + std::to_string(number) + ", \"" +
+                              paths::printable(line.substr(0, shownBytes)) + "\", left out: ";
+    const std::optional<Reference> read = oci::readReference(line);
+    if (!read)
+      say(where + "it is no reference");
+    else if (!settings.registries.contains(read->registry))
+      say(where + "allow_registries does not name " + read->registry);
+    else
+      all.push_back(*read);
+  }
+  return all;
+}
+
+std::vector<Reference> wantedArtefacts(const Settings &settings, Registries &registries,
+                                       remote::Operation &operation, const Say &say) {
+  std::vector<Reference> all = settings.references;
+  if (settings.repository) {
+    const std::vector<std::string> tags = chooseTags(
+        registries.of(*settings.repository).tags(operation, *settings.repository), settings);
+    if (tags.empty()) say(settings.repository->name() + ": no tag matches (tags)");
+    for (const std::string &tag : tags) {
+      all.push_back(*settings.repository);
+      all.back().tag = tag;
+    }
+  }
+  if (settings.catalogue)
+    for (Reference &one : fetchCatalogue(settings, registries, operation, say))
+      all.push_back(std::move(one));
+  std::set<std::string> known;
+  std::erase_if(all, [&](const Reference &one) { return !known.insert(one.text()).second; });
+  if (all.size() > settings.limits.artefacts) {
+    say("there are " + std::to_string(all.size()) + " artefacts, and may be " +
+        std::to_string(settings.limits.artefacts) + " (max_artefacts): the last are left out");
+    all.resize(settings.limits.artefacts);
+  }
+  return all;
+}
+
+} // namespace skillhost::oci_source
