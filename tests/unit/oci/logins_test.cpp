@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Challenges, tokens, and Docker's file of logins.
+#include "catch2.hpp"
+#include "mentions.hpp"
+#include "oci/challenge.hpp"
+#include "oci/credentials.hpp"
+
+#include <stdexcept>
+
+using namespace skillhost::oci;
+
+namespace {
+
+std::string whyNot(const std::string &text, const std::string &registry = "a.b") {
+  try {
+    const Credentials read = credentialsFrom(text, registry);
+    return read.empty() ? "nobody" : read.user + "/" + read.secret;
+  } catch (const std::runtime_error &error) {
+    return error.what();
+  }
+}
+
+} // namespace
+
+TEST_CASE("a challenge is read, whatever stands beside it") {
+  const Challenge bearer = readChallenge(
+      R"(Bearer realm="https://a.b/token?x=1,2",service="a \"b\"",scope="repository:x:pull,push")");
+  CHECK(bearer.scheme == Scheme::bearer);
+  CHECK(bearer.realm == "https://a.b/token?x=1,2");
+  CHECK(bearer.service == "a \"b\"");
+  CHECK(bearer.scope == "repository:x:pull,push");
+  CHECK(readChallenge("basic REALM=x").scheme == Scheme::basic);
+  const Challenge second =
+      readChallenge(R"(Negotiate, Basic realm="x", bearer realm = "https://c.d/")");
+  CHECK(second.scheme == Scheme::bearer);
+  CHECK(second.realm == "https://c.d/");
+  CHECK(readChallenge("Negotiate").scheme == Scheme::none);
+  CHECK(readChallenge("Bearer").scheme == Scheme::none); // there is nobody to ask
+  CHECK(readChallenge("").scheme == Scheme::none);
+  CHECK(readChallenge("Bearer realm=\"https://a.b").realm == "https://a.b");
+  CHECK(readChallenge("\"").scheme == Scheme::none);
+}
+
+TEST_CASE("a token may stand in a header, and lasts a day at most") {
+  CHECK(readToken(R"({"token":"abc"})")->text == "abc");
+  CHECK(readToken(R"({"token":"abc"})")->lasts.count() == 60);
+  CHECK(readToken(R"({"access_token":"abc","expires_in":300})")->lasts.count() == 300);
+  CHECK(readToken(R"({"token":"abc","expires_in":-5})")->lasts.count() == 0);
+  CHECK(readToken(R"({"token":"abc","expires_in":1e9})")->lasts.count() <= 86'400);
+  CHECK(readToken(R"({"token":"abc","expires_in":999999999})")->lasts.count() == 86'400);
+  for (const char *const bad : {"", "{}", R"({"token":""})", R"({"token":3})",
+                                R"({"token":"a\r\nb"})", R"({"token":"a b"})", "[]"})
+    CHECK_FALSE(readToken(bad));
+}
+
+TEST_CASE("logins are those of the registry, and no program is run for them") {
+  CHECK(whyNot(R"({"auths":{"a.b":{"auth":"dXNlcjpzM2NyZXQ6eA=="}}})") == "user/s3cret:x");
+  CHECK(whyNot(R"({"auths":{"https://a.b":{"username":"u","password":"p"}}})") == "u/p");
+  CHECK(whyNot(R"({"auths":{"c.d":{"auth":"dXNlcjpz"}}})") == "nobody");
+  CHECK(whyNot(R"({"auths":{"https://index.docker.io/v1/":{"auth":"dTpw"}}})", "docker.io") ==
+        "u/p");
+  CHECK(whyNot("{}") == "nobody");
+  CHECK(mentions(whyNot(R"({"credHelpers":{"a.b":"secretservice"}})"),
+                 "docker-credential-secretservice"));
+  CHECK(whyNot(R"({"credHelpers":{"c.d":"secretservice"}})") == "nobody");
+  CHECK(mentions(whyNot(R"({"credsStore":"pass","auths":{"a.b":{}}})"), "credsStore"));
+  CHECK(whyNot(R"({"credsStore":"pass","auths":{"c.d":{}}})") == "nobody");
+  CHECK(mentions(whyNot(R"({"auths":{"a.b":{"identitytoken":"s3cret"}}})"), "identity"));
+  const std::string broken = whyNot(R"({"auths":{"a.b":{"auth":"s3cret!"}}})");
+  CHECK(mentions(broken, "base64"));
+  CHECK_FALSE(mentions(broken, "s3cret"));
+  CHECK(mentions(whyNot("["), "JSON"));
+}
