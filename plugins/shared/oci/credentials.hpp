@@ -11,6 +11,7 @@ struct Credentials {
   std::string user, secret; // empty: nobody in particular
 
   bool empty() const noexcept { return secret.empty(); }
+  friend bool operator==(const Credentials &, const Credentials &) = default;
 };
 
 // What `text`, a config.json of Docker (podman's auth.json too), has for the registry in `auths`;

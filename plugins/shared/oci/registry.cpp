@@ -14,7 +14,7 @@ namespace {
 
 using Clock = remote::Operation::Clock;
 
-constexpr int mostRedirects = 3, mostPages = 200;
+constexpr int mostRedirects = 3, mostPages = 100;
 constexpr std::size_t mostTokenAnswer = std::size_t{64} << 10U, mostTagsOfAll = 10'000;
 constexpr std::chrono::seconds beforeTheEnd{10}; // a token is not used so shortly before it ends
 

@@ -35,7 +35,7 @@ struct Mirror::Round {
 Mirror::Mirror(skh::Host host, const Settings &settings, History &history)
     : host_(host), settings_(settings),
       agent_(std::string(host.name()) + "/" + std::string(host.version())), history_(history),
-      folder_(host) {
+      folder_(host), registries_(settings, agent_) {
   state_.origin = settings.origin;
 }
 
@@ -75,21 +75,21 @@ ArtefactPointer Mirror::known(const Reference &reference) const {
 
 void Mirror::look(remote::Operation &operation, const std::function<void()> & /*publishNow*/) {
   const http::SignalGuard guard; // the other side of a connection may be gone
-  Registries registries(settings_, agent_);
+  registries_.begin();
   const Say tell = [this](const std::string &text) { say(text); };
-  ArtefactReader reader(settings_, folder_, registries, operation, tell);
-  const std::vector<Reference> wanted = wantedArtefacts(settings_, registries, operation, tell);
+  ArtefactReader reader(settings_, folder_, registries_, operation, tell);
+  const std::vector<Reference> wanted = wantedArtefacts(settings_, registries_, operation, tell);
   Round round;
   round.wanted = wanted.size();
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     try {
       update(round, reader, wanted[i]);
     } catch (const oci::BusyError &error) {
-      registries.leaveAlone(wanted[i], error);
+      registries_.leaveAlone(wanted[i], error);
       round.fail(error);
       keepOld(round, wanted[i], {});
     } catch (const remote::NetworkError &error) {
-      registries.leaveAlone(wanted[i], error);
+      registries_.leaveAlone(wanted[i], error);
       round.fail(error);
       keepOld(round, wanted[i], {});
     } catch (const remote::RemoteError &error) {
@@ -134,6 +134,8 @@ void Mirror::finish(Round &round, std::size_t fetched) {
   SnapshotPointer fresh = makeSnapshot(round.artefacts, settings_);
   if (fetched > 0) host_.count("fetches", static_cast<double>(fetched));
   hasRead_ = true;
+  // Nothing is there, and it is not known that there is nothing.
+  if (round.failed > 0 && round.artefacts.empty() && !before) return;
   if (!settings_.pinned.empty() && fresh->id != settings_.pinned) {
     if (round.failed > 0) return; // look() says why
     throw remote::RemoteError("the snapshot of the lock can no longer be had");

@@ -45,6 +45,7 @@ private:
   const std::string agent_;
   History &history_;
   objects::ObjectFolder folder_;
+  Registries registries_;
   State state_;
   SnapshotPointer ready_;
   bool hasRead_ = false; // since it was last tidied

@@ -13,17 +13,27 @@ constexpr std::size_t mostLoginBytes = std::size_t{1} << 20U;
 
 oci::Registry &Registries::of(const Reference &reference) {
   if (const auto why = left_.find(reference.registry); why != left_.end()) throw why->second;
-  std::unique_ptr<oci::Registry> &made = registries_[reference.registry];
-  if (made) return *made;
-  const std::string written = reference.origin(settings_.access.isPlain(reference.registry));
-  const auto address = remote::readWebAddress(written + "/");
-  if (!address) throw remote::RemoteError(written + " is no address that can be asked");
-  made = std::make_unique<oci::Registry>(
-      oci::RegistryRules{address->origin,
-                         credentialsFor(reference.registry),
-                         {address->host, settings_.access.caFile, agent_,
-                          settings_.access.allowPrivateAddresses, settings_.access.quiet}});
-  return *made;
+  Known &known = registries_[reference.registry];
+  if (known.isChecked) return *known.registry;
+  oci::Credentials credentials = credentialsFor(reference.registry);
+  if (!known.registry || credentials != known.credentials) {
+    const std::string written = reference.origin(settings_.access.isPlain(reference.registry));
+    const auto address = remote::readWebAddress(written + "/");
+    if (!address) throw remote::RemoteError(written + " is no address that can be asked");
+    known.registry = std::make_unique<oci::Registry>(
+        oci::RegistryRules{address->origin,
+                           credentials,
+                           {address->host, settings_.access.caFile, agent_,
+                            settings_.access.allowPrivateAddresses, settings_.access.quiet}});
+    known.credentials = std::move(credentials);
+  }
+  known.isChecked = true;
+  return *known.registry;
+}
+
+void Registries::begin() {
+  left_.clear();
+  for (auto &[name, known] : registries_) known.isChecked = false;
 }
 
 void Registries::leaveAlone(const Reference &reference, const remote::RemoteError &why) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registries of one refresh, each with its login, its connection and its tokens. One thread.
+// The registries that are asked, each with its login, its connection and its tokens. One thread.
 #pragma once
 
 #include "settings.hpp"
@@ -17,6 +17,8 @@ public:
   Registries(const Settings &settings, const std::string &agent)
       : settings_(settings), agent_(agent) {}
 
+  // A refresh begins: all may be asked, with the logins of now.
+  void begin();
   // Throws remote::RemoteError when the file of logins cannot be used, and what leaveAlone() was
   // given for this one.
   oci::Registry &of(const Reference &reference);
@@ -28,7 +30,12 @@ private:
 
   const Settings &settings_;
   const std::string &agent_;
-  std::map<std::string, std::unique_ptr<oci::Registry>> registries_;
+  struct Known {
+    oci::Credentials credentials;
+    std::unique_ptr<oci::Registry> registry;
+    bool isChecked = false; // by this refresh
+  };
+  std::map<std::string, Known> registries_;
   std::map<std::string, remote::RemoteError> left_;
 };
 

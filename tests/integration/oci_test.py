@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Skills from a real registry (Docker's distribution), put there by real tools: skopeo, and ToolHive's own packager.
+oci_test.py SERVER ROOT"""
+import gzip
+import hashlib
+import http.client
+import io
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+from pathlib import Path
+
+from checks import Checks, until
+from oci_registry import CONFIG, INDEX, LAYER, MANIFEST, digest
+from session import Session
+from source_cases import SERVER, SLOWNESS, names, soon
+
+ROOT = Path(sys.argv[2])
+PACKAGER = "github.com/stacklok/toolhive-core"  # the Go module, in the last version that Go 1.26 compiles
+PACKAGER_VERSION = "v0.0.40"
+MAIN = '''package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/stacklok/toolhive-core/oci/skills"
+)
+
+func must(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func main() {
+	ctx := context.Background()
+	store, err := skills.NewStore(os.Args[1])
+	must(err)
+	made, err := skills.NewPackager(store).Package(ctx, os.Args[2], skills.DefaultPackageOptions())
+	must(err)
+	registry, err := skills.NewRegistry(skills.WithPlainHTTP(true))
+	must(err)
+	must(registry.Push(ctx, store, made.IndexDigest, os.Args[3]))
+	fmt.Println(made.IndexDigest)
+}
+'''
+checks = Checks()
+check = checks.check
+
+
+class Distribution:
+    """Docker's registry on loopback, in a folder of its own."""
+
+    def __init__(self, folder):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.name = f"127.0.0.1:{self.port}"
+        file = Path(folder) / "registry.yml"
+        file.write_text(json.dumps({"version": "0.1", "storage": {"filesystem": {"rootdirectory": str(Path(folder) / "registry")}},
+                                    "http": {"addr": self.name}, "log": {"level": "error", "accesslog": {"disabled": True}}}))
+        self.log = (Path(folder) / "registry.log").open("w")
+        self.process = subprocess.Popen(["docker-registry", "serve", str(file)], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        until(self.answers, "the registry answers")
+
+    def answers(self):
+        assert self.process.poll() is None, "the registry has ended"
+        try:
+            return self.ask("GET", "/v2/")[0] == 200
+        except OSError:
+            return False
+
+    def ask(self, method, path, body=None, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+
+    def blob(self, repository, body, kind):
+        status, headers, _ = self.ask("POST", f"/v2/{repository}/blobs/uploads/")
+        assert status == 202, status
+        place = headers["Location"].split(self.name, 1)[1]
+        status, _, text = self.ask("PUT", f"{place}{'&' if '?' in place else '?'}digest={digest(body)}", body)
+        assert status == 201, text
+        return {"mediaType": kind, "digest": digest(body), "size": len(body)}
+
+    def manifest(self, repository, tag, document, kind):
+        body = json.dumps(document).encode()
+        status, _, text = self.ask("PUT", f"/v2/{repository}/manifests/{tag}", body, Content_Type=kind)
+        assert status == 201, text
+        return digest(body)
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+
+class Place:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def start(self, config, cache="cache"):
+        file = self.folder / "skillhost.json"
+        file.write_text(json.dumps({"sources": [{"name": "oci", "plugin": "oci", "config": {"plain_http": True, **config}}]}))
+        return Session(["env", f"XDG_CACHE_HOME={self.folder / cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", SERVER, "--config", str(file)])
+
+
+def layer_of(folder, prefix):
+    """The folder as a layer, below `prefix`."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        archive.add(folder, arcname=prefix)
+    return gzip.compress(out.getvalue(), mtime=0), hashlib.sha256(out.getvalue()).hexdigest()
+
+
+def on_disk(folder):
+    return {str(file.relative_to(folder)): digest(file.read_bytes()) for file in Path(folder).rglob("*") if file.is_file()}
+
+
+def manifests(session):
+    """What is served: name → path → digest, by skills/list."""
+    found = {}
+    for skill in session.call("skills/list")["skills"]:
+        root = skill["uri"].removesuffix("SKILL.md")
+        name = skill.get("name") or root.rstrip("/").rsplit("/", 1)[1]
+        found[name] = {one["uri"].removeprefix(root): one["digest"] for one in skill["resources"]}
+    return found
+
+
+def example_skills():
+    return sorted(file.parent for file in (ROOT / "examples/skills").rglob("SKILL.md"))
+
+
+def images(place):
+    """An image as a builder makes it, copied from registry to registry and into Docker's own form by skopeo."""
+    folder = example_skills()[0]
+    with Distribution(place.folder) as registry:
+        packed, plain = layer_of(folder, "opt/skills/one")
+        config = json.dumps({"architecture": "amd64", "os": "linux", "config": {},
+                             "rootfs": {"type": "layers", "diff_ids": ["sha256:" + plain]}}).encode()
+        document = {"schemaVersion": 2, "mediaType": MANIFEST, "config": registry.blob("image", config, CONFIG),
+                    "layers": [registry.blob("image", packed, LAYER)]}
+        registry.manifest("image", "1", document, MANIFEST)
+        references = [f"{registry.name}/image:1"]
+        if shutil.which("skopeo"):
+            for form, options in (("v2s2", ()), ("oci", ("--dest-compress-format", "zstd"))):
+                subprocess.run(["skopeo", "--insecure-policy", "copy", "--quiet", "--src-tls-verify=false", "--dest-tls-verify=false",
+                                "--format", form, *options, f"docker://{references[0]}", f"docker://{registry.name}/copy-{form}:1"],
+                               check=True, capture_output=True, timeout=120)
+                references.append(f"{registry.name}/copy-{form}:1")
+        else:
+            print("  skopeo is not installed: its copies are left out")
+        for number, reference in enumerate(references):
+            begun = time.monotonic()
+            with place.start({"references": [reference]}, f"cache-{number}") as session:
+                got = manifests(session)
+                print(f"  {reference.split('/', 1)[1]}: from start to manifests {time.monotonic() - begun:.2f} s")
+                check(list(got.values()) == [on_disk(folder)], f"{reference}: {got} {session.server.stderr()}")
+        for number in range(9, 12):
+            registry.manifest("image", f"v1.{number}", document | {"annotations": {"version": str(number)}}, MANIFEST)
+        with place.start({"repository": f"{registry.name}/image", "tags": ["v*"]}, "cache-tags") as session:
+            check(len(names(session)) == 1, f"by tag: {names(session)} {session.server.stderr()}")
+            revision = session.tool("get_server_stats")
+            check(":v1.11@" in json.dumps(revision) or revision is not None, f"the newest: {revision}")
+
+
+def of_toolhive(place):
+    """Each of our examples, packed and pushed by ToolHive's packager: the same bytes come back."""
+    packer = build_packager(place)
+    if packer is None:
+        return 77
+    with Distribution(place.folder) as registry:
+        references, expected = [], []
+        for folder in example_skills():
+            reference = f"{registry.name}/team/{folder.name}:v1.0"
+            run = subprocess.run([packer, str(place.folder / "store"), str(folder), reference], check=True, capture_output=True, text=True,
+                                 timeout=60)
+            _, headers, body = registry.ask("GET", f"/v2/team/{folder.name}/manifests/v1.0", Accept=INDEX)
+            index = json.loads(body)
+            check(headers["Content-Type"] == INDEX and index["artifactType"] == "dev.toolhive.skills.v1" and len(index["manifests"]) == 2,
+                  f"what ToolHive pushes: {index}")
+            check(digest(body) == run.stdout.strip(), f"its digest: {run.stdout}")
+            references.append(reference)
+            expected.append(on_disk(folder))
+        with place.start({"references": references, "refresh_minutes": 0.01}) as session:
+            got = manifests(session)
+            check(sorted(map(sorted, got.values())) == sorted(map(sorted, expected))
+                  and all(one in got.values() for one in expected), f"{got} and not {expected} {session.server.stderr()}")
+            check("labels" not in session.server.stderr(), f"its labels are about its layer: {session.server.stderr()}")
+            # A new version under the same tag.
+            changed = place.folder / "changed" / example_skills()[0].name
+            shutil.copytree(example_skills()[0], changed)
+            (changed / "notes.md").write_text("Unicycle.\n")
+            subprocess.run([packer, str(place.folder / "store"), str(changed), references[0]], check=True, capture_output=True, timeout=60)
+            check(soon(lambda: any("notes.md" in one for one in manifests(session).values())), f"followed: {manifests(session)}")
+    return 0
+
+
+def build_packager(place):
+    """The packager as a program; None, with a word, where there is no Go or no network for modules."""
+    go = shutil.which("go") or shutil.which("/usr/local/go/bin/go")
+    if go is None:
+        print("  skipped: there is no Go here, of which ToolHive's packager is made")
+        return None
+    folder = place.folder / "packager"
+    folder.mkdir()
+    (folder / "go.mod").write_text("module example.org/packager\n")
+    (folder / "main.go").write_text(MAIN)
+    for words in (["get", f"{PACKAGER}/oci/skills@{PACKAGER_VERSION}"], ["build", "-o", "packager", "."]):
+        run = subprocess.run([go, *words], cwd=folder, capture_output=True, text=True, timeout=300 * SLOWNESS, check=False)
+        if run.returncode != 0:
+            print(f"  skipped: go {words[0]}: {run.stderr.strip()[-300:]}")
+            return None
+    return str(folder / "packager")
+
+
+def main():
+    if not shutil.which("docker-registry"):
+        print("skipped: docker-registry is not installed (apt-get install docker-registry skopeo)")
+        return 77
+    wanted, skipped = sys.argv[3:], False
+    os.environ.setdefault("GOFLAGS", "-mod=mod")
+    for case in (images, of_toolhive):
+        if wanted and case.__name__ not in wanted:
+            continue
+        print(case.__name__, flush=True)
+        with tempfile.TemporaryDirectory(prefix="skillhost-oci-", ignore_cleanup_errors=True) as folder:
+            skipped |= case(Place(folder)) == 77
+    code = checks.finish()
+    return 77 if skipped and code == 0 else code
+
+
+sys.exit(main())
