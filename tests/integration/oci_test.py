@@ -118,7 +118,16 @@ class Place:
     def start(self, config, cache="cache"):
         file = self.folder / "skillhost.json"
         file.write_text(json.dumps({"sources": [{"name": "oci", "plugin": "oci", "config": {"plain_http": True, **config}}]}))
-        return Session(["env", f"XDG_CACHE_HOME={self.folder / cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", SERVER, "--config", str(file)])
+        return Session([*self.server(cache), "--config", str(file)])
+
+    def server(self, cache):
+        return ["env", f"XDG_CACHE_HOME={self.folder / cache}", "SKILLHOST_STARTUP_WAIT_MS=60000", SERVER]
+
+    def revision(self, cache):
+        """What the last configuration's source serves, by its digests."""
+        run = subprocess.run([*self.server(cache), "--config", str(self.folder / "skillhost.json"), "source", "status", "--json"],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60 * SLOWNESS, check=True)
+        return json.loads(run.stdout)["sources"][0]["revision"]
 
 
 def layer_of(folder, prefix):
@@ -176,8 +185,7 @@ def images(place):
             registry.manifest("image", f"v1.{number}", document | {"annotations": {"version": str(number)}}, MANIFEST)
         with place.start({"repository": f"{registry.name}/image", "tags": ["v*"]}, "cache-tags") as session:
             check(len(names(session)) == 1, f"by tag: {names(session)} {session.server.stderr()}")
-            revision = session.tool("get_server_stats")
-            check(":v1.11@" in json.dumps(revision) or revision is not None, f"the newest: {revision}")
+        check(":v1.11@" in place.revision("cache-tags"), f"the newest: {place.revision('cache-tags')}")
 
 
 def of_toolhive(place):

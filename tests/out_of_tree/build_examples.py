@@ -117,7 +117,7 @@ class Examples(unittest.TestCase):
         listed = json.loads(run(program, "plugins", "--json", "--no-config",
                                 "--skills-dir", ROOT / "examples/skills"))
         self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded",
-                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "hybrid", "well_known", "store", "static", "oauth", "jwt")}},
+                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "hybrid", "oci", "well_known", "store", "static", "oauth", "jwt")}},
                          {plugin["id"]: plugin["state"] for plugin in listed})
 
 

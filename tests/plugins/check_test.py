@@ -15,6 +15,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
 # SANITIZED: code that sanitizers instrument meets crashes, memory and exit differently.
 from checks import SANITIZED  # noqa: E402
+from oci_registry import Registry  # noqa: E402
 from web_server import Publisher, skill_md, tar_gz  # noqa: E402
 
 SKILLHOST = sys.argv[1]
@@ -112,8 +113,12 @@ class Check(unittest.TestCase):
         with Publisher() as web:
             web.entry("alpha", skill_md("alpha"))
             web.entry("beta", tar_gz({"SKILL.md": skill_md("beta"), "notes/more.md": b"More.\n"}), "archive")
-            self.check_shipped({"filesystem": {"directories": [str(ROOT / "examples/skills")]},
-                                "github": {"url": str(repository)}, "well_known": {"url": web.url}})
+            with Registry() as registry:
+                registry.manifest("alpha", "1", tar_gz({"SKILL.md": skill_md("alpha"), "notes/more.md": b"More.\n"}))
+                registry.manifest("many", "1", tar_gz({"beta/SKILL.md": skill_md("beta")}))
+                self.check_shipped({"filesystem": {"directories": [str(ROOT / "examples/skills")]},
+                                    "github": {"url": str(repository)}, "well_known": {"url": web.url},
+                                    "oci": {"references": [f"{registry.name}/{name}:1" for name in ("alpha", "many")], "plain_http": True}})
 
     def check_shipped(self, configurations):
         for name, plugin in SHIPPED.items():
