@@ -53,7 +53,7 @@ def main() -> int:
     epoch = last_commit()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        copy = folder / "another" / "place of the sources"
+        copy = folder / "another" / "place-of-the-sources"
         copied(copy)
         here, there = folder / "here", folder / "there"
         compile_anew(copy, there, epoch)
