@@ -35,8 +35,11 @@ class Root:
             if Path("/etc", name).is_file():
                 shutil.copy(Path("/etc", name), folder / "etc" / name)
 
-        # The program finds what belongs to it by /proc/self/exe.
-        mounted = run("mount", "-t", "proc", "proc", folder / "proc")
+        self.enter()
+
+    def enter(self) -> None:
+        """The program finds what belongs to it by /proc/self/exe."""
+        mounted = run("mount", "-t", "proc", "proc", self.folder / "proc")
         assert mounted.returncode == 0, mounted.stderr
 
     def leave(self) -> None:
@@ -177,12 +180,14 @@ def booted(root: Root) -> None:
     root.call("systemctl", "enable", "probe.service")
     # The calls of Landlock are not among those that this version of systemd-nspawn lets through by itself.
     landlock = "landlock_create_ruleset landlock_add_rule landlock_restrict_self"
+    root.leave()  # systemd-nspawn has one of its own
     try:
         said = run("systemd-nspawn", "--directory", root.folder, "--boot", "--register=no", "--keep-unit", "--private-network",
                    f"--system-call-filter={landlock}", timeout=120, env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"})
         told = said.stdout + said.stderr
     except subprocess.TimeoutExpired as expired:
         told = f"it did not power off in {expired.timeout} s"
+    root.enter()
     out = (root.folder / "probe.out").read_text(errors="replace") if (root.folder / "probe.out").is_file() else ""
     if not out:
         print(f"skipped: no systemd can be started in a container here, and the unit in none: {told[-300:]}")
@@ -229,6 +234,7 @@ def removed(root: Root) -> None:
     check((root.folder / "etc/skillhost/skillhost.yaml").is_file(), "the configuration outlives a removal")
     said = root.call("dpkg", "--purge", "skillhost", "skillhost-dev")
     check(said.returncode == 0, "purged", said.stderr)
+    root.leave()  # what runs on this machine is nothing that is left
     left = [str(path.relative_to(root.folder)) for path in root.folder.rglob("*skillhost*")
             if not str(path.relative_to(root.folder)).startswith(("tmp/", "var/lib/apt/", "var/cache/apt/", "var/log/"))]
     check(not left, "nothing is left but the system user, which Debian keeps", left)
