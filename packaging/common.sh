@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash disable=SC2034
 # What the scripts of this folder share; sourced by them, from the root of the clone.
 
 say() { printf 'packaging: %s\n' "$*" >&2; }

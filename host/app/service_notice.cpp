@@ -23,8 +23,9 @@ std::optional<std::int64_t> positiveNumber(const char *name) {
   const char *const text = std::getenv(name); // NOLINT(concurrency-mt-unsafe)
   const std::string_view value = text == nullptr ? "" : text;
   std::int64_t result = 0;
-  const char *const end = value.data() + value.size();
-  const auto read = std::from_chars(value.data(), end, result);
+  const char *const begin = value.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
+  const char *const end = begin + value.size();
+  const auto read = std::from_chars(begin, end, result);
   if (read.ec != std::errc{} || read.ptr != end || result <= 0) return std::nullopt;
   return result;
 }

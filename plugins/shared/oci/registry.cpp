@@ -19,7 +19,6 @@ constexpr std::size_t mostTokenAnswer = std::size_t{64} << 10U, mostTagsOfAll = 
 constexpr std::chrono::seconds beforeTheEnd{10}; // a token is not used so shortly before it ends
 
 std::string pullScope(const Reference &where) { return "repository:" + where.repository + ":pull"; }
-std::string pushScope(const Reference &where) { return pullScope(where) + ",push"; }
 
 // As a value in a query.
 std::string encoded(std::string_view text) {
@@ -238,41 +237,6 @@ std::vector<std::string> Registry::tags(remote::Operation &operation, const Refe
     url = address->url;
   }
   return all;
-}
-
-void Registry::putBlob(remote::Operation &operation, const Reference &where,
-                       const Descriptor &descriptor, std::string_view bytes) {
-  const Ask head{"HEAD", urlOf(where, "/blobs/" + descriptor.digest)};
-  const Answer there = ask(operation, head, pushScope(where), Leave::whenRedirected);
-  if (there.isGood()) return;
-  if (there.status != 404) refuse(head, there);
-  const Ask begin{"POST", urlOf(where, "/blobs/uploads/"), {"Expect:"}, mostTokenAnswer, ""};
-  const Answer begun = ask(operation, begin, pushScope(where), Leave::never);
-  if (begun.status != 202) refuse(begin, begun);
-  if (originOf(begun.location) != rules_.origin)
-    throw remote::RemoteError(shownUrl(begin.url) + " says to send it to another host");
-  Ask put{"PUT",
-          begun.location,
-          {"Expect:", "Content-Type: application/octet-stream"},
-          mostTokenAnswer,
-          bytes};
-  put.url += (put.url.find('?') == std::string::npos ? "?" : "&");
-  put.url += "digest=" + encoded(descriptor.digest);
-  const Answer done = ask(operation, put, pushScope(where), Leave::never);
-  if (done.status != 201) refuse(put, done);
-}
-
-std::string Registry::putManifest(remote::Operation &operation, const Reference &where,
-                                  const std::string &reference, const std::string &mediaType,
-                                  std::string_view bytes) {
-  const Ask put{"PUT",
-                urlOf(where, "/manifests/" + reference),
-                {"Expect:", "Content-Type: " + mediaType},
-                mostTokenAnswer,
-                bytes};
-  const Answer done = ask(operation, put, pushScope(where), Leave::never);
-  if (done.status != 201) refuse(put, done);
-  return sha256Digest(bytes);
 }
 
 } // namespace skillhost::oci

@@ -55,14 +55,6 @@ public:
   // Of a repository, page by page.
   std::vector<std::string> tags(remote::Operation &operation, const Reference &where);
 
-  // These two write. A blob that is there already is not sent.
-  void putBlob(remote::Operation &operation, const Reference &where, const Descriptor &descriptor,
-               std::string_view bytes);
-  // The digest that it now has.
-  std::string putManifest(remote::Operation &operation, const Reference &where,
-                          const std::string &reference, const std::string &mediaType,
-                          std::string_view bytes);
-
 private:
   enum class Leave : std::uint8_t { never, whenRedirected };
   struct Held {
