@@ -30,9 +30,7 @@ std::optional<std::int64_t> positiveNumber(const char *name) {
   return result;
 }
 
-} // namespace
-
-void notifyServiceManager(std::string_view state) noexcept {
+void send(std::string_view state, int flags) noexcept {
   const char *const path = std::getenv("NOTIFY_SOCKET"); // NOLINT(concurrency-mt-unsafe)
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -45,10 +43,14 @@ void notifyServiceManager(std::string_view state) noexcept {
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + length);
   // Whoever does not hear it waits, and says so itself.
   [[maybe_unused]] const ssize_t sent =
-      ::sendto(sender, state.data(), state.size(), MSG_NOSIGNAL,
+      ::sendto(sender, state.data(), state.size(), flags,
                reinterpret_cast<const sockaddr *>(&address), size);
   ::close(sender);
 }
+
+} // namespace
+
+void notifyServiceManager(std::string_view state) noexcept { send(state, MSG_NOSIGNAL); }
 
 void notifyReloading() {
   timespec now{};
@@ -66,7 +68,8 @@ ServiceWatchdog::ServiceWatchdog() : next_(Clock::now()) {
   if (std::getenv("WATCHDOG_PID") != nullptr &&
       process != ::getpid()) // NOLINT(concurrency-mt-unsafe)
     return;
-  if (const auto waits = positiveNumber("WATCHDOG_USEC"))
+  constexpr std::int64_t longest = 86'400'000'000; // a day; nobody waits longer for a sign of life
+  if (const auto waits = positiveNumber("WATCHDOG_USEC"); waits && *waits <= longest)
     interval_ = std::chrono::microseconds(*waits) / 2;
 }
 
@@ -75,7 +78,7 @@ void ServiceWatchdog::tick() {
   const auto now = Clock::now();
   if (now < next_) return;
   next_ = now + interval_;
-  notifyServiceManager("WATCHDOG=1");
+  send("WATCHDOG=1", MSG_NOSIGNAL | MSG_DONTWAIT); // this thread serves everybody: it does not wait
 }
 
 } // namespace skillhost::app

@@ -144,6 +144,19 @@ def catalogues(place):
             check(soon(lambda: names(session) == ["one", "three"]), f"{names(session)} {session.server.stderr()}")
         with place.start({"catalogue": f"{registry.name}/list", "references": [f"{registry.name}/one@{one['digest']}"]}) as session:
             check(names(session) == ["one", "two"], f"an index: {names(session)} {session.server.stderr()}")
+        # A catalogue that cannot be read takes nothing else away, and what it named last stays.
+        both = {"catalogue": f"{registry.name}/list", "references": [f"{registry.name}/one:1"]}
+        with place.start({**both, "catalogue": f"{registry.name}/absent"}) as session:
+            check(soon(lambda: names(session) == ["one"]), f"{names(session)} {session.server.stderr()}")
+            check(soon(lambda: f"the catalogue {registry.name}/absent" in session.server.stderr()), session.server.stderr())
+        place.run(both, "source", "refresh")
+        kept = {key: registry.manifests.pop(key) for key in list(registry.manifests) if key[0] == "list"}
+        registry.manifest("one", "1", skill("one", **{"more.md": b"more"}))
+        place.run(both, "source", "refresh")
+        with place.start(both) as session:
+            check(soon(lambda: names(session) == ["one", "two"] and "more" in text(session, "one")),
+                  f"{names(session)} {session.server.stderr()}")
+        registry.manifests.update(kept)
 
 
 def logins(place):
@@ -281,9 +294,8 @@ def lies(place):
         wrong("absolute", "no path within the layer", tar_gz({"SKILL.md": skill_md("absolute"), "/x": b"x"}))
         wrong("leaving", "is a link that leads", tar_gz({"SKILL.md": skill_md("leaving")}, [("l", "../../etc/passwd")]))
         wrong("bomb", "100 times its size", skill("bomb", zero=b"\0" * (12 << 20)))
-        wrong("text", "as a whole", b"x" * 600)
+        wrong("text", "damaged", b"x" * 600)
         wrong("nothing", "no layer of it holds a SKILL.md", tar_gz({"README.md": b"x"}))
-        bad["text"] = "damaged"
         index = {"mediaType": MANIFEST, "digest": "sha256:" + "0" * 64, "size": 1}
         bad["ten-thousand"] = "10000 manifests, and there may be 1024"
         registry.index("ten-thousand", "1", [{**index, "size": i} for i in range(10_000)])

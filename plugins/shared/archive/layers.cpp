@@ -14,10 +14,16 @@ constexpr std::uint64_t freeOfLayers = std::uint64_t{1} << 20U; // before the ra
 // Between two looks at how much has come out of it: zstd makes 32,768 bytes of one at most.
 constexpr std::size_t partBytes = 4'096;
 constexpr int packedOnce = 2; // libarchive counts what is not compressed as one more
+constexpr std::size_t longestPath = 4'096, deepestPath = 128; // bytes, segments
 constexpr std::string_view whiteout = ".wh.", opaque = ".wh..wh..opq";
 
 [[noreturn]] void refuseEntry(const std::string &path, const std::string &why) {
   throw std::runtime_error("\"" + path.substr(0, 100) + "\" " + why);
+}
+
+bool isTooLong(std::string_view path) {
+  return path.size() > longestPath ||
+         static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) > deepestPath;
 }
 
 // What would be outside of where the layer is laid, or have two names.
@@ -52,6 +58,7 @@ public:
 
   // nullptr at the end.
   archive_entry *next() {
+    if (limits_.checkpoint) limits_.checkpoint();
     archive_entry *entry = nullptr;
     const int status = libarchive().read_next_header(reader_.get(), &entry);
     const bool isEnd = status == ARCHIVE_EOF;
@@ -140,6 +147,7 @@ public:
     const auto type = libarchive().entry_filetype(entry);
     if (entriesLeft_-- == 0) refuseEntry(path, "is one entry more than the layers may have");
     if (type == AE_IFDIR && (path.empty() || path == ".")) return; // the root itself
+    if (isTooLong(path)) refuseEntry(path, "is too long a path");
     if (leavesLayer(path)) refuseEntry(path, "is no path within the layer");
     if (path.ends_with('/')) path.pop_back();
     const std::size_t slash = path.rfind('/');
@@ -157,6 +165,7 @@ public:
   }
 
   void addFile(std::string_view path, std::uint64_t size) {
+    if (isTooLong(path)) refuseEntry(std::string(path), "is too long a path");
     if (path.starts_with('/') || leavesLayer(path) || path.ends_with('/'))
       refuseEntry(std::string(path), "is no path within the layer");
     LayeredEntry file;
@@ -176,7 +185,8 @@ public:
       // What was a folder below is a file now; what was a file is a folder.
       removeBelow(tree, path);
       for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
-        tree.erase(path.substr(0, at));
+        if (const auto file = tree.find(std::string_view(path).substr(0, at)); file != tree.end())
+          tree.erase(file);
     }
     for (auto &[path, entry] : added_) tree.insert_or_assign(path, std::move(entry));
   }
@@ -187,12 +197,12 @@ private:
     made.layer = number_;
     if (const char *const target = libarchive().entry_hardlink(entry); target != nullptr) {
       made.kind = LayeredKind::link;
-      made.target = followed("", target); // from the root of the layer
+      if (!isTooLong(target)) made.target = followed("", target); // from the root of the layer
     } else if (type == AE_IFLNK) {
       const char *const target2 = libarchive().entry_symlink(entry);
       made.kind = LayeredKind::link;
-      made.target = followed(path, target2 == nullptr ? "" : target2);
-    } else if (type == AE_IFREG) {
+      if (target2 != nullptr && !isTooLong(target2)) made.target = followed(path, target2);
+    } else if (type == AE_IFREG && libarchive().entry_sparse_count(entry) == 0) {
       const std::int64_t size = libarchive().entry_size(entry);
       made.size = size < 0 ? 0 : static_cast<std::uint64_t>(size);
       made.executable = (libarchive().entry_perm(entry) & 0111U) != 0;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -23,8 +24,11 @@ struct LayerLimits {
   std::size_t entries = 0; // of all layers together
   std::uint64_t bytes = 0; // of all layers once they are unpacked
   std::uint64_t ratio = 0; // unpacked bytes for one that is packed, beyond the first MiB
+  // Called for every entry, and may throw to end it. May be empty.
+  std::function<void()> checkpoint{};
 };
 
+// A file with holes is an `other`: a few bytes of an archive would be any number of its own.
 enum class LayeredKind : std::uint8_t { file, link, other };
 struct LayeredEntry {
   LayeredKind kind = LayeredKind::file;
@@ -33,14 +37,14 @@ struct LayeredEntry {
   bool executable = false;
   std::string target; // of a link: a path within the image; "" when it leads out of it
 };
-using LayeredTree = std::map<std::string, LayeredEntry>; // by path; without folders
+using LayeredTree = std::map<std::string, LayeredEntry, std::less<>>; // by path; without folders
 
 // What is there when the layers, the lowest first, have been laid over each other: with ".wh.NAME"
 // goes NAME of the layers below, with ".wh..wh..opq" all that they have in that folder. Links are
 // told, not followed. Throws std::runtime_error, which names the entry or the limit, for a path
-// that is absolute or has empty, "." (but at its beginning) or ".." segments, for a file that is
-// twice in one layer, for more than the limits, and for an archive that is damaged or compressed
-// more than once. Any thread.
+// that is absolute, has empty, "." (but at its beginning) or ".." segments, more than 4,096 bytes
+// or more than 128 segments, for a file that is twice in one layer, for more than the limits, and
+// for an archive that is damaged or compressed more than once. Any thread.
 LayeredTree listLayers(const std::vector<Layer> &layers, const LayerLimits &limits);
 
 // The bytes of those files of the tree, by path. Throws as listLayers() does. Any thread.

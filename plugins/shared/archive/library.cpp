@@ -39,6 +39,7 @@ LibArchive loadLibrary() {
   find(found.entry_set_size, "archive_entry_set_size");
   find(found.entry_size, "archive_entry_size");
   find(found.entry_size_is_set, "archive_entry_size_is_set");
+  find(found.entry_sparse_count, "archive_entry_sparse_count");
   find(found.entry_symlink, "archive_entry_symlink");
   find(found.error_string, "archive_error_string");
   find(found.filter_bytes, "archive_filter_bytes");
@@ -111,9 +112,10 @@ AllCharacters::~AllCharacters() { ::uselocale(before_); }
 std::string nameOf(archive_entry *entry) {
   const char *name = libarchive().entry_pathname_utf8(entry);
   if (name == nullptr) name = libarchive().entry_pathname(entry);
-  std::string path = name == nullptr ? "" : name;
-  while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
-  return path;
+  std::string_view path = name == nullptr ? "" : name;
+  while (path.starts_with("./"))
+    path.remove_prefix(std::min(path.find_first_not_of('/', 1), path.size()));
+  return std::string(path);
 }
 
 std::string followed(const std::string &path, std::string_view target) {

@@ -31,6 +31,7 @@ struct LibArchive {
   decltype(&::archive_entry_set_size) entry_set_size;
   decltype(&::archive_entry_size) entry_size;
   decltype(&::archive_entry_size_is_set) entry_size_is_set;
+  decltype(&::archive_entry_sparse_count) entry_sparse_count;
   decltype(&::archive_entry_symlink) entry_symlink;
   decltype(&::archive_error_string) error_string;
   decltype(&::archive_filter_bytes) filter_bytes;

@@ -44,7 +44,7 @@ public:
 private:
   void prepare(const remote::WebAddress &address, const ExchangeRules &rules) {
     // What a redirect or a challenge brings was written by nobody here.
-    handle_.prepare({address.url, address.host, address.secure, address.host == rules.host,
+    handle_.prepare({address.url, address.host, address.secure, address.origin == rules.origin,
                      rules.caFile, rules.agent, rules.allowPrivateAddresses},
                     ask_.headers);
     CURL *const one = handle_.handle();

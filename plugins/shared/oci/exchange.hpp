@@ -16,7 +16,9 @@
 namespace skillhost::oci {
 
 struct ExchangeRules {
-  std::string host; // as the operator wrote it: lower case, an IPv6 literal in brackets
+  // Of the registry as the operator wrote it, "https://host:port": only there an address that is
+  // not given out to the world may be asked.
+  std::string origin;
   std::string caFile, agent;
   bool allowPrivateAddresses = false;
   std::chrono::seconds quiet{30}; // after which less than 256 bytes a second is too slow

@@ -67,21 +67,19 @@ Answer Registry::ask(remote::Operation &operation, Ask ask, const std::string &s
   const std::vector<std::string> headers = ask.headers;
   for (bool hasLoggedIn = false;; hasLoggedIn = true) {
     ask.headers = headers;
-    if (std::string line = authorization(scope); !line.empty())
-      ask.headers.push_back(std::move(line));
+    const std::string login = authorization(scope);
+    if (!login.empty()) ask.headers.push_back(login);
     Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
     if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
       continue;
-    if (answer.isRedirect()) {
-      ask.headers = headers; // what is secret stays here
-      answer = follow(operation, ask, std::move(answer), leave);
-    }
-    return answer;
+    if (!answer.isRedirect()) return answer;
+    ask.headers = headers; // what is secret stays at this origin
+    return follow(operation, ask, std::move(answer), leave, login);
   }
 }
 
-Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer answer,
-                        Leave leave) {
+Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer answer, Leave leave,
+                        const std::string &login) {
   std::string from = asked.url;
   for (int followed = 0; answer.isRedirect(); ++followed) {
     const std::string where = shownUrl(from) + " redirects";
@@ -90,9 +88,10 @@ Answer Registry::follow(remote::Operation &operation, const Ask &asked, Answer a
     if (leave == Leave::never && origin != rules_.origin)
       throw remote::RemoteError(where + " to " + (origin.empty() ? "no address" : origin) +
                                 ", and no digest vouches for what is there");
-    if (!origin.starts_with("https://") && !rules_.origin.starts_with("http://"))
+    if (!origin.starts_with("https://") && !from.starts_with("http://"))
       throw remote::RemoteError(where + " to an address without https");
     Ask next = asked;
+    if (origin == rules_.origin && !login.empty()) next.headers.push_back(login);
     from = next.url = answer.location;
     answer = exchange(many_.handle(), rules_.exchange, operation, next);
   }
@@ -124,8 +123,8 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
     trouble_ = "the authority that it names for tokens is no address";
     return false;
   }
-  const bool isOwnHost = realm->host == rules_.exchange.host;
-  if (!realm->secure && !(rules_.origin.starts_with("http://") && isOwnHost)) {
+  const bool isOwn = realm->origin == rules_.origin;
+  if (!realm->secure && !isOwn) {
     trouble_ =
         "the authority that it names for tokens, " + realm->origin + ", is asked without https";
     return false;
@@ -135,7 +134,10 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   if (!challenge.service.empty()) ask.url += "service=" + encoded(challenge.service) + "&";
   ask.url += "scope=" + encoded(challenge.scope.empty() ? scope : challenge.scope);
   ask.mostBytes = mostTokenAnswer;
-  if (!rules_.credentials.empty()) ask.headers.push_back(basicHeader(rules_.credentials));
+  // Over http anybody on the way may have named the authority.
+  const bool isTrusted = isOwn || rules_.origin.starts_with("https://");
+  if (!rules_.credentials.empty() && isTrusted)
+    ask.headers.push_back(basicHeader(rules_.credentials));
   const Clock::time_point asked = Clock::now();
   const Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
   if (answer.status == 429 || answer.status >= 500) refuse(ask, answer);
@@ -146,6 +148,8 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   }
   // Used once however shortly it lasts, or there would be no end.
   const auto lasts = std::max(token->lasts - beforeTheEnd, std::chrono::seconds(1));
+  isBasic_ = false; // what asked for a password before was not the registry, or has changed
+  std::erase_if(tokens_, [&](const auto &one) { return one.second.until <= asked; });
   tokens_[scope] = {token->text, asked + lasts};
   return true;
 }

@@ -19,7 +19,7 @@ namespace skillhost::oci {
 struct RegistryRules {
   std::string origin; // "https://registry.example:5000"; http:// where that is meant
   Credentials credentials;
-  ExchangeRules exchange; // its host is that of `origin`
+  ExchangeRules exchange;
 };
 
 // It wants to be left alone for a while (429, or 503 with Retry-After).
@@ -64,7 +64,8 @@ private:
 
   std::string urlOf(const Reference &where, const std::string &rest) const;
   Answer ask(remote::Operation &operation, Ask ask, const std::string &scope, Leave leave);
-  Answer follow(remote::Operation &operation, const Ask &ask, Answer answer, Leave leave);
+  Answer follow(remote::Operation &operation, const Ask &ask, Answer answer, Leave leave,
+                const std::string &login);
   std::string authorization(const std::string &scope);
   bool logIn(remote::Operation &operation, const std::string &header, const std::string &scope);
   bool fetchToken(remote::Operation &operation, const Challenge &challenge,

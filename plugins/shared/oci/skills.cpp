@@ -35,17 +35,23 @@ std::string folderOf(std::string_view path) {
 
 class Finding {
 public:
-  Finding(const std::vector<archive::Layer> &layers, const SkillLimits &limits)
+  Finding(const std::vector<archive::Layer> &layers, const SkillLimits &limits,
+          const std::function<void()> &checkpoint)
       : layers_(layers), limits_(limits),
-        layerLimits_{limits.entries, limits.unpacked, archive::mostRatio},
+        layerLimits_{limits.entries, limits.unpacked, archive::mostRatio, checkpoint},
         tree_(archive::listLayers(layers, layerLimits_)) {}
 
   FoundSkills run() {
     for (const auto &[path, entry] : tree_)
       if (path == entryFile || path.ends_with("/" + std::string(entryFile))) add(folderOf(path));
-    for (const auto &[path, entry] : tree_)
+    for (const auto &[path, entry] : tree_) {
       if (const auto owner = ownerOf(path); owner != members_.end()) owner->second.push_back(path);
-    for (const auto &[folder, paths] : members_) choose(folder, paths);
+      if (layerLimits_.checkpoint) layerLimits_.checkpoint();
+    }
+    for (const auto &[folder, paths] : members_) {
+      choose(folder, paths);
+      if (layerLimits_.checkpoint) layerLimits_.checkpoint();
+    }
     const auto bytes = archive::readLayered(layers_, tree_, wanted_, layerLimits_);
     for (const auto &[folder, members] : chosen_) {
       FoundSkill skill{folder, {}};
@@ -154,8 +160,9 @@ private:
 
 } // namespace
 
-FoundSkills findSkills(const std::vector<archive::Layer> &layers, const SkillLimits &limits) {
-  return Finding(layers, limits).run();
+FoundSkills findSkills(const std::vector<archive::Layer> &layers, const SkillLimits &limits,
+                       const std::function<void()> &checkpoint) {
+  return Finding(layers, limits, checkpoint).run();
 }
 
 } // namespace skillhost::oci

@@ -5,6 +5,7 @@
 #include "archive/layers.hpp"
 #include "archive/packed.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ struct SkillLimits {
   std::size_t files = 512;          // of one skill
   std::uint64_t bytes = 16'777'216; // of one skill
   std::size_t entries = 200'000;    // of all layers of one artefact
-  std::uint64_t unpacked =
-      268'435'456; // bytes of all layers of one artefact, once they are unpacked
+  // Bytes of all layers of one artefact, once they are unpacked.
+  std::uint64_t unpacked = 536'870'912;
 };
 
 struct FoundSkill {
@@ -34,6 +35,8 @@ struct FoundSkills {
 // cannot be served, are longer than archive/packed.hpp has it, or differ in case or Unicode form
 // alone, and one beyond the limits. Throws std::runtime_error, as listLayers() does, for layers
 // that are wrong as a whole. Any thread.
-FoundSkills findSkills(const std::vector<archive::Layer> &layers, const SkillLimits &limits);
+// `checkpoint` is called again and again, and may throw to end it; may be empty.
+FoundSkills findSkills(const std::vector<archive::Layer> &layers, const SkillLimits &limits,
+                       const std::function<void()> &checkpoint = {});
 
 } // namespace skillhost::oci

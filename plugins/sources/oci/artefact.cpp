@@ -19,16 +19,30 @@ std::string label(const Reference &reference) {
                                : reference.tag;
 }
 
-// What the ids of an artefact's skills begin with.
-std::vector<std::string> bases(const std::vector<ArtefactPointer> &artefacts) {
+// What the ids of an artefact's skills begin with. One that the configuration names by itself keeps
+// the short name: what tags or a catalogue bring does not change it.
+std::vector<std::string> bases(const std::vector<ArtefactPointer> &artefacts,
+                               const Settings &settings) {
   std::vector<std::string> names;
-  names.reserve(artefacts.size());
-  for (const ArtefactPointer &one : artefacts) names.push_back(one->reference.repository);
+  std::vector<bool> configured;
+  for (const ArtefactPointer &one : artefacts) {
+    names.push_back(one->reference.repository);
+    configured.push_back(settings.names(one->reference));
+  }
   const auto tellApart = [&](const auto &longer) {
-    std::map<std::string, int> uses;
-    for (const std::string &name : names) ++uses[name];
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (uses[names[i]] > 1) names[i] = longer(*artefacts[i], names[i]);
+    struct Uses {
+      int all = 0, configured = 0;
+    };
+    std::map<std::string, Uses> uses;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      ++uses[names[i]].all;
+      if (configured[i]) ++uses[names[i]].configured;
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const Uses &of = uses[names[i]];
+      if (of.all > 1 && !(configured[i] && of.configured == 1))
+        names[i] = longer(*artefacts[i], names[i]);
+    }
   };
   tellApart([](const Artefact &one, const std::string &name) {
     return name + "/" + label(one.reference);
@@ -86,20 +100,30 @@ SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
                              const Settings &settings) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->id = snapshotId(artefacts);
-  const std::vector<std::string> names = bases(artefacts);
+  const std::vector<std::string> names = bases(artefacts, settings);
   for (std::size_t i = 0; i < artefacts.size(); ++i)
     for (const StoredSkill &skill : artefacts[i]->skills) {
       Listed listed{names[i] + (skill.folder.empty() ? "" : "/" + skill.folder), artefacts[i],
                     &skill};
       if (settings.takes(listed.id)) snapshot->skills.push_back(std::move(listed));
     }
-  std::stable_sort(snapshot->skills.begin(), snapshot->skills.end(),
-                   [](const Listed &a, const Listed &b) { return a.id < b.id; });
-  // "a/b" may have a folder "c" and there may be a repository "a/b/c": the first of them has the
-  // id.
-  const auto isSame = [](const Listed &a, const Listed &b) { return a.id == b.id; };
-  snapshot->skills.erase(std::unique(snapshot->skills.begin(), snapshot->skills.end(), isSame),
-                         snapshot->skills.end());
+  // "a/b" may have a folder "c" and there may be a repository "a/b/c". Its own artefact has the id:
+  // else whoever fills "a/b" could put another skill in the place of one that is held by digest.
+  std::stable_sort(
+      snapshot->skills.begin(), snapshot->skills.end(), [](const Listed &a, const Listed &b) {
+        return a.id != b.id ? a.id < b.id : a.skill->folder.size() < b.skill->folder.size();
+      });
+  std::vector<Listed> kept;
+  for (Listed &one : snapshot->skills) {
+    if (kept.empty() || kept.back().id != one.id)
+      kept.push_back(std::move(one));
+    else
+      snapshot->leftOut.push_back(one.artefact->reference.text() + ": its skill in the folder " +
+                                  paths::printable(one.skill->folder) + " is left out: the id " +
+                                  paths::printable(one.id) + " is that of a skill of " +
+                                  kept.back().artefact->reference.text());
+  }
+  snapshot->skills = std::move(kept);
   return snapshot;
 }
 

@@ -39,8 +39,9 @@ struct Listed {
 };
 
 struct Snapshot {
-  std::string id;             // see snapshotId()
-  std::vector<Listed> skills; // by id
+  std::string id;                   // see snapshotId()
+  std::vector<Listed> skills;       // by id
+  std::vector<std::string> leftOut; // which skills, because another one has their id
 
   const Listed *find(std::string_view skill) const noexcept;
 };
@@ -55,8 +56,8 @@ std::string snapshotId(const std::vector<ArtefactPointer> &artefacts);
 // What such an id names; nothing when it is no such list.
 std::optional<std::vector<Reference>> referencesIn(std::string_view snapshot);
 
-// In the order of the artefacts, of which two of one id are told apart by tag, digest and registry.
-// What the selection does not take is left out.
+// In the order of the artefacts. Two of one name are told apart by tag, digest and registry, but
+// for one that the configuration names by itself. What the selection does not take is left out.
 SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
                              const Settings &settings);
 

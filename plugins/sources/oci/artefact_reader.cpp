@@ -120,7 +120,8 @@ ArtefactPointer ArtefactReader::read(const Reference &reference, const std::stri
       layers.back().title = one.annotations.at(oci::titleAnnotation);
     artefact->layers.push_back(one.digest);
   }
-  const oci::FoundSkills found = oci::findSkills(layers, settings_.limits.skills);
+  const oci::FoundSkills found =
+      oci::findSkills(layers, settings_.limits.skills, [this] { operation_.checkpoint(); });
   for (const std::string &finding : found.findings) say_(reference.text() + ": " + finding);
   if (found.skills.empty() && found.findings.empty())
     throw oci::ContentError("no layer of it holds a SKILL.md");

@@ -21,12 +21,16 @@ std::int64_t secondsNow() {
 
 struct Mirror::Round {
   std::vector<ArtefactPointer> artefacts;
-  std::size_t wanted = 0, failed = 0, refused = 0; // the last: of those that failed, by 401 and 403
-  std::string firstFailure;
+  std::size_t wanted = 0;        // artefacts, and lists of them that could not be read
+  std::set<std::string> onlyOld; // of artefacts in such a list: they stay as they were
+  // Of these: failed, some of them by 401 and 403; left out for what is in them.
+  std::size_t failed = 0, refused = 0, leftOut = 0;
+  bool isWhole = true; // it came to an end
+  std::string firstFailure, firstLeftOut;
   std::optional<std::chrono::seconds> retryAfter;
 
-  void fail(const remote::RemoteError &error) {
-    if (++failed == 1) firstFailure = error.what();
+  void fail(const remote::RemoteError &error, const std::string &of = {}) {
+    if (++failed == 1) firstFailure = of + error.what();
     if (error.status() == SKH_DENIED) ++refused;
     if (!retryAfter) retryAfter = error.retryAfter();
   }
@@ -78,33 +82,47 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   registries_.begin();
   const Say tell = [this](const std::string &text) { say(text); };
   ArtefactReader reader(settings_, folder_, registries_, operation, tell);
-  const std::vector<Reference> wanted = wantedArtefacts(settings_, registries_, operation, tell);
   Round round;
-  round.wanted = wanted.size();
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
+  const std::vector<Reference> wanted = wantedIn(round, operation, tell);
+  round.wanted += wanted.size() - round.onlyOld.size();
+  round.artefacts.resize(wanted.size());
+  // Behind the one at which the last look ended: one that takes all the time keeps none from the
+  // rest.
+  const auto last = std::find_if(wanted.begin(), wanted.end(), [this](const Reference &one) {
+    return !endedAt_.empty() && one.text() == endedAt_;
+  });
+  const std::size_t first =
+      last == wanted.end() ? 0 : static_cast<std::size_t>(last - wanted.begin()) + 1;
+  endedAt_.clear();
+  for (std::size_t done = 0; done < wanted.size(); ++done) {
+    const std::size_t i = (first + done) % wanted.size();
+    ArtefactPointer &artefact = round.artefacts[i];
+    artefact = old(wanted[i]);
+    if (round.onlyOld.contains(wanted[i].text())) continue;
     try {
-      update(round, reader, wanted[i]);
-    } catch (const oci::BusyError &error) {
-      registries_.leaveAlone(wanted[i], error);
-      round.fail(error);
-      keepOld(round, wanted[i], {});
-    } catch (const remote::NetworkError &error) {
-      registries_.leaveAlone(wanted[i], error);
-      round.fail(error);
-      keepOld(round, wanted[i], {});
+      artefact = update(reader, wanted[i]);
     } catch (const remote::RemoteError &error) {
+      leaveAlone(wanted[i], error);
       round.fail(error);
-      keepOld(round, wanted[i], {});
     } catch (const skh::Error &error) { // of the operation, or of the disk
       if (error.status() == SKH_CANCELLED) throw;
-      for (; i < wanted.size(); ++i) keepOld(round, wanted[i], {});
+      endedAt_ = wanted[i].text();
+      for (; done < wanted.size(); ++done) {
+        const std::size_t rest = (first + done) % wanted.size();
+        round.artefacts[rest] = old(wanted[rest]);
+      }
+      round.isWhole = false;
       finish(round, reader.fetched());
       throw;
     } catch (const std::runtime_error &error) {
-      keepOld(round, wanted[i], error.what());
+      if (++round.leftOut == 1) round.firstLeftOut = wanted[i].text() + ": " + error.what();
+      say(wanted[i].text() + (artefact ? " stays as it was: " : " left out: ") + error.what());
     }
   }
   finish(round, reader.fetched());
+  if (round.failed == 0 && round.leftOut == round.wanted && round.leftOut > 0)
+    throw remote::RemoteError("none of " + std::to_string(round.wanted) +
+                              " artefacts can be served as it is now: " + round.firstLeftOut);
   if (round.failed == 0) return;
   const std::string why = std::to_string(round.failed) + " of " + std::to_string(round.wanted) +
                           " artefacts cannot be asked for: " + round.firstFailure;
@@ -112,35 +130,81 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
   throw remote::RemoteError(why, round.retryAfter);
 }
 
-void Mirror::update(Round &round, ArtefactReader &reader, const Reference &reference) {
-  const std::string digest = reader.digestOf(reference);
-  const ArtefactPointer old = known(reference);
-  if (old && old->digest == digest && isWhole(*old))
-    round.artefacts.push_back(old);
-  else
-    round.artefacts.push_back(reader.read(reference, digest));
+// Which artefacts a look is about, in this order: those of the configuration, of the repository's
+// tags, of the catalogue. One of the last two that cannot be read keeps what came from it before.
+std::vector<Reference> Mirror::wantedIn(Round &round, remote::Operation &operation,
+                                        const Say &tell) {
+  std::vector<Reference> all = settings_.references;
+  const auto isOfRepository = [this](const Reference &one) {
+    return settings_.repository && one.name() == settings_.repository->name();
+  };
+  const auto listed = [&](const Reference &where, const std::string &what, const auto &list,
+                          const auto &isOfThis) {
+    try {
+      for (Reference &one : list(settings_, registries_, operation, tell))
+        all.push_back(std::move(one));
+      return;
+    } catch (const remote::RemoteError &error) {
+      leaveAlone(where, error);
+      round.fail(error, what + where.name() + ": ");
+    } catch (const oci::ContentError &error) {
+      round.fail(remote::RemoteError(error.what()), "");
+    }
+    ++round.wanted;
+    for (const ArtefactPointer &one : state_.artefacts)
+      if (isOfThis(one->reference) && round.onlyOld.insert(one->reference.text()).second)
+        all.push_back(one->reference);
+  };
+  if (settings_.repository)
+    listed(*settings_.repository, "the tags of ", tagsOfRepository,
+           [&](const Reference &one) { return isOfRepository(one) && !settings_.names(one); });
+  if (settings_.catalogue)
+    listed(*settings_.catalogue, "the catalogue ", entriesOfCatalogue,
+           [&](const Reference &one) { return !isOfRepository(one) && !settings_.names(one); });
+  limitArtefacts(all, settings_, tell);
+  std::erase_if(round.onlyOld, [&](const std::string &text) {
+    return std::none_of(all.begin(), all.end(),
+                        [&](const Reference &one) { return one.text() == text; });
+  });
+  return all;
 }
 
-// The artefact stays as it was, if it was there. `why` is told unless it is empty.
-void Mirror::keepOld(Round &round, const Reference &reference, const std::string &why) {
-  const ArtefactPointer old = known(reference);
-  const bool isThere = old && isWhole(*old);
-  if (isThere) round.artefacts.push_back(old);
-  if (!why.empty()) say(reference.text() + (isThere ? " stays as it was: " : " left out: ") + why);
+// A registry that is busy or does not answer is not asked for more in this look.
+void Mirror::leaveAlone(const Reference &where, const remote::RemoteError &error) {
+  if (dynamic_cast<const oci::BusyError *>(&error) != nullptr ||
+      dynamic_cast<const remote::NetworkError *>(&error) != nullptr)
+    registries_.leaveAlone(where, error);
+}
+
+ArtefactPointer Mirror::update(ArtefactReader &reader, const Reference &reference) {
+  const std::string digest = reader.digestOf(reference);
+  const ArtefactPointer before = old(reference);
+  return before && before->digest == digest ? before : reader.read(reference, digest);
+}
+
+// As it is served now; null when it is not, or not whole in the cache.
+ArtefactPointer Mirror::old(const Reference &reference) const {
+  const ArtefactPointer before = known(reference);
+  return before && isWhole(*before) ? before : nullptr;
 }
 
 void Mirror::finish(Round &round, std::size_t fetched) {
+  std::erase(round.artefacts, nullptr);
   const SnapshotPointer before = history_.newest();
   SnapshotPointer fresh = makeSnapshot(round.artefacts, settings_);
   if (fetched > 0) host_.count("fetches", static_cast<double>(fetched));
   hasRead_ = true;
   // Nothing is there, and it is not known that there is nothing.
-  if (round.failed > 0 && round.artefacts.empty() && !before) return;
+  if ((round.failed > 0 || !round.isWhole) && round.artefacts.empty() && !before) return;
   if (!settings_.pinned.empty() && fresh->id != settings_.pinned) {
     if (round.failed > 0) return; // look() says why
     throw remote::RemoteError("the snapshot of the lock can no longer be had");
   }
-  state_ = {settings_.origin, secondsNow(), std::move(round.artefacts)};
+  // How old what is served may be: only a look at all of it makes it new.
+  const bool isChecked = round.failed == 0 && round.isWhole;
+  for (const std::string &one : fresh->leftOut) say(one);
+  state_ = {settings_.origin, isChecked ? secondsNow() : state_.checked,
+            std::move(round.artefacts)};
   if (!before || before->id != fresh->id || before->skills.size() != fresh->skills.size()) {
     ready_ = std::move(fresh);
     host_.log(SKH_INFO, settings_.about + ": " + serving() + ", " + std::to_string(fetched) +

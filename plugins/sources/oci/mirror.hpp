@@ -17,7 +17,8 @@ public:
   void load() override;
   // One small request for each tag when nothing is new, and none for a digest; else the manifests
   // that are, and the layers that are not at hand. An artefact that cannot be had now stays as it
-  // was; the others are made ready, and then this throws.
+  // was, and so do those of tags or of a catalogue that cannot be read; the others are made ready,
+  // and then this throws. It throws too when not one artefact can be served for what is in them.
   void look(remote::Operation &operation, const std::function<void()> &publishNow) override;
   void publish() override;
   // Removes from the cache what nothing names any more.
@@ -33,10 +34,13 @@ public:
 private:
   struct Round; // of one look
 
-  void update(Round &round, ArtefactReader &reader, const Reference &reference);
+  std::vector<Reference> wantedIn(Round &round, remote::Operation &operation,
+                                  const std::function<void(const std::string &)> &tell);
+  void leaveAlone(const Reference &where, const remote::RemoteError &error);
+  ArtefactPointer update(ArtefactReader &reader, const Reference &reference);
   ArtefactPointer known(const Reference &reference) const;
   bool isWhole(const Artefact &artefact) const;
-  void keepOld(Round &round, const Reference &reference, const std::string &why);
+  ArtefactPointer old(const Reference &reference) const;
   void finish(Round &round, std::size_t fetched);
   void say(const std::string &text);
 
@@ -49,6 +53,7 @@ private:
   State state_;
   SnapshotPointer ready_;
   bool hasRead_ = false; // since it was last tidied
+  std::string endedAt_;  // the artefact at which a look ran out of time or bytes; "": none
   std::set<std::string> said_;
 };
 

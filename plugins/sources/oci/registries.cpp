@@ -23,7 +23,7 @@ oci::Registry &Registries::of(const Reference &reference) {
     known.registry = std::make_unique<oci::Registry>(
         oci::RegistryRules{address->origin,
                            credentials,
-                           {address->host, settings_.access.caFile, agent_,
+                           {address->origin, settings_.access.caFile, agent_,
                             settings_.access.allowPrivateAddresses, settings_.access.quiet}});
     known.credentials = std::move(credentials);
   }

@@ -136,6 +136,7 @@ Settings::Settings(const skh::Config &config)
       access(readAccess(config)), refreshEvery(readInterval(config)),
       deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))),
       limits(readLimits(config)) {
+  named = references;
   if (const std::string written = config.text("catalogue", ""); !written.empty())
     catalogue = readReference("catalogue", written);
   if (references.empty() && !repository && !catalogue)
@@ -171,6 +172,14 @@ Settings::Settings(const skh::Config &config)
   if (repository) origin += "repository " + repository->name() + " " + taken + '\n';
   for (const std::string &one : patterns) origin += "tag " + one + '\n';
   if (catalogue) origin += "catalogue " + catalogue->text() + '\n';
+}
+
+bool Settings::names(const Reference &reference) const {
+  return std::any_of(named.begin(), named.end(), [&](const Reference &one) {
+    // A lock adds the digest.
+    return one.name() == reference.name() && one.tag == reference.tag &&
+           (one.digest.empty() || one.digest == reference.digest);
+  });
 }
 
 } // namespace skillhost::oci_source

@@ -51,6 +51,7 @@ struct Settings {
   explicit Settings(const skh::Config &config);
 
   std::vector<Reference> references;
+  std::vector<Reference> named; // as the configuration has them, where a lock has put others there
   std::optional<Reference> repository, catalogue;
   std::vector<paths::PathPattern> tags; // of the repository
   Take take = Take::newest;
@@ -67,6 +68,8 @@ struct Settings {
   std::string pinned;       // the one snapshot that may be served; "": any
 
   bool takes(const std::string &skill) const;
+  // Is it one that the configuration names by itself, and no repository or catalogue?
+  bool names(const Reference &reference) const;
 };
 
 } // namespace skillhost::oci_source

@@ -75,28 +75,6 @@ std::vector<Reference> entriesOf(const oci::Manifest &index, const Reference &ca
   return all;
 }
 
-std::vector<Reference> fetchCatalogue(const Settings &settings, Registries &registries,
-                                      remote::Operation &operation, const Say &say) {
-  const Reference &where = *settings.catalogue;
-  oci::Registry &registry = registries.of(where);
-  const oci::FetchedManifest fetched = registry.manifest(operation, where, where.manifest());
-  try {
-    const oci::Manifest manifest = oci::readManifest(fetched.bytes, fetched.mediaType);
-    if (manifest.isIndex) return entriesOf(manifest, where);
-    std::vector<Reference> all;
-    for (const oci::Descriptor &layer : manifest.layers) {
-      if (oci::kindOf(layer) == oci::LayerKind::tar)
-        throw oci::ContentError("a layer of it is an archive, " + layer.mediaType +
-                                ", and no text of references");
-      const std::string text = registry.blob(operation, where, layer, mostCatalogueBytes);
-      for (Reference &one : readCatalogue(text, settings, say)) all.push_back(std::move(one));
-    }
-    return all;
-  } catch (const oci::ContentError &error) {
-    throw oci::ContentError("catalogue " + where.text() + ": " + error.what());
-  }
-}
-
 } // namespace
 
 bool isNewerTag(std::string_view one, std::string_view other) {
@@ -139,29 +117,49 @@ std::vector<Reference> readCatalogue(std::string_view text, const Settings &sett
   return all;
 }
 
-std::vector<Reference> wantedArtefacts(const Settings &settings, Registries &registries,
-                                       remote::Operation &operation, const Say &say) {
-  std::vector<Reference> all = settings.references;
-  if (settings.repository) {
-    const std::vector<std::string> tags = chooseTags(
-        registries.of(*settings.repository).tags(operation, *settings.repository), settings);
-    if (tags.empty()) say(settings.repository->name() + ": no tag matches (tags)");
-    for (const std::string &tag : tags) {
-      all.push_back(*settings.repository);
-      all.back().tag = tag;
-    }
-  }
-  if (settings.catalogue)
-    for (Reference &one : fetchCatalogue(settings, registries, operation, say))
-      all.push_back(std::move(one));
-  std::set<std::string> known;
-  std::erase_if(all, [&](const Reference &one) { return !known.insert(one.text()).second; });
-  if (all.size() > settings.limits.artefacts) {
-    say("there are " + std::to_string(all.size()) + " artefacts, and may be " +
-        std::to_string(settings.limits.artefacts) + " (max_artefacts): the last are left out");
-    all.resize(settings.limits.artefacts);
+std::vector<Reference> tagsOfRepository(const Settings &settings, Registries &registries,
+                                        remote::Operation &operation, const Say &say) {
+  const Reference &repository = *settings.repository;
+  const std::vector<std::string> tags =
+      chooseTags(registries.of(repository).tags(operation, repository), settings);
+  if (tags.empty()) say(repository.name() + ": no tag matches (tags)");
+  std::vector<Reference> all;
+  for (const std::string &tag : tags) {
+    all.push_back(repository);
+    all.back().tag = tag;
   }
   return all;
+}
+
+std::vector<Reference> entriesOfCatalogue(const Settings &settings, Registries &registries,
+                                          remote::Operation &operation, const Say &say) {
+  const Reference &where = *settings.catalogue;
+  oci::Registry &registry = registries.of(where);
+  const oci::FetchedManifest fetched = registry.manifest(operation, where, where.manifest());
+  try {
+    const oci::Manifest manifest = oci::readManifest(fetched.bytes, fetched.mediaType);
+    if (manifest.isIndex) return entriesOf(manifest, where);
+    std::vector<Reference> all;
+    for (const oci::Descriptor &layer : manifest.layers) {
+      if (oci::kindOf(layer) == oci::LayerKind::tar)
+        throw oci::ContentError("a layer of it is an archive, " + layer.mediaType +
+                                ", and no text of references");
+      const std::string text = registry.blob(operation, where, layer, mostCatalogueBytes);
+      for (Reference &one : readCatalogue(text, settings, say)) all.push_back(std::move(one));
+    }
+    return all;
+  } catch (const oci::ContentError &error) {
+    throw oci::ContentError("catalogue " + where.text() + ": " + error.what());
+  }
+}
+
+void limitArtefacts(std::vector<Reference> &all, const Settings &settings, const Say &say) {
+  std::set<std::string> known;
+  std::erase_if(all, [&](const Reference &one) { return !known.insert(one.text()).second; });
+  if (all.size() <= settings.limits.artefacts) return;
+  say("there are " + std::to_string(all.size()) + " artefacts, and may be " +
+      std::to_string(settings.limits.artefacts) + " (max_artefacts): the last are left out");
+  all.resize(settings.limits.artefacts);
 }
 
 } // namespace skillhost::oci_source

@@ -11,10 +11,14 @@ namespace skillhost::oci_source {
 
 using Say = std::function<void(const std::string &)>;
 
-// In this order, each once, and at most as many as the limits allow; `say` hears what was left out.
-// Throws what the registry does, and oci::ContentError for a catalogue that is none.
-std::vector<Reference> wantedArtefacts(const Settings &settings, Registries &registries,
-                                       remote::Operation &operation, const Say &say);
+// Those of the repository's tags. `say` hears what was left out. Throws what the registry does.
+std::vector<Reference> tagsOfRepository(const Settings &settings, Registries &registries,
+                                        remote::Operation &operation, const Say &say);
+// Those that the catalogue names; the same, and oci::ContentError for a catalogue that is none.
+std::vector<Reference> entriesOfCatalogue(const Settings &settings, Registries &registries,
+                                          remote::Operation &operation, const Say &say);
+// Each once, and at most as many as the limits allow; `say` hears what was left out.
+void limitArtefacts(std::vector<Reference> &all, const Settings &settings, const Say &say);
 
 // Is the one tag of a higher version than the other? "v1.10" is of a higher one than "v1.9", and
 // "2.0" than "2.0-rc1".

@@ -53,6 +53,26 @@ std::string file(const std::string &path, const std::string &content) {
   return entry(path, '0', "", content);
 }
 
+// A file of `hole` bytes and one more, of which the archive holds that one (GNU's old form).
+std::string withHole(const std::string &path, std::size_t hole) {
+  std::string all = entry(path, 'S', "", "x");
+  char octal[16];
+  const auto put = [&](std::size_t at, std::size_t number) {
+    std::snprintf(octal, sizeof octal, "%011zo", number);
+    all.replace(at, 12, std::string(octal, 12));
+  };
+  all.replace(257, 8, std::string("ustar  \0", 8));
+  put(386, hole);
+  put(398, 1);
+  put(483, hole + 1);
+  all.replace(148, 8, "        ");
+  unsigned sum = 0;
+  for (std::size_t i = 0; i < 512; ++i) sum += static_cast<unsigned char>(all[i]);
+  std::snprintf(octal, sizeof octal, "%06o", sum);
+  all.replace(148, 7, std::string(octal, 7));
+  return all;
+}
+
 std::string zstdOf(const std::string &bytes) {
   std::string out(ZSTD_compressBound(bytes.size()), '\0');
   out.resize(ZSTD_compress(out.data(), out.size(), bytes.data(), bytes.size(), 19));
@@ -203,4 +223,33 @@ TEST_CASE("limits hold, of files, bytes, entries and growth") {
                  "damaged"));
   CHECK(mentions(refused({zstdOf(zstdOf(archiveOf({file("SKILL.md", "1")})))}), "more than once"));
   CHECK(mentions(refused({std::string(600, 'x')}), "as a whole"));
+}
+
+TEST_CASE("a file with holes is no file of a skill: it would be larger than all that was fetched") {
+  const std::string skill = file("SKILL.md", "---\nname: a\ndescription: b\n---\n");
+  const std::string holed = archiveOf({skill, withHole("data.bin", 1U << 20U)});
+  const archive::LayeredTree tree = archive::listLayers({{holed}}, {100, 1U << 30U, 100});
+  CHECK(tree.at("data.bin").kind == archive::LayeredKind::other);
+  CHECK(tree.at("SKILL.md").kind == archive::LayeredKind::file);
+  const oci::FoundSkills skills = found({holed});
+  CHECK(skills.skills.empty());
+  REQUIRE(skills.findings.size() == 1);
+  CHECK(mentions(skills.findings[0], "neither a file nor a folder"));
+}
+
+TEST_CASE("paths of any length cost nothing: they are refused") {
+  std::string deep;
+  for (int i = 0; i < 200; ++i) deep += "a/";
+  CHECK_THROWS_AS(oci::findSkills({{"x", deep + "x"}}, roomy), std::runtime_error);
+  const std::string title(5'000, 'a');
+  CHECK_THROWS_AS(oci::findSkills({{"x", title}}, roomy), std::runtime_error);
+}
+
+TEST_CASE("whoever wants it no more ends the reading of layers") {
+  const std::string one = archiveOf({file("SKILL.md", "x"), file("b", "x")});
+  int calls = 0;
+  const auto stop = [&] {
+    if (++calls == 2) throw std::logic_error("stopped");
+  };
+  CHECK_THROWS_AS(oci::findSkills({{one}}, roomy, stop), std::logic_error);
 }

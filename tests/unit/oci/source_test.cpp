@@ -122,6 +122,23 @@ TEST_CASE("ids are paths of repositories, told apart where they must be") {
                             chosen)) == "x/p ");
 }
 
+TEST_CASE("what an artefact of its own has is not replaced by a folder of another one") {
+  const Settings settings(R"({"references":["a.b/team:1","a.b/team/pdf:1"]})");
+  const auto made = makeSnapshot(
+      {artefact("a.b/team:1", {"pdf", "x"}), artefact("a.b/team/pdf:1", {""})}, settings);
+  CHECK(idsOf(*made) == "team/pdf team/x ");
+  CHECK(made->find("team/pdf")->artefact->reference.repository == "team/pdf");
+  REQUIRE(made->leftOut.size() == 1);
+  CHECK(mentions(made->leftOut[0], "a.b/team:1"));
+}
+
+TEST_CASE("an artefact that a catalogue brings does not change the ids of one that is named") {
+  const Settings settings(R"({"references":["a.b/pdf:1"],"catalogue":"a.b/all:1"})");
+  const auto named = artefact("a.b/pdf:1", {""});
+  CHECK(idsOf(*makeSnapshot({named}, settings)) == "pdf ");
+  CHECK(idsOf(*makeSnapshot({named, artefact("c.d/pdf:1", {""})}, settings)) == "pdf pdf/1 ");
+}
+
 TEST_CASE("a snapshot's name brings the same again, as long as there is room for it") {
   const std::vector<ArtefactPointer> two{artefact("a.b/x:1", {""}),
                                          artefact("a.b/y@sha256:" + digits64, {""})};
