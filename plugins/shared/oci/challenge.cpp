@@ -60,9 +60,12 @@ private:
   }
   static void set(Challenge &challenge, const std::string &name, std::string value) {
     if (value.size() > longestValue) return;
-    if (name == "realm") challenge.realm = std::move(value);
-    if (name == "service") challenge.service = std::move(value);
-    if (name == "scope") challenge.scope = std::move(value);
+    if (name == "realm")
+      challenge.realm = std::move(value);
+    else if (name == "service")
+      challenge.service = std::move(value);
+    else if (name == "scope")
+      challenge.scope = std::move(value);
   }
   void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == ','))

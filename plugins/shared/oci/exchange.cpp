@@ -53,10 +53,6 @@ private:
     setOption(one, CURLOPT_WRITEFUNCTION, &Running::receive);
     setOption(one, CURLOPT_WRITEDATA, this);
     if (ask_.method == "HEAD") setOption(one, CURLOPT_NOBODY, 1L);
-    if (!ask_.body) return;
-    setOption(one, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(ask_.body->size()));
-    setOption(one, CURLOPT_POSTFIELDS, ask_.body->data());
-    setOption(one, CURLOPT_CUSTOMREQUEST, ask_.method.c_str());
   }
 
   CURLcode perform() {

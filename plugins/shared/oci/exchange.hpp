@@ -25,18 +25,17 @@ struct ExchangeRules {
 };
 
 struct Ask {
-  std::string method = "GET"; // or HEAD, POST, PUT
+  std::string method = "GET"; // or HEAD
   std::string url;
   std::vector<std::string> headers{};
-  std::uint64_t mostBytes = 0;               // of the body of an answer that is good
-  std::optional<std::string_view> body = {}; // of POST and PUT
+  std::uint64_t mostBytes = 0; // of the body of an answer that is good
 };
 
 struct Answer {
   long status = 0;
   std::string body; // of another status than 2xx: its beginning
   std::string contentType, contentDigest, link, authenticate;
-  std::string location; // absolute; of a redirect, or of what was made
+  std::string location; // absolute; of a redirect
   std::optional<std::chrono::seconds> retryAfter;
 
   bool isGood() const noexcept { return status >= 200 && status < 300; }

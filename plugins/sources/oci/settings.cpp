@@ -146,7 +146,7 @@ Settings::Settings(const skh::Config &config)
   if (patterns.empty()) patterns = {"*"};
   tags = paths::readPatterns("tags", patterns);
   const std::string taken = config.text("take", "newest");
-  if (taken != "newest" && taken != "all") refuse("take: must be \"newest\" or \"all\"");
+  if (taken != "newest" && taken != "all") refuse(R"(take: must be "newest" or "all")");
   take = taken == "all" ? Take::all : Take::newest;
   registries = readRegistries(config, "allow_registries");
   for (const Reference &one : references) registries.insert(one.registry);
