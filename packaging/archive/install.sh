@@ -8,7 +8,8 @@ usage() {
   cat <<'TEXT'
 usage: ./install.sh [--prefix DIR]
        ./install.sh --remove [--prefix DIR]
-  --prefix DIR   the folder that gets bin/, lib/, libexec/, include/ and share/ (default: ~/.local)
+  --prefix DIR   the folder that gets bin/, lib/, libexec/, include/ and share/ (default: ~/.local; for the script of
+                 an installation, which is in its share/skillhost, that installation)
   --remove       remove what this script has installed there, and nothing else
 An older installation by this script is replaced. A file that it did not install is never overwritten.
 TEXT
@@ -29,7 +30,7 @@ read_list() {
 
 remove_listed() { # LIST: its files, then its folders where they have become empty, the deepest first
   grep -v '/$' "$1" | while IFS= read -r path; do
-    rm -f -- "$prefix/$path" || return 1
+    rm -f -- "$prefix/$path" "$prefix/$path.skillhost-new" || return 1
   done || die "not all could be removed from $prefix"
   { grep '/$' "$1" || true; } | LC_ALL=C sort -r | while IFS= read -r path; do
     rmdir -- "$prefix/$path" 2>/dev/null || true
@@ -111,19 +112,40 @@ install_files() {
     *:"$prefix/bin":*) ;;
     *) echo "$prefix/bin is not in your PATH: add it, or name the program by its path" ;;
   esac
-  printf 'To remove it: "%s" --remove --prefix "%s"\n' "$prefix/share/skillhost/install.sh" "$prefix"
+  printf 'To remove it: "%s" --remove\n' "$prefix/share/skillhost/install.sh"
 }
 
 # put FILE PATH MODE: whole or not at all, also while the one before is running.
 put() {
   mkdir -p -- "$(dirname -- "$prefix/$2")"
-  cp -- "$1" "$prefix/$2.skillhost-new"
-  chmod "$3" "$prefix/$2.skillhost-new"
-  mv -f -- "$prefix/$2.skillhost-new" "$prefix/$2"
+  new=$prefix/$2.skillhost-new
+  cp -- "$1" "$new"
+  chmod "$3" "$new"
+  mv -f -- "$new" "$prefix/$2"
+  new=
+}
+
+# The copy that put() has not come to the end of does not stay.
+clean_up() {
+  rm -rf -- "$work"
+  if [ -n "$new" ]; then rm -f -- "$new"; fi
+}
+
+# The script of an installation is about that one, wherever it is.
+default_prefix() {
+  case $here in
+    */share/skillhost)
+      if [ -f "$here/installed-files" ]; then
+        printf '%s\n' "${here%share/skillhost}"
+        return
+      fi ;;
+  esac
+  printf '%s\n' "${HOME:+$HOME/.local}"
 }
 
 main() {
-  prefix=${HOME:+$HOME/.local}
+  here=$(cd -- "$(dirname -- "$0")" && pwd -P)
+  prefix=$(default_prefix)
   action=install_files
   while [ $# -gt 0 ]; do
     case $1 in
@@ -139,9 +161,10 @@ main() {
   case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
   if [ -e "$prefix" ] && [ ! -d "$prefix" ]; then die "$prefix is not a folder"; fi
   if [ -d "$prefix" ]; then prefix=$(cd -- "$prefix" && pwd -P); fi
-  here=$(cd -- "$(dirname -- "$0")" && pwd -P)
+  new=
   work=$(mktemp -d)
-  trap 'rm -rf -- "$work"' EXIT
+  trap clean_up EXIT
+  trap 'exit 129' HUP
   trap 'exit 130' INT
   trap 'exit 143' TERM
   "$action"

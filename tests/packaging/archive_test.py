@@ -167,10 +167,15 @@ def installing(top: Path, folder: Path) -> None:
     check(state(prefix) == installed, "installing it once more changes nothing")
     upgrade(script, prefix, environment, installed)
     left_alone(top, script, folder, environment)
+    unfinished(script, folder, environment)
 
     (prefix / "share/skillhost/mine").write_text("of the user")
-    said = execute(prefix / "share/skillhost/install.sh", "--remove", "--prefix", prefix, env=environment).stdout
-    check("is removed from" in said, f"--remove: {said}")
+    # Where it is says which installation it is about, and not HOME, where there is another one.
+    execute(script, env=environment)
+    at_home = state(folder / ".local")
+    said = execute(prefix / "share/skillhost/install.sh", "--remove", env=environment).stdout
+    check(f"is removed from {prefix}\n" in said, f"--remove: {said}")
+    check(state(folder / ".local") == at_home, "--remove of one installation leaves that in HOME as it is")
     left = state(prefix)
     check(set(left) - set(before) == {"share", "share/skillhost", "share/skillhost/mine"}, f"left: {set(left) - set(before)}")
     (prefix / "share/skillhost/mine").unlink()
@@ -195,6 +200,22 @@ def upgrade(script: Path, prefix: Path, environment: dict[str, str], installed: 
         check(wrong is None, f"the end of the older one: {wrong}")
     differing = {name for name in {*installed, *state(prefix)} if installed.get(name) != state(prefix).get(name)}
     check(not differing, f"after an upgrade these differ: {sorted(differing)[:10]}")
+
+
+def unfinished(script: Path, folder: Path, environment: dict[str, str]) -> None:
+    """A file that cannot be written to its end is not left behind, nor one of a script that was killed by --remove."""
+    prefix = folder / "unfinished"
+    prefix.mkdir()
+    said = execute("sh", "-c", 'ulimit -f 1000 && exec "$0" --prefix "$1"', script, prefix, code=None, env=environment)
+    check(said.returncode != 0 and (prefix / "share/skillhost/installed-files").is_file(),
+          f"a file larger than may be written: {said.returncode} {said.stdout}")
+    left = sorted(path.name for path in prefix.rglob("*.skillhost-new"))
+    check(not left, f"left of a file larger than may be written: {left}")
+    execute(script, "--prefix", prefix, env=environment)
+    for name in ("bin/skillhost", "share/skillhost/installed-files"):
+        (prefix / f"{name}.skillhost-new").write_text("the half of")
+    execute(script, "--remove", "--prefix", prefix, env=environment)
+    check(state(prefix) == {}, f"left after --remove: {sorted(state(prefix))}")
 
 
 def left_alone(top: Path, script: Path, folder: Path, environment: dict[str, str]) -> None:
