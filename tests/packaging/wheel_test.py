@@ -35,8 +35,10 @@ def by_pip(checks: Checks, wheel: Path, folder: Path) -> None:
         checks.check(version() in said, f"{start} --version: {said}")
         wrong = execute(*start, "--no-such-option", code=None)
         checks.check(wrong.returncode not in (0, 127), f"{start}: exit code {wrong.returncode} for a wrong option")
-    validated = execute(command, "validate", ROOT / "examples/skills", env=clean_environment(folder)).stdout
-    checks.check("examples/skills" in validated or "skill" in validated, f"validate: {validated}")
+    skills = ROOT / "examples/skills"
+    count = len(list(skills.rglob("SKILL.md")))
+    validated = execute(command, "validate", skills, env=clean_environment(folder)).stdout
+    checks.check(count > 0 and validated.splitlines()[-1:] == [f"{count} skills checked: 0 errors, 0 warnings"], f"validate: {validated}")
     # A command that is a program of its own.
     token = execute(command, "token", "--help", env=clean_environment(folder)).stdout
     checks.check("add" in token, f"token --help: {token}")
