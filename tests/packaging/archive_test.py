@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from built_in import built_in_plugins
 from foreign_root import ForeignRoot, namespaces
 from packages import (ROOT, Checks, Running, Session, build, clean_environment, execute, main_job, over_http,
                       start_times, traces, version)
@@ -17,7 +18,7 @@ from packages import (ROOT, Checks, Running, Session, build, clean_environment, 
 sys.path.insert(0, str(ROOT / "tests/integration"))
 from loopback import certificate  # noqa: E402
 
-PLUGINS = {"filesystem", "github", "hybrid", "jwt", "keyword", "oauth", "static", "store", "well_known"}
+PLUGINS = built_in_plugins()
 checks = Checks()
 check = checks.check
 

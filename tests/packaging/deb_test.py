@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from built_in import built_in_plugins
 from debian import (FIRST_SKILL, ROOT, SKILLS, Checks, asked_over_http, built_packages, debian_root, done, need_root_and_debian,
                     over_stdio, run)
 
@@ -103,8 +104,8 @@ def contents(root: Root) -> None:
     check("skillhost:" in (root.folder / "etc/passwd").read_text(), "the system user is there")
     check(not list((root.folder / "etc/systemd/system").glob("*/skillhost.*")), "the service is not enabled by itself")
     plugins = root.call("skillhost", "plugins", "--no-config")
-    for name in ("filesystem", "github", "well_known", "store", "keyword", "hybrid", "static", "jwt", "oauth"):
-        check(re.search(rf"\b{name}\b", plugins.stdout) is not None, f"plugin {name}", plugins.stdout + plugins.stderr)
+    for name in sorted(built_in_plugins()):
+        check(re.search(rf"/{name}\.so$", plugins.stdout, re.MULTILINE) is not None, f"plugin {name}", plugins.stdout + plugins.stderr)
     for verb in ("connect", "generate", "model", "skill", "token", "health"):
         said = root.call("skillhost", verb, "--help")
         check(said.returncode == 0 and "Usage:" in said.stdout, f"skillhost {verb}", said.stderr)
