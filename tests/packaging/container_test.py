@@ -64,9 +64,10 @@ class Image:
             raise RuntimeError(done.stderr)
 
     def command(self, *words: str, network: bool = False) -> list[str]:
-        """Runs `words` in it: in namespaces of its own, its root read-only, as its user, without privileges."""
+        """Runs `words` in it: in namespaces of its own, its root read-only, as its user, without privileges. The folder for
+        a cache can be written as far as its owner lets it: so is a new volume, which gets owner and mode of that folder."""
         script = ('set -e; root=$1; shift; mount --bind "$root" "$root"; mount --bind "$1" "$root/skills"; shift;'
-                  'mount -o remount,bind,ro "$root/skills"; mount -t proc proc "$root/proc"; mount -t tmpfs tmpfs "$root/tmp";'
+                  'mount -o remount,bind,ro "$root/skills"; mount --bind "$root/var/cache/skillhost" "$root/var/cache/skillhost"; mount -t proc proc "$root/proc"; mount -t tmpfs tmpfs "$root/tmp";'
                   'chmod 1777 "$root/tmp"; mount --bind /dev "$root/dev"; mount -o remount,bind,ro "$root";'
                   + ('ip link set lo up 2>/dev/null || ifconfig lo up;' if network else '') +
                   'exec env -i "$@"')
@@ -107,7 +108,7 @@ def described(image: Image) -> None:
     told = [str(path) for path in files if path.stat().st_size < 1 << 20 and b"\0" not in (data := path.read_bytes()) and SECRETS.search(data)]
     check(not told, "no key in a file", told)
     writable = [str(path.relative_to(image.root)) for path in image.root.rglob("*") if not path.is_symlink() and path.lstat().st_uid == USER]
-    check(not writable, "its user owns nothing", writable)
+    check(writable == ["var/cache/skillhost"], "its user owns the folder for a cache, and nothing else", writable)
 
 
 def listed(image: Image, folder: Path) -> None:
@@ -152,14 +153,35 @@ def inner(server: subprocess.Popen[str]) -> str:
     return Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()[0]
 
 
-def over_http(image: Image) -> None:
+def cached(image: Image) -> None:
+    """As doc/deploy.md says, with a volume for the cache."""
+    place = image.root / "var/cache/skillhost"
+    check(not list(place.iterdir()), "without XDG_CACHE_HOME the cache is elsewhere", list(place.iterdir()))
+    over_stdio(checks, "a cache that stays",
+               image.command("/usr/bin/env", "XDG_CACHE_HOME=/var/cache", *image.start("serve", "--skills-dir", "/skills")))
+    written = sorted(path.name for path in place.iterdir())
+    check("instances" in written, "a cache that stays is written", written)
+
+
+def configured(image: Image) -> None:
+    """As doc/deploy.md says, with a configuration."""
+    (image.root / "etc/skillhost/skillhost.yaml").write_text("skills_dirs: [/skills]\nhttp: {allow_anonymous: true}\n")
+    over_http(image, "with a configuration", "serve", "--config", "/etc/skillhost/skillhost.yaml", "--transport", "http",
+              "--listen", "0.0.0.0:8080")
+
+
+def anonymous(image: Image) -> None:
     refused = subprocess.run(image.command(*image.start(), network=True), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     check(refused.returncode == 1 and "--allow-anonymous" in refused.stderr, "it does not serve just anybody by itself", refused.stderr)
+    over_http(image, "HTTP", *image.configuration["Cmd"], "--allow-anonymous")
+
+
+def over_http(image: Image, name: str, *arguments: str) -> None:
     begun = time.monotonic()
-    server = subprocess.Popen(image.command(*image.start(*image.configuration["Cmd"], "--allow-anonymous"), network=True),
+    server = subprocess.Popen(image.command(*image.start(*arguments), network=True),
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     ready, log = serving(server)
-    check(ready, "it serves with a read-only root", log)
+    check(ready, f"{name}: it serves with a read-only root", log)
     if not ready:
         return
     print(f"start until it serves: {(time.monotonic() - begun) * 1000:.0f} ms, with the namespaces")
@@ -168,7 +190,7 @@ def over_http(image: Image) -> None:
     check(re.search(rf"^Uid:\t{USER}\t", status, re.MULTILINE) is not None and "CapEff:\t0000000000000000" in status, "not root, no capabilities", status)
     enter = ["nsenter", "--target", process, "--net"]
     asked = run(*enter, sys.executable, Path(__file__).with_name("debian.py"), "8080")
-    done(checks, "HTTP", {int(key): value for key, value in json.loads(asked.stdout).items()} if asked.stdout else {0: {"error": asked.stderr}})
+    done(checks, name, {int(key): value for key, value in json.loads(asked.stdout).items()} if asked.stdout else {0: {"error": asked.stderr}})
     said = dict(one.split("=", 1) for one in image.configuration["Env"])
     health = ["nsenter", "--target", process, "--net", "--mount", "--pid", "env", "-i", *[f"{k}={v}" for k, v in said.items()], "chroot",
               f"--userspec={image.configuration['User']}", str(image.root), "/usr/bin/skillhost", "health"]
@@ -198,7 +220,9 @@ def main() -> int:
         listed(image, folder)
         took = over_stdio(checks, "stdio", image.command(*image.start("serve", "--skills-dir", "/skills")))
         print(f"stdio: start to the answer of initialize {took * 1000:.0f} ms, with the namespaces")
-        over_http(image)
+        cached(image)
+        anonymous(image)
+        configured(image)
     return checks.finish()
 
 
