@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash disable=SC2034
-# What the scripts of this folder share; sourced by them, from the root of the clone.
+# What the scripts of this folder share; sourced by them, from the root of the clone, as soon as they have gone there.
+
+caller=${OLDPWD-$PWD} # the folder that the script was started in
+output=$PWD/build-dist/packages # where packages are left without --output
+install=true # false: need_packages says what is missing
 
 say() { printf 'packaging: %s\n' "$*" >&2; }
 die() { printf 'packaging: %s\n' "$*" >&2; exit 1; }
@@ -16,33 +20,40 @@ set_epoch() {
   export SOURCE_DATE_EPOCH
 }
 
+# from_caller PATH: absolute; a relative one is so to where the script was started.
+from_caller() { (cd "$caller" && realpath -m -- "$1"); }
+
 need_empty() {
   if [[ -e $1 ]] && [[ ! -d $1 || -n $(ls -A "$1") ]]; then die "$1 is there already, and is not an empty folder"; fi
   mkdir -p "$1"
 }
 
-# need_packages PACKAGE...: installs the Debian packages that are not there.
+# need_packages PACKAGE...: installs the Debian packages that are not there, unless `install` is false.
 need_packages() {
-  local -a missing=() root=()
+  local -a missing=() as_root=()
   local package
   for package in "$@"; do
     [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
   done
   if ((${#missing[@]} == 0)); then return; fi
-  ((EUID == 0)) || root=(sudo)
+  $install || die "not installed: ${missing[*]}"
+  command -v apt-get >/dev/null || die "not installed, and there is no apt-get here: ${missing[*]}"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || die "not root and no sudo: as root, run apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
   say "installing ${missing[*]}"
-  { "${root[@]}" apt-get -q update || "${root[@]}" apt-get -q update; } >&2
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends --no-remove "${missing[@]}" >&2
+  { "${as_root[@]}" apt-get -q update || "${as_root[@]}" apt-get -q update; } >&2
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends --no-remove "${missing[@]}" >&2
 }
 
-# read_output KIND ARGUMENTS...: sets `output`, the folder that --output names (default: build-dist/packages).
+# read_output KIND ARGUMENTS...: sets `output`, the folder that --output names.
 read_output() {
   local kind=$1
   shift
-  output=$PWD/build-dist/packages
   while (($#)); do
     case $1 in
-      --output) output=$(realpath -m "${2:?--output needs a folder}"); shift ;;
+      --output) output=$(from_caller "${2:?--output needs a folder}"); shift ;;
       -h | --help) echo "usage: packaging/build $kind [--output DIR]"; exit 0 ;;
       *) echo "usage: packaging/build $kind [--output DIR]" >&2; exit 2 ;;
     esac
