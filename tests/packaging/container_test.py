@@ -81,8 +81,25 @@ class Image:
         return [*self.configuration["Entrypoint"], *(arguments or self.configuration["Cmd"])]
 
 
-def build() -> None:
-    built_packages()
+def others_refused(folder: Path) -> None:
+    """A package of another commit would be labelled with this one."""
+    control = folder / "other/DEBIAN/control"
+    control.parent.mkdir(parents=True)
+    control.write_text("Package: skillhost\nVersion: 0.0.1\nArchitecture: all\nMaintainer: Nobody <nobody@example.invalid>\nDescription: another\n")
+    place = folder / "packages"
+    place.mkdir()
+    for name in ("skillhost_0.0.1_all.deb", "skillhost_0.0.2_all.deb"):
+        made = run("dpkg-deb", "--build", folder / "other", place / name)
+        assert made.returncode == 0, made.stderr
+        said = run(ROOT / "packaging/container/build", "--output", folder / "out", "--packages", place.name, cwd=folder)
+        words = "its version is 0.0.1" if name.startswith("skillhost_0.0.1") else "there are 2"
+        check(said.returncode == 1 and words in said.stderr and not (folder / "out").exists(),
+              f"it takes no package that {'is of another version' if '0.0.1' in name else 'is one of several'}", said.stderr[-600:])
+
+
+def build() -> str:
+    """Builds the image, and returns the version of the package that is in it."""
+    package, _ = built_packages()
     begun = time.monotonic()
     said = run(ROOT / "packaging/container/build", "--output", ARCHIVE.parent, "--base", debian_root(), "--packages", PLACE / "deb",
                timeout=900)
@@ -90,15 +107,16 @@ def build() -> None:
     if said.returncode != 0:
         sys.exit(checks.finish())
     print(f"packaging/container/build: {time.monotonic() - begun:.0f} s")
+    return run("dpkg-deb", "--field", package, "Version").stdout.strip()
 
 
-def described(image: Image) -> None:
+def described(image: Image, version: str) -> None:
     configuration = image.configuration
     check(configuration.get("User") == f"{USER}:{USER}", "it is not root", configuration)
     check("8080/tcp" in configuration.get("ExposedPorts", {}), "the port is named")
     labels = configuration.get("Labels") or {}
     revision = run("git", "-C", ROOT, "rev-parse", "HEAD").stdout.strip()
-    for name, value in (("title", "skillhost"), ("licenses", "Apache-2.0"), ("revision", revision)):
+    for name, value in (("title", "skillhost"), ("licenses", "Apache-2.0"), ("version", version), ("revision", revision)):
         check(labels.get(f"org.opencontainers.image.{name}") == value, f"label {name}", labels)
     check(not [one for one in configuration["Env"] if re.search("token|secret|password|key", one, re.IGNORECASE)], "no secret in the environment")
     files = [path for path in image.root.rglob("*") if path.is_file() and not path.is_symlink()]
@@ -212,11 +230,13 @@ def main() -> int:
         print("skipped: no namespaces can be made here")
         return 77
     ARCHIVE.parent.mkdir(parents=True, exist_ok=True)
-    build()
+    with tempfile.TemporaryDirectory() as name:
+        others_refused(Path(name))
+    version = build()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         image = Image(folder)
-        described(image)
+        described(image, version)
         listed(image, folder)
         took = over_stdio(checks, "stdio", image.command(*image.start("serve", "--skills-dir", "/skills")))
         print(f"stdio: start to the answer of initialize {took * 1000:.0f} ms, with the namespaces")
