@@ -151,48 +151,89 @@ cat /proc/$(systemctl show -P MainPID skillhost.service)/status | grep -E '^(Uid
 cp /usr/share/wrong.yaml /etc/skillhost/skillhost.yaml; systemctl reload skillhost.service; echo "reloaded wrongly: $?"
 systemctl show skillhost.service -p StatusText
 systemctl kill --signal=STOP skillhost.service
-while [ "$(systemctl show -P NRestarts skillhost.service)" = 0 ]; do sleep 0.2; done
+tries=0
+while [ "$(systemctl show -P NRestarts skillhost.service)" = 0 ] && [ $((tries += 1)) -le 200 ]; do sleep 0.2; done
 echo "replaced by the watchdog: $(systemctl show -P NRestarts skillhost.service)"
 systemctl stop skillhost.socket skillhost.service; echo "stopped: $?"
 journalctl --boot --unit skillhost.service --output cat --no-pager
 echo "end of the probe"
 systemctl poweroff
 """
+# Tells whether any systemd boots here.
+CONTROL = """\
+echo "booted"
+systemctl poweroff
+"""
 
 
-def booted(root: Root) -> None:
-    """The unit under a real systemd, with all it forbids: a plugin in a process of its own works there."""
-    if shutil.which("systemd-nspawn") is None:
-        print("skipped: systemd-nspawn is not installed (systemd-container): the unit is not started")
-        return
-    (root.folder / "etc/skillhost/skills").mkdir(exist_ok=True)
-    shutil.copytree(SKILLS / FIRST_SKILL, root.folder / "etc/skillhost/skills" / FIRST_SKILL)
-    (root.folder / "usr/share/wrong.yaml").write_text("skills_dirs: {\n")
-    kept = (root.folder / "etc/skillhost/skillhost.yaml").read_bytes()
-    (root.folder / "etc/skillhost/skillhost.yaml").write_text(
-        "skills_dirs: [/etc/skillhost/skills]\nlog: {level: DEBUG}\nsources:\n"
-        "  - {name: confined, isolation: process, allow_read: [/srv/skills], config: {directories: [/srv/skills]}}\n")
-    units = root.folder / "etc/systemd/system"
-    (units / "skillhost.service.d").mkdir()
-    (units / "skillhost.service.d/fast.conf").write_text("[Service]\nWatchdogSec=2s\n")
-    (root.folder / "probe").write_text(PROBE)
-    (units / "probe.service").write_text("[Service]\nType=oneshot\nExecStart=/bin/sh /probe\nStandardOutput=file:/probe.out\n"
-                                         "StandardError=file:/probe.out\n[Install]\nWantedBy=multi-user.target\n")
-    root.call("systemctl", "enable", "probe.service")
+def boot(root: Root, probe: str) -> tuple[str, str]:
+    """Boots it until the script powers it off; returns what the script has printed, and what systemd-nspawn has."""
+    (root.folder / "probe").write_text(probe)
+    out = root.folder / "probe.out"
+    out.unlink(missing_ok=True)
     # The calls of Landlock are not among those that this version of systemd-nspawn lets through by itself.
     landlock = "landlock_create_ruleset landlock_add_rule landlock_restrict_self"
     root.leave()  # systemd-nspawn has one of its own
     try:
         said = run("systemd-nspawn", "--directory", root.folder, "--boot", "--register=no", "--keep-unit", "--private-network",
-                   f"--system-call-filter={landlock}", timeout=120, env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"})
-        told = said.stdout + said.stderr
+                   f"--system-call-filter={landlock}", timeout=180, env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"})
+        told = f"exit code {said.returncode}: {said.stdout}{said.stderr}"
     except subprocess.TimeoutExpired as expired:
-        told = f"it did not power off in {expired.timeout} s"
+        told = f"it did not power off in {expired.timeout} s: {expired.stdout!r} {expired.stderr!r}"
     root.enter()
-    out = (root.folder / "probe.out").read_text(errors="replace") if (root.folder / "probe.out").is_file() else ""
-    if not out:
-        print(f"skipped: no systemd can be started in a container here, and the unit in none: {told[-300:]}")
+    return out.read_text(errors="replace") if out.is_file() else "", told
+
+
+def booted(root: Root) -> None:
+    """The unit under a real systemd, with all it forbids: a plugin in a process of its own works there."""
+    if shutil.which("systemd-nspawn") is None:
+        print("skipped, this part alone: the unit is not started, since systemd-nspawn is not installed (systemd-container)")
         return
+    configuration_file = root.folder / "etc/skillhost/skillhost.yaml"
+    kept = configuration_file.read_bytes()
+    units = root.folder / "etc/systemd/system"
+    skills = root.folder / "etc/skillhost/skills"
+    skills.mkdir(exist_ok=True)
+    shutil.copytree(SKILLS / FIRST_SKILL, skills / FIRST_SKILL)
+    (root.folder / "usr/share/wrong.yaml").write_text("skills_dirs: {\n")
+    configuration_file.write_text(
+        "skills_dirs: [/etc/skillhost/skills]\nlog: {level: DEBUG}\nsources:\n"
+        "  - {name: confined, isolation: process, allow_read: [/srv/skills], config: {directories: [/srv/skills]}}\n")
+    (units / "skillhost.service.d").mkdir()
+    (units / "skillhost.service.d/fast.conf").write_text("[Service]\nWatchdogSec=2s\n")
+    (units / "probe.service").write_text("[Service]\nType=oneshot\nExecStart=/bin/sh /probe\nStandardOutput=file:/probe.out\n"
+                                         "StandardError=file:/probe.out\n[Install]\nWantedBy=multi-user.target\n")
+    root.call("systemctl", "enable", "probe.service")
+    out, told = boot(root, PROBE)
+    if out:
+        probed(out)
+    else:
+        without_output(root, units, told)
+    configuration_file.write_bytes(kept)
+    shutil.rmtree(skills / FIRST_SKILL)
+    shutil.rmtree(units / "skillhost.service.d")
+    root.call("systemctl", "disable", "probe.service")
+    for file in (units / "probe.service", root.folder / "probe", root.folder / "probe.out"):
+        file.unlink(missing_ok=True)
+
+
+def without_output(root: Root, units: Path, told: str) -> None:
+    """The probe has said nothing: is it this machine, where no systemd boots, or our unit? The same root without it tells."""
+    masks = [units / "skillhost.service", units / "skillhost.socket"]
+    for mask in masks:
+        mask.symlink_to("/dev/null")
+    control, why = boot(root, CONTROL)
+    for mask in masks:
+        mask.unlink()
+    if "booted" in control:
+        check(False, "systemd: it boots here without the unit, and says nothing with it", told[-1500:])
+    else:
+        print("skipped, this part alone: the unit is not started, since no systemd boots in a container here, "
+              f"without the unit neither: {why[-600:]}")
+
+
+def probed(out: str) -> None:
+    """What the probe has said of the unit."""
     for line, what in (
             ("started: 0", "the unit starts, by Type=notify and its socket"), ("ready: 0", "it serves on the socket"),
             ("reloaded: 0", "systemctl reload waits for the reload"), ("StatusText=Serving\n", "and its status says so"),
@@ -207,12 +248,6 @@ def booted(root: Root) -> None:
     confined = re.search(r"confined: its process is confined by (.*)", out)
     check(confined is not None and "seccomp" in confined[1] and "no capabilities" in confined[1] and "not verified" not in confined[1],
           f"systemd: a plugin in a process of its own: {confined and confined[1]}", out)
-    (root.folder / "etc/skillhost/skillhost.yaml").write_bytes(kept)
-    shutil.rmtree(root.folder / "etc/skillhost/skills" / FIRST_SKILL)
-    shutil.rmtree(units / "skillhost.service.d")
-    for file in (units / "probe.service", root.folder / "probe", root.folder / "probe.out"):
-        file.unlink()
-    root.call("systemctl", "disable", "probe.service")
 
 
 def development(root: Root, package: Path) -> None:
