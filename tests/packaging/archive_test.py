@@ -207,7 +207,7 @@ def unfinished(script: Path, folder: Path, environment: dict[str, str]) -> None:
     """A file that cannot be written to its end is not left behind, nor one of a script that was killed by --remove."""
     prefix = folder / "unfinished"
     prefix.mkdir()
-    said = execute("sh", "-c", 'ulimit -f 1000 && exec "$0" --prefix "$1"', script, prefix, code=None, env=environment)
+    said = execute("sh", "-c", 'ulimit -c 0 && ulimit -f 1000 && exec "$0" --prefix "$1"', script, prefix, code=None, env=environment)
     check(said.returncode != 0 and (prefix / "share/skillhost/installed-files").is_file(),
           f"a file larger than may be written: {said.returncode} {said.stdout}")
     left = sorted(path.name for path in prefix.rglob("*.skillhost-new"))
