@@ -28,6 +28,20 @@ read_list() {
   cat "$1"
 }
 
+# Of the files in a list: a folder on the way that is a link of another user would lead wherever that one likes.
+refuse_links() {
+  sed -n 's|/[^/]*$||p' "$1" | LC_ALL=C sort -u | while IFS= read -r path; do
+    while [ -n "$path" ]; do
+      if [ -L "$prefix/$path" ]; then
+        owner=$(ls -dn -- "$prefix/$path" | awk '{print $3}')
+        [ "$owner" = 0 ] || [ "$owner" = "$(id -u)" ] || printf '%s\n' "$prefix/$path"
+      fi
+      case $path in */*) path=${path%/*} ;; *) path= ;; esac
+    done
+  done >"$work/links"
+  [ ! -s "$work/links" ] || die "$(head -n 1 "$work/links") is a link of another user; nothing was changed"
+}
+
 remove_listed() { # LIST: its files, then its folders where they have become empty, the deepest first
   grep -v '/$' "$1" | while IFS= read -r path; do
     rm -f -- "$prefix/$path" "$prefix/$path.skillhost-new" || return 1
@@ -40,6 +54,7 @@ remove_listed() { # LIST: its files, then its folders where they have become emp
 remove() {
   [ -f "$prefix/$list" ] || die "nothing is installed by this script in $prefix ($prefix/$list is not there)"
   read_list "$prefix/$list" >"$work/old"
+  refuse_links "$work/old"
   # The list is the last to go: what was interrupted can be repeated.
   { grep -vxF "$list" "$work/old" || true; } >"$work/files"
   remove_listed "$work/files"
@@ -84,6 +99,8 @@ install_files() {
   printf '%s\n' share/skillhost/install.sh "$list" >>"$work/files"
   : >"$work/old"
   if [ -f "$prefix/$list" ]; then read_list "$prefix/$list" >"$work/old"; fi
+  cat "$work/files" "$work/old" >"$work/both"
+  refuse_links "$work/both"
   refuse_foreign
   { grep '/$' "$work/old" || true; new_folders; } | LC_ALL=C sort -u >"$work/folders"
   # Until all is copied, the list names what was there and what comes: an end in between loses track of nothing.
@@ -119,6 +136,7 @@ install_files() {
 put() {
   mkdir -p -- "$(dirname -- "$prefix/$2")"
   new=$prefix/$2.skillhost-new
+  rm -f -- "$new" # it may be a link
   cp -- "$1" "$new"
   chmod "$3" "$new"
   mv -f -- "$new" "$prefix/$2"

@@ -213,8 +213,25 @@ def unfinished(script: Path, folder: Path, environment: dict[str, str]) -> None:
     left = sorted(path.name for path in prefix.rglob("*.skillhost-new"))
     check(not left, f"left of a file larger than may be written: {left}")
     execute(script, "--prefix", prefix, env=environment)
+    outside = folder / "outside"
+    outside.write_text("mine")
+    (prefix / "bin/skillhost.skillhost-new").symlink_to(outside)
+    execute(script, "--prefix", prefix, env=environment)
+    check(outside.read_text() == "mine", "what a link in the place of a half-written file leads to is written")
     for name in ("bin/skillhost", "share/skillhost/installed-files"):
         (prefix / f"{name}.skillhost-new").write_text("the half of")
+    if os.geteuid() == 0:
+        # Another user has put a link in the place of a folder: nobody follows it.
+        elsewhere = folder / "elsewhere"
+        (prefix / "bin").rename(elsewhere)
+        (prefix / "bin").symlink_to(elsewhere)
+        os.lchown(prefix / "bin", 65534, 65534)
+        for words in (("--remove",), ()):
+            said = execute(script, *words, "--prefix", prefix, code=None, env=environment)
+            check(said.returncode == 1 and "is a link of another user" in said.stdout and (elsewhere / "skillhost").is_file(),
+                  f"a link of another user: {said.returncode} {said.stdout}")
+        (prefix / "bin").unlink()
+        elsewhere.rename(prefix / "bin")
     execute(script, "--remove", "--prefix", prefix, env=environment)
     check(state(prefix) == {}, f"left after --remove: {sorted(state(prefix))}")
 
