@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -70,7 +71,8 @@ def on_foreign_linux(top: Path, folder: Path) -> None:
     environment = {"HOME": "/root", "XDG_CONFIG_HOME": "/root", "XDG_CACHE_HOME": "/root/cache"}
     said = execute(*root.command(program, "--version"), env={**os.environ, **environment}).stdout
     check(version() in said, f"--version on a foreign Linux: {said}")
-    listed = json.loads(execute(*root.command(program, "plugins", "--json"), env={**os.environ, **environment}).stdout)
+    listed = json.loads(execute(*root.command(program, "plugins", "--json"), env={**os.environ, **environment},
+                                stderr=subprocess.DEVNULL).stdout)
     loads(listed)
     for plugin in sorted(PLUGINS):
         # Confined as a server confines it: the libraries are where it may read.

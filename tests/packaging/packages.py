@@ -26,9 +26,9 @@ PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{
 
 
 def execute(*command: str | Path, code: int | None = 0, **options: object) -> subprocess.CompletedProcess[str]:
-    """Runs it to its end, which is to be `code` (None: any); stderr is with stdout."""
-    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          **{"stdin": subprocess.DEVNULL, "timeout": 1800, **options})
+    """Runs it to its end, which is to be `code` (None: any); stderr is with stdout unless an option says otherwise."""
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, text=True,
+                          **{"stdin": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "timeout": 1800, **options})
     if code is not None and done.returncode != code:
         raise AssertionError(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout[-6000:]}")
     return done
