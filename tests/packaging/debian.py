@@ -70,7 +70,7 @@ def debian_root() -> Path:
     if made.returncode != 0:
         skip(f"debootstrap cannot make a root of Debian 12: {(made.stdout + made.stderr)[-300:]}")
     # Where this machine has its packages from, the root has too: a mirror, a proxy.
-    new = archive.with_suffix(".new")
+    new = archive.with_suffix(".tar.new")
     packed = run("tar", "-C", folder, "-cf", new, ".")
     if packed.returncode != 0:
         raise RuntimeError(packed.stderr)

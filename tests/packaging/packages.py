@@ -126,9 +126,9 @@ def start_times(name: str, bare: str | Path, launcher: Sequence[str | Path], run
                 times[which].append(first_answer([*command, "--skills-dir", folder]))
             times["own"].append(until_its_end(words["launcher"]) - until_its_end(words["bare"]))
     alone, launched, own = (1e3 * statistics.median(times[which]) for which in ("bare", "launcher", "own"))
-    print(f"{name}: initialize is answered after {launched:.1f} ms, by the program alone after {alone:.1f} ms: "
-          f"{launched / alone:.2f} times; without the launcher's own {own:.1f} ms {(launched - own) / alone:.2f} times",
-          flush=True)
+    print(f"{name}: initialize is answered after {launched:.1f} ms, by the program alone after {alone:.1f} ms, "
+          f"{launched / alone:.2f} times; twice that and the launcher's own {own:.1f} ms are {2 * alone + own:.1f} ms", flush=True)
+
 
 
 def files_below(folder: Path) -> Iterator[Path]:
