@@ -158,7 +158,9 @@ void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &see
   tool.call()->about(entry.name);
   tool.services().reader.load(
       entry.skill, remoteReach(tool.services(), seen), [&tool] { return tool.options(); },
-      [tool, entry, request](Result<LoadedContent> content) {
+      // The entry is of the catalogue, which is held: most loads come from the cache, and copy
+      // nothing.
+      [tool, seen, &entry, request](Result<LoadedContent> content) {
         if (content) return answer(tool, entry, request, *content);
         const Json context{{"status", "error"}, {"skill_name", entry.name}};
         tool.fail(std::move(content).failure(), context.dump());
