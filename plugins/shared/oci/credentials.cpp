@@ -39,12 +39,12 @@ const Json *loginOf(const Json &auths, const std::string &registry) {
                            ", which is not run: give user and token instead");
 }
 
+} // namespace
+
 bool isPrintable(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7f'; });
 }
-
-} // namespace
 
 Credentials credentialsFrom(std::string_view text, const std::string &registry) {
   const std::optional<Json> document = readJsonObject(text);

@@ -20,4 +20,7 @@ struct Credentials {
 // `credHelpers`), which is not run, or is a token of identity, which is not understood.
 Credentials credentialsFrom(std::string_view text, const std::string &registry);
 
+// Has it no control characters? A header line of HTTP may hold no others.
+bool isPrintable(std::string_view text);
+
 } // namespace skillhost::oci

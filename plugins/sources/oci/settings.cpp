@@ -76,15 +76,10 @@ std::chrono::milliseconds readInterval(const skh::Config &config) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(minutes * 60'000));
 }
 
-bool isPrintable(const std::string &text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7f'; });
-}
-
 oci::Credentials readCredentials(const skh::Config &config) {
   oci::Credentials read{config.text("user", ""), config.text("token", "")};
-  if (!isPrintable(read.secret)) refuse("token: holds control characters");
-  if (!isPrintable(read.user) || read.user.find(':') != std::string::npos)
+  if (!oci::isPrintable(read.secret)) refuse("token: holds control characters");
+  if (!oci::isPrintable(read.user) || read.user.find(':') != std::string::npos)
     refuse("user: may hold no colon and no control characters");
   if (!read.user.empty() && read.empty()) refuse("user: goes with token, which is missing");
   return read;
