@@ -5,6 +5,7 @@
 caller=${OLDPWD-$PWD} # the folder that the script was started in
 output=$PWD/build-dist/packages # where packages are left without --output
 install=true # false: need_packages says what is missing
+console_option= # see build_console
 
 say() { printf 'packaging: %s\n' "$*" >&2; }
 die() { printf 'packaging: %s\n' "$*" >&2; exit 1; }
@@ -59,6 +60,22 @@ read_output() {
     esac
     shift
   done
+}
+
+# build_console DIR: builds the console's page of this clone into DIR/page, and sets `console_option` for Meson. Where Node
+# or the registry of npm is not to be had, the package is made without it, and the reason is told.
+build_console() {
+  local code=0
+  if $install && ! command -v npm >/dev/null; then need_packages npm; fi
+  python3 console/build_page.py console "$1/work" "$1/page" --own-node >&2 || code=$?
+  case $code in
+    0) console_option=-Dconsole_page=$(realpath "$1/page") ;;
+    3)
+      say 'the console, a page at /console, is left out of this package; the reason is above'
+      console_option=-Dconsole=disabled
+      ;;
+    *) die "the console's page could not be built; the reason is above" ;;
+  esac
 }
 
 # relocatable DIR: the files that run from anywhere on a Linux with glibc 2.36 or newer, in a new folder.

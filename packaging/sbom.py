@@ -6,7 +6,8 @@ usage: sbom.py compiled --build DIR --installed DIR --output FILE [--sources FIL
        sbom.py image --root DIR --output FILE [--compiled FILE]
 
 compiled  what of other packages is in our own files: every header and source that the compiler read (Ninja knows them),
-          but for packages whose shared library is loaded when the program starts. DIR holds the installed files.
+          but for packages whose shared library is loaded when the program starts; and the npm packages that the console's
+          page was made of. DIR holds the installed files.
           --sources: the same as the value of Debian's field Static-Built-Using.
 image     every Debian package installed in DIR, and what is compiled into ours (--compiled, or the document that the
           package skillhost has brought).
@@ -15,6 +16,7 @@ image     every Debian package installed in DIR, and what is compiled into ours 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import re
@@ -165,6 +167,24 @@ def loaded_libraries(folder: Path) -> set[str]:
     return names
 
 
+def npm_component(package: dict[str, str]) -> dict[str, Any]:
+    """Of the console's page, as console/build_page.py has written it down."""
+    purl = f"pkg:npm/{package['name'].replace('@', '%40')}@{package['version']}"
+    said = package["license"]
+    made: dict[str, Any] = {"type": "library", "bom-ref": purl, "name": package["name"], "version": package["version"], "purl": purl,
+                            "licenses": [{"expression": said}] if " " in said else [{"license": {"id": said}}],
+                            "properties": [{"name": "skillhost:linkage", "value": "bundled into the console's page"}]}
+    algorithm, _, digest = package["integrity"].partition("-")
+    if algorithm == "sha512":
+        made["hashes"] = [{"alg": "SHA-512", "content": base64.b64decode(digest).hex()}]
+    return made
+
+
+def console_packages(build: Path) -> list[dict[str, Any]]:
+    listed = build / "console/console-packages.json"
+    return [npm_component(one) for one in json.loads(listed.read_text(encoding="utf-8"))] if listed.is_file() else []
+
+
 def compiled_in(build: Path, installed: Path) -> list[str]:
     owned = owners()
     sonames = loaded_libraries(installed)
@@ -206,11 +226,13 @@ def write_compiled(given: argparse.Namespace) -> None:
         part = component(machine, packages[name], system_of(machine))
         part.setdefault("properties", []).append({"name": "skillhost:linkage", "value": "compiled in"})
         parts.append(part)
+    bundled = console_packages(given.build)
+    parts += bundled
     edges = [{"ref": subject["bom-ref"], "dependsOn": sorted(part["bom-ref"] for part in parts)}]
     write(given.output, document(subject, parts, edges))
     if given.sources:
         given.sources.write_text(", ".join(sorted({source_and_version(packages[name]) for name in names})) + "\n", encoding="utf-8")
-    print(f"{given.output}: {len(parts)} packages are compiled in: {', '.join(names)}")
+    print(f"{given.output}: {len(names)} packages are compiled in: {', '.join(names)}; {len(bundled)} npm packages are in the console")
 
 
 def dependencies(package: dict[str, str], references: dict[str, str], provided: dict[str, str]) -> list[str]:

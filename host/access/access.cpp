@@ -24,7 +24,8 @@ Access::Access(AccessSettings settings, std::shared_ptr<AuthProvider> provider)
     : settings_(std::move(settings)), permissions_(settings_.scopes),
       visibility_(settings_.visibility), audit_(std::make_unique<Audit>(settings_.auditLog)),
       authenticator_(
-          provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator)
+          provider ? std::make_unique<Authenticator>(std::move(provider), settings_.authenticator,
+                                                     AccessClock::ofTheSystem(), settings_.sharing)
                    : nullptr),
       watches_(authenticator_ ? std::make_unique<CredentialWatches>(
                                     *authenticator_, settings_.resource, settings_.watch)
@@ -59,6 +60,8 @@ std::optional<AccessRefusal> Access::check(Need need, const Asking &asking) cons
 
 AccessRefusal Access::refuse(Failure failure, const Asking &asking, Need need) const {
   AccessRefusal refusal{std::move(failure), permissions_.needed(need)};
+  if (refusal.failure.fault != Fault::Cancelled && refusalTold_)
+    refusalTold_(refusal.failure.fault, asking.principal);
   if (refusal.failure.fault != Fault::Cancelled)
     audit_->write({.what = "refused",
                    .status = refusal.status(),

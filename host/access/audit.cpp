@@ -4,10 +4,16 @@
 #include "audit_file.hpp"
 #include "base/http.hpp"
 #include "base/log.hpp"
+#include "base/log_members.hpp"
 #include "base/refusal_limit.hpp"
+#include "ground/guarded.hpp"
 #include "ground/json_text.hpp"
+#include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
+#include "repeated_looks.hpp"
 
+#include <ctime>
+#include <deque>
 #include <optional>
 #include <utility>
 
@@ -30,9 +36,7 @@ struct Line {
       text += cut;
     else
       appendJsonString(text, cut);
-    if (!members.empty()) members += ',';
-    ((members += '"') += name) += "\":";
-    appendJsonString(members, cut);
+    log::appendMember(members, name, cut);
   }
 };
 
@@ -70,23 +74,54 @@ public:
                          .reason = "more of the same within a minute",
                          .peer = address,
                          .count = count});
-                  }) {
+                  }),
+        looks_(rules.looks, rules.again,
+               [this](const Look &look, std::size_t count) { tellLooks(look, count); }),
+        mostRecent_(rules.recent) {
     if (!path.empty()) file_.emplace(path, rules.waiting, rules.end);
   }
 
   void write(const AuditEvent &event) {
     const bool stranger = event.what == "refused" && event.principal == nullptr;
     if (stranger && !refusals_.worthALine(networkOf(event.peer))) return;
-    if (event.what == "stopped") refusals_.tellCounts(); // it is the last line
+    if (!event.lookedFrom.empty() && !looks_.isFirst(lookOf(event))) return;
+    if (event.what == "stopped") { // it is the last line
+      refusals_.tellCounts();
+      looks_.tellCounts();
+    }
     put(event);
   }
   void reopen() noexcept {
     if (file_) file_->reopen();
   }
   bool flush(std::chrono::milliseconds span) { return !file_ || file_->flush(span); }
+  std::vector<std::string> recent() const {
+    std::vector<std::string> lines;
+    for (const auto &[time, members] : recent_.copy())
+      lines.push_back(R"({"time":")" + timeText(time) + "\"," + members + '}');
+    return lines;
+  }
   AuditState state() const { return file_ ? file_->state() : AuditState{}; }
 
 private:
+  static Look lookOf(const AuditEvent &event) {
+    const Principal *const who = event.principal;
+    return {who != nullptr ? std::string(cutUtf8(who->issuer, longest)) : std::string(),
+            who != nullptr ? std::string(cutUtf8(who->subject, longest)) : std::string(),
+            std::string(event.subject), std::string(event.lookedFrom)};
+  }
+
+  void tellLooks(const Look &look, std::size_t count) {
+    const Principal who{look.subject, look.issuer, {}, {}, 0};
+    const bool isKnown = !look.subject.empty() || !look.issuer.empty();
+    put({.what = "managed",
+         .reason = "more of the same",
+         .subject = look.uri,
+         .peer = look.address,
+         .principal = isKnown ? &who : nullptr,
+         .count = count});
+  }
+
   void put(const AuditEvent &event) {
     const Line line = lineOf(event);
     const bool refused = event.what == "refused";
@@ -95,13 +130,20 @@ private:
       log::refused(LogLevel::Warning, "audit", networkOf(event.peer), line.text, line.members);
     else
       log::write(warns ? LogLevel::Warning : LogLevel::Info, "audit", line.text, line.members);
+    recent_.with([&](auto &lines) {
+      lines.emplace_back(std::time(nullptr), line.members);
+      if (lines.size() > mostRecent_) lines.pop_front();
+    });
     if (file_)
       file_->append(line.members, refused || event.what == "ended" ? AuditFile::Keep::IfThereIsRoom
                                                                    : AuditFile::Keep::Longer);
   }
 
   std::optional<AuditFile> file_;
-  Refusals refusals_; // its end uses the file
+  Guarded<std::deque<std::pair<std::time_t, std::string>>> recent_; // when, and the members
+  Refusals refusals_; // their end uses the file and what is recent
+  RepeatedLooks looks_;
+  const std::size_t mostRecent_;
 };
 
 Audit::Audit(const std::string &file, AuditRules rules)
@@ -110,6 +152,7 @@ Audit::~Audit() = default;
 void Audit::write(const AuditEvent &event) { parts_->write(event); }
 void Audit::reopen() noexcept { parts_->reopen(); }
 AuditState Audit::state() const { return parts_->state(); }
+std::vector<std::string> Audit::recent() const { return parts_->recent(); }
 bool Audit::flush(std::chrono::milliseconds span) { return parts_->flush(span); }
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 #include "base/http.hpp"
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "shared_answers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,8 @@ namespace skillhost {
 namespace {
 
 constexpr std::int64_t longestKept = 300; // seconds; and so long before it expires, it is not kept
+// So long after it was accepted here, another replica may still hold that answer or a stream.
+constexpr std::chrono::seconds longestHeld{2 * longestKept};
 
 // How long the provider's answer may be used again, in seconds.
 std::int64_t spanOf(const AuthPrincipal &principal, std::int64_t now) {
@@ -61,9 +64,27 @@ AccessClock AccessClock::ofTheSystem() {
 
 class Authenticator::State : public std::enable_shared_from_this<State> {
 public:
-  State(std::shared_ptr<AuthProvider> theProvider, AuthenticatorRules rules, AccessClock clock)
+  State(std::shared_ptr<AuthProvider> theProvider, AuthenticatorRules rules, AccessClock clock,
+        AuthenticatorSharing sharing)
       : provider(std::move(theProvider)), rules_(rules), clock_(std::move(clock)),
-        accepted_(rules.accepted), rejected_(rules.rejected) {}
+        sharing_(sharing.state ? std::make_shared<SharedAnswers>(std::move(sharing.state),
+                                                                 std::move(sharing.mark))
+                               : nullptr),
+        key_(sharing_ ? sharing_->key() : Blake3Key::random()), accepted_(rules.accepted),
+        rejected_(rules.rejected), formerly_(sharing_ ? rules.accepted : 0),
+        revoked_(sharing_ ? rules.accepted : 0) {}
+
+  void start() {
+    if (sharing_)
+      sharing_->start([weak = weak_from_this()](const Digest *one) {
+        const auto self = weak.lock();
+        if (!self) return;
+        if (one == nullptr)
+          self->forgetAll();
+        else
+          self->forget(*one);
+      });
+  }
 
   void authenticate(const Credential &credential, const CancelToken &cancel,
                     const Callback &callback) {
@@ -84,18 +105,11 @@ public:
   }
 
   void clear() {
-    std::function<void()> listener;
-    {
-      const std::scoped_lock lock(mutex_);
-      accepted_.clear();
-      rejected_.clear();
-      flights_.clear(); // they land for those on board, and are not kept
-      listener = cleared_;
-    }
-    if (listener) listener();
+    if (sharing_) sharing_->revokeAll();
+    forgetAll();
   }
 
-  void onCleared(std::function<void()> listener) {
+  void onCleared(Cleared listener) {
     const std::scoped_lock lock(mutex_);
     cleared_ = std::move(listener);
   }
@@ -107,10 +121,13 @@ public:
         accepted_.left(digest, clock_.monotonic()));
   }
 
+  bool isOf(const Digest &digest, const Credential &credential) const {
+    return digest == digestOf(credential);
+  }
+
   const std::shared_ptr<AuthProvider> provider;
 
 private:
-  using Digest = Blake3Key::Digest;
   struct Waiter {
     CancelToken cancel;
     Callback callback;
@@ -180,14 +197,60 @@ private:
     return isNew ? flight : nullptr;
   }
 
+  void forgetAll() {
+    Cleared listener;
+    {
+      const std::scoped_lock lock(mutex_);
+      accepted_.clear();
+      rejected_.clear();
+      flights_.clear(); // they land for those on board, and are not kept
+      listener = cleared_;
+    }
+    if (listener) listener(nullptr);
+  }
+
+  // What another replica says of it is not believed for as long as it could be there.
+  void forget(const Digest &digest) {
+    Cleared listener;
+    {
+      const std::scoped_lock lock(mutex_);
+      accepted_.erase(digest);
+      flights_.erase(digest);
+      formerly_.erase(digest); // all have been told
+      revoked_.put(digest, true, clock_.monotonic() + std::chrono::seconds(longestKept));
+      listener = cleared_;
+    }
+    if (listener) listener(&digest);
+  }
+
   void validate(const Credential &credential, const Digest &digest,
                 const std::shared_ptr<Flight> &flight) {
+    AuthCredential asked{std::string(credential.scheme), Secret(credential.value),
+                         std::string(credential.resource), std::string(credential.peer),
+                         credential.caller};
+    if (!mayBeShared(digest)) return ask(std::move(asked), digest, flight);
+    auto kept = std::make_shared<AuthCredential>(std::move(asked));
+    sharing_->find(digest, [self = shared_from_this(), kept, digest,
+                            flight](const std::optional<SharedAnswers::Kept> &found) {
+      const std::int64_t now = self->clock_.unixSeconds();
+      const std::int64_t span = found ? std::min(found->until - now, longestKept) : 0;
+      if (span <= 0 || found->principal->expiresAt <= now)
+        return self->ask(std::move(*kept), digest, flight);
+      self->shared_.add();
+      self->settle(digest, flight, found->principal, span);
+    });
+  }
+
+  bool mayBeShared(const Digest &digest) {
+    if (!sharing_ || !sharing_->knows()) return false;
+    const std::scoped_lock lock(mutex_);
+    return revoked_.find(digest, clock_.monotonic()) == nullptr;
+  }
+
+  void ask(AuthCredential credential, const Digest &digest, const std::shared_ptr<Flight> &flight) {
     // Of nobody's own: it goes on when the first who asked gives up.
     CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network};
-    provider->validate(std::move(options),
-                       {std::string(credential.scheme), Secret(credential.value),
-                        std::string(credential.resource), std::string(credential.peer),
-                        credential.caller},
+    provider->validate(std::move(options), std::move(credential),
                        [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
                          self->land(digest, flight, std::move(answer));
                        });
@@ -195,8 +258,38 @@ private:
 
   void land(const Digest &digest, const std::shared_ptr<Flight> &flight,
             Result<AuthPrincipal> answer) {
-    const std::int64_t span = answer ? spanOf(*answer, clock_.unixSeconds()) : 0;
+    const std::int64_t now = clock_.unixSeconds();
+    const std::int64_t span = answer ? spanOf(*answer, now) : 0;
     const Result<PrincipalPointer> result = judge(std::move(answer), flight->network);
+    const bool isCurrent = settle(digest, flight, result, span);
+    if (!sharing_) return;
+    if (result) {
+      if (isCurrent && span > 0) sharing_->keep(digest, {*result, now + span}, now);
+    } else if (result.failure().fault == Fault::Unauthenticated && wasAccepted(digest)) {
+      sharing_->revoke(digest);
+      // The other streams with it need not wait for their turn either.
+      const Cleared listener = [&] {
+        const std::scoped_lock lock(mutex_);
+        return cleared_;
+      }();
+      if (listener) listener(&digest);
+    }
+  }
+
+  // Whether it was, which is said once.
+  bool wasAccepted(const Digest &digest) {
+    const std::scoped_lock lock(mutex_);
+    const auto now = clock_.monotonic();
+    if (formerly_.find(digest, now) == nullptr) return false;
+    formerly_.erase(digest);
+    revoked_.put(digest, true, now + std::chrono::seconds(longestKept));
+    return true;
+  }
+
+  // Whether the answer still holds: nothing was forgotten meanwhile.
+  bool settle(const Digest &digest, const std::shared_ptr<Flight> &flight,
+              const Result<PrincipalPointer> &result, std::int64_t span) {
+    bool isCurrent = false;
     std::vector<Waiter> waiters;
     {
       const std::scoped_lock lock(mutex_);
@@ -210,12 +303,15 @@ private:
           current != flights_.end() && current->second == flight) {
         flights_.erase(current);
         keep(digest, result, std::chrono::seconds(span));
+        isCurrent = true;
       }
+      if (result) formerly_.put(digest, true, clock_.monotonic() + longestHeld);
     }
     for (const Waiter &waiter : waiters)
       waiter.callback(waiter.cancel.cancelled()
                           ? Result<PrincipalPointer>(Fault::Cancelled, "cancelled")
                           : result);
+    return isCurrent;
   }
 
   void keep(const Digest &digest, const Result<PrincipalPointer> &result,
@@ -252,21 +348,27 @@ private:
 
   const AuthenticatorRules rules_;
   const AccessClock clock_;
-  const Blake3Key key_ = Blake3Key::random();
+  const std::shared_ptr<SharedAnswers> sharing_; // null: nobody else is told
+  const Blake3Key key_;
   std::mutex mutex_;
   Answers<PrincipalPointer> accepted_;
   Answers<bool> rejected_;
+  Answers<bool> formerly_; // accepted here, so that others may hold on to it
+  Answers<bool> revoked_;  // what the engine has of it may be old
   std::unordered_map<Digest, std::shared_ptr<Flight>, Blake3Key::Hash> flights_;
   std::unordered_map<std::string, std::size_t> pending_; // validations under way, by network
   std::size_t waiting_ = 0;
-  std::function<void()> cleared_;
-  metrics::Counter &cached_ = counterOf("cached"), &asked_ = counterOf("accepted"),
-                   &denied_ = counterOf("denied"), &unavailable_ = counterOf("unavailable");
+  Cleared cleared_;
+  metrics::Counter &cached_ = counterOf("cached"), &shared_ = counterOf("shared"),
+                   &asked_ = counterOf("accepted"), &denied_ = counterOf("denied"),
+                   &unavailable_ = counterOf("unavailable");
 };
 
 Authenticator::Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules,
-                             AccessClock clock)
-    : state_(std::make_shared<State>(std::move(provider), rules, std::move(clock))) {
+                             AccessClock clock, AuthenticatorSharing sharing)
+    : state_(std::make_shared<State>(std::move(provider), rules, std::move(clock),
+                                     std::move(sharing))) {
+  state_->start();
   state_->provider->onChanged([weak = std::weak_ptr<State>(state_)] {
     if (const auto state = weak.lock()) state->clear();
   });
@@ -277,8 +379,9 @@ void Authenticator::authenticate(const Credential &credential, const CancelToken
   state_->authenticate(credential, cancel, callback);
 }
 void Authenticator::clear() { state_->clear(); }
-void Authenticator::onCleared(std::function<void()> listener) {
-  state_->onCleared(std::move(listener));
+void Authenticator::onCleared(Cleared listener) { state_->onCleared(std::move(listener)); }
+bool Authenticator::isOf(const Digest &digest, const Credential &credential) const {
+  return state_->isOf(digest, credential);
 }
 std::chrono::milliseconds Authenticator::keptFor(const Credential &credential) const {
   return state_->keptFor(credential);

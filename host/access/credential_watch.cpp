@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -95,6 +96,10 @@ public:
       });
   }
 
+  bool isOf(const Authenticator::Digest &digest) const {
+    return state_->authenticator.isOf(digest, asked());
+  }
+
   // On the timer's thread.
   void look() {
     bool expired = false;
@@ -165,14 +170,15 @@ private:
 CredentialWatches::CredentialWatches(Authenticator &authenticator, std::string resource,
                                      WatchRules rules, AccessClock clock)
     : state_(std::make_shared<State>(authenticator, std::move(resource), rules, std::move(clock))) {
-  authenticator.onCleared([weak = std::weak_ptr<State>(state_)] {
+  authenticator.onCleared([weak = std::weak_ptr<State>(state_)](const Authenticator::Digest *one) {
     const auto state = weak.lock();
     if (!state) return;
-    state->after(std::chrono::milliseconds(0), [weak] {
+    const auto which = one == nullptr ? std::nullopt : std::optional(*one);
+    state->after(std::chrono::milliseconds(0), [weak, which] {
       const auto asked = weak.lock();
       if (!asked) return;
-      for (const auto &one : asked->all())
-        if (const auto watch = one.lock()) watch->look();
+      for (const auto &held : asked->all())
+        if (const auto watch = held.lock(); watch && (!which || watch->isOf(*which))) watch->look();
     });
   });
 }

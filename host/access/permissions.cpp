@@ -7,16 +7,26 @@ Permissions::Scopes Permissions::needed(Need need) const {
   Scopes scopes;
   if (need != Need::Nothing && !names_.read.empty()) scopes.push_back(names_.read);
   if (need == Need::Manage && !names_.manage.empty()) scopes.push_back(names_.manage);
+  if (need == Need::Review && !names_.review.empty()) scopes.push_back(names_.review);
   return scopes;
 }
 
 Permissions::Scopes Permissions::missing(Need need, const Principal *principal) const {
   Scopes scopes = needed(need);
   if (principal == nullptr) return scopes;
-  const bool manages = !names_.manage.empty() && principal->has(names_.manage);
+  const auto includesRead = [&](const std::string &scope) {
+    return !scope.empty() && principal->has(scope);
+  };
+  const bool reads = includesRead(names_.manage) || includesRead(names_.review);
   std::erase_if(scopes, [&](const std::string &scope) {
-    return principal->has(scope) || (manages && scope == names_.read);
+    return principal->has(scope) || (reads && scope == names_.read);
   });
+  return scopes;
+}
+
+Permissions::Scopes Permissions::all() const {
+  Scopes scopes = needed(Need::Manage);
+  if (!names_.review.empty()) scopes.push_back(names_.review);
   return scopes;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "access/visibility.hpp"
 
+#include "access/audience.hpp"
 #include "ground/sha256.hpp"
 #include "skills/view.hpp"
 
@@ -30,7 +31,14 @@ struct Visibility::Rules {
   struct Rule {
     std::vector<Glob> sources, categories, principals;
     std::vector<std::string> scopes, issuers;
+    VisibilityRule said;
 
+    bool namesSource(const std::string &source) const {
+      return sources.empty() || matches(sources, source);
+    }
+    bool namesCategory(const std::string &category) const {
+      return categories.empty() || matches(categories, category);
+    }
     bool satisfiedBy(const Principal &principal) const {
       if (!issuers.empty()) {
         if (std::find(issuers.begin(), issuers.end(), principal.issuer) == issuers.end())
@@ -79,7 +87,7 @@ Visibility::Prepared Visibility::prepare(const std::vector<VisibilityRule> &rule
   std::string said;
   for (const VisibilityRule &rule : rules) {
     prepared->rules.push_back({compileAll(rule.sources), compileAll(rule.categories),
-                               compileAll(rule.principals), rule.scopes, rule.issuers});
+                               compileAll(rule.principals), rule.scopes, rule.issuers, rule});
     for (const auto *const list :
          {&rule.sources, &rule.categories, &rule.principals, &rule.scopes, &rule.issuers}) {
       for (const std::string &one : *list) said += std::to_string(one.size()) + ':' + one;
@@ -123,8 +131,8 @@ bool Visibility::sees(const Key &key, const std::string &source, const std::stri
   bool named = false;
   for (std::size_t i = 0; i < key.satisfied_.size(); ++i) {
     const Rules::Rule &rule = key.rules_->rules[i];
-    if (!rule.sources.empty() && !matches(rule.sources, source)) continue;
-    if (!rule.categories.empty() && !matches(rule.categories, category)) continue;
+    if (!rule.namesSource(source)) continue;
+    if (!rule.namesCategory(category)) continue;
     if (key.satisfied_[i]) return true;
     named = true;
   }
@@ -136,7 +144,7 @@ bool Visibility::seesAnyCategory(const Key &key, const std::string &source) {
   bool named = false, all = true;
   for (std::size_t i = 0; i < key.satisfied_.size(); ++i) {
     const Rules::Rule &rule = key.rules_->rules[i];
-    if (!rule.sources.empty() && !matches(rule.sources, source)) continue;
+    if (!rule.namesSource(source)) continue;
     if (!rule.categories.empty()) {
       all = all && key.satisfied_[i];
       continue;
@@ -182,6 +190,23 @@ std::shared_ptr<const Catalogue> Visibility::view(const std::shared_ptr<const Ca
     views.push_back({catalogue, made, key.satisfied_});
     return made;
   });
+}
+
+Audience audienceOf(const Visibility::RulesPointer &rules, const Skill &skill) {
+  Audience ofCategory, ofSource;
+  const bool isUnsure = skill.fields.categoryUnsure;
+  for (const auto &rule : rules->rules) {
+    if (!rule.namesSource(skill.source)) continue;
+    if (rule.categories.empty())
+      ofSource.rules.push_back(rule.said);
+    else if (isUnsure || rule.namesCategory(skill.fields.category))
+      ofCategory.rules.push_back(rule.said);
+  }
+  // As seesAnyCategory: who may see the source may see it whatever its category is.
+  if (isUnsure && !ofSource.rules.empty()) return ofSource;
+  ofCategory.needsAll = isUnsure && ofCategory.rules.size() > 1;
+  ofCategory.rules.insert(ofCategory.rules.end(), ofSource.rules.begin(), ofSource.rules.end());
+  return ofCategory;
 }
 
 } // namespace skillhost

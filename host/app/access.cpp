@@ -14,7 +14,8 @@ constexpr std::chrono::seconds startDeadline{30}; // of each question to the pro
 
 AccessSettings settingsOf(const Configuration &from) {
   AccessSettings settings;
-  settings.scopes = {from.access.readScope.value_or(ScopeNames{}.read), from.access.manageScope};
+  settings.scopes = {from.access.readScope.value_or(ScopeNames{}.read), from.access.manageScope,
+                     from.trust.rules.empty() ? "" : from.access.reviewScope};
   settings.resource = from.auth.resource.value_or(from.http.publicUrl.value_or(""));
   settings.visibility = visibilityRules(from);
   for (std::string name : from.auth.headers) {
@@ -42,7 +43,8 @@ void warnOfUnseen(const Configuration &configuration) {
                            "rule names is seen by nobody (set auth.plugin)");
 }
 
-std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins) {
+std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
+                                   std::shared_ptr<SharedState> shared) {
   const AuthConfiguration &auth = configuration.auth;
   warnOfUnseen(configuration);
   std::shared_ptr<AuthProvider> provider;
@@ -54,7 +56,9 @@ std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginReg
     if (!made) throw std::runtime_error("auth.plugin: " + made.failure().message);
     provider = *std::move(made);
   }
-  auto access = std::make_unique<Access>(settingsOf(configuration), std::move(provider));
+  AccessSettings settings = settingsOf(configuration);
+  settings.sharing = {std::move(shared), auth.plugin + '\n' + auth.config.dump()};
+  auto access = std::make_unique<Access>(std::move(settings), std::move(provider));
   if (const Status started = access->start(startDeadline); !started)
     throw ProviderRefused("the authorization provider: " + started.failure().message);
   return access;

@@ -27,6 +27,8 @@ void warnOfUnseen(const Configuration &configuration);
 
 // Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
 // cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.
-std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins);
+// `shared` is what replicas share; null: nothing.
+std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,
+                                   std::shared_ptr<SharedState> shared);
 
 } // namespace skillhost::app

@@ -4,20 +4,28 @@
 #include "absent_source.hpp"
 #include "access.hpp"
 #include "base/log.hpp"
-#include "base/secret_names.hpp"
 #include "configuration/places.hpp"
+#include "ground/counted.hpp"
 #include "ground/process.hpp"
 #include "ground/sha256.hpp"
 #include "instance_configuration.hpp"
 #include "plugin_directories.hpp"
+#include "process_metrics.hpp"
 #include "progress_line.hpp"
 #include "protocol_settings.hpp"
+#include "review/review_json.hpp"
+#include "review/review_metrics.hpp"
+#include "shared_sources.hpp"
+#include "shared_state.hpp"
 #include "skills/search_texts.hpp"
+#include "usage/usage_recorder.hpp"
+#include "usage_settings.hpp"
+#include "without_secrets.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <exception>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string_view>
@@ -67,15 +75,6 @@ Json describePlugins(PluginRegistry &plugins) {
   return all;
 }
 
-// A new token does not make other skills.
-void leaveOutSecrets(Json &config) {
-  if (config.is_object())
-    for (auto member = config.begin(); member != config.end();)
-      member = namesSecret(member.key()) ? config.erase(member) : std::next(member);
-  if (config.is_structured())
-    for (Json &part : config) leaveOutSecrets(part);
-}
-
 // Of all that decides which skills are indexed, and how: with anything else another index is kept.
 std::string searchMark(const Configuration &configuration) {
   Json all = {configuration.search.config,
@@ -85,17 +84,28 @@ std::string searchMark(const Configuration &configuration) {
               configuration.names,
               configuration.locked,
               configuration.locked ? configuration.skillsLock.value_or("") : ""};
+  // With rules of trust other skills are indexed than without.
+  if (!configuration.trust.rules.empty()) all.push_back(configuration.trust.approvals.value_or(""));
   for (const SourceConfiguration &one : configuration.sources)
     if (one.enabled) all.push_back({one.name, one.plugin, one.config});
   leaveOutSecrets(all);
   return sha256Hex(all.dump(-1, ' ', false, Json::error_handler_t::replace)).substr(0, 16);
 }
 
+// Throws std::runtime_error.
+ReviewSettings reviewSettings(const Configuration &configuration) {
+  const TrustConfiguration &trust = configuration.trust;
+  Result<ApprovalsKeys> keys = ApprovalsKeys::read(trust.approvalsKeys);
+  if (!keys) throw std::runtime_error("trust.approvals_keys: " + keys.failure().message);
+  return {trust.rules, trust.approvals.value_or(""), reviewCacheDirectory(), *std::move(keys)};
+}
+
 } // namespace
 
-Host::Host(const Configuration &configuration, const std::string &executable)
-    : configuration_(configuration), locked_(configuration),
+Host::Host(const Configuration &configuration, const std::string &executable, Role role)
+    : role_(role), configuration_(configuration), locked_(configuration),
       plugins_(builtInPluginDirectories(executable), pluginSettings(configuration, executable)),
+      reviews_(reviewSettings(configuration)),
       library_(skillRules(configuration),
                std::chrono::milliseconds(configuration.refresh.debounceMs)),
       index_(configuration.search.plugin == "none"
@@ -128,7 +138,9 @@ Host::Host(const Configuration &configuration, const std::string &executable)
       viewIndexes_->expectUpdate();
     });
   }
+  server_->reviewBy(reviews_);
   server_->describePluginsWith([this] { return describePlugins(plugins_); });
+  tellFigures();
   beginning_ = std::thread([this] {
     try {
       begin();
@@ -141,21 +153,94 @@ Host::Host(const Configuration &configuration, const std::string &executable)
 
 Host::~Host() {
   beginning_.join();
+  collectors_.clear();
   for (const auto &tools : tools_) tools->stop();
   // Whoever waits to be known is answered while there is something to answer with.
   if (access_ && access_->authenticator() != nullptr) access_->authenticator()->provider().stop();
+  // These give back their leases, for which the engine is needed.
+  for (const Served &one : served_)
+    if (one.source->tellsOthers()) one.source->stop();
+  // Its messages reach the rest, which has to be there still.
+  if (shared_) shared_->stop();
   // The index first: it gives up what it wants of the sources' executors, which then end.
   if (viewIndexes_) viewIndexes_->stop();
   if (index_) index_->stop();
   library_.stop();
 }
 
+void Host::tellFigures() {
+  metrics::Registry &registry = metrics::all();
+  collectors_.push_back(collectProcess(registry));
+  collectors_.push_back(collectReviews(registry, reviews_));
+  if (!index_) return;
+  metrics::Gauge &indexed = registry.gauge({"skillhost_search_indexed_skills", {}});
+  metrics::Gauge &pending = registry.gauge({"skillhost_search_pending_skills", {}});
+  collectors_.push_back(registry.collect([this, &indexed, &pending] {
+    const IndexProgress progress = index_->progress();
+    indexed.set(static_cast<double>(index_->size()));
+    pending.set(static_cast<double>(progress.total - std::min(progress.done, progress.total)));
+  }));
+}
+
+void Host::share() {
+  shared_ = sharedSoon_.get_future().get();
+  if (!shared_) return;
+  if (const Status reached = checkSharedState(configuration_, *shared_); !reached)
+    log::warning("state", "starting without the engine of the shared state, which " +
+                              std::string("is tried again: ") + reached.failure().message);
+  server_->shareBy(shared_);
+}
+
 void Host::guard() {
-  access_ = makeAccess(configuration_, plugins_);
+  access_ = makeAccess(configuration_, plugins_, shared_);
   server_->guardWith(*access_);
+  if (access_->authenticator() != nullptr && reviews_.active() && reviews_.asksForSignatures())
+    log::info("review",
+              "nobody approves or rejects a skill by review_skill, since "
+              "trust.approvals_keys asks for signatures and a server holds no secret key");
+  else if (access_->authenticator() != nullptr && !reviews_.canWrite())
+    log::warning("review", reviews_.file() +
+                               ": its folder may not be written, so nobody can approve or reject "
+                               "a skill by review_skill: have trust.approvals name a file in a "
+                               "folder that this server may write");
+}
+
+// A number alone, and that for who reads the log: a client is not to hear of it.
+void Host::tellHeldBack() {
+  if (!reviews_.active()) return;
+  library_.whenReady([this] {
+    const std::size_t held = heldBack(reviews_);
+    if (held == 0) return;
+    log::write(LogLevel::Info, "review",
+               counted(held, "skill") + (held == 1 ? " is" : " are") +
+                   " held back for review: skillhost review list says why",
+               {}, log::Audience::Log);
+  });
+}
+
+void Host::recordUse() {
+  if (!configuration_.usage.enabled) return;
+  UsageSettings settings = usageSettings(configuration_);
+  if (settings.path.empty())
+    return log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
+                              "set; set usage.path, or usage.enabled to false");
+  server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
+}
+
+// The sources may need it, and what is wrong with it is told by share().
+void Host::beginSharing() {
+  if (role_ != Role::Replica) return;
+  try {
+    const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
+    if (shared) sharing_ = SourceSharing::make(shared);
+    sharedSoon_.set_value(shared);
+  } catch (const std::runtime_error &) {
+    sharedSoon_.set_exception(std::current_exception());
+  }
 }
 
 void Host::begin() {
+  beginSharing();
   beginSources();
   beginTools();
   beginSearch();
@@ -182,6 +267,17 @@ void Host::warnOfNone() {
                "skillhost add");
 }
 
+// Only the replica that asks makes an instance of a shared source: what is wrong with the
+// configuration is to end the start of all of them.
+Result<std::shared_ptr<Source>> Host::makeServed(const SourceConfiguration &one,
+                                                 const InstanceConfiguration &instance,
+                                                 SettingProblems &problems) {
+  if (!sharing_ || !one.shared) return plugins_.makeSource(instance, &problems);
+  if (Status checked = plugins_.checkSource(instance, &problems); !checked)
+    return std::move(checked).failure();
+  return makeSharedSource(one, instance, plugins_, sharing_);
+}
+
 Host::Served Host::makeSource(const Configuration &configuration, const SourceConfiguration &one,
                               const LockedSources &locked, std::string &wrong) {
   SettingProblems problems;
@@ -189,8 +285,8 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
   try {
     InstanceConfiguration instance = instanceOf(one.name, one);
     locked.pin(instance);
-    Result<std::shared_ptr<Source>> source = plugins_.makeSource(instance, &problems);
-    if (source) return {one, locked.held(*std::move(source)), false};
+    Result<std::shared_ptr<Source>> source = makeServed(one, instance, problems);
+    if (source) return {one, reviews_.held(locked.held(*std::move(source))), false};
     why = std::move(source).failure();
   } catch (const std::exception &thrown) {
     // Such as a value that is no UTF-8, from a file that a reference names.

@@ -4,12 +4,16 @@
 
 #include "access/access.hpp"
 #include "app/configuration.hpp"
+#include "base/metrics.hpp"
 #include "locked_sources.hpp"
 #include "mcp/server.hpp"
 #include "mcp/view_indexes.hpp"
 #include "plugin/registry.hpp"
+#include "review/reviews.hpp"
 #include "search/index.hpp"
+#include "sharing/source_sharing.hpp"
 #include "skills/library.hpp"
+#include "state/shared_state.hpp"
 
 #include <atomic>
 #include <future>
@@ -26,8 +30,10 @@ public:
   // Begins at once, in the background: plugins are loaded, sources listed, texts indexed. What
   // cannot be made for a reason outside the configuration is logged and left out. `executable` is
   // the program's absolute path. Throws std::runtime_error when the lock that is to hold does not
-  // fit.
-  Host(const Configuration &configuration, const std::string &executable);
+  // fit. Alone: it shares nothing, whatever the configuration names, as a command that is run
+  // once.
+  enum class Role : std::uint8_t { Alone, Replica };
+  Host(const Configuration &configuration, const std::string &executable, Role role = Role::Alone);
   // Waits for what has begun, then ends the parts in the reverse order of their making.
   ~Host();
   Host(const Host &) = delete;
@@ -37,15 +43,27 @@ public:
   // waiting for seconds. Throws std::runtime_error with what is configured wrongly, unless the
   // configuration says to keep going.
   void awaitMade();
+  // What replicas share, where the configuration names it: waits until it is made, and asks whether
+  // the engine can be reached: when it is away, that is a warning. Once, before guard(), of a
+  // replica. Throws std::runtime_error when its plugin is missing or cannot be made, or a setting
+  // is wrong.
+  void share();
+  SharedState *shared() const noexcept { return shared_.get(); } // null: alone
   // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
   // Once, before the first session. Throws as makeAccess() does.
   void guard();
+  // Records what calls do, where the configuration wants it. Once, after guard() and before the
+  // first session.
+  void recordUse();
   const Access &access() const noexcept { return *access_; } // since guard()
 
   Server &server() noexcept { return *server_; }
   Library &library() noexcept { return library_; }
   Index *index() noexcept { return index_.get(); } // null when there is no search
   PluginRegistry &plugins() noexcept { return plugins_; }
+  Reviews &reviews() noexcept { return reviews_; }
+  // Has the log say how many skills are withheld, once that is known.
+  void tellHeldBack();
   // What a new configuration of the sources and of the rules has come to.
   struct Reconfigured {
     std::vector<std::string> added, removed, changed; // sources
@@ -70,7 +88,9 @@ public:
   void waitUntilReady(bool searchToo);
 
 private:
+  void tellFigures();
   void begin();
+  void beginSharing();
   void beginSources();
   void beginTools();
   void beginSearch();
@@ -88,6 +108,10 @@ private:
   // Those of a configuration that are not served yet, or otherwise, by name.
   using Made = std::map<std::string, Served>;
   // Adds what is wrong with its configuration to `wrong`.
+  Result<std::shared_ptr<Source>> makeServed(const SourceConfiguration &one,
+                                             const InstanceConfiguration &instance,
+                                             SettingProblems &problems);
+  // As the lock and the rules of trust allow it.
   Served makeSource(const Configuration &configuration, const SourceConfiguration &one,
                     const LockedSources &locked, std::string &wrong);
   Served *served(const std::string &name); // null: there is none
@@ -99,14 +123,19 @@ private:
                std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules);
   static void warnOfNone();
 
+  const Role role_;
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
   LockedSources locked_;
   PluginRegistry plugins_;
+  Reviews reviews_; // longer than the sources, whose executors use it
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
-  std::unique_ptr<Index> index_;             // of all skills
-  std::unique_ptr<ViewIndexes> viewIndexes_; // null as well when there is no search
-  std::unique_ptr<Access> access_;           // null before guard()
+  std::unique_ptr<Index> index_;                          // of all skills
+  std::unique_ptr<ViewIndexes> viewIndexes_;              // null as well when there is no search
+  std::promise<std::shared_ptr<SharedState>> sharedSoon_; // of a replica
+  std::shared_ptr<SourceSharing> sharing_; // null: of the thread that begins, then of reconfigure()
+  std::shared_ptr<SharedState> shared_;    // null before share(), and when it is alone
+  std::unique_ptr<Access> access_;         // null before guard()
   std::unique_ptr<Server> server_;
   std::vector<std::shared_ptr<ToolProvider>> tools_;
   std::vector<Served> served_; // in order; of the thread that begins, then of reconfigure()
@@ -116,6 +145,7 @@ private:
   std::promise<std::string> made_;
   std::shared_future<std::string> madeSoon_ = made_.get_future().share();
   std::thread beginning_;
+  std::vector<metrics::Registry::Collector> collectors_; // they ask the parts above
 };
 
 } // namespace skillhost::app

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -17,37 +18,46 @@ namespace {
 
 constexpr std::string_view unixPrefix = "unix:";
 
-[[noreturn]] void refuse(const std::string &text) {
-  throw std::runtime_error("http.listen: \"" + text +
-                           "\" is no address: write HOST, HOST:PORT, [V6]:PORT, unix:/PATH or "
-                           "systemd");
+// Which setting an address stands in, and what may stand there.
+struct AddressKey {
+  const char *name, *forms;
+};
+constexpr AddressKey httpListen{"http.listen", "HOST, HOST:PORT, [V6]:PORT, unix:/PATH or systemd"};
+constexpr AddressKey metricsListen{"metrics.listen", "HOST:PORT, [V6]:PORT or unix:/PATH"};
+
+[[noreturn]] void refuse(const std::string &text, const AddressKey &key) {
+  throw std::runtime_error(std::string(key.name) + ": \"" + text + "\" is no address: write " +
+                           key.forms);
 }
 
-std::uint16_t portOf(std::string_view digits, const std::string &whole) {
+std::uint16_t portOf(std::string_view digits, const std::string &whole, const AddressKey &key) {
   std::uint16_t port = 0;
   const char *const begin = digits.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
   const char *const end = begin + digits.size();
   const auto read = std::from_chars(begin, end, port);
-  if (read.ec != std::errc{} || read.ptr != end || digits.empty()) refuse(whole);
+  if (read.ec != std::errc{} || read.ptr != end || digits.empty()) refuse(whole, key);
   return port;
 }
 
-HttpAddress addressOf(const std::string &text, std::uint16_t port) {
+// `port`: of one that names none; none: it has to.
+HttpAddress addressOf(const std::string &text, std::optional<std::uint16_t> port,
+                      const AddressKey &key = httpListen) {
   HttpAddress address;
-  address.port = port;
+  address.port = port.value_or(0);
   if (text.starts_with(unixPrefix)) {
     address.path = text.substr(unixPrefix.size());
-    if (!address.path.starts_with('/')) refuse(text);
+    if (!address.path.starts_with('/')) refuse(text, key);
     return address;
   }
   const bool bracketed = text.starts_with('[');
   const std::size_t colon = bracketed ? text.find(']') + 1 : text.find(':');
-  if (bracketed && colon == 0) refuse(text);
+  if (bracketed && colon == 0) refuse(text, key);
   address.host = bracketed ? text.substr(1, colon - 2) : text.substr(0, colon);
-  if (address.host.empty()) refuse(text);
+  if (address.host.empty()) refuse(text, key);
+  if (colon >= text.size() && !port) refuse(text, key);
   if (colon >= text.size()) return address;
-  if (text[colon] != ':') refuse(text);
-  address.port = portOf(std::string_view(text).substr(colon + 1), text);
+  if (text[colon] != ':') refuse(text, key);
+  address.port = portOf(std::string_view(text).substr(colon + 1), text, key);
   return address;
 }
 
@@ -120,6 +130,17 @@ HttpSettings httpSettings(const Configuration &configuration) {
   settings.maxConnections = from.maxConnections;
   settings.maxConnectionsPerPeer = from.maxConnectionsPerPeer;
   settings.idleTime = std::chrono::seconds(from.idleSeconds);
+  return settings;
+}
+
+HttpSettings metricsSettings(const Configuration &configuration) {
+  HttpSettings settings;
+  for (const std::string &one : configuration.metrics.listen)
+    settings.addresses.push_back(addressOf(one, std::nullopt, metricsListen));
+  settings.certificateFile = configuration.http.tlsCertificate.value_or("");
+  settings.keyFile = configuration.http.tlsKey.value_or("");
+  settings.maxConnections = 100; // monitoring systems are few
+  settings.maxBodyBytes = 0;
   return settings;
 }
 

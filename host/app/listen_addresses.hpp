@@ -13,6 +13,8 @@ namespace skillhost::app {
 
 // Throws std::runtime_error that quotes what is wrong and says what to write.
 HttpSettings httpSettings(const Configuration &configuration);
+// Of the listener of the metrics alone (metrics.listen). Throws as httpSettings().
+HttpSettings metricsSettings(const Configuration &configuration);
 // As HttpRules has them. No hosts: any.
 std::vector<std::string> allowedHosts(const HttpConfiguration &configuration,
                                       const std::vector<HttpEndpoint> &endpoints);

@@ -19,7 +19,7 @@ std::vector<std::string> builtInPluginDirectories(const std::string &executable)
   if (fs::is_directory(installed, error)) found.push_back(installed.string());
   // Built: build/host/skillhost and build/plugins/<kind>/<name>/<name>.so.
   if (folder.filename() != "host") return found;
-  for (const char *kind : {"sources", "search", "auth"})
+  for (const char *kind : {"sources", "search", "auth", "state"})
     for (const fs::directory_entry &plugin :
          fs::directory_iterator(folder.parent_path() / "plugins" / kind, error))
       if (plugin.is_directory(error)) found.push_back(plugin.path().string());
@@ -27,15 +27,27 @@ std::vector<std::string> builtInPluginDirectories(const std::string &executable)
   return found;
 }
 
-std::string pluginCacheDirectory() {
+std::string hostCacheDirectory() {
   const auto variable = [](const char *name) -> std::string {
     const char *value = std::getenv(name); // NOLINT(concurrency-mt-unsafe): nobody changes it
     return value == nullptr || *value != '/' ? "" : value;
   };
   if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty())
-    return cache + "/skillhost/plugins";
+    return cache + "/skillhost";
   const std::string home = variable("HOME");
-  return home.empty() ? home : home + "/.cache/skillhost/plugins";
+  return home.empty() ? home : home + "/.cache/skillhost";
 }
+
+namespace {
+
+std::string cacheDirectory(const char *part) {
+  const std::string folder = hostCacheDirectory();
+  return folder.empty() ? folder : folder + '/' + part;
+}
+
+} // namespace
+
+std::string pluginCacheDirectory() { return cacheDirectory("plugins"); }
+std::string reviewCacheDirectory() { return cacheDirectory("reviewed"); }
 
 } // namespace skillhost::app

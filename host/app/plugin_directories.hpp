@@ -11,8 +11,14 @@ namespace skillhost::app {
 // is its absolute path.
 std::vector<std::string> builtInPluginDirectories(const std::string &executable);
 
+// Where the host keeps what it can do without: skillhost in $XDG_CACHE_HOME or ~/.cache. Empty when
+// there is neither.
+std::string hostCacheDirectory();
+
 // Where the host keeps what it has learnt of plugin files: skillhost/plugins in $XDG_CACHE_HOME or
 // ~/.cache. Empty when there is neither.
 std::string pluginCacheDirectory();
+// The same for the texts that reviewers have approved.
+std::string reviewCacheDirectory();
 
 } // namespace skillhost::app

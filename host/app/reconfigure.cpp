@@ -20,7 +20,7 @@ namespace {
 
 // Whether an instance of the one is as good as one of the other.
 bool sameInstance(const SourceConfiguration &a, const SourceConfiguration &b) {
-  return a.plugin == b.plugin && a.config == b.config && a.run == b.run;
+  return a.plugin == b.plugin && a.config == b.config && a.run == b.run && a.shared == b.shared;
 }
 
 std::vector<std::string> otherSkillRules(const Configuration &a, const Configuration &b) {

@@ -25,9 +25,11 @@ constexpr std::array<std::string_view, 13> applied{
     "exclude_skills",  "log.level",   "log.format",    "access.visibility",
     "search.min_score"};
 
-// Rules are for those whom these let in: they are not taken over beside others of these.
-constexpr std::array<std::string_view, 5> decisive{"transport", "auth.", "access.read_scope",
-                                                   "access.manage_scope", "http.allow_anonymous"};
+// Rules are for those whom these let in, and for what these let through: they are not taken over
+// beside others of these.
+constexpr std::array<std::string_view, 7> decisive{
+    "transport",           "auth.",  "access.read_scope",   "access.manage_scope",
+    "access.review_scope", "trust.", "http.allow_anonymous"};
 
 std::string placeOf(const HostKey &key, const Configuration &running, const Configuration &read) {
   for (const Configuration *const one : {&read, &running})
@@ -154,6 +156,10 @@ void Reloader::work() {
 
 std::string Reloader::reload() {
   std::string why;
+  if (const Status read = host_.reviews().reload(); !read)
+    log::write(LogLevel::Error, "review",
+               read.failure().message + "; the decisions of before stay in force", {},
+               log::Audience::Log);
   try {
     const LogConfiguration before = running_.log;
     const Result<std::string> done = apply();

@@ -5,16 +5,19 @@
 #include "app/command_line.hpp"
 #include "app/process.hpp"
 #include "base/log.hpp"
+#include "commands/bom/bom.hpp"
 #include "commands/clients/client_config.hpp"
 #include "commands/doctor/doctor.hpp"
 #include "commands/lock.hpp"
 #include "commands/new_skill.hpp"
 #include "commands/own_sources/own_sources.hpp"
 #include "commands/plugins.hpp"
+#include "commands/review/review.hpp"
 #include "commands/search.hpp"
 #include "commands/separate_program.hpp"
 #include "commands/skills.hpp"
 #include "commands/sources.hpp"
+#include "commands/usage.hpp"
 #include "commands/validate.hpp"
 #include "ground/shown.hpp"
 #include "plugin/roles.hpp"
@@ -59,12 +62,16 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
     return listSkills(invocation, self);
   case Invocation::Command::SkillInfo:
     return showSkill(invocation, self);
+  case Invocation::Command::Bom:
+    return printBom(invocation, surroundings);
   case Invocation::Command::SourceList:
     return listSources(invocation, self);
   case Invocation::Command::SourceStatus:
     return showSources(invocation, self);
   case Invocation::Command::SourceRefresh:
     return refreshSources(invocation, self);
+  case Invocation::Command::Usage:
+    return showUsage(invocation, self);
   case Invocation::Command::ClientConfig:
     return configureClient(invocation.client);
   case Invocation::Command::OwnSources:
@@ -73,6 +80,8 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
     return examine(invocation, surroundings);
   case Invocation::Command::NewSkill:
     return newSkill(invocation.newSkill);
+  case Invocation::Command::Review:
+    return reviewSkills(invocation, self);
   case Invocation::Command::Lock:
     return lockSkills(invocation, self);
   case Invocation::Command::Program: // run() does that

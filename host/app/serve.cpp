@@ -4,6 +4,8 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "host.hpp"
+#include "metrics_listener.hpp"
+#include "telemetry.hpp"
 #include "transport/stdio.hpp"
 
 #include <fcntl.h>
@@ -82,9 +84,14 @@ int serve(const Configuration &configuration, const std::string &executable) {
   const Streams streams;
   StdioTransport transport(streams.input, streams.output, configuration.limits.requestBytes);
   handleSignals(&transport);
+  const auto metrics = MetricsListener::bound(configuration);
+  const auto exporter = makeExporter(configuration);
   Host host(configuration, executable);
   host.awaitMade();
   host.guard();
+  host.recordUse();
+  if (metrics) metrics->begin();
+  host.tellHeldBack();
   log::info("server", "skillhost " SKILLHOST_VERSION " serving on standard input and output");
   host.access().audit().write({.what = "started", .subject = "stdio"});
   if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());

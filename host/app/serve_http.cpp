@@ -4,21 +4,26 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "host.hpp"
+#include "http/console_page.hpp"
 #include "http/http_routes.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "listen_addresses.hpp"
+#include "metrics_listener.hpp"
 #include "service_notice.hpp"
+#include "telemetry.hpp"
 #include "transport/http_server.hpp"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -98,6 +103,7 @@ HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &name
   rules.publicUrl = named.publicUrl.value_or("");
   rules.hosts = allowedHosts(from, endpoints);
   rules.origins = allowedOrigins(from);
+  rules.consoleOrigins = from.consoleOrigins;
   rules.sessions = from.maxSessions;
   rules.sessionIdle = std::chrono::seconds(from.sessionIdleSeconds);
   return rules;
@@ -134,6 +140,35 @@ Configuration withPublicUrl(Configuration configuration,
   return configuration;
 }
 
+// The files of the console; none: it is not served. Throws where it was asked for and cannot be.
+std::span<const ConsoleFile> consoleFor(const Configuration &configuration,
+                                        const std::vector<HttpEndpoint> &endpoints) {
+  const ConsoleUse use = configuration.http.console;
+  if (use == ConsoleUse::Off) return {};
+  const bool isLocal = std::all_of(endpoints.begin(), endpoints.end(),
+                                   [](const HttpEndpoint &one) { return one.local; });
+  const bool asksWho = configuration.auth.plugin != "none";
+  if (use == ConsoleUse::Auto)
+    return isLocal || asksWho ? consolePage() : decltype(consolePage()){};
+  if (consolePage().empty())
+    throw std::runtime_error("http.console: this server was built without the console: set it to "
+                             "auto or off, or build the server where Node and npm are");
+  if (!isLocal && !asksWho)
+    log::warning("server", "http.console is on, other machines can reach it, and nobody is asked "
+                           "who it is: whoever comes sees all skills (set auth.plugin)");
+  return consolePage();
+}
+
+void tellAddresses(const HttpConfiguration &http, const std::vector<HttpEndpoint> &endpoints,
+                   bool hasConsole) {
+  for (const HttpEndpoint &one : endpoints) {
+    const bool isUrl = !one.name.starts_with("unix:");
+    log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
+                            (isUrl ? urlOf(one, http.path) : one.name + http.path));
+    if (isUrl && hasConsole) log::info("server", "its console is at " + urlOf(one, "/console/"));
+  }
+}
+
 void reloadCertificates(HttpServer &server) {
   const Status status = server.reloadCertificates();
   if (status)
@@ -156,14 +191,22 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
   // Nobody can connect before the provider has said that it can be asked.
   server.bind();
   refuseStrangers(configuration, server.endpoints());
+  const std::span<const ConsoleFile> console = consoleFor(configuration, server.endpoints());
   const Configuration named = withPublicUrl(configuration, server.endpoints());
-  Host host(named, executable);
+  const auto metrics = MetricsListener::bound(configuration);
+  const auto exporter = makeExporter(configuration);
+  Host host(named, executable, Host::Role::Replica);
   host.awaitMade();
+  host.share();
   host.guard();
-  const HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
+  host.recordUse();
+  host.tellHeldBack();
+  HttpRules rules = httpRules(configuration.http, named.http, server.endpoints());
+  rules.metrics = metrics == nullptr;
   McpEndpoint mcp(host.server(), rules);
-  routes.emplace(HttpParts{host.library(), host.access(), host.server(), mcp}, rules,
-                 publishRules(configuration.http), webhookSecrets(configuration));
+  routes.emplace(
+      HttpParts{host.library(), host.access(), host.server(), mcp, host.shared(), &host.reviews()},
+      rules, publishRules(configuration.http), webhookSecrets(configuration), console);
   Reloader reloader(host, configuration, file, std::move(read), [&](const Configuration &applied) {
     routes->setHooks(webhookSecrets(applied));
   });
@@ -180,13 +223,12 @@ int serveHttp(const Configuration &configuration, const std::string &executable,
       [&] {
         host.access().audit().reopen();
         if (configuration.http.tlsCertificate) reloadCertificates(server);
+        if (metrics) metrics->reloadCertificates();
         reloader.request();
       });
+  if (metrics) metrics->begin();
   server.listen();
-  for (const HttpEndpoint &one : server.endpoints())
-    log::info("server", "skillhost " SKILLHOST_VERSION " serving on " +
-                            (one.name.starts_with("unix:") ? one.name + configuration.http.path
-                                                           : urlOf(one, configuration.http.path)));
+  tellAddresses(configuration.http, server.endpoints(), !console.empty());
   host.access().audit().write({.what = "started", .subject = "http"});
   notifyReady("Serving");
   server.run();

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/log.hpp"
 
+#include "base/log_export.hpp"
+#include "base/log_members.hpp"
 #include "base/refusal_limit.hpp"
 #include "ground/counted.hpp"
 #include "ground/guarded.hpp"
+#include "ground/json.hpp"
 #include "ground/json_text.hpp"
 #include "ground/shown.hpp"
 
 #include "log_output.hpp"
 
+#include <nlohmann/json.hpp>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/sink.h>
 #include <spdlog/spdlog.h>
@@ -64,6 +68,8 @@ struct State {
   std::atomic<bool> held{false};
   Guarded<std::vector<std::string>> secrets;
   Guarded<std::shared_ptr<const Listener>> listener;
+  std::atomic<bool> exports{false}; // there is an exporter
+  Guarded<std::shared_ptr<const Exporter>> exporter;
 };
 
 // Never destroyed: threads of plugins may log until the very end.
@@ -122,18 +128,45 @@ std::string masked(std::string_view text) {
   return out;
 }
 
-bool enabled(LogLevel level) noexcept { return level >= state().level; }
+bool wantsMembers() noexcept { return state().format == Format::JsonLines || state().exports; }
+
+void exportTo(Exporter exporter) {
+  auto shared = exporter ? std::make_shared<const Exporter>(std::move(exporter)) : nullptr;
+  state().exports = shared != nullptr;
+  state().exporter.with([&](auto &current) { current = std::move(shared); });
+}
+
+void appendMember(std::string &members, std::string_view name, std::string_view text) {
+  if (text.empty()) return;
+  if (!members.empty()) members += ',';
+  appendJsonString(members, name);
+  members += ':';
+  const std::string plain = masked(text);
+  // What turns or hides text on a screen is escaped, so that a program still reads all of it.
+  if (shownLine(plain) == plain)
+    appendJsonString(members, plain);
+  else
+    members += Json(plain).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+bool enabled(LogLevel level) noexcept {
+  return level >= state().level || (state().exports && level >= LogLevel::Info);
+}
 
 void write(LogLevel level, std::string_view part, std::string_view text, std::string_view members,
            Audience audience) noexcept try {
   State &s = state();
-  if (level < s.level) return;
+  if (!enabled(level)) return;
+  const bool isLogged = level >= s.level;
   const std::string line = shownLine(masked(text)); // one event is one line, whatever it quotes;
+  if (const auto exporter = s.exports ? s.exporter.copy() : nullptr)
+    (*exporter)({level, part, line, members, isLogged});
+  if (!isLogged) return;
   const auto loud = level >= LogLevel::Warning ? spdlog::level::warn : spdlog::level::info;
   if (s.format == Format::Text)
     s.logger->log(loud, "[{}] [{}] {}", names[static_cast<std::size_t>(level)], part, line);
   else
-    s.logger->log(loud, "{}", jsonLine(level, part, line, masked(members)));
+    s.logger->log(loud, "{}", jsonLine(level, part, line, members));
   if (!s.held) s.logger->flush();
   if (level < LogLevel::Info || audience == Audience::Log) return;
   const auto listener = s.listener.copy();

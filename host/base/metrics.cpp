@@ -50,7 +50,21 @@ Histogram &Registry::histogram(SeriesName name, Bounds bounds) {
   return find(Kind::Histogram, std::move(name), unseenHistogram_, bounds);
 }
 
+Registry::Collector Registry::collect(std::function<void()> refresh) {
+  const std::scoped_lock lock(collectors_->mutex);
+  const std::uint64_t number = ++collectors_->last;
+  collectors_->all.emplace(number, std::move(refresh));
+  return {collectors_.get(), [collectors = collectors_, number](const Collectors *) {
+            const std::scoped_lock ending(collectors->mutex);
+            collectors->all.erase(number);
+          }};
+}
+
 std::vector<Registry::Value> Registry::snapshot() const {
+  {
+    const std::scoped_lock lock(collectors_->mutex);
+    for (const auto &[number, refresh] : collectors_->all) refresh();
+  }
   std::vector<Value> out;
   const std::scoped_lock lock(mutex_);
   for (const auto &[name, series] : series_) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/plugin_metrics.hpp"
 
+#include "base/fault.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>

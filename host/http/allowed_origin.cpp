@@ -57,7 +57,7 @@ void allowReading(const HttpRequest &request, HttpFields &fields) {
 void allowAsking(const HttpRequest &request, HttpFields &fields) {
   if (!request.field("origin")) return;
   std::string names = "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
-                      "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent";
+                      "MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate";
   // Which arguments are repeated in fields only the tools know.
   std::string asked = lowered(request.field("access-control-request-headers").value_or(""));
   std::erase(asked, ' ');

@@ -18,7 +18,9 @@ void EventStream::forget(std::size_t events) noexcept {
 }
 
 std::string EventStream::id(std::uint64_t sequence) const {
-  return std::to_string(number_) + '-' + std::to_string(sequence);
+  std::string id = place_;
+  if (!id.empty()) id += '-';
+  return id.append(std::to_string(number_)).append("-").append(std::to_string(sequence));
 }
 
 bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const HttpFields &further,
@@ -43,7 +45,8 @@ bool EventStream::attach(const std::shared_ptr<HttpExchange> &exchange, const Ht
   }
   if (former.exchange) former.exchange->closeStream();
   exchange->whenGone([weak = weak_from_this(), gone = std::weak_ptr(exchange)] {
-    if (const auto self = weak.lock()) self->leave(gone.lock());
+    const auto self = weak.lock();
+    if (self && self->leave(gone.lock()).exchange && self->unheard_) self->unheard_();
   });
   return true;
 }
@@ -67,14 +70,31 @@ void EventStream::detach(const std::shared_ptr<HttpExchange> &exchange) {
   if (const Listener left = leave(exchange); left.exchange) left.exchange->closeStream();
 }
 
+void EventStream::release() {
+  const Listener left = [this] {
+    const std::scoped_lock lock(mutex_);
+    return std::exchange(listener_, {});
+  }();
+  if (left.exchange) left.exchange->closeStream();
+}
+
 void EventStream::send(const Fragments &message) {
-  const std::scoped_lock lock(mutex_);
-  if (finished_) return;
-  ++last_;
-  if (listener_.exchange) {
-    listener_.exchange->event(id(last_), message);
-    sent_ = last_;
+  bool isUnheard = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (finished_) return;
+    ++last_;
+    isUnheard = !listener_.exchange;
+    if (listener_.exchange) {
+      listener_.exchange->event(id(last_), message);
+      sent_ = last_;
+    }
+    add(message);
   }
+  if (isUnheard && unheard_) unheard_();
+}
+
+void EventStream::add(const Fragments &message) {
   const std::size_t size = message.size();
   while (!events_.empty() && (events_.size() >= kept_ || bytes_ + size > mostBytes)) forget(1);
   // Whoever comes back goes on from what is kept, or is told that there is no such event: what
@@ -93,10 +113,27 @@ void EventStream::send(const Fragments &message) {
 
 void EventStream::finish() {
   Listener last;
+  bool isUnheard = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    isUnheard = !std::exchange(finished_, true) && !listener_.exchange;
+    last = std::exchange(listener_, {});
+    if (last.exchange) last.exchange->closeStream();
+  }
+  if (isUnheard && unheard_) unheard_();
+}
+
+EventStream::Kept EventStream::kept() const {
   const std::scoped_lock lock(mutex_);
-  finished_ = true;
-  last = std::exchange(listener_, {});
-  if (last.exchange) last.exchange->closeStream();
+  Kept kept{audience_, finished_, {}};
+  kept.events.reserve(events_.size());
+  for (const Event &event : events_) kept.events.emplace_back(event.sequence, event.data);
+  return kept;
+}
+
+Audience EventStream::audience() const {
+  const std::scoped_lock lock(mutex_);
+  return audience_;
 }
 
 std::size_t EventStream::bytes() const {
@@ -111,6 +148,12 @@ bool EventStream::attached() const {
 
 std::optional<EventId> readEventId(std::string_view text) {
   EventId id;
+  // A place has no hyphen in it.
+  if (const std::size_t hyphen = text.find('-'); text.find('-', hyphen + 1) != text.npos) {
+    if (hyphen == 0) return std::nullopt;
+    id.place = text.substr(0, hyphen);
+    text.remove_prefix(hyphen + 1);
+  }
   const char *const begin = text.data(); // NOLINT(bugprone-suspicious-stringview-data-usage)
   const char *const end = begin + text.size();
   const auto first = std::from_chars(begin, end, id.stream);

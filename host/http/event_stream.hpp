@@ -10,12 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace skillhost {
 
@@ -23,10 +25,12 @@ namespace skillhost {
 class EventStream : public std::enable_shared_from_this<EventStream> {
 public:
   // Numbered within its session; keeps the last `kept` events, and of them at most 1 MiB and what
-  // is left of `budget` (null: none counts): one that is larger is sent and not kept.
+  // is left of `budget` (null: none counts): one that is larger is sent and not kept. `place`:
+  // which of several copies of the session it is of; empty: there is one.
   EventStream(std::uint64_t number, std::size_t kept, Audience audience = {},
-              std::shared_ptr<SessionBudget> budget = nullptr)
-      : number_(number), kept_(kept), budget_(std::move(budget)), audience_(std::move(audience)) {}
+              std::shared_ptr<SessionBudget> budget = nullptr, std::string place = {})
+      : place_(std::move(place)), number_(number), kept_(kept), budget_(std::move(budget)),
+        audience_(std::move(audience)) {}
   ~EventStream();
   EventStream(const EventStream &) = delete;
   EventStream &operator=(const EventStream &) = delete;
@@ -43,10 +47,23 @@ public:
   void keep(const std::shared_ptr<HttpExchange> &exchange, std::shared_ptr<void> kept);
   // Ends the response, if it still leads there; the client may come back.
   void detach(const std::shared_ptr<HttpExchange> &exchange);
+  // Ends the response it leads to, whichever that is: the client is read elsewhere.
+  void release();
   void send(const Fragments &message);
   // Nothing more follows: ends the response.
   void finish();
+  // What is kept, for whom, and whether that is all.
+  struct Kept {
+    Audience audience;
+    bool finished = false;
+    std::vector<std::pair<std::uint64_t, Fragments>> events; // by number
+  };
+  Kept kept() const;
+  // Called with each event that nobody hears, with the end if nobody does, and when the listener
+  // goes before that. Before the first event; any thread.
+  void whenUnheard(std::function<void()> unheard) { unheard_ = std::move(unheard); }
   bool attached() const;
+  Audience audience() const; // whom what is kept is for
   std::size_t bytes() const; // kept
 
 private:
@@ -62,12 +79,15 @@ private:
   // Takes the listener away, when that is the one.
   Listener leave(const std::shared_ptr<HttpExchange> &exchange);
   std::string id(std::uint64_t sequence) const;
+  void add(const Fragments &message);       // to what is kept; under the lock
   void forget(std::size_t events) noexcept; // the oldest; under the lock
 
   static constexpr std::size_t mostBytes = 1U << 20U;
+  const std::string place_;
   const std::uint64_t number_;
   const std::size_t kept_;
   const std::shared_ptr<SessionBudget> budget_;
+  std::function<void()> unheard_; // empty: nobody wants to know
   mutable std::mutex mutex_;
   Listener listener_; // its exchange is null: nobody listens
   Audience audience_;
@@ -79,8 +99,10 @@ private:
 
 // An event id: which stream, which event of it.
 struct EventId {
+  std::string_view place{}; // which copy of the session; empty: the only one
   std::uint64_t stream = 0, sequence = 0;
 };
+// Its place is a part of `text`.
 std::optional<EventId> readEventId(std::string_view text);
 
 } // namespace skillhost

@@ -24,6 +24,7 @@ struct HttpReplyForm {
   PrincipalPointer principal{};     // who asks; null: nobody is asked who it is
   Audience audience{};              // of the answer
   std::string origin{};             // for the log: peer, request, trace
+  RequestOrigin request{};          // the same part by part
 };
 
 class HttpReply final : public ReplyChannel {
@@ -40,6 +41,7 @@ public:
   void tell(Fragments message) override;
   void answer(Fragments message, int errorCode) override;
   std::string origin() const override { return form_.origin; }
+  const RequestOrigin &requestOrigin() const override { return form_.request; }
   PrincipalPointer principal() const override { return form_.principal; }
   HeldCredential credential() const override;
 

@@ -2,9 +2,11 @@
 #include "http/http_routes.hpp"
 
 #include "base/metrics.hpp"
+#include "console/console.hpp"
 #include "ground/url.hpp"
-#include "prometheus_text.hpp"
+#include "http/metrics_endpoint.hpp"
 #include "publishing/publisher.hpp"
+#include "review/reviews.hpp"
 #include "webhooks.hpp"
 
 #include <nlohmann/json.hpp>
@@ -27,14 +29,23 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
   exchange.respond({status, plainTextType, {{"Cache-Control", "no-store"}}, Fragments(text)});
 }
 
+// Whether a series is about skills that not everybody may see, or names where they come from.
+bool countsHidden(const metrics::SeriesName &name) {
+  return name.labels.contains("source") || name.labels.contains("instance") ||
+         name.name.starts_with("skillhost_catalogue_") ||
+         name.name.starts_with("skillhost_search_");
+}
+
 } // namespace
 
 HttpRoutes::HttpRoutes(HttpParts parts, const HttpRules &rules, PublishRules published,
-                       WebhookSecrets hooks)
-    : parts_(parts),
-      webhooks_(std::make_unique<Webhooks>(std::move(hooks), parts.library, parts.access.audit())),
-      publisher_(std::make_unique<const Publisher>(std::move(published), parts)), path_(rules.path),
-      publicUrl_(rules.publicUrl), metadataPath_(pathOf(metadataUrl(rules.publicUrl))) {}
+                       WebhookSecrets hooks, std::span<const ConsoleFile> console)
+    : parts_(parts), webhooks_(std::make_unique<Webhooks>(std::move(hooks), parts.library,
+                                                          parts.access.audit(), parts.shared)),
+      publisher_(std::make_unique<const Publisher>(std::move(published), parts)),
+      console_(std::make_unique<const Console>(console, parts.access, parts.mcp, rules)),
+      path_(rules.path), publicUrl_(rules.publicUrl),
+      metadataPath_(pathOf(metadataUrl(rules.publicUrl))), hasMetrics_(rules.metrics) {}
 
 HttpRoutes::~HttpRoutes() = default;
 
@@ -48,10 +59,11 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
     return metadata(*exchange);
   if (asked.path.starts_with(Webhooks::folder)) return webhooks_->handle(exchange);
   if (publisher_->publishes(asked.path)) return publisher_->handle(exchange);
+  if (console_->serves(asked.path)) return console_->handle(exchange);
   const bool asksReadiness = asked.path == "/readyz";
   const bool asksHealth = asked.path == "/healthz";
-  if (!asksHealth && asked.path != "/metrics" && !asksReadiness)
-    return respond(*exchange, 404, "not found\n");
+  const bool asksMetrics = asked.path == metricsPath && hasMetrics_;
+  if (!asksHealth && !asksMetrics && !asksReadiness) return respond(*exchange, 404, "not found\n");
   if (asked.method != "GET" && asked.method != "HEAD")
     return exchange->respond(
         {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});
@@ -104,10 +116,13 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
                         return source.state() != "failed";
                       });
   const AuditState audit = parts_.access.audit().state();
-  const bool isDegraded =
-      audit.failing || std::any_of(all.begin(), all.end(), [](const SourceStatus &source) {
-        return !source.failure.empty();
-      });
+  const SharedState *const shared = parts_.shared;
+  const bool isAway = shared != nullptr && !shared->reachable();
+  const bool isUndecided = parts_.reviews != nullptr && !parts_.reviews->problem().empty();
+  const bool isDegraded = audit.failing || isAway || isUndecided ||
+                          std::any_of(all.begin(), all.end(), [](const SourceStatus &source) {
+                            return !source.failure.empty();
+                          });
   Json answer{{"status", !isMade      ? "starting"
                          : !serves    ? "failed"
                          : isDegraded ? "degraded"
@@ -124,6 +139,8 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
     answer["sources"] = seen->sources().size();
     answer["failed_sources"] = failures.size();
     if (!failures.empty()) answer["failures"] = std::move(failures);
+    if (shared != nullptr) answer["state"] = {{"reachable", !isAway}};
+    if (isUndecided) answer["approvals"] = {{"valid", false}};
     if (audit.failing || audit.lost != 0)
       answer["audit"] = {{"failing", audit.failing}, {"lost_lines", audit.lost}};
   }
@@ -138,13 +155,8 @@ void HttpRoutes::figures(HttpExchange &exchange, const PrincipalPointer &asker) 
   // Those of sources and of plugins count what is hidden, and name it.
   const auto &visibility = parts_.access.visibility();
   const bool all = Visibility::seesAll(visibility.keyOf(asker.get()));
-  const auto isTold = [all](const metrics::SeriesName &name) {
-    return all || (!name.labels.contains("source") && !name.labels.contains("instance"));
-  };
-  exchange.respond({200,
-                    "text/plain; version=0.0.4; charset=utf-8",
-                    {{"Cache-Control", "no-store"}},
-                    Fragments(prometheusText(metrics::all(), isTold))});
+  tellMetrics(exchange,
+              [all](const metrics::SeriesName &name) { return all || !countsHidden(name); });
 }
 
 } // namespace skillhost

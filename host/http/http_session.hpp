@@ -5,15 +5,18 @@
 
 #include "event_stream.hpp"
 #include "mcp/client_session.hpp"
+#include "shared_copy.hpp"
 
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace skillhost {
 
@@ -29,29 +32,45 @@ class HttpSession {
 public:
   using Clock = std::chrono::steady_clock;
 
-  // What is kept for it counts in `share`.
+  // What is kept for it counts in `share`. `copy`: other replicas know it too; null: none does.
   HttpSession(std::string id, std::string owner, std::size_t kept, Audience audience,
-              std::shared_ptr<SessionShare> share)
+              std::shared_ptr<SessionShare> share, std::unique_ptr<SharedCopy> copy = nullptr)
       : id_(std::move(id)), owner_(std::move(owner)), kept_(kept), share_(std::move(share)),
-        standing_(std::make_shared<EventStream>(0, kept, std::move(audience), budget())) {}
+        copy_(std::move(copy)), standing_(newStreamOf(0, std::move(audience))) {}
 
   // Whose messages flow here; once, before anything else.
   void serve(std::shared_ptr<ClientSession> client) {
     client_ = std::move(client);
-    client_->holdWithin(budget());
+    client_->holdWithin(budget(), copy_ ? mostShared : ClientSession::anyNumber);
   }
 
   const std::string &id() const noexcept { return id_; }
   const std::string &owner() const noexcept { return owner_; } // who made it; empty: nobody known
   SessionShare &share() const noexcept { return *share_; }
+  SharedCopy *copy() const noexcept { return copy_.get(); } // null: it is here alone
+  // First in the ids of its events; empty: it is here alone.
+  std::string_view place() const noexcept {
+    return copy_ ? std::string_view(copy_->place) : std::string_view();
+  }
   ClientSession &client() const noexcept { return *client_; }
   // What belongs to no request; a GET reads it.
   const std::shared_ptr<EventStream> &standing() const noexcept { return standing_; }
   // The stream of one request; kept after its end while there are not many newer ones, nor much in
   // them. `audience`: who asks.
   std::shared_ptr<EventStream> newStream(Audience audience);
+  // Called for a stream as EventStream::whenUnheard() has it. Before the first one.
+  using Unheard =
+      std::function<void(std::uint64_t number, const std::shared_ptr<EventStream> &stream)>;
+  void whenUnheard(Unheard unheard) { unheard_ = std::move(unheard); }
+  // Called with streams that are let go of for newer ones. Before the first one.
+  using Dropped = std::function<void(const std::vector<std::uint64_t> &numbers)>;
+  void whenDropped(Dropped dropped) { dropped_ = std::move(dropped); }
   // Null when there is none of that number any more.
   std::shared_ptr<EventStream> stream(std::uint64_t number) const;
+  // Whether a client may come back for it: it is not let go of, nor is all of the session.
+  bool keepsStream(std::uint64_t number) const;
+  // Nobody comes back to any: what they say from now on is for nobody.
+  void letStreamsGo();
 
   void touch() noexcept { used_.store(Clock::now(), std::memory_order_relaxed); }
   Clock::time_point used() const noexcept { return used_.load(std::memory_order_relaxed); }
@@ -60,17 +79,26 @@ public:
 
 private:
   std::shared_ptr<SessionBudget> budget() const noexcept { return {share_, &share_->budget}; }
+  std::shared_ptr<EventStream> newStreamOf(std::uint64_t number, Audience audience) const {
+    return std::make_shared<EventStream>(number, kept_, std::move(audience), budget(),
+                                         copy_ ? copy_->place : std::string());
+  }
 
+  // Bytes, so that its record is no larger than an engine takes.
+  static constexpr std::size_t mostShared = 448U << 10U;
   static constexpr std::size_t mostStreams = 64, mostBytes = 2U << 20U;
   const std::string id_, owner_;
   const std::size_t kept_;
   const std::shared_ptr<SessionShare> share_;
+  const std::unique_ptr<SharedCopy> copy_;
   const std::shared_ptr<EventStream> standing_;
+  Unheard unheard_; // empty: nobody wants to know
+  Dropped dropped_; // the same
   std::shared_ptr<ClientSession> client_;
   std::atomic<Clock::time_point> used_{Clock::now()};
   mutable std::mutex mutex_;
   std::deque<std::pair<std::uint64_t, std::shared_ptr<EventStream>>> streams_;
-  std::uint64_t next_ = 0;
+  std::uint64_t next_ = 0, firstKept_ = 1;
 };
 
 } // namespace skillhost

@@ -70,11 +70,10 @@ std::string_view LongRequests::add(const std::shared_ptr<HttpExchange> &exchange
   return "no thread can be had for a long request";
 }
 
-std::string LongRequests::name(const HttpRequest &asked, std::string_view owner,
+std::string LongRequests::name(std::string_view session, std::string_view owner,
                                std::string_view id) {
-  const auto session = asked.field("mcp-session-id");
-  if (!session || id.empty()) return {};
-  return std::string(*session) + '\n' + std::string(id) + '\n' + std::string(owner);
+  if (session.empty() || id.empty()) return {};
+  return std::string(session) + '\n' + std::string(id) + '\n' + std::string(owner);
 }
 
 void LongRequests::cancel(const std::string &name) {

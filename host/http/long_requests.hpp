@@ -38,8 +38,8 @@ public:
   // empty: it was. `name`: see name(); empty: nobody cancels it.
   std::string_view add(const std::shared_ptr<HttpExchange> &exchange, Job job,
                        std::string name = {});
-  // Of the request `id`, as JSON text, in a session of `owner`; empty: it is in none.
-  static std::string name(const HttpRequest &asked, std::string_view owner, std::string_view id);
+  // Of the request `id`, as JSON text, in a session of `owner`; empty: it is in none, or no `id`.
+  static std::string name(std::string_view session, std::string_view owner, std::string_view id);
   // What the request of this name was taken for is let go of with its exchange, if it still waits.
   void cancel(const std::string &name);
   // Waits for the job under way; the others are let go of. Not on the thread of a job.

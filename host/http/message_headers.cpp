@@ -47,6 +47,20 @@ bool isRefused(std::string_view range) {
   return false;
 }
 
+constexpr std::string_view requestIdField = "x-request-id", traceField = "traceparent",
+                           stateField = "tracestate";
+constexpr std::size_t longestRequestId = 64, longestTrace = 55, longestState = 512;
+
+// A field that may stand in the log as it is; empty when there is none, or it may not.
+std::string_view plainField(const HttpRequest &request, std::string_view name,
+                            std::size_t longest) {
+  const std::string_view value = request.field(name).value_or(std::string_view{});
+  const bool isPlain = std::all_of(value.begin(), value.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+  });
+  return isPlain && value.size() <= longest ? value : std::string_view{};
+}
+
 } // namespace
 
 std::optional<std::string> decodedField(std::string_view value) {
@@ -114,17 +128,18 @@ bool accepts(std::string_view field, std::string_view type) {
 
 std::string originOf(const HttpRequest &request) {
   std::string origin = "from " + std::string(request.peer);
-  const auto add = [&](std::string_view field, const char *name, std::size_t longest) {
-    const auto value = request.field(field);
-    if (!value || value->empty() || value->size() > longest) return;
-    const bool plain = std::all_of(value->begin(), value->end(), [](unsigned char c) {
-      return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
-    });
-    if (plain) (origin += name) += *value;
-  };
-  add("x-request-id", " request=", 64);
-  add("traceparent", " trace=", 55);
+  if (const auto id = plainField(request, requestIdField, longestRequestId); !id.empty())
+    (origin += " request=") += id;
+  if (const auto trace = plainField(request, traceField, longestTrace); !trace.empty())
+    (origin += " trace=") += trace;
   return origin;
+}
+
+RequestOrigin requestOriginOf(const HttpRequest &request) {
+  return {std::string(request.peer),
+          std::string(plainField(request, requestIdField, longestRequestId)),
+          std::string(plainField(request, traceField, longestTrace)),
+          std::string(request.field(stateField).value_or("").substr(0, longestState + 1))};
 }
 
 } // namespace skillhost

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/http.hpp"
+#include "mcp/reply_channel.hpp"
 #include "rpc/message.hpp"
 #include "rpc/protocol_family.hpp"
 
@@ -37,6 +38,9 @@ bool accepts(std::string_view field, std::string_view type);
 
 // For the log: "from 192.0.2.1:4711 request=… trace=…", the latter where the client names them.
 std::string originOf(const HttpRequest &request);
+
+// The same part by part.
+RequestOrigin requestOriginOf(const HttpRequest &request);
 
 // The value of a field, `=?base64?…?=` undone; nothing when that is broken.
 std::optional<std::string> decodedField(std::string_view value);

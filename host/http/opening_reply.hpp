@@ -16,9 +16,10 @@ public:
   using Answer = std::function<void(Fragments message, int errorCode)>;
 
   // `whenAnswered` runs once, on the thread that answers.
-  OpeningReply(Answer whenAnswered, std::string origin, PrincipalPointer principal)
+  OpeningReply(Answer whenAnswered, std::string origin, RequestOrigin request,
+               PrincipalPointer principal)
       : whenAnswered_(std::move(whenAnswered)), origin_(std::move(origin)),
-        principal_(std::move(principal)) {}
+        request_(std::move(request)), principal_(std::move(principal)) {}
 
   bool canTell() const override { return false; }
   void tell(Fragments) override {}
@@ -26,11 +27,13 @@ public:
     whenAnswered_(std::move(message), errorCode);
   }
   std::string origin() const override { return origin_; }
+  const RequestOrigin &requestOrigin() const override { return request_; }
   PrincipalPointer principal() const override { return principal_; }
 
 private:
   const Answer whenAnswered_;
   const std::string origin_;
+  const RequestOrigin request_;
   const PrincipalPointer principal_;
 };
 

@@ -71,6 +71,7 @@ bool SessionTable::add(const std::shared_ptr<HttpSession> &session) {
       isLast = fits || !over;
     }
     // Without the lock: its end gives back what it holds.
+    if (over && ousted_) ousted_(over);
     if (over) over->end();
     if (isLast) return added;
   }
@@ -82,6 +83,12 @@ std::shared_ptr<HttpSession> SessionTable::find(std::string_view id, std::string
   if (found == sessions_.end() || found->second->owner() != owner) return nullptr;
   found->second->touch();
   return found->second;
+}
+
+std::shared_ptr<HttpSession> SessionTable::peek(const std::string &id) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = sessions_.find(id);
+  return found == sessions_.end() ? nullptr : found->second;
 }
 
 bool SessionTable::end(std::string_view id, std::string_view owner) {

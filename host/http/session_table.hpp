@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -27,8 +28,17 @@ public:
   // and the bytes of its budget: a principal that has it gets no more, of a network that nobody is
   // known at the longest unused one ends.
   bool add(const std::shared_ptr<HttpSession> &session);
+  // Called with what add() ends for want of room, before its end. Before the first one.
+  using Ousted = std::function<void(const std::shared_ptr<HttpSession> &session)>;
+  void whenOusted(Ousted ousted) { ousted_ = std::move(ousted); }
   // Null when there is none, or it is another's: who may not use it is not told that it exists.
   std::shared_ptr<HttpSession> find(std::string_view id, std::string_view owner) const;
+  // Whoever owns it; nobody has used it by that.
+  std::shared_ptr<HttpSession> peek(const std::string &id) const;
+  // Whether sweep() would end it now.
+  bool unused(const HttpSession &session) const {
+    return unused(session, HttpSession::Clock::now());
+  }
   bool end(std::string_view id, std::string_view owner);
   // Ends those that nobody has used for `idle` and that lead to nobody.
   void sweep();
@@ -48,6 +58,7 @@ private:
 
   const std::size_t most_;
   const std::chrono::seconds idle_;
+  Ousted ousted_; // empty: nobody wants to know
   mutable std::mutex mutex_;
   Sessions sessions_;
   std::unordered_map<std::string, std::weak_ptr<SessionShare>> shares_; // while anything is in them

@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "ground/hmac.hpp"
 #include "ground/random.hpp"
+#include "mcp/source_notices.hpp"
 
 #include <utility>
 
@@ -21,8 +22,8 @@ std::string_view signatureOf(const HttpRequest &request) {
 
 } // namespace
 
-Webhooks::Webhooks(WebhookSecrets secrets, Library &library, Audit &audit)
-    : library_(library), audit_(audit) {
+Webhooks::Webhooks(WebhookSecrets secrets, Library &library, Audit &audit, SharedState *shared)
+    : library_(library), audit_(audit), shared_(shared) {
   set(std::move(secrets));
 }
 
@@ -55,6 +56,8 @@ void Webhooks::judge(HttpExchange &exchange, const std::string &source,
     return refuse(exchange);
   log::info("server", "a hook asks for source " + source);
   library_.refresh(source);
+  const std::shared_ptr<Source> asked = library_.source(source);
+  if (!asked || !asked->tellsOthers()) tellSourceChanged(shared_, source);
   exchange.respond({202, plainTextType, {}, Fragments("the source is being asked\n")});
 }
 

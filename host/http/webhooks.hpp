@@ -9,6 +9,7 @@
 #include "ground/secret.hpp"
 #include "http/http_routes.hpp"
 #include "skills/library.hpp"
+#include "state/shared_state.hpp"
 
 #include <memory>
 #include <string>
@@ -20,8 +21,9 @@ class Webhooks {
 public:
   static constexpr std::string_view folder = "/hooks/";
 
-  // Both must outlive it. Sources without a secret have no hook.
-  Webhooks(WebhookSecrets secrets, Library &library, Audit &audit);
+  // All must outlive it. Sources without a secret have no hook. `shared` tells the other replicas;
+  // null: there are none.
+  Webhooks(WebhookSecrets secrets, Library &library, Audit &audit, SharedState *shared);
   // From now on the hooks are these.
   void set(WebhookSecrets secrets);
 
@@ -37,6 +39,7 @@ private:
   Guarded<std::shared_ptr<const WebhookSecrets>> secrets_;
   Library &library_;
   Audit &audit_;
+  SharedState *const shared_;
 };
 
 } // namespace skillhost

@@ -2,6 +2,7 @@
 #include "mcp/authorization.hpp"
 
 #include "access/access.hpp"
+#include "base/http.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 
@@ -49,6 +50,14 @@ void answer(const CallPointer &call, const AccessRefusal &refusal) {
                  refusal.data());
 }
 
+// Pages and probes read the server's own resources every few seconds. From where; empty for what is
+// no such read.
+std::string lookedFrom(const Call &call) {
+  if (call.method() != "resources/read") return {};
+  const std::string &peer = call.from().peer;
+  return peer.empty() ? "stdio" : networkOf(peer);
+}
+
 // The principal is known, or nobody is asked: may it?
 void permit(const CallPointer &call, Need need, const std::function<void()> &proceed) {
   const Access &access = *call->services().access;
@@ -56,12 +65,15 @@ void permit(const CallPointer &call, Need need, const std::function<void()> &pro
   // Over HTTP a session tells those who listen to it.
   if (access.authenticator() != nullptr && call->session().client() == ClientSession::Client::Only)
     call->session().seenBy(call->principal());
-  if (need == Need::Manage)
+  if (need == Need::Manage) {
+    const std::string from = lookedFrom(*call);
     access.audit().write({.what = "managed",
                           .method = call->method(),
                           .subject = subjectOf(*call),
                           .peer = call->origin(),
-                          .principal = call->principal().get()});
+                          .principal = call->principal().get(),
+                          .lookedFrom = from});
+  }
   proceed();
 }
 

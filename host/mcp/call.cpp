@@ -4,6 +4,8 @@
 #include "access/access.hpp"
 #include "admission.hpp"
 #include "base/log.hpp"
+#include "base/log_members.hpp"
+#include "call_members.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "known_clients.hpp"
@@ -11,6 +13,8 @@
 #include "mcp/client_session.hpp"
 #include "mcp/plugin_tools_view.hpp"
 #include "mcp/services.hpp"
+
+#include <utility>
 
 namespace skillhost {
 
@@ -116,14 +120,14 @@ void Call::result(const Fragments &members, Caching caching, std::string_view me
 }
 
 void Call::conclude(const Fragments &members, Caching caching, std::string_view meta,
-                    std::string_view outcome, LogLevel level) {
+                    std::string_view outcome, LogLevel level, std::optional<Fault> fault) {
   if (!claim()) return;
   // What one caller may see is not for the next one.
   if (services().access != nullptr && services().access->authenticator() != nullptr)
     caching.shared = false;
   const Fragments message =
       resultMessage(family_, id(), members, caching, services().settings.version, meta);
-  finish(&message, 0, outcome, level);
+  finish(&message, 0, outcome, level, fault);
 }
 
 void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_view warning) {
@@ -136,7 +140,7 @@ void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_v
     return conclude(envelope.members, notCached, envelope.meta, warning, LogLevel::Warning);
   const FaultInfo &info = describe(failure->fault);
   conclude(envelope.members, notCached, envelope.meta,
-           std::string(info.code) + ": " + failure->message, info.level);
+           std::string(info.code) + ": " + failure->message, info.level, failure->fault);
 }
 
 ResultForm Call::resultForm() const {
@@ -170,7 +174,7 @@ void Call::fail(const Failure &failure, std::string_view data) {
   if (!claim()) return;
   const FaultInfo &info = describe(failure.fault);
   const Fragments message = errorMessage(id(), info.jsonRpc, failure.message, data);
-  finish(&message, info.jsonRpc, failure.message, info.level);
+  finish(&message, info.jsonRpc, failure.message, info.level, failure.fault);
 }
 
 void Call::failResource(std::string_view uri) {
@@ -198,36 +202,55 @@ void Call::endSubscription() {
 void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
   if (!claim()) return;
   const Fragments message = errorMessage(id(), code, words, data);
-  finish(&message, code, words, describe(fault).level);
+  finish(&message, code, words, describe(fault).level, fault);
 }
 
 void Call::abandon() {
   cancel_.cancel();
-  if (claim()) finish(nullptr, 0, "cancelled by the client", LogLevel::Info);
+  if (claim()) finish(nullptr, 0, "cancelled by the client", LogLevel::Info, Fault::Cancelled);
 }
 
-void Call::finish(const Fragments *message, int errorCode, std::string_view outcome,
-                  LogLevel level) {
+void Call::finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
+                  std::optional<Fault> fault) {
   services().figures.finished(*this); // first, so that who has the answer finds it counted
   if (message != nullptr) reply_->answer(*message, errorCode);
+  if (services().usage)
+    recordUse(*this, use_.with([](auto &use) { return std::exchange(use, std::nullopt); }), fault);
   if (const Timer::Ticket ticket = timeout_.copy(); ticket.number != 0)
     services().timer.cancel(ticket);
-  if (log::enabled(level)) {
-    const auto span = std::chrono::duration_cast<std::chrono::microseconds>(
-        std::chrono::steady_clock::now() - begin_);
-    std::string line(cutUtf8(method(), 100));
-    const std::string subject = subject_.copy();
-    if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
-    (line += ": ") += cutUtf8(outcome, 500);
-    const std::string fraction = std::to_string(1000 + span.count() % 1000);
-    line += " (" + std::to_string(span.count() / 1000) + '.' + fraction.substr(1) + " ms)";
-    if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
-    if (turnedAway_)
-      log::refused(level, "mcp", session_->name(), line);
-    else
-      log::write(level, "mcp", line);
-  }
+  if (log::enabled(level))
+    // Of JSON-RPC's errors the number is told.
+    writeLine(
+        {std::chrono::steady_clock::now() - begin_, message != nullptr, errorCode,
+         fault && message != nullptr && errorCode == 0 ? describe(*fault).code : std::string_view(),
+         outcome, level});
   session_->finished(*this);
+}
+
+void Call::uses(UseOfCall use) {
+  if (services().usage) use_.with([&](auto &own) { own = std::move(use); });
+}
+
+void Call::asksInVain(std::string_view asked) {
+  use_.with([&](auto &own) {
+    if (!own) return;
+    own->asked = asked;
+    own->outcome = useNothing;
+  });
+}
+
+void Call::writeLine(const CallEnd &end) const {
+  std::string line(cutUtf8(method(), 100));
+  const std::string subject = subject_.copy();
+  if (!subject.empty()) (line += ' ') += cutUtf8(subject, 200);
+  (line += ": ") += cutUtf8(end.outcome, 500);
+  line += " (" + millisecondsText(end.took) + " ms)";
+  if (const std::string origin = reply_->origin(); !origin.empty()) (line += ' ') += origin;
+  const std::string members = log::wantsMembers() ? callMembers(*this, end) : std::string();
+  if (turnedAway_)
+    log::refused(end.level, "mcp", session_->name(), line, members);
+  else
+    log::write(end.level, "mcp", line, members);
 }
 
 void Call::tell(Fragments notification) {

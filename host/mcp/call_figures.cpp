@@ -48,11 +48,17 @@ metrics::Histogram &times(metrics::Registry &registry, const char *series, const
   return registry.histogram({series, {{label, std::string(value)}}});
 }
 
+metrics::Counter &searches(metrics::Registry &registry, const char *outcome) {
+  return registry.counter({"skillhost_searches_total", {{"outcome", outcome}}});
+}
+
 } // namespace
 
 CallFigures::CallFigures(metrics::Registry &registry)
     : registry_(registry),
-      otherMethod_(times(registry, "skillhost_request_seconds", "method", "other")) {
+      otherMethod_(times(registry, "skillhost_request_seconds", "method", "other")),
+      searches_{&searches(registry, "found"), &searches(registry, "none"),
+                &searches(registry, "failed")} {
   for (const std::string_view method : methods::names())
     methods_.emplace(method, &times(registry, "skillhost_request_seconds", "method", method));
   for (std::size_t tool = 0; tool <= allTools().size(); ++tool)
@@ -80,5 +86,7 @@ void CallFigures::failed(const Call &call, Fault fault) {
                 {{"tool", std::move(name)}, {"code", std::string(describe(fault).code)}}})
       .add();
 }
+
+void CallFigures::searched(Search outcome) { searches_[static_cast<std::size_t>(outcome)]->add(); }
 
 } // namespace skillhost

@@ -30,7 +30,7 @@ ClientSession::~ClientSession() {
 
 bool ClientSession::hold(std::size_t bytes) noexcept {
   if (!budget_) return true;
-  if (!budget_->take(bytes)) return false;
+  if (held_ + bytes > most_ || !budget_->take(bytes)) return false;
   held_ += bytes;
   return true;
 }
@@ -80,6 +80,7 @@ void ClientSession::refuseTooLong(std::size_t limit) {
 void ClientSession::shakeHands(ResultForm form) {
   resultForm_ = form;
   opening_ = Opening::Legacy;
+  changed();
   listenForChanges();
 }
 
@@ -148,22 +149,23 @@ std::string cancelledId(const Message &message) {
 
 void ClientSession::notice(const Message &message) {
   if (message.method == "notifications/initialized") {
-    legacyReady_ = true;
+    if (!legacyReady_.exchange(true)) changed();
     listenForChanges();
   } else if (const std::string id = cancelledId(message); !id.empty()) {
     cancel(id);
   }
 }
 
-void ClientSession::cancel(const std::string &id) {
+bool ClientSession::cancel(const std::string &id) {
   CallPointer call;
   {
     const std::scoped_lock lock(mutex_);
     const auto found = running_.find(id);
-    if (found == running_.end()) return;
+    if (found == running_.end()) return false;
     call = found->second;
   }
   if (call->method() != "initialize") call->abandon();
+  return true;
 }
 
 void ClientSession::finished(const Call &call) {

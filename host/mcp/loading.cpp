@@ -151,6 +151,7 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
     const std::string known = "No skill is named \"" + std::string(cutUtf8(name, 200)) + "\" yet. ";
     return failForNow(tool, seen, known + loadingWords(*tool.call(), seen));
   }
+  tool.call()->asksInVain(name);
   append(unknown.message, newlyFailed(tool));
   tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));
 }

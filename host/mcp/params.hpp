@@ -6,10 +6,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 namespace skillhost {
+
+// What a client wishes for in _meta: more entries in one answer of a list than it is sent unasked.
+inline constexpr const char *wishedPageSize = "org.skillhost/pageSize";
 
 // A required string; when it is missing or none, the call has failed.
 inline std::optional<std::string> requiredText(const CallPointer &call, const char *name) {
@@ -29,6 +35,21 @@ inline std::optional<std::string> cursorOf(const CallPointer &call) {
   if (found->is_string() && !found->get_ref<const std::string &>().empty())
     return found->get<std::string>();
   call->fail({Fault::InvalidParams, "Invalid cursor"});
+  return std::nullopt;
+}
+
+// The entries of a page: `usual`, or the wish of the client, which lies above it and is granted up
+// to `most`; nothing when the wish is no number of entries and the call has failed.
+inline std::optional<std::size_t> pageSizeOf(const CallPointer &call, std::size_t usual,
+                                             std::size_t most) {
+  const auto meta = call->params().find("_meta");
+  if (meta == call->params().end() || !meta->is_object()) return usual;
+  const auto wish = meta->find(wishedPageSize);
+  if (wish == meta->end()) return usual;
+  if (wish->is_number_unsigned() && wish->get<std::uint64_t>() > 0)
+    return std::clamp<std::uint64_t>(wish->get<std::uint64_t>(), usual, std::max(usual, most));
+  call->fail({Fault::InvalidParams,
+              std::string("params._meta[\"") + wishedPageSize + "\"] must be an integer above 0"});
   return std::nullopt;
 }
 

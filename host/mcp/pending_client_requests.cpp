@@ -32,7 +32,10 @@ std::shared_ptr<PendingClientRequests::Question> PendingClientRequests::add(cons
                                                                             std::string &id) {
   const std::scoped_lock lock(mutex_);
   if (open_.size() >= most) return nullptr;
-  id = "\"skillhost-" + std::to_string(++last_) + '"';
+  const std::uint64_t number = ++last_;
+  id = idStart;
+  id += name_ ? name_(number) : std::to_string(number);
+  id += '"';
   return open_[id] = std::make_shared<Question>(call);
 }
 
@@ -60,15 +63,16 @@ Result<std::string> PendingClientRequests::ask(Call &call, std::string_view meth
   return *answer;
 }
 
-void PendingClientRequests::answered(const Message &response) {
+bool PendingClientRequests::answered(const Message &response) {
   const std::shared_ptr<Question> question = take(response.id);
-  if (!question) return;
+  if (!question) return false;
   if (response.failed)
     question->settle({Fault::Denied, "the client answered with an error"});
   else if (!response.params.is_object())
     question->settle({Fault::Denied, "the client's answer is no object"});
   else
     question->settle(response.params.dump());
+  return true;
 }
 
 void PendingClientRequests::ended(const Call &call) {

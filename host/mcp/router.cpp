@@ -5,7 +5,7 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
-#include "statistics.hpp"
+#include "own_resources.hpp"
 #include "tool.hpp"
 
 #include <algorithm>
@@ -37,7 +37,8 @@ Need ofTool(const Json &params) {
   return tool == nullptr ? Need::Read : tool->need;
 }
 Need ofResource(const Json &params) {
-  return givenText(params, "uri") == statisticsUri ? statisticsTool.need : Need::Read;
+  const OwnResource *const own = ownResource(givenText(params, "uri"));
+  return own == nullptr ? Need::Read : own->need;
 }
 
 struct Method {

@@ -6,7 +6,11 @@
 #include "catalogue_change.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
+#include "mcp/source_notices.hpp"
+#include "own_resources.hpp"
+#include "review/reviews.hpp"
 #include "rpc/log_levels.hpp"
+#include "runtime/shared_rates.hpp"
 #include "skill_tools.hpp"
 
 #include <algorithm>
@@ -22,6 +26,17 @@ void cleanCacheLater(Services &services) {
   services.timer.after(cacheCleaning, [&services] {
     services.cache.clean();
     cleanCacheLater(services);
+  });
+}
+
+// What it asks of the engine is answered later, perhaps after the services are gone.
+void exchangeRatesLater(const std::weak_ptr<Services> &weak) {
+  const auto services = weak.lock();
+  if (!services) return;
+  services->timer.after(ratesInterval, [weak] {
+    if (const auto known = weak.lock())
+      exchangeRates(std::shared_ptr<RateLimiter>(known, &known->rates), *known->shared);
+    exchangeRatesLater(weak);
   });
 }
 
@@ -89,6 +104,15 @@ void Server::servePluginTools(std::vector<std::shared_ptr<ToolProvider>> provide
 void Server::whenPluginToolsAreListed(std::function<void()> callback) {
   services_->pluginTools.whenReady(std::move(callback));
 }
+void Server::reviewBy(Reviews &reviews) {
+  services_->reviews = reviews.active() ? &reviews : nullptr;
+  reviews.onChange([weak = std::weak_ptr<Services>(services_)] {
+    const auto services = weak.lock();
+    if (!services) return;
+    for (const auto &session : services->listeners.open()) session->managedChanged(reviewsUri);
+  });
+}
+
 void Server::guardWith(const Access &access) {
   services_->told.with(
       [&, rules = access.visibility().rules()](auto &told) { told = {&access, rules}; });
@@ -96,11 +120,28 @@ void Server::guardWith(const Access &access) {
   if (services_->viewIndexes != nullptr) services_->viewIndexes->guardWith(access.visibility());
 }
 
+void Server::recordUse(std::shared_ptr<UsageRecorder> usage, Access &access) {
+  services_->usage = std::move(usage);
+  recordRefusals(access, *services_);
+}
+
+UsageRecorder *Server::usage() const noexcept { return services_->usage.get(); }
+
+void Server::shareBy(std::shared_ptr<SharedState> state) {
+  services_->shared = std::move(state);
+  services_->seal.use(services_->shared->keyFor("requestState"));
+  followSourceNotices(services_);
+  if (services_->settings.rateLimit.perSecond == 0) return;
+  services_->rates.count();
+  exchangeRatesLater(services_);
+}
+
 Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
   services_->reader.forget(*now, *before);
+  services_->withdrawals.catalogueChanged(*now);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
   const Access *const access = services_->told.copy().access;
   Visibility::RulesPointer rules, rulesBefore;

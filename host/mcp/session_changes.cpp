@@ -16,9 +16,6 @@ namespace {
 
 constexpr std::size_t mostSubscriptions = 1024;
 
-// About what it takes to remember one.
-std::size_t bytesOf(const std::string &uri) { return uri.size() + 100; }
-
 // The revision of the file a URI names, empty when there is none.
 std::string revisionOf(const Catalogue &catalogue, const std::string &uri) {
   const FileReference found = catalogue.file(uri);
@@ -34,7 +31,13 @@ PluginToolsChanged seenChange(const Access *access, const PrincipalPointer &prin
   return difference(*seenPluginTools(key, now), *seenPluginTools(key, before));
 }
 
-bool changed(const std::string &uri, const Catalogue &now, const Catalogue &before) {
+// Whether it may manage the server, and nothing is hidden from it.
+bool managesAll(const Access *access, const PrincipalPointer &principal) {
+  return mayManage(access, principal) &&
+         (access == nullptr || Visibility::seesAll(access->visibility().keyOf(principal.get())));
+}
+
+bool isOther(const std::string &uri, const Catalogue &now, const Catalogue &before) {
   return revisionOf(now, uri) != revisionOf(before, uri);
 }
 
@@ -53,14 +56,17 @@ std::string uriParams(const std::string &uri, const std::string &meta) {
 bool ClientSession::subscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
   if (uris_.contains(uri)) return true;
-  if (uris_.size() >= mostSubscriptions || !hold(bytesOf(uri))) return false;
+  if (uris_.size() >= mostSubscriptions || !hold(bytesOfSubscription(uri))) return false;
   uris_.insert(uri);
+  changed();
   return true;
 }
 
 void ClientSession::unsubscribe(const std::string &uri) {
   const std::scoped_lock lock(mutex_);
-  if (uris_.erase(uri) != 0) letGo(bytesOf(uri));
+  if (uris_.erase(uri) == 0) return;
+  letGo(bytesOfSubscription(uri));
+  changed();
 }
 
 void ClientSession::listen(Subscription subscription, Fragments acknowledgement) {
@@ -95,7 +101,7 @@ void ClientSession::catalogueChanged(CatalogueChange &change) {
     const CatalogueChange::Seen &seen = change.seenBy(hearer());
     tellLists(seen.lists);
     for (const std::string &uri : uris)
-      if (changed(uri, *seen.now, *seen.before))
+      if (isOther(uri, *seen.now, *seen.before))
         send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
   }
   for (const auto &[id, subscription] : subscriptions) {
@@ -103,9 +109,30 @@ void ClientSession::catalogueChanged(CatalogueChange &change) {
     tellLists(subscription, seen.lists);
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     for (const std::string &uri : subscription.uris)
-      if (changed(uri, *seen.now, *seen.before))
+      if (isOther(uri, *seen.now, *seen.before))
         subscription.call->tell(
             notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
+  }
+}
+
+void ClientSession::managedChanged(std::string_view resource) {
+  const std::string uri(resource);
+  bool isSubscribed = false;
+  std::map<std::string, Subscription> subscriptions;
+  {
+    const std::scoped_lock lock(mutex_);
+    isSubscribed = uris_.contains(uri);
+    subscriptions = subscriptions_;
+  }
+  const Access *const access = services_->access;
+  if (isSubscribed && legacyReady_ && managesAll(access, hearer()))
+    send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
+  for (const auto &[id, subscription] : subscriptions) {
+    if (!subscription.uris.contains(uri) || !managesAll(access, subscription.call->principal()))
+      continue;
+    const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
+    subscription.call->tell(
+        notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
   }
 }
 
@@ -126,6 +153,16 @@ void ClientSession::tellAllLists() {
   if (legacyReady_) tellLists({true, true, true});
 }
 
+void ClientSession::tellAllResources() {
+  if (!legacyReady_) return;
+  const std::set<std::string> uris = [this] {
+    const std::scoped_lock lock(mutex_);
+    return uris_;
+  }();
+  for (const std::string &uri : uris)
+    send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
+}
+
 void ClientSession::tellLists(PluginToolsChanged changed) {
   if (changed.tools) send(notificationMessage(changeOf("tools"), {}));
   if (changed.prompts) send(notificationMessage(changeOf("prompts"), {}));
@@ -144,7 +181,7 @@ void ClientSession::tellLists(const Subscription &subscription, PluginToolsChang
 }
 
 void ClientSession::setLogLevel(int level) {
-  logLevel_ = level;
+  if (logLevel_.exchange(level) != level) changed();
   listenForChanges();
 }
 
@@ -154,13 +191,12 @@ bool ClientSession::mayHear(std::string_view part) const {
   if (client_ == Client::Only) return true;
   if (part != "skills" && part != "search" && part != "plugin") return false;
   const Access *const access = services_->access;
-  const PrincipalPointer principal = hearer();
-  return mayManage(access, principal) &&
-         (access == nullptr || Visibility::seesAll(access->visibility().keyOf(principal.get())));
+  return managesAll(access, hearer());
 }
 
 void ClientSession::logLine(int level, std::string_view part, std::string_view text) {
-  if (level > logLevel_ || !mayHear(part)) return;
+  if (level > logLevel_ || closed_ || !mayHear(part)) return;
+  if (logElsewhere_ && logElsewhere_(level, part, text)) return;
   std::string params = R"({"level":")";
   params += logLevelNames.at(static_cast<std::size_t>(level));
   params += R"(","logger":)";

@@ -6,6 +6,10 @@
 #include "ground/json_text.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"
+#include "mcp/authorization.hpp"
+#include "mcp/call.hpp"
+#include "mcp/services.hpp"
+#include "skills/provenance.hpp"
 #include "skills/source_skills.hpp"
 
 #include <nlohmann/json.hpp>
@@ -78,8 +82,13 @@ void appendSkill(std::string &out, const CatalogueEntry &entry) {
   out += R"(,"estimated_tokens":)" + std::to_string(entry.skill->estimatedTokens) + '}';
 }
 
-std::string factsMember(const Skill &skill) {
-  return skill.facts.empty() ? std::string() : R"("org.skillhost/facts":)" + skill.facts;
+std::string factsMember(const Call &call, const Catalogue &catalogue, const Skill &skill) {
+  // Whoever asks without saying who it is may be on any machine.
+  const bool isManager = call.principal() != nullptr && mayManage(call);
+  const bool tellsPaths = call.services().reader.local() || isManager;
+  const std::string facts =
+      factsOf(catalogue, skill, tellsPaths ? LocalPaths::Told : LocalPaths::Hidden);
+  return facts.empty() ? facts : R"("org.skillhost/facts":)" + facts;
 }
 
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name) {

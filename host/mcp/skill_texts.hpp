@@ -10,6 +10,8 @@
 
 namespace skillhost {
 
+class Call;
+
 // Appends what tools tell of a skill without loading it, as a JSON object: name, title,
 // description, keywords … Fields that a skill does not have are left out. Written by hand: it is
 // done for every skill of a list at the start.
@@ -21,8 +23,8 @@ std::string shortDescription(const CatalogueEntry &entry);
 // characters) the beginning, so that one endless text takes nobody's room. load_skill has it whole.
 std::string listedDescription(const Skill &skill);
 // The member of a _meta that says what the source states of the skill; empty when it states
-// nothing.
-std::string factsMember(const Skill &skill);
+// nothing. Where the skill lies on this machine is for clients on it, and for known managers.
+std::string factsMember(const Call &call, const Catalogue &catalogue, const Skill &skill);
 // Names close to one that does not exist, for an error message; at most three.
 std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_view name);
 // "No skill is named "x". Did you mean "y"?" and the context object that says the same.

@@ -77,7 +77,7 @@ Json rateStatistics(const Services &services) {
 
 // Every plugin, and beside each instance what its calls were like. Both tell of what is hidden:
 // a source's name, how much a search has indexed.
-Json pluginStatistics(const Call &call, const Json &instances) {
+Json pluginsWithFigures(const Call &call, const Json &instances) {
   const Services &services = call.services();
   if (!call.seesAll() || !services.describePlugins) return Json::array();
   Json plugins = services.describePlugins();
@@ -91,6 +91,10 @@ Json pluginStatistics(const Call &call, const Json &instances) {
 }
 
 } // namespace
+
+Json pluginStatistics(const Call &call) {
+  return pluginsWithFigures(call, callStatistics().instances);
+}
 
 Json serverStatistics(const Call &call) {
   Services &services = call.services();
@@ -109,7 +113,7 @@ Json serverStatistics(const Call &call) {
             {"rate_limit", rateStatistics(services)},
             {"catalogue", catalogueStatistics(call, *catalogue)},
             {"sources", sourceStatistics(*catalogue)},
-            {"plugins", pluginStatistics(call, calls.instances)}};
+            {"plugins", pluginsWithFigures(call, calls.instances)}};
   if (const auto entries = call.indexed()) data["search"] = {{"entries", *entries}};
   data["process"] = {{"resident_bytes", process.residentBytes},
                      {"descriptors", process.descriptors},

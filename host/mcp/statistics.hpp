@@ -15,5 +15,7 @@ inline constexpr std::string_view statisticsUri = "skillhost://stats";
 
 // As the caller may know them.
 Json serverStatistics(const Call &call);
+// The list of plugins in it; empty for whom something is hidden from.
+Json pluginStatistics(const Call &call);
 
 } // namespace skillhost

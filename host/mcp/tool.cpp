@@ -37,9 +37,10 @@ void ToolCall::fail(Failure failure, std::string context,
 }
 
 std::span<const Tool *const> allTools() {
-  static constexpr std::array<const Tool *, 8> tools{
+  static constexpr std::array<const Tool *, 9> tools{
       &listSkillsTool,  &findHelpfulSkillsTool, &loadSkillTool, &readSkillDocumentTool,
-      &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool};
+      &unloadSkillTool, &loadedSkillsTool,      &reloadTool,    &statisticsTool,
+      &reviewTool};
   return tools;
 }
 

@@ -63,7 +63,11 @@ std::span<const Tool *const> allTools();
 const Tool *findTool(std::string_view name);
 
 extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, loadSkillTool,
-    unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool;
+    unloadSkillTool, loadedSkillsTool, reloadTool, statisticsTool, reviewTool;
+
+// Whether who calls is told of the tool and may call it: that of reviewers is for them alone, and
+// there is none where nothing is reviewed or nobody is asked who it is.
+bool isOffered(const Tool &tool, const Call &call);
 
 // Reads a tool's arguments by name and type. The first thing that is wrong is kept; after it the
 // other readers return their defaults.

@@ -110,7 +110,7 @@ private:
   bool mayRun(const std::string &whose) const {
     if (!settings_.keepsOneFree || whose.empty() || ending_ || settings_.threads == 1) return true;
     const auto own = running_.find(whose);
-    return own == running_.end() || own->second + 1 < settings_.threads;
+    return own == running_.end() || own->second + 1 + settings_.waiting < settings_.threads;
   }
   void ran(const std::string &whose) {
     const auto own = running_.find(whose);

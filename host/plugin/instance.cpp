@@ -23,7 +23,8 @@ ExecutorSettings executorSettings(const skh_plugin &plugin, std::uint32_t thread
   settings.capacity = waitingCalls;
   const LaneCalls calls = laneCallsOf(plugin.kind, plugin.flags);
   if (calls == LaneCalls::Serial) settings.mostLost = 1;
-  settings.threads = laneThreads(calls, threads);
+  settings.threads = threadsOf(plugin.kind, plugin.flags, threads);
+  settings.waiting = waitingThreads(plugin.kind);
   settings.keepsOneFree = calls == LaneCalls::Remote;
   return settings;
 }

@@ -64,6 +64,12 @@ bool complete(const skh_search &ops) {
 bool complete(const skh_tools &ops) {
   return SKH_HAS(&ops, call_tool) && ops.list != nullptr && ops.call_tool != nullptr;
 }
+bool complete(const skh_state &ops) {
+  return SKH_HAS(&ops, receive) && ops.check != nullptr && ops.get != nullptr &&
+         ops.put != nullptr && ops.compare_and_set != nullptr && ops.erase != nullptr &&
+         ops.add != nullptr && ops.publish != nullptr && ops.subscribe != nullptr &&
+         ops.unsubscribe != nullptr && ops.receive != nullptr;
+}
 
 } // namespace
 
@@ -76,6 +82,10 @@ bool isComplete(const skh_plugin &plugin) {
   if (plugin.kind == sourceKind) return complete(*static_cast<const skh_source *>(plugin.ops));
   if (plugin.kind == searchKind) return complete(*static_cast<const skh_search *>(plugin.ops));
   if (plugin.kind == toolsKind) return complete(*static_cast<const skh_tools *>(plugin.ops));
+  // Of calls one after another, receive() would keep all others waiting.
+  if (plugin.kind == stateKind)
+    return (plugin.flags & SKH_SERIAL) == 0 &&
+           complete(*static_cast<const skh_state *>(plugin.ops));
   return true;
 }
 

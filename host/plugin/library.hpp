@@ -6,16 +6,20 @@
 #include "plugin/executor.hpp"
 
 #include <skillhost/plugin.h>
+#include <skillhost/state.h>
 #include <skillhost/tools.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace skillhost {
 
-// The kinds that this host knows, as plugin.h and tools.h name them.
+// The kinds that this host knows, as plugin.h, tools.h and state.h name them.
 inline constexpr std::string_view sourceKind = "skh.source/1", searchKind = "skh.search/1",
-                                  authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND;
+                                  authKind = "skh.auth/1", toolsKind = SKH_TOOLS_KIND,
+                                  stateKind = SKH_STATE_KIND;
 
 // Refuses a file or its folder when somebody else may write it: such a file is somebody else's
 // code.
@@ -26,11 +30,23 @@ Status checkOwnership(const std::string &path);
 // the descriptor of a PluginCopy that stays open for good, that is opened in place of the file.
 Result<const skh_entry *> openPlugin(const std::string &path, int copy = -1);
 
-// By what a plugin's descriptor says of it. Whoever asks another machine who a caller is mostly
-// waits, and the next caller need not wait with it.
+// By what a plugin's descriptor says of it. Whoever asks another machine who a caller is, or what
+// the replicas share, mostly waits, and the next caller need not wait with it.
 inline LaneCalls laneCallsOf(std::string_view kind, std::uint32_t flags) noexcept {
   if ((flags & SKH_SERIAL) != 0) return LaneCalls::Serial;
+  if (kind == stateKind) return LaneCalls::Remote;
   return kind == authKind && (flags & SKH_NETWORK) != 0 ? LaneCalls::Remote : LaneCalls::Local;
+}
+
+// Threads that one long call has for itself beside those for all: receive() of a state plugin.
+inline std::size_t waitingThreads(std::string_view kind) noexcept {
+  return kind == stateKind ? 1 : 0;
+}
+
+// On how many threads a plugin is called, of which the configuration wants `wanted`.
+inline std::size_t threadsOf(std::string_view kind, std::uint32_t flags,
+                             std::size_t wanted) noexcept {
+  return laneThreads(laneCallsOf(kind, flags), wanted) + waitingThreads(kind);
 }
 
 // What the contract asks of a descriptor before anything else of it is used.

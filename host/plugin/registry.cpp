@@ -10,10 +10,14 @@
 #include "plugin_files.hpp"
 #include "process/confinement.hpp"
 #include "process/proxy.hpp"
+#include "schema.hpp"
 #include "search_instance.hpp"
 #include "source_instance.hpp"
 #include "started_program.hpp"
+#include "state_instance.hpp"
 #include "tools_instance.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -68,6 +72,21 @@ public:
     });
     if (told != nullptr) *told = std::move(problems);
     return made;
+  }
+
+  Status check(const InstanceConfiguration &configuration, std::string_view kind,
+               SettingProblems &problems) {
+    const std::scoped_lock lock(mutex_);
+    const Result<PluginFiles::Found> found = findFile(configuration, kind, problems);
+    if (!found) return found.failure();
+    const process::PluginFacts &facts = found->plugin->facts;
+    if (!facts.configSchema) return Done{};
+    Result<SettingProblems> wrong = checkAgainstSchema(*facts.configSchema, configuration.config);
+    const std::string who = configuration.name + " (" + facts.id + "): ";
+    if (!wrong) return Failure{wrong.failure().fault, who + wrong.failure().message};
+    if (wrong->empty()) return Done{};
+    problems = *std::move(wrong);
+    return Failure{Fault::InvalidInput, who + render(problems)};
   }
 
   bool keepsFolder(const std::string &instance) {
@@ -139,6 +158,29 @@ private:
     std::weak_ptr<const void> ours;
   };
 
+  // Under the lock.
+  Result<PluginFiles::Found> findFile(const InstanceConfiguration &configuration,
+                                      std::string_view kind, SettingProblems &problems) {
+    Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
+    publish();
+    if (found) return found;
+    if (found.failure().fault == Fault::NotFound)
+      problems.push_back(files_.missing(configuration.plugin, kind));
+    return Failure{found.failure().fault, configuration.name + ": " + found.failure().message};
+  }
+
+  // What the plugin tries its rights with is to be where the host's keys are.
+  static void addPrefix(InstanceConfiguration &configuration, const process::PluginFacts &facts) {
+    if (configuration.keyPrefix.empty() || !facts.configSchema) return;
+    const Json schema = Json::parse(*facts.configSchema, nullptr, false);
+    Json config = Json::parse(configuration.config, nullptr, false);
+    const Json::json_pointer property("/properties/check_prefix");
+    if (!schema.is_object() || !schema.contains(property)) return;
+    if (!config.is_object() || config.contains("check_prefix")) return;
+    config["check_prefix"] = configuration.keyPrefix;
+    configuration.config = config.dump();
+  }
+
   // Finds the plugin and decides where it runs.
   Result<const skh_plugin *> prepare(InstanceConfiguration &configuration, std::string_view kind,
                                      Made &entry, SettingProblems &problems) {
@@ -146,11 +188,9 @@ private:
     const auto failed = [&](const Failure &why) -> Failure {
       return {why.fault, configuration.name + ": " + why.message};
     };
-    const Result<PluginFiles::Found> found = files_.find(configuration.plugin, kind);
-    publish();
-    if (!found && found.failure().fault == Fault::NotFound)
-      problems.push_back(files_.missing(configuration.plugin, kind));
-    if (!found) return failed(found.failure());
+    const Result<PluginFiles::Found> found = findFile(configuration, kind, problems);
+    if (!found) return found.failure();
+    addPrefix(configuration, found->plugin->facts);
     entry.description.id = found->plugin->facts.id;
     const bool isHeld = configuration.run.network.mode != NetworkRule::Mode::Auto;
     if (isHeld && configuration.run.isolation == Isolation::Thread) {
@@ -188,12 +228,12 @@ private:
     return &entry.proxy->descriptor();
   }
 
-  // Of ours, those that fetch have something to keep, the store, which remembers what it has
-  // served, and those that search and can say what they hold (held.h); the others would leave an
-  // empty folder each.
+  // Of ours, those that fetch have something to keep (what is shared is kept elsewhere), the store,
+  // which remembers what it has served, and those that search and can say what they hold (held.h);
+  // the others would leave an empty folder each.
   static bool keepsFiles(const PluginFiles::Found &found) {
     const process::PluginFacts &facts = found.plugin->facts;
-    return !found.file->trusted || (facts.flags & SKH_NETWORK) != 0 ||
+    return !found.file->trusted || ((facts.flags & SKH_NETWORK) != 0 && facts.kind != stateKind) ||
            (facts.kind == searchKind && facts.has("extension")) ||
            facts.id == "org.skillhost.store";
   }
@@ -326,7 +366,7 @@ private:
       one.summary = plugin.facts.summary;
       one.licence = plugin.facts.licence;
       const bool known = one.kind == sourceKind || one.kind == searchKind ||
-                         one.kind == toolsKind || one.kind == authKind;
+                         one.kind == toolsKind || one.kind == authKind || one.kind == stateKind;
       one.state = known ? PluginState::Unconfigured : PluginState::Incompatible;
       const bool stays = file.trusted && (!readsStrangers(plugin.facts) ||
                                           !whyNotApart(InstanceConfiguration{}, path).empty());
@@ -378,6 +418,22 @@ PluginRegistry::makeAuth(const InstanceConfiguration &configuration, SettingProb
   Result<std::shared_ptr<Instance>> made = implementation_->make(configuration, authKind, problems);
   if (!made) return std::move(made).failure();
   return std::shared_ptr<AuthProvider>(std::make_shared<AuthInstance>(*std::move(made)));
+}
+
+Result<std::shared_ptr<StateBackend>>
+PluginRegistry::makeState(const InstanceConfiguration &configuration, SettingProblems *problems) {
+  Result<std::shared_ptr<Instance>> made =
+      implementation_->make(configuration, stateKind, problems);
+  if (!made) return std::move(made).failure();
+  return std::shared_ptr<StateBackend>(std::make_shared<StateInstance>(*std::move(made)));
+}
+
+Status PluginRegistry::checkSource(const InstanceConfiguration &configuration,
+                                   SettingProblems *problems) {
+  SettingProblems found;
+  Status checked = implementation_->check(configuration, sourceKind, found);
+  if (problems != nullptr) *problems = std::move(found);
+  return checked;
 }
 
 bool PluginRegistry::keepsFolder(const std::string &instance) const {

@@ -3,6 +3,7 @@
 
 #include "frame.hpp"
 #include "ground/utf8.hpp"
+#include "plugin/document_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,30 +14,9 @@ namespace {
 
 constexpr std::size_t mostDocuments = 1'000'000;
 constexpr std::size_t mostBytes = 256U << 20U;
-constexpr std::size_t longestPath = 4096;
 constexpr std::size_t longestRevision = 4096;
 constexpr std::size_t mostReserved = 1U << 20U;
 constexpr std::size_t longestSnippet = 1000;
-
-// Empty when `path` is relative, '/' separated, without empty, "." or ".." segments, of printable
-// UTF-8.
-std::string_view faultInPath(std::string_view path) noexcept {
-  if (path.empty()) return "is empty";
-  if (path.size() > longestPath) return "is too long";
-  if (!isUtf8(path)) return "is not UTF-8";
-  for (const char c : path) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return "has a control character";
-    if (c == '\\') return "has a backslash";
-  }
-  for (std::size_t begin = 0; begin <= path.size();) {
-    const std::size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view segment = path.substr(begin, end - begin);
-    if (segment.empty()) return "is absolute or has an empty segment";
-    if (segment == "." || segment == "..") return "has a segment . or ..";
-    begin = end + 1;
-  }
-  return {};
-}
 
 } // namespace
 
@@ -76,9 +56,9 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
     return SKH_TOO_LARGE;
   }
   const std::string_view skill = view(document->skill), path = view(document->path);
-  std::string_view why = faultInPath(skill);
+  std::string_view why = faultInDocumentPath(skill);
   const std::string_view which = why.empty() ? path : skill;
-  if (why.empty()) why = faultInPath(path);
+  if (why.empty()) why = faultInDocumentPath(path);
   if (why.empty() && document->revision.size > longestRevision) why = "has too long a revision";
   if (!why.empty()) {
     if (sink.refused++ == 0)
@@ -96,7 +76,7 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
   copy.length = document->length;
   copy.entry = (document->flags & SKH_DOC_ENTRY) != 0;
   copy.executable = (document->flags & SKH_DOC_EXECUTABLE) != 0;
-  if (SKH_HAS(document, location) && document->location.size <= longestPath &&
+  if (SKH_HAS(document, location) && document->location.size <= longestDocumentPath &&
       isUtf8(view(document->location)))
     copy.location = view(document->location);
   sink.documents.push_back(std::move(copy));
@@ -122,7 +102,7 @@ HeldSink::HeldSink(const CallFrame &frame)
 skh_status HeldSink::add(const skh_held_entries *raw, skh_str id, skh_str revision) noexcept try {
   HeldSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
   if (sink.frame_.givenUp()) return SKH_CANCELLED;
-  if (id.size == 0 || id.size > longestPath || revision.size > longestRevision) {
+  if (id.size == 0 || id.size > longestDocumentPath || revision.size > longestRevision) {
     sink.broken = true;
     return SKH_INVALID;
   }
@@ -144,7 +124,7 @@ skh_status HitsSink::add(const skh_hits *raw, const skh_hit *hit) noexcept try {
   HitsSink &sink = *reinterpret_cast<const Raw *>(raw)->owner;
   if (sink.frame_.givenUp()) return SKH_CANCELLED;
   if (sink.hits.size() >= sink.limit_) return SKH_TOO_LARGE;
-  if (!std::isfinite(hit->score) || hit->id.size > longestPath) return SKH_INVALID;
+  if (!std::isfinite(hit->score) || hit->id.size > longestDocumentPath) return SKH_INVALID;
   sink.hits.push_back({std::string(view(hit->id)), hit->score,
                        mendUtf8(cutUtf8(view(hit->snippet), longestSnippet))});
   return SKH_OK;

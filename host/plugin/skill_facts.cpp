@@ -16,6 +16,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostFactBytes = 16U << 20U;
+constexpr const char *ofAll = "*", *continuedPath = "path";
 constexpr std::size_t mostFacts = 16, longestFactName = 64, longestText = 1'000;
 
 bool isLetter(char c) { return c >= 'a' && c <= 'z'; }
@@ -44,6 +45,11 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
     complain(all ? "they are no JSON object" : all.failure().message);
     return facts;
   }
+  const auto common = all->find(ofAll);
+  const auto isSaidOfAll = [&](const std::string &name) {
+    return name != continuedPath && common != all->end() && common->is_object() &&
+           common->contains(name);
+  };
   for (const auto &[skill, said] : all->items()) {
     if (!said.is_object()) {
       complain(skill + ": is no object");
@@ -51,7 +57,10 @@ SkillFacts readFacts(std::string_view text, std::string &complaint) {
     }
     Json kept = Json::object();
     for (const auto &[name, value] : said.items())
-      if (isFactName(name) && isFact(value) && kept.size() < mostFacts)
+      if (skill != ofAll && isSaidOfAll(name))
+        complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +
+                 " is said of all skills already");
+      else if (isFactName(name) && isFact(value) && kept.size() < mostFacts)
         kept[name] = value;
       else
         complain(skill + ": " + std::string(cutUtf8(name, longestFactName)) +

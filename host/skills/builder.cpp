@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/builder.hpp"
 
+#include "common_facts.hpp"
 #include "places.hpp"
 
 #include <algorithm>
@@ -32,6 +33,11 @@ private:
   const Catalogue &catalogue_;
   std::size_t next_ = 0; // where the next one is looked for first
 };
+
+std::shared_ptr<const CommonFacts> commonFactsOf(const SourceSkills &source) {
+  const auto found = source.facts.find(std::string(allSkills));
+  return found == source.facts.end() ? nullptr : std::make_shared<const CommonFacts>(found->second);
+}
 
 std::uint64_t sinceOfNew(const Skill &skill, std::uint64_t generation, const GoneNames *gone) {
   if (gone == nullptr || gone->empty()) return generation;
@@ -72,10 +78,11 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
   };
   for (const SourceResult &source : sources) {
     loading.answered += source.answered ? 1 : 0;
-    SourceStatus status{source.name, {}, 0, source.failure, source.absent};
+    SourceStatus status{source.name, {}, 0, source.failure, source.absent, nullptr};
     if (source.skills) {
       status.revision = source.skills->revision;
       status.skills = source.skills->skills.size();
+      status.facts = commonFactsOf(*source.skills);
       for (const auto &[path, reasons] : source.skills->skipped)
         findings.insert(findings.end(), reasons.begin(), reasons.end());
       for (const auto &[path, skill] : source.skills->skills) {

@@ -2,6 +2,9 @@
 #include "skills/finding.hpp"
 
 #include "ground/shown.hpp"
+#include "ground/utf8.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <string_view>
 
@@ -36,6 +39,17 @@ std::string render(const Finding &finding) {
     out += rest.substr(0, end);
     rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
   }
+  return out;
+}
+
+Json findingAsJson(const Finding &finding) {
+  Json out = {{"severity", nameOf(finding.severity)},
+              {"id", finding.code},
+              {"file", mendUtf8(finding.file)},
+              {"line", finding.line},
+              {"column", finding.column},
+              {"reason", mendUtf8(finding.message)}};
+  if (!finding.advice.empty()) out["remedy"] = mendUtf8(finding.advice);
   return out;
 }
 

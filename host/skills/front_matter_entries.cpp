@@ -13,8 +13,7 @@ constexpr std::size_t mostLines = 1000;
 constexpr std::string_view wideColon = "\xEF\xBC\x9A"; // U+FF1A, from keyboards for Chinese
 
 bool keyCharacter(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) || c == '_' || c == '-' ||
-         c == '.';
+  return letter(c) || digit(c) || c == '_' || c == '-' || c == '.';
 }
 
 // How many bytes the quoted value at the beginning of `text` has up to the end of its last line;

@@ -50,17 +50,26 @@ public:
       case 0xD1:
         lookAlikeAt(at);
         break;
+      case 0xCD: // the grapheme joiner, U+034F
+        if (byte(at + 1) == 0x8F && isAmongAscii(at, 2)) noWidth(at, 2);
+        break;
+      case 0xE1:
+      case 0xE3:
+        if (isFillerAt(at) && isAmongAscii(at, 3)) noWidth(at);
+        break;
       case 0xE2:
         punctuationAt(at);
         break;
       case 0xEF:
         if (at != 0 && text_.substr(at, 3) == "\xEF\xBB\xBF") noWidth(at);
+        if (isFillerAt(at) && isAmongAscii(at, 3)) noWidth(at);
+        at += selectorsAt(at);
         break;
       case 0xF0:
         if (const std::size_t flag = flagLength(at); flag != 0) at += flag - 1;
         break;
       case 0xF3:
-        at += tagsAt(at);
+        at += selectorLength(at) != 0 ? selectorsAt(at) : tagsAt(at);
         break;
       default:
         break;
@@ -73,9 +82,39 @@ private:
     return at < text_.size() ? static_cast<unsigned char>(text_[at]) : 0;
   }
   bool asciiAt(std::size_t at) const noexcept { return at >= text_.size() || byte(at) < 0x80; }
-  void noWidth(std::size_t at) const {
-    const bool within = at > 0 && latinLetter(byte(at - 1)) && latinLetter(byte(at + 3));
+  bool isAmongAscii(std::size_t at, std::size_t length) const noexcept {
+    return asciiAt(at + length) && (at == 0 || asciiAt(at - 1));
+  }
+  void noWidth(std::size_t at, std::size_t length = 3) const {
+    const bool within = at > 0 && latinLetter(byte(at - 1)) && latinLetter(byte(at + length));
     notice_(zeroWidth, within ? Severity::Warning : Severity::Advice, at);
+  }
+
+  // The fillers of Hangul, which belong beside its letters: U+115F, U+1160, U+3164 and U+FFA0.
+  bool isFillerAt(std::size_t at) const noexcept {
+    const std::string_view three = text_.substr(at, 3);
+    return three == "\xE1\x85\x9F" || three == "\xE1\x85\xA0" || three == "\xE3\x85\xA4" ||
+           three == "\xEF\xBE\xA0";
+  }
+
+  // Of a variation selector, U+FE00 to U+FE0F or U+E0100 to U+E01EF; 0: there is none.
+  std::size_t selectorLength(std::size_t at) const noexcept {
+    if (byte(at) == 0xEF && byte(at + 1) == 0xB8 && byte(at + 2) >= 0x80 && byte(at + 2) <= 0x8F)
+      return 3;
+    if (byte(at) != 0xF3 || byte(at + 1) != 0xA0) return 0;
+    return byte(at + 2) >= 0x84 && byte(at + 2) <= 0x87 ? 4 : 0;
+  }
+
+  // One selects a form of the character before it. A row of them selects nothing, and can hold any
+  // text. Returns its bytes, but the last.
+  std::size_t selectorsAt(std::size_t at) const {
+    std::size_t count = 0, bytes = 0;
+    while (const std::size_t length = selectorLength(at + bytes)) {
+      ++count;
+      bytes += length;
+    }
+    if (count >= 2) notice_(zeroWidth, Severity::Warning, at);
+    return bytes == 0 ? 0 : bytes - 1;
   }
 
   // A black flag and tag characters behind it are an emoji; returns their length, or 0.

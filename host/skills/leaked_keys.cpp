@@ -56,8 +56,6 @@ constexpr std::string_view pemHead = "-----BEGIN ";
 constexpr std::string_view pemKey = "PRIVATE KEY-----";
 constexpr std::size_t mostKeys = 100;
 
-bool letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 bool belongs(char c, Alphabet alphabet) noexcept {
   if (digit(c) || (c >= 'A' && c <= 'Z')) return true;
   if (alphabet == Alphabet::Upper) return false;

@@ -53,10 +53,11 @@ public:
 
   void start(std::vector<std::shared_ptr<Source>> sources) {
     started_ = Clock::now();
+    // Before the sources have their listeners: what one of them says at once is heard.
+    gate_->with([this](Implementation *&self) { self = this; });
     auto first = std::make_shared<Roster>();
     for (std::shared_ptr<Source> &source : sources) first->push_back(join(std::move(source), {}));
     roster_.with([&](RosterPointer &current) { current = first; });
-    gate_->with([this](Implementation *&self) { self = this; });
     running_.store(true, std::memory_order_release);
     for (const MemberPointer &member : *first) member->tracker->refresh(true);
     if (first->empty()) settled();
@@ -132,6 +133,23 @@ public:
 
   LibraryStatistics statistics() const { return statistics_.copy(); }
 
+  std::vector<FollowedSource> followed() const {
+    std::vector<FollowedSource> all;
+    const auto changes = changes_.copy();
+    for (const MemberPointer &member : *roster()) {
+      FollowedSource one;
+      one.name = member->source->name();
+      const SourceTracker::Looks looks = member->tracker->looks();
+      one.looked = looks.last;
+      one.answered = looks.good;
+      one.next = nextLook(member->source.get());
+      if (const auto found = changes.find(one.name); found != changes.end())
+        one.changes = found->second;
+      all.push_back(std::move(one));
+    }
+    return all;
+  }
+
   std::shared_ptr<Source> source(std::string_view name) const {
     for (const MemberPointer &member : *roster())
       if (member->source->name() == name) return member->source;
@@ -144,6 +162,7 @@ public:
 
 private:
   using Gate = Guarded<Implementation *>;
+  static constexpr std::size_t mostChanges = 50; // of one source that are remembered
   struct Replacement {
     RosterPointer next;
     std::function<void(std::uint64_t)> taking;
@@ -256,6 +275,33 @@ private:
     }
   }
 
+  // The moment that is set; a source that polls by itself sets none here.
+  std::optional<FollowedSource::Time> nextLook(const Source *source) const {
+    const std::scoped_lock lock(mutex_);
+    const auto hint = hints_.find(source);
+    if (hint == hints_.end()) return std::nullopt;
+    return std::chrono::system_clock::now() +
+           std::chrono::duration_cast<std::chrono::system_clock::duration>(hint->second -
+                                                                           Clock::now());
+  }
+
+  // Of sources that were there before. The first list of one is no change.
+  void noteChanges(const std::vector<SourceResult> &results) {
+    for (const SourceResult &result : results) {
+      const auto old = std::find_if(published_.begin(), published_.end(),
+                                    [&](const auto &one) { return one.name == result.name; });
+      if (old == published_.end() || !old->skills || !result.skills || old->skills == result.skills)
+        continue;
+      SkillChanges changes = changesBetween(*old->skills, *result.skills);
+      if (changes.empty()) continue;
+      changes_.with([&](auto &all) {
+        auto &list = all[result.name];
+        list.push_back(std::move(changes));
+        if (list.size() > mostChanges) list.pop_front();
+      });
+    }
+  }
+
   // Under the lock.
   void take(const RosterPointer &next) {
     const RosterPointer before = roster();
@@ -316,6 +362,7 @@ private:
                       [&](const SourceResult &result) { return result.name == old.name; }))
         continue;
       forgetFigures(old.name);
+      changes_.with([&](auto &all) { all.erase(old.name); });
       progress_->forget(old.name);
     }
   }
@@ -332,7 +379,6 @@ private:
     if (!ready()) markFirst(results, published_);
     const auto before = catalogue();
     auto now = buildCatalogue(++generation_, results, before.get(), &gone_, nameRule_);
-    published_ = results;
     catalogue_.with([&](auto &current) { current = now; });
     statistics_.with([&](LibraryStatistics &s) {
       const auto end = Clock::now();
@@ -341,6 +387,9 @@ private:
       if (s.rebuilds == 1)
         s.firstReady = std::chrono::duration_cast<std::chrono::microseconds>(end - started_);
     });
+    noteChanges(results); // what is served is there by now
+    published_ = results;
+    showCatalogue(*now);
     log::info("skills", "catalogue " + std::to_string(now->generation()) + ": " +
                             counted(now->entries().size(), "skill") + " from " +
                             counted(results.size(), "source") + ", " +
@@ -358,9 +407,10 @@ private:
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   Guarded<std::shared_ptr<const Catalogue>> catalogue_;
   Guarded<LibraryStatistics> statistics_;
-  std::uint64_t generation_ = 0;        // the library's thread only
-  GoneNames gone_;                      // the library's thread only
-  std::vector<SourceResult> published_; // the library's thread only
+  Guarded<std::map<std::string, std::deque<SkillChanges>>> changes_; // by source
+  std::uint64_t generation_ = 0;                                     // the library's thread only
+  GoneNames gone_;                                                   // the library's thread only
+  std::vector<SourceResult> published_;                              // the library's thread only
 
   mutable std::mutex mutex_;
   std::condition_variable wake_;
@@ -398,6 +448,7 @@ void Library::reload(std::function<void()> callback) {
 }
 void Library::refresh() { implementation_->refresh(); }
 void Library::refresh(std::string_view source) { implementation_->refresh(source); }
+std::vector<FollowedSource> Library::followed() const { return implementation_->followed(); }
 ListingProgress &Library::progress() noexcept { return implementation_->progress(); }
 LibraryStatistics Library::statistics() const { return implementation_->statistics(); }
 std::shared_ptr<Source> Library::source(std::string_view name) const {

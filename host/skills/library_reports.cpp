@@ -7,8 +7,10 @@
 #include "skills/finding_summary.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <set>
+#include <string_view>
 
 namespace skillhost {
 namespace {
@@ -17,7 +19,52 @@ void show(const char *name, const std::string &source, double value) {
   metrics::all().gauge({name, {{"source", source}}}).set(value);
 }
 
+constexpr const char *figuresOfSource[] = {"skillhost_source_up", "skillhost_source_skills",
+                                           "skillhost_source_last_success_timestamp_seconds"};
+constexpr const char *states[] = {"ok", "stale", "failed"}; // as SourceStatus has them
+
+void showState(const std::string &source, std::string_view state) {
+  for (const char *const one : states)
+    metrics::all()
+        .gauge({"skillhost_source_state", {{"source", source}, {"state", one}}})
+        .set(state == one ? 1 : 0);
+}
+
+void showFindings(const Catalogue &now, Severity severity, const char *name) {
+  const auto count = std::count_if(now.findings().begin(), now.findings().end(),
+                                   [&](const Finding &one) { return one.severity == severity; });
+  metrics::all()
+      .gauge({"skillhost_catalogue_findings", {{"severity", name}}})
+      .set(static_cast<double>(count));
+}
+
+double nowInSeconds() {
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  return now.count();
+}
+
 } // namespace
+
+void showRefresh(const std::string &source, bool isGood) {
+  metrics::all()
+      .counter({"skillhost_source_refreshes_total",
+                {{"source", source}, {"outcome", isGood ? "ok" : "failed"}}})
+      .add();
+  if (isGood) show("skillhost_source_last_success_timestamp_seconds", source, nowInSeconds());
+}
+
+void showCatalogue(const Catalogue &now) {
+  const auto set = [](const char *name, double value) {
+    metrics::all().gauge({name, {}}).set(value);
+  };
+  set("skillhost_catalogue_generation", static_cast<double>(now.generation()));
+  set("skillhost_catalogue_skills", static_cast<double>(now.entries().size()));
+  set("skillhost_catalogue_published_timestamp_seconds", nowInSeconds());
+  showFindings(now, Severity::Error, "error");
+  showFindings(now, Severity::Warning, "warning");
+  showFindings(now, Severity::Advice, "advice");
+  for (const SourceStatus &source : now.sources()) showState(source.name, source.state());
+}
 
 void showFigures(const std::vector<SourceResult> &results) {
   for (const SourceResult &result : results) {
@@ -28,8 +75,12 @@ void showFigures(const std::vector<SourceResult> &results) {
 }
 
 void forgetFigures(const std::string &source) {
-  for (const char *const name : {"skillhost_source_up", "skillhost_source_skills"})
-    show(name, source, std::numeric_limits<double>::quiet_NaN());
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  for (const char *const name : figuresOfSource) show(name, source, nothing);
+  for (const char *const state : states)
+    metrics::all()
+        .gauge({"skillhost_source_state", {{"source", source}, {"state", state}}})
+        .set(nothing);
 }
 
 void warnOfNew(const Catalogue &now, const Catalogue &before) {

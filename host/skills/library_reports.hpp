@@ -11,6 +11,10 @@
 namespace skillhost {
 
 void showFigures(const std::vector<SourceResult> &results);
+// A refresh of a source has ended.
+void showRefresh(const std::string &source, bool isGood);
+// Of the catalogue that is served from now on.
+void showCatalogue(const Catalogue &now);
 // Of a source that is served no more.
 void forgetFigures(const std::string &source);
 

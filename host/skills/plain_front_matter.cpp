@@ -10,8 +10,6 @@
 namespace skillhost {
 namespace {
 
-bool letter(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 // One line without its break.
 struct Line {
   std::string_view text; // without indentation and trailing spaces; empty when blank

@@ -73,8 +73,7 @@ std::string interpreterOf(std::string_view firstLine) {
   if (!firstLine.starts_with("#!") || firstLine.size() > longest) return {};
   std::string_view command = withoutSpace(firstLine.substr(2));
   const bool plain = std::all_of(command.begin(), command.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) ||
-           std::string_view(" /._-+:@,=").find(c) != npos;
+    return letter(c) || digit(c) || std::string_view(" /._-+:@,=").find(c) != npos;
   });
   if (!plain) return {};
   std::string_view program = nameOf(command.substr(0, command.find(' ')));

@@ -128,13 +128,13 @@ std::vector<std::size_t> scriptsOf(const Skill &skill) {
 std::string skillHeading(const Skill &skill, Reach reach,
                          const std::vector<DescribedScript> &scripts) {
   const bool alone = skill.files.size() <= 1;
-  std::string out;
+  std::string out = skill.notice.empty() ? std::string() : skill.notice + '\n';
   if (reach == Reach::Folder)
-    out = "Base folder of this skill: " + skill.folder + "\n" +
-          (alone ? "" : "Relative paths in its text begin there.\n");
+    out += "Base folder of this skill: " + skill.folder + "\n" +
+           (alone ? "" : "Relative paths in its text begin there.\n");
   if (alone) return out + "It has no files but this text.\n\n";
   if (reach != Reach::Folder) {
-    out = "The files of this skill are on a server, below " + skill.uri + "/. To read one, ";
+    out += "The files of this skill are on a server, below " + skill.uri + "/. To read one, ";
     out += reach == Reach::Tool ? "call read_skill_document with this skill's name and the path as "
                                   "document_path, or read its URI as a resource.\n"
                                 : "read its URI as a resource.\n";

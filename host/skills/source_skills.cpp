@@ -4,6 +4,7 @@
 #include "ground/blake3.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
+#include "skills/provenance.hpp"
 #include "skills/search_texts.hpp"
 
 #include <algorithm>
@@ -58,9 +59,14 @@ Finding withheld(const std::string &file, std::string code, std::string message,
   return {Severity::Warning, std::move(code), file, 0, 0, std::move(message), std::move(advice)};
 }
 
-std::string factsOf(const SourceSkills &all, const std::string &path) {
-  const auto found = all.facts.find(path);
-  return found == all.facts.end() ? std::string() : found->second;
+std::string textOf(const std::map<std::string, std::string> &texts, const std::string &path) {
+  const auto found = texts.find(path);
+  return found == texts.end() ? std::string() : found->second;
+}
+
+std::string ownFacts(const SourceSkills &all, const std::string &path) {
+  if (path == allSkills) return {}; // what stands there is of all
+  return textOf(all.facts, path);
 }
 
 Finding withdrawn(const std::string &skill, const std::string &why) {
@@ -148,8 +154,11 @@ bool isTooMuch(const Skill &skill, const SkillRules &rules) noexcept {
 }
 
 SourceDocuments bySkill(Snapshot snapshot) {
-  SourceDocuments told{
-      std::move(snapshot.revision), {}, std::move(snapshot.facts), std::move(snapshot.refused)};
+  SourceDocuments told{std::move(snapshot.revision),
+                       {},
+                       std::move(snapshot.facts),
+                       std::move(snapshot.refused),
+                       std::move(snapshot.notices)};
   auto last = told.documents.end();
   for (Document &document : snapshot.documents) { // mostly in this order
     if (last == told.documents.end() || last->first != document.skill)
@@ -160,7 +169,8 @@ SourceDocuments bySkill(Snapshot snapshot) {
 }
 
 SourceDocuments apply(const SourceSkills &before, Changes changes) {
-  SourceDocuments told{std::move(changes.revision), before.documents, std::move(changes.facts), {}};
+  SourceDocuments told{
+      std::move(changes.revision), before.documents, std::move(changes.facts), {}, before.notices};
   std::map<std::string, std::map<std::string, Document>> changed; // skills, by path
   const auto skillOf = [&](const Document &document) -> std::map<std::string, Document> & {
     const auto [skill, isNew] = changed.try_emplace(document.skill);
@@ -183,7 +193,7 @@ SourceDocuments apply(const SourceSkills &before, Changes changes) {
 }
 
 SourceDocuments documentsOf(const SourceSkills &skills) {
-  return {skills.revision, skills.documents, skills.facts, skills.refused};
+  return {skills.revision, skills.documents, skills.facts, skills.refused, skills.notices};
 }
 
 PendingSkills arrange(const std::string &source, SourceDocuments told, const SourceSkills *before,
@@ -195,6 +205,7 @@ PendingSkills arrange(const std::string &source, SourceDocuments told, const Sou
   now.documents = std::move(told.documents);
   now.facts = std::move(told.facts);
   now.refused = std::move(told.refused);
+  now.notices = std::move(told.notices);
   for (const auto &[path, why] : now.refused)
     if (!rules.wanted || rules.wanted(source + "/" + path))
       now.skipped[path] = {withdrawn(source + "/" + path, why)};
@@ -214,7 +225,8 @@ PendingSkills arrange(const std::string &source, SourceDocuments told, const Sou
                             "report it to the author of the source's plugin"}};
       continue;
     }
-    if (!changed.contains(path) && factsOf(now, path) == factsOf(known, path)) {
+    if (!changed.contains(path) && ownFacts(now, path) == ownFacts(known, path) &&
+        textOf(now.notices, path) == textOf(known.notices, path)) {
       if (forwardTo(documentsKnown, known.documents, path))
         documents = documentsKnown->second; // which the skill holds too
       if (forwardTo(skillKnown, known.skills, path)) {
@@ -267,7 +279,8 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   skill->uri = skillUri(all.source, entry.skill, assessed.fields->name);
   if (entry.location.starts_with('/')) skill->folder = parentOf(entry.location);
   skill->fields = *std::move(assessed.fields);
-  skill->facts = factsOf(all, entry.skill);
+  skill->facts = ownFacts(all, entry.skill);
+  skill->notice = textOf(all.notices, entry.skill);
   skill->entryBytes = bytes.size();
   skill->entryDigest = blake3Hex(bytes);
   skill->bodyOffset = parsed.frontMatter->bodyOffset;

@@ -2,6 +2,7 @@
 #include "source_tracker.hpp"
 
 #include "base/log.hpp"
+#include "library_reports.hpp"
 #include "skills/finding_summary.hpp"
 
 #include <algorithm>
@@ -98,7 +99,8 @@ void SourceTracker::take(SourceDocuments told, Run run) {
       arrange(source_->name(), std::move(told), before.get(), *rules_));
   // A full listing that says what is known already is no change.
   if (pending->unread.empty() && before && before->revision == pending->skills.revision &&
-      before->documents == pending->skills.documents && before->facts == pending->skills.facts)
+      before->documents == pending->skills.documents && before->facts == pending->skills.facts &&
+      before->notices == pending->skills.notices)
     finish(before, {});
   else if (run.isChange && run.deadline.passed())
     tooLate();
@@ -188,11 +190,14 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     isInherited_ = false;
     failure_ = failure;
     ++finished_;
+    looks_.last = std::chrono::system_clock::now();
+    if (failure.empty()) looks_.good = looks_.last;
     later = pause(outcome);
     again = std::exchange(again_, false);
     full = std::exchange(againFull_, false);
     busy_ = again;
   }
+  showRefresh(source_->name(), failure.empty());
   // The same trouble is told once.
   if (isNews && failure.empty())
     log::info("skills", source_->name() + ": refreshed, after it had failed");
@@ -226,6 +231,11 @@ SourceResult SourceTracker::result() const {
 std::uint64_t SourceTracker::finished() const {
   const std::scoped_lock lock(mutex_);
   return finished_;
+}
+
+SourceTracker::Looks SourceTracker::looks() const {
+  const std::scoped_lock lock(mutex_);
+  return looks_;
 }
 
 std::uint64_t SourceTracker::doneBy() const {

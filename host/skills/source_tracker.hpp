@@ -41,6 +41,11 @@ public:
   SourceResult result() const;
   // How many refreshes have ended.
   std::uint64_t finished() const;
+  // When one ended last, and when one that went well did.
+  struct Looks {
+    std::optional<std::chrono::system_clock::time_point> last, good;
+  };
+  Looks looks() const;
   // The count at which one has ended that began after now.
   std::uint64_t doneBy() const;
 
@@ -76,6 +81,7 @@ private:
   bool isInherited_ = false; // skills_: of another instance, which does not read them any more
   bool busy_ = false, again_ = false, againFull_ = false;
   std::uint64_t finished_ = 0;
+  Looks looks_;
   int badRuns_ = 0; // refreshes in a row that ended stale or failed
 };
 

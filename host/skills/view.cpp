@@ -30,6 +30,7 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
   seen->folder = skill.folder;
   seen->fields = skill.fields;
   seen->facts = skill.facts;
+  seen->notice = skill.notice;
   for (std::size_t i = 0; i < skill.files.size(); ++i) {
     if (hidden.contains(skill.source + "/" + skill.files[i].skill)) continue;
     if (i == skill.entryAt) seen->entryAt = seen->files.size();

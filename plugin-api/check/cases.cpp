@@ -20,10 +20,11 @@ std::span<const Case> allCases() {
       {"explain", &checkExplain, {"search"}},
       {"auth", &checkAuth, {"create"}},
       {"tools", &checkTools, {"create"}},
-      {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools"}},
+      {"state", &checkState, {"create"}},
+      {"cancel", &checkCancel, {"list", "read", "search", "auth", "tools", "state"}},
       {"deadline", &checkDeadline, {"cancel"}},
       {"threads", &checkThreads, {"cancel"}},
-      {"old-host", &checkOldHost, {"list", "read", "search", "auth", "tools"}},
+      {"old-host", &checkOldHost, {"list", "read", "search", "auth", "tools", "state"}},
       {"unknown-ext", &checkUnknownExtension, {"create"}},
   };
   return cases;

@@ -4,6 +4,7 @@
 #include "search_calls.hpp"
 #include "sinks.hpp"
 #include "source_calls.hpp"
+#include "state_calls.hpp"
 #include "tools_calls.hpp"
 
 #include <algorithm>
@@ -88,6 +89,39 @@ std::vector<Operation> ofTools(Probe &probe, const Instance &instance) {
   return all;
 }
 
+// Under keys of this run alone, that expire.
+std::vector<Operation> ofState(Probe &probe, const Instance &instance) {
+  StateUser user(probe, instance, statePrefix());
+  const std::string key = user.key("value"), counter = user.key("counter"), value = "value";
+  if (const skh_status status = user.put(key, value, stateLifetime); status != SKH_OK)
+    fail("put() is " + statusName(status) + user.message());
+  const auto &state = instance.operations<skh_state>();
+  return {{"get()",
+           [&instance, &state, key, value](const StandInCall &call) {
+             ByteSink sink(largestStateValue);
+             Answer answer;
+             answer.status = state.get(instance.self, call.raw(), borrow(key), 0, sink.raw());
+             if (answer.status == SKH_OK && sink.bytes != value)
+               answer.fault = "get() gives another value than was put";
+             return answer;
+           }},
+          {"put()",
+           [&instance, &state, key, value](const StandInCall &call) {
+             Answer answer;
+             answer.status =
+                 state.put(instance.self, call.raw(), borrow(key), borrow(value), stateLifetime);
+             return answer;
+           }},
+          {"add()", [&instance, &state, counter](const StandInCall &call) {
+             ByteSink sink(largestStateValue);
+             Answer answer;
+             answer.status = state.add(instance.self, call.raw(), borrow(counter), 1, stateLifetime,
+                                       sink.raw());
+             if (answer.status == SKH_OK && sink.bytes.empty()) answer.fault = "add() gives no sum";
+             return answer;
+           }}};
+}
+
 std::vector<Operation> ofAuth(const Instance &instance) {
   return {{"validate()",
            [&instance](const StandInCall &call) {
@@ -112,6 +146,7 @@ std::vector<Operation> operationsOf(Probe &probe, Instance &instance) {
   if (isKind(instance.plugin, sourceKind)) return ofSource(probe, instance);
   if (isKind(instance.plugin, searchKind)) return ofSearch(probe, instance);
   if (isKind(instance.plugin, toolsKind)) return ofTools(probe, instance);
+  if (isKind(instance.plugin, stateKind)) return ofState(probe, instance);
   return ofAuth(instance);
 }
 

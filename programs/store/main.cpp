@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// skillhost-store, which `skillhost skill save`, `load` … and `skillhost key` execute. A skill of
+// skillhost-store, which `skillhost skill save`, `push` … and `skillhost key` execute. A skill of
 // the catalogue is listed as the server would list it, so this program has all of it.
 #include "command_line/given.hpp"
 #include "options.hpp"

@@ -21,7 +21,7 @@ using app::Surroundings;
 
 using Action = StoreSettings::Action;
 
-constexpr std::array<std::pair<const char *, Action>, 10> storeActions{{
+constexpr std::array<std::pair<const char *, Action>, 12> storeActions{{
     {"save", Action::Save},
     {"load", Action::Load},
     {"list", Action::List},
@@ -32,6 +32,8 @@ constexpr std::array<std::pair<const char *, Action>, 10> storeActions{{
     {"import", Action::Import},
     {"rollback", Action::Rollback},
     {"sign", Action::Sign},
+    {"push", Action::Push},
+    {"pull", Action::Pull},
 }};
 
 std::optional<Action> actionOf(const ParsedArguments &given) {
@@ -61,6 +63,12 @@ std::string whatIsMissing(const ParsedArguments &given, const StoreSettings &sto
     return given.has("SKILL") ? ""
                               : "say what to save: a skill's folder such as ./pdf, or the name "
                                 "of a skill that would be served";
+  case Action::Push:
+    return given.has("SKILL") && given.has("REFERENCE")
+               ? ""
+               : "say what to push and where to: skill push ./pdf registry.example/team/pdf:1.2";
+  case Action::Pull:
+    return given.has("REFERENCE") ? "" : "name the artefact: registry.example/team/pdf:1.2";
   case Action::Load:
   case Action::Info:
   case Action::Remove:
@@ -72,6 +80,36 @@ std::string whatIsMissing(const ParsedArguments &given, const StoreSettings &sto
 
 bool isPath(const std::string &text) {
   return looksLikePath(text) || text.find('/') != std::string::npos;
+}
+
+void takeSkill(const ParsedArguments &given, const Surroundings &surroundings,
+               StoreSettings &store) {
+  const std::string what = given.last("SKILL");
+  if (isPath(what))
+    store.folder = absolutePath(what, surroundings.workingDirectory, surroundings);
+  else
+    store.skill = what;
+}
+
+void takeTrustedKeys(const ParsedArguments &given, const Surroundings &surroundings,
+                     StoreSettings &store) {
+  if (!given.has("--trusted-key")) return;
+  for (const std::string &file : given.values.at("--trusted-key"))
+    store.trustedKeys.push_back(absolutePath(file, surroundings.workingDirectory, surroundings));
+}
+
+Result<StoreSettings> registrySettings(const ParsedArguments &given,
+                                       const Surroundings &surroundings, StoreSettings store) {
+  Result<RegistrySettings> read = readRegistrySettings(given, surroundings);
+  if (!read) return refusedArguments(given.commands, read.failure().message);
+  store.registry = *std::move(read);
+  takeSkill(given, surroundings, store);
+  takeTrustedKeys(given, surroundings, store);
+  store.json = given.has("--json");
+  if (store.action == Action::Pull)
+    store.file = absolutePath(given.has("--into") ? given.last("--into") : ".",
+                              surroundings.workingDirectory, surroundings);
+  return store;
 }
 
 Result<StoreSettings> keySettings(const ParsedArguments &given, const Surroundings &surroundings) {
@@ -96,8 +134,8 @@ Result<StoreSettings> keySettings(const ParsedArguments &given, const Surroundin
 
 bool needsConfiguration(const ParsedArguments &given) {
   const std::optional<Action> action = actionOf(given);
-  return action == Action::Import ||
-         (action == Action::Save && given.has("SKILL") && !isPath(given.last("SKILL")));
+  return action == Action::Import || ((action == Action::Save || action == Action::Push) &&
+                                      given.has("SKILL") && !isPath(given.last("SKILL")));
 }
 
 Result<StoreSettings> readStoreSettings(const ParsedArguments &given,
@@ -112,13 +150,13 @@ Result<StoreSettings> readStoreSettings(const ParsedArguments &given,
   };
   if (const std::string missing = whatIsMissing(given, store); !missing.empty())
     return refusedArguments(given.commands, missing);
+  if (store.action == Action::Push || store.action == Action::Pull)
+    return registrySettings(given, surroundings, std::move(store));
   Status read = readSaving(given, surroundings, store);
   if (read) read = readWholeNumber(given, "--to", "", UINT32_MAX, store.rollbackTo);
   if (read) read = readWholeNumber(given, "--above", "", UINT32_MAX, store.rollbackAbove);
   if (!read) return refusedArguments(given.commands, read.failure().message);
-  if (given.has("--trusted-key"))
-    for (const std::string &file : given.values.at("--trusted-key"))
-      store.trustedKeys.push_back(absolutePath(file, surroundings.workingDirectory, surroundings));
+  takeTrustedKeys(given, surroundings, store);
   store.requireSignature = given.has("--require-signature");
   if (store.requireSignature && store.trustedKeys.empty())
     return refusedArguments(given.commands, "--require-signature: say whose: --trusted-key FILE");
@@ -128,11 +166,7 @@ Result<StoreSettings> readStoreSettings(const ParsedArguments &given,
   store.file = store.action == Action::Load                                       ? path("--output")
                : store.action == Action::Sign || store.action == Action::Rollback ? path("--key")
                                                                                   : path("FILE");
-  const std::string what = given.last("SKILL");
-  if (isPath(what))
-    store.folder = path("SKILL");
-  else if (!what.empty())
-    store.skill = what;
+  if (given.has("SKILL")) takeSkill(given, surroundings, store);
   return store;
 }
 

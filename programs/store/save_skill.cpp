@@ -74,7 +74,8 @@ SkillToSave fromCatalogue(const std::string &name, const app::Configuration &con
       throw std::runtime_error(name + ": " + documents[i].path + ": " + bytes[i].failure().message);
     // The entry has this name whatever its case at the source.
     const bool isEntry = documents[i].path == found.entry().path;
-    skill.content.files.push_back({isEntry ? "SKILL.md" : documents[i].path, *std::move(bytes[i])});
+    skill.content.files.push_back(
+        {isEntry ? "SKILL.md" : documents[i].path, *std::move(bytes[i]), documents[i].executable});
   }
   return skill;
 }

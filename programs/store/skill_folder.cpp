@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_folder.hpp"
 
-#include "skills/assessment.hpp"
 #include "store/folder.hpp"
 #include "store/limits.hpp"
 #include "store/problem.hpp"
@@ -62,7 +61,8 @@ private:
                                  ": is one too many: a skill has at most 512 files and 16 MiB");
       content_.files.push_back(
           {prefix + name,
-           readAll(*file, static_cast<std::size_t>(status.st_size), folder.pathOf(name))});
+           readAll(*file, static_cast<std::size_t>(status.st_size), folder.pathOf(name)),
+           (status.st_mode & S_IXUSR) != 0});
     }
   }
 
@@ -88,8 +88,8 @@ std::string readWholeFile(const std::string &path, std::size_t most) {
   return readAll(file, static_cast<std::size_t>(status.st_size), path);
 }
 
-Result<std::string> nameInDocument(const std::string &document, const std::string &fallback,
-                                   const std::string &file) {
+Result<SkillFields> fieldsInDocument(const std::string &document, const std::string &fallback,
+                                     const std::string &file) {
   const FrontMatterResult matter = parseFrontMatter(document, file);
   const auto firstError = [](const std::vector<Finding> &findings) -> std::string {
     for (const Finding &finding : findings)
@@ -97,9 +97,17 @@ Result<std::string> nameInDocument(const std::string &document, const std::strin
     return "it cannot be served";
   };
   if (!matter.frontMatter) return {Fault::InvalidInput, firstError(matter.findings)};
-  const Assessment assessment = assess(*matter.frontMatter, fallback, file, Strictness::Lenient);
+  Assessment assessment = assess(*matter.frontMatter, fallback, file, Strictness::Lenient);
   if (!assessment.fields) return {Fault::InvalidInput, firstError(assessment.findings)};
-  return assessment.fields->name.empty() ? fallback : assessment.fields->name;
+  if (assessment.fields->name.empty()) assessment.fields->name = fallback;
+  return *std::move(assessment.fields);
+}
+
+Result<std::string> nameInDocument(const std::string &document, const std::string &fallback,
+                                   const std::string &file) {
+  Result<SkillFields> fields = fieldsInDocument(document, fallback, file);
+  if (!fields) return fields.failure();
+  return std::move(fields->name);
 }
 
 } // namespace skillhost

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ground/result.hpp"
+#include "skills/assessment.hpp"
 #include "store/content.hpp"
 
 #include <string>
@@ -15,6 +16,11 @@ store::Content readSkillFolder(const std::string &folder);
 
 // The file, of at most `most` bytes. Throws std::runtime_error.
 std::string readWholeFile(const std::string &path, std::size_t most);
+
+// What the front matter of a SKILL.md says of the skill; its name is `fallback` when it says none.
+// Fails as nameInDocument() does.
+Result<SkillFields> fieldsInDocument(const std::string &document, const std::string &fallback,
+                                     const std::string &file);
 
 // What the front matter of a SKILL.md calls the skill; `fallback` when it says nothing. Fails as
 // `skillhost validate` does when it could not be served at all; `file` is named then.

@@ -5,6 +5,8 @@
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
 #include "import_skill.hpp"
+#include "pull_skill.hpp"
+#include "push_skill.hpp"
 #include "save_skill.hpp"
 #include "saving.hpp"
 #include "skill_folder.hpp"
@@ -173,6 +175,44 @@ void rollback(const StoreSettings &told) {
              static_cast<unsigned long long>(done.version));
 }
 
+void push(const StoreSettings &told, const app::Configuration &configuration,
+          const std::string &executable) {
+  const Pushed done = pushSkill(told.registry, skillToSave(told, configuration, executable));
+  const std::string reference = told.registry.reference.text();
+  if (told.json)
+    return printStoredJson({{"name", done.name},
+                            {"reference", reference},
+                            {"digest", done.digest},
+                            {"changed", done.changed},
+                            {"blobs", done.blobs},
+                            {"sent", done.sent}});
+  if (!done.changed)
+    return printShown(stdout, "%s: %s has this already, %s\n", done.name.c_str(), reference.c_str(),
+                      done.digest.c_str());
+  printShown(stdout, "%s: pushed to %s, %s, %zu of %zu blobs sent\n", done.name.c_str(),
+             reference.c_str(), done.digest.c_str(), done.sent, done.blobs);
+}
+
+void pull(const StoreSettings &told) {
+  const Pulled done = pullSkills(told.registry, told.file, told.trustedKeys);
+  const std::string reference = told.registry.reference.text();
+  for (const std::string &finding : done.findings)
+    printShown(stderr, "warning: %s: %s\n", reference.c_str(), finding.c_str());
+  if (told.json) {
+    Json skills = Json::array();
+    for (const PulledSkill &one : done.skills)
+      skills.push_back({{"name", one.name}, {"folder", one.folder}, {"files", one.files}});
+    Json said{{"reference", reference}, {"digest", done.digest}, {"skills", std::move(skills)}};
+    if (!done.signer.empty()) said["signed_by"] = done.signer;
+    return printStoredJson(said);
+  }
+  for (const PulledSkill &one : done.skills)
+    printShown(stdout, "%s: %s in %s\n", one.name.c_str(), counted(one.files, "file").c_str(),
+               one.folder.c_str());
+  printShown(stdout, "%s, %s%s\n", reference.c_str(), done.digest.c_str(),
+             (done.signer.empty() ? "" : ", signed by " + done.signer).c_str());
+}
+
 void makeKey(const StoreSettings &told) {
   if (told.action == Action::NewStoreKey) {
     store::writePrivateFile(told.keyFile, store::newStoreKey());
@@ -217,6 +257,12 @@ int useStore(const StoreSettings &told, const app::Configuration &configuration,
     break;
   case Action::Sign:
     openStore(told).sign(told.skill, store::readSecretKey(told.file));
+    break;
+  case Action::Push:
+    push(told, configuration, executable);
+    break;
+  case Action::Pull:
+    pull(told);
     break;
   case Action::NewStoreKey:
   case Action::NewSigningKey:

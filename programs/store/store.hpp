@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // skillhost skill save | load | list | info | remove | verify | export | import | rollback | sign
-// with a store, and skillhost key new.
+// with a store, skillhost skill push | pull with a registry, and skillhost key new.
 #pragma once
 
 #include "app/configuration.hpp"

@@ -119,6 +119,14 @@ Blake3Key Blake3Key::random() {
   return made;
 }
 
+Blake3Key Blake3Key::derived(const char *context, std::string_view secret) noexcept {
+  Blake3 hash(context);
+  hash.add(secret);
+  Blake3Key made;
+  made.key_ = hash.finish();
+  return made;
+}
+
 Blake3Key::Digest Blake3Key::digest(std::span<const std::string_view> parts) const noexcept {
   Blake3 hash(key_);
   for (const std::string_view part : parts) {

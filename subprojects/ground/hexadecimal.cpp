@@ -28,4 +28,14 @@ int hexadecimalDigit(char digit) noexcept {
   return digit >= 'A' && digit <= 'F' ? digit - 'A' + 10 : -1;
 }
 
+bool readHexadecimal(std::string_view text, std::span<unsigned char> bytes) noexcept {
+  if (text.size() != 2 * bytes.size()) return false;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const int high = hexadecimalDigit(text[2 * i]), low = hexadecimalDigit(text[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    bytes[i] = static_cast<unsigned char>(high * 16 + low);
+  }
+  return true;
+}
+
 } // namespace skillhost

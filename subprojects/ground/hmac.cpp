@@ -21,15 +21,9 @@ constexpr std::size_t digestBytes = 32;
 
 bool signedWithHmacSha256(std::string_view bytes, std::string_view key,
                           std::string_view signature) {
-  if (signature.size() != 2 * digestBytes || key.size() > std::numeric_limits<int>::max())
-    return false;
   std::array<unsigned char, digestBytes> given{};
-  for (std::size_t i = 0; i < digestBytes; ++i) {
-    const int high = hexadecimalDigit(signature[2 * i]),
-              low = hexadecimalDigit(signature[2 * i + 1]);
-    if (high < 0 || low < 0) return false;
-    given[i] = static_cast<unsigned char>(high * 16 + low);
-  }
+  if (!readHexadecimal(signature, given) || key.size() > std::numeric_limits<int>::max())
+    return false;
   std::array<unsigned char, EVP_MAX_MD_SIZE> made{};
   unsigned length = 0;
   const auto *const data = reinterpret_cast<const unsigned char *>(bytes.data());

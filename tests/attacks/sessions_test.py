@@ -33,8 +33,13 @@ class Client:
                                                      source_address=(address, 0))
 
     def post(self, message, **fields):
-        self.connection.request("POST", "/mcp", json.dumps(message), {**self.fields, **fields})
-        response = self.connection.getresponse()
+        try:
+            self.connection.request("POST", "/mcp", json.dumps(message), {**self.fields, **fields})
+            response = self.connection.getresponse()
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            self.connection.close()  # it was unused for longer than the server keeps one
+            self.connection.request("POST", "/mcp", json.dumps(message), {**self.fields, **fields})
+            response = self.connection.getresponse()
         return response.status, response.headers["Mcp-Session-Id"], response.read()
 
     def opened(self, size=0):

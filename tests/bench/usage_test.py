@@ -17,7 +17,7 @@ def call(program, *words):
 def main(programs):
     failed = 0
     wrong = {"bench-http": [["65536"], ["80x"], ["0", "-1"], ["0", "many"], []], "bench-process": [["one"]], "bench-access": [["one"]],
-             "bench-store": [["one", "two"]], "embedding_bench": [["one"]], "keyword_scale_bench": [["none"], ["0"], []]}
+             "bench-store": [["one", "two"]], "bench-usage": [["many"], ["1", "2", "server"]], "embedding_bench": [["one"]], "keyword_scale_bench": [["none"], ["0"], []]}
     for program in programs:
         name = Path(program).name
         cases = [(["--help"], 0)] + [(words, 2) for words in [["--no-such-option"], ["0", "--no-such-option"], *wrong.get(name, [])]]

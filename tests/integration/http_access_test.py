@@ -137,12 +137,20 @@ def main():
             (f"Bearer {admin}x", 401), (f"Bearer {admin[:-1]}", 401), (f"Bearer {gone}", 401)])
         response, _ = server.ask("POST", f"/mcp?access_token={admin}", legacy("ping"))
         check(response.status == 400, f"a token in the query: {response.status}")
+        for _ in range(5):  # as a page that polls
+            response, _ = server.post(legacy("resources/read", uri="skillhost://audit"), MCP_Protocol_Version=LEGACY, Authorization=f"Bearer {admin}")
+            check(response.status == 200, f"a manager reads the audit: {response.status}")
         shares(file, reader, admin)
         code = server.end(signal.SIGTERM)
         check(code == 0, f"the exit code is {code}")
         told = "".join(server.log) + audit.read_text()
         for name, secret in (("reader", reader), ("admin", admin), ("gone", gone)):
             check(secret not in told and secret[4:24] not in told, f"the token of {name} is in the log")
+        lines = [json.loads(line) for line in audit.read_text().splitlines()]
+        looks = [one for one in lines if one.get("subject") == "skillhost://audit" and one["event"] == "managed"]
+        check([one.get("count") for one in looks] == [None, 4] and all(one["principal"] == "admin" for one in looks),
+              f"five reads of one manager are one line, and one that counts the others: {looks}")
+        check(lines[-1]["event"] == "stopped", f"which stands before the end: {lines[-2:]}")
         check('"refused"' in audit.read_text() and '"managed"' in audit.read_text(), "the audit tells")
     return checks.finish()
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import urllib.parse
 
 from loopback import Handler, Loopback
@@ -30,6 +31,36 @@ class RegistryHandler(Handler):
         if self.command == "HEAD":
             return super().say(status, fields, b"", hold_after, len(body) if length is None else length)
         return super().say(status, fields, body, hold_after, length)
+
+    def do_POST(self):
+        self.write()
+
+    def do_PUT(self):
+        self.write()
+
+    def write(self):
+        """An upload begins, a blob comes whole, or a manifest."""
+        owner, parts, body = self.server, urllib.parse.urlsplit(self.path), self.body()
+        given = self.headers.get("Authorization")
+        owner.requests.append((self.command, self.path, given))
+        answer = owner.answers.get((self.command, parts.path))
+        if answer:
+            return answer(self)
+        if owner.login and given != owner.wanted:
+            return self.say(401, {"WWW-Authenticate": owner.challenge(parts.path, "pull,push")}, b"{}")
+        if self.command == "POST":
+            return self.say(202, {"Location": owner.upload or parts.path + "1?state=s"})
+        repository, _, rest = parts.path.removeprefix("/v2/").rpartition("/")
+        if "/blobs/uploads" in repository:
+            named = urllib.parse.parse_qs(parts.query)["digest"][0]
+            if named != digest(body):
+                return self.say(400, body=b'{"errors": [{"code": "DIGEST_INVALID", "message": "another digest"}]}')
+            owner.blobs[named] = body
+        else:
+            kind = self.headers["Content-Type"]
+            for name in (rest, digest(body)):
+                owner.manifests[repository.removesuffix("/manifests"), name] = (kind, body)
+        return self.say(201, {"Docker-Content-Digest": digest(body)})
 
     def do_GET(self):
         owner, path = self.server, urllib.parse.urlsplit(self.path).path
@@ -60,6 +91,7 @@ class Registry(Loopback):
     def __init__(self, certificate=None):
         self.answers, self.requests, self.blobs, self.manifests = {}, [], {}, {}
         self.login, self.wanted, self.token = None, None, "t0ken"
+        self.upload = None  # where blobs are to be sent, in place of here
         super().__init__(RegistryHandler, certificate)
         self.name = f"127.0.0.1:{self.port}"
         self.realm = self.url + "/token"
@@ -68,11 +100,11 @@ class Registry(Loopback):
         self.login = "Basic " + base64.b64encode(f"{user}:{secret}".encode()).decode()
         self.wanted = f"Bearer {self.token}" if scheme == "Bearer" else self.login
 
-    def challenge(self, path):
+    def challenge(self, path, actions="pull"):
         if self.wanted == self.login:
             return 'Basic realm="here"'
-        repository = path.removeprefix("/v2/").rsplit("/", 2)[0]
-        return f'Bearer realm="{self.realm}",service="here",scope="repository:{repository}:pull"'
+        repository = re.split("/(?:blobs|manifests|tags)/", path.removeprefix("/v2/"))[0]
+        return f'Bearer realm="{self.realm}",service="here",scope="repository:{repository}:{actions}"'
 
     def give_token(self, handler, given):
         if given != self.login:

@@ -4,20 +4,19 @@
 oci_test.py SERVER ROOT"""
 import gzip
 import hashlib
-import http.client
 import io
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tarfile
-import tempfile
 import time
 from pathlib import Path
 
-from checks import Checks, until
+from checks import Checks
+from distribution import Distribution
+from oci_cases import run_cases
 from oci_registry import CONFIG, INDEX, LAYER, MANIFEST, digest
 from session import Session
 from source_cases import SERVER, SLOWNESS, names, soon
@@ -29,9 +28,13 @@ MAIN = '''package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"os"
 
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+	"github.com/stacklok/toolhive-core/oci/artifact"
 	"github.com/stacklok/toolhive-core/oci/skills"
 )
 
@@ -42,10 +45,44 @@ func must(err error) {
 	}
 }
 
+// Prints what an artefact says of its skill, and the digests of the files in its layer.
+func read(ctx context.Context, store *skills.Store, registry *skills.Registry, reference string) {
+	pulled, err := registry.Pull(ctx, store, reference)
+	must(err)
+	index, err := store.GetIndex(ctx, pulled)
+	must(err)
+	text, err := store.GetManifest(ctx, index.Manifests[0].Digest)
+	must(err)
+	var manifest ocispec.Manifest
+	must(json.Unmarshal(text, &manifest))
+	text, err = store.GetBlob(ctx, manifest.Config.Digest)
+	must(err)
+	var image ocispec.Image
+	must(json.Unmarshal(text, &image))
+	config, err := skills.SkillConfigFromImageConfig(&image)
+	must(err)
+	layer, err := store.GetBlob(ctx, manifest.Layers[0].Digest)
+	must(err)
+	entries, err := artifact.DecompressTar(layer)
+	must(err)
+	files := map[string]string{}
+	for _, entry := range entries {
+		files[entry.Path] = fmt.Sprintf("sha256:%x", sha256.Sum256(entry.Content))
+	}
+	must(json.NewEncoder(os.Stdout).Encode(map[string]any{"digest": pulled, "name": config.Name, "description": config.Description,
+		"listed": config.Files, "files": files}))
+}
+
 func main() {
 	ctx := context.Background()
 	store, err := skills.NewStore(os.Args[1])
 	must(err)
+	if os.Args[2] == "read" {
+		registry, err := skills.NewRegistry(skills.WithPlainHTTP(true))
+		must(err)
+		read(ctx, store, registry, os.Args[3])
+		return
+	}
 	made, err := skills.NewPackager(store).Package(ctx, os.Args[2], skills.DefaultPackageOptions())
 	must(err)
 	registry, err := skills.NewRegistry(skills.WithPlainHTTP(true))
@@ -56,59 +93,6 @@ func main() {
 '''
 checks = Checks()
 check = checks.check
-
-
-class Distribution:
-    """Docker's registry on loopback, in a folder of its own."""
-
-    def __init__(self, folder):
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.name = f"127.0.0.1:{self.port}"
-        file = Path(folder) / "registry.yml"
-        file.write_text(json.dumps({"version": "0.1", "storage": {"filesystem": {"rootdirectory": str(Path(folder) / "registry")}},
-                                    "http": {"addr": self.name}, "log": {"level": "error", "accesslog": {"disabled": True}}}))
-        self.log = (Path(folder) / "registry.log").open("w")
-        self.process = subprocess.Popen(["docker-registry", "serve", str(file)], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-        until(self.answers, "the registry answers")
-
-    def answers(self):
-        assert self.process.poll() is None, "the registry has ended"
-        try:
-            return self.ask("GET", "/v2/")[0] == 200
-        except OSError:
-            return False
-
-    def ask(self, method, path, body=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
-        response = connection.getresponse()
-        return response.status, response.headers, response.read()
-
-    def blob(self, repository, body, kind):
-        status, headers, _ = self.ask("POST", f"/v2/{repository}/blobs/uploads/")
-        assert status == 202, status
-        place = headers["Location"].split(self.name, 1)[1]
-        status, _, text = self.ask("PUT", f"{place}{'&' if '?' in place else '?'}digest={digest(body)}", body)
-        assert status == 201, text
-        return {"mediaType": kind, "digest": digest(body), "size": len(body)}
-
-    def manifest(self, repository, tag, document, kind):
-        body = json.dumps(document).encode()
-        status, _, text = self.ask("PUT", f"/v2/{repository}/manifests/{tag}", body, Content_Type=kind)
-        assert status == 201, text
-        return digest(body)
-
-    def end(self):
-        self.process.terminate()
-        self.process.wait(20)
-        self.log.close()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.end()
 
 
 class Place:
@@ -217,6 +201,16 @@ def of_toolhive(place):
             (changed / "notes.md").write_text("Unicycle.\n")
             subprocess.run([packer, str(place.folder / "store"), str(changed), references[0]], check=True, capture_output=True, timeout=60)
             check(soon(lambda: any("notes.md" in one for one in manifests(session).values())), f"followed: {manifests(session)}")
+        # And what `skill push` makes is read by ToolHive.
+        for folder in example_skills():
+            reference = f"{registry.name}/pushed/{folder.name}:v1.0"
+            run = subprocess.run([SERVER, "skill", "push", str(folder), reference, "--plain-http", "--json"], check=True, capture_output=True,
+                                 text=True, timeout=60)
+            pushed = json.loads(run.stdout)
+            run = subprocess.run([packer, str(place.folder / "pulled"), "read", reference], check=True, capture_output=True, text=True, timeout=60)
+            got = json.loads(run.stdout)
+            check(got["digest"] == pushed["digest"] and got["name"] == pushed["name"] and got["description"], f"{got} and not {pushed}")
+            check(got["files"] == on_disk(folder) and sorted(got["files"]) == got["listed"], f"{got} and not {on_disk(folder)}")
     return 0
 
 
@@ -238,20 +232,5 @@ def build_packager(place):
     return str(folder / "packager")
 
 
-def main():
-    if not shutil.which("docker-registry"):
-        print("skipped: docker-registry is not installed (apt-get install docker-registry skopeo)")
-        return 77
-    wanted, skipped = sys.argv[3:], False
-    os.environ.setdefault("GOFLAGS", "-mod=mod")
-    for case in (images, of_toolhive):
-        if wanted and case.__name__ not in wanted:
-            continue
-        print(case.__name__, flush=True)
-        with tempfile.TemporaryDirectory(prefix="skillhost-oci-", ignore_cleanup_errors=True) as folder:
-            skipped |= case(Place(folder)) == 77
-    code = checks.finish()
-    return 77 if skipped and code == 0 else code
-
-
-sys.exit(main())
+os.environ.setdefault("GOFLAGS", "-mod=mod")
+sys.exit(run_cases(checks, (images, of_toolhive), Place, sys.argv[3:], registry=True))

@@ -82,7 +82,7 @@ class House:
     def listings(self, source):
         """How often a scripted source has been listed."""
         text = self.server.ask("GET", "/metrics")[1]
-        found = re.search(rf'^skillhost_plugin_scripted_list\{{instance="{source}"\}} (\d+)', text, re.M)
+        found = re.search(rf'^skillhost_plugin_scripted_list_total\{{instance="{source}"\}} (\d+)', text, re.M)
         return int(found[1]) if found else 0
 
     def end(self):
@@ -141,7 +141,7 @@ def sources(folder):
     until(lambda: heard.tools() > told, "clients hear of what comes later")
     metrics = house.server.ask("GET", "/metrics")[1]
     check('skillhost_source_skills{source="two"} 1' in metrics and 'source="one"' not in
-          "".join(line for line in metrics.splitlines() if line.startswith("skillhost_source_")), "figures of what is gone are gone")
+          "".join(line for line in metrics.splitlines() if line.startswith("skillhost_source_") and "_total" not in line), "figures of what is gone are gone")
     line = house.hang_up({"sources": [scripted("three", "gamma"), stays, {**local(folder / "one"), "name": "two", "enabled": False}]})
     check("removed source two" in line, line)
     house.becomes({"fixed", "steady", "gamma"})
@@ -158,7 +158,8 @@ def keys_of_instances(folder):
     source = {**local(folder / "one"), "isolation": "process", "allow_read": [str(folder)]}
     others = {"plugin": "store", "config": {"directories": [str(folder / "two")]}, "isolation": "thread",
               "allow_read": [str(folder), str(folder / "one")], "memory_mb": 900, "cache_mb": 900, "network": ["example.org"], "threads": 3}
-    elsewhere = {"name", "enabled", "webhook_secret"}  # no matter of the instance, and tested beside
+    # No matter of the instance, and tested beside; `shared` needs replicas.
+    elsewhere = {"name", "enabled", "webhook_secret", "shared"}
     schema = json.loads(subprocess.run([SERVER, "--config-schema"], capture_output=True, text=True, check=True).stdout)
     known = set(schema["properties"]["sources"]["items"]["properties"])
     check(known == set(others) | elsewhere, f"each key is tried: {known ^ (set(others) | elsewhere)}")

@@ -17,6 +17,7 @@ class Session:
         self.command = command
         self.server = Server(command, environment)
         self.notifications = []
+        self.messages = []  # the whole of all notifications
         self._count = 0
         self.call("initialize", protocolVersion="2025-11-25", capabilities={},
                   clientInfo={"name": "test", "version": "1"})
@@ -32,6 +33,7 @@ class Session:
                 raise Broken(f"the server ended while {method} was asked:\n{self.server.stderr()[-2000:]}")
             if "method" in message:
                 self.notifications.append((time.monotonic(), message["method"]))
+                self.messages.append(message)
             elif message.get("id") == self._count:
                 return message
 
@@ -68,6 +70,7 @@ class Session:
                 raise Broken(f"the server ended:\n{self.server.stderr()[-2000:]}")
             if "method" in message:
                 self.notifications.append((time.monotonic(), message["method"]))
+                self.messages.append(message)
 
     def end(self):
         """Ends it in order; what is wrong with the end, or None."""

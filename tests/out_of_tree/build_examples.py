@@ -30,6 +30,8 @@ class Examples(unittest.TestCase):
             "include/skillhost/held.h",
             "include/skillhost/held.hpp",
             "include/skillhost/pin.h",
+            "include/skillhost/state.h",
+            "include/skillhost/state.hpp",
             "include/skillhost/tools.h",
             "include/skillhost/tools.hpp",
             "share/skillhost/plugin.map",
@@ -117,7 +119,8 @@ class Examples(unittest.TestCase):
         listed = json.loads(run(program, "plugins", "--json", "--no-config",
                                 "--skills-dir", ROOT / "examples/skills"))
         self.assertEqual({"org.skillhost.filesystem": "loaded", "org.skillhost.keyword": "loaded",
-                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "hybrid", "oci", "well_known", "store", "static", "oauth", "jwt")}},
+                          **{f"org.skillhost.{name}": "unconfigured" for name in ("github", "hybrid", "oci", "well_known", "store", "static", "oauth", "jwt",
+                                                                                          *(("valkey",) if (BUILD / "plugins/state/valkey/valkey.so").is_file() else ()))}},
                          {plugin["id"]: plugin["state"] for plugin in listed})
 
 

@@ -55,7 +55,7 @@ def needs_no_other(top: Path) -> None:
     licences = top / "share/doc/skillhost/licenses"
     check((licences / "libssl3/copyright").is_file() and (licences / "packages.txt").is_file(), "licences are inside")
     names = (licences / "packages.txt").read_text()
-    for name in ("libcurl4 ", "libgit2-1.5 ", "nlohmann-json3-dev ", "librust-blake3-dev "):
+    for name in ("libcurl4 ", "libgit2-1.5 ", "libhiredis0.14 ", "libsqlite3-0 ", "nlohmann-json3-dev ", "librust-blake3-dev "):
         check(name in names, f"packages.txt does not name {name}")
 
 

@@ -13,7 +13,6 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "integration"))
-# SANITIZED: code that sanitizers instrument meets crashes, memory and exit differently.
 from checks import SANITIZED  # noqa: E402
 from oci_registry import Registry  # noqa: E402
 from web_server import Publisher, skill_md, tar_gz  # noqa: E402
@@ -24,7 +23,6 @@ SHIPPED = {pathlib.Path(one).stem: one for one in sys.argv[5:]}
 TABLE = pathlib.Path(__file__).resolve().parent / "verdicts.tsv"
 # What a confined process is not let do at all is only seen in one that is trusted.
 SEEN_WHEN_TRUSTED = {"misbehaving_forks"}
-CHANGED_BY_SANITIZERS = {"crashes_in_read", "leaks_memory", "reads_past_the_end", "exports_too_much"}
 
 
 def expectations():
@@ -76,6 +74,7 @@ class Check(unittest.TestCase):
         built = {path.stem for folder in (FIXTURES, MISBEHAVING) for path in folder.glob("*.so")}
         self.assertEqual(set(), built - set(expectations()) - {"keeping", "scripted", "scripted_auth", "probing", "mirroring", "attacking", "reaching"})  # for other tests
 
+    @unittest.skipIf(SANITIZED, "what sanitizers instrument meets crashes, memory and exceptions differently")
     def test_each_fixture_fails_in_one_check(self):
         table = expectations()
         # What hangs is waited for in vain: not longer than need be.
@@ -85,8 +84,6 @@ class Check(unittest.TestCase):
         with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
             reports = dict(zip(table, pool.map(lambda name: check(self.made.find(name), *usual[name]), table)))
         for name, (expected, words) in table.items():
-            if SANITIZED and name.removeprefix("misbehaving_") in CHANGED_BY_SANITIZERS:
-                continue
             with self.subTest(name):
                 code, report = reports[name]
                 found = failed(report)
@@ -99,10 +96,10 @@ class Check(unittest.TestCase):
                 if found:
                     self.assertIn(words, found[0]["found"])
 
-    def configured(self, plugin, configuration):
+    def configured(self, plugin, configuration, *options):
         file = pathlib.Path(self.made.folder.name) / f"{pathlib.Path(plugin).stem}.json"
         file.write_text(json.dumps(configuration))
-        return check(plugin, "--config", file)
+        return check(plugin, "--config", file, *options)
 
     def test_what_we_ship_is_right(self):
         repository = pathlib.Path(self.made.folder.name) / "repository"
@@ -125,8 +122,8 @@ class Check(unittest.TestCase):
             with self.subTest(name):
                 code, report = self.configured(plugin, configurations.get(name, {}))
                 self.assertEqual((0, []), (code, failed(report)), report)
-                unused = {"source": {"search", "held", "explain", "auth", "tools"},
-                          "search": {"list", "read", "facts", "pin", "auth", "tools"}}[
+                unused = {"source": {"search", "held", "explain", "auth", "tools", "state"},
+                          "search": {"list", "read", "facts", "pin", "auth", "tools", "state"}}[
                     "search" if name == "keyword" else "source"]
                 skipped = {one["check"] for one in report["checks"] if one["verdict"] == "skipped"}
                 self.assertEqual(unused, skipped, report)
@@ -135,6 +132,40 @@ class Check(unittest.TestCase):
         code, report = self.configured(FIXTURES / "scripted.so", {"documents": [
             {"skill": "a", "text": "---\nname: a\ndescription: A.\n---\n"}]})
         self.assertEqual((0, []), (code, failed(report)), report)
+
+    def test_each_wrong_answer_of_a_state_plugin_is_found(self):
+        for function, wrong, words in (
+                ("check", "INVALID", "check() is SKH_INVALID"),
+                ("get", "too_large", "get() of a key that is not there is SKH_TOO_LARGE"),
+                ("put", "UNAVAILABLE", "put() is SKH_UNAVAILABLE (scripted failure), not SKH_OK"),
+                ("put", "nothing", "get() after put() is SKH_NOT_FOUND"),
+                ("put", "for_good", "is there long after it has expired"),
+                ("compare_and_set", "nothing", "compare_and_set() where there is no value is SKH_OK"),
+                ("erase", "nothing", "erase() of a key that is not there is SKH_OK"),
+                ("add", "garbage", "gives \"much\", not \"0\""),
+                ("add", "for_good", "a counter that is added to does not expire"),
+                ("publish", "nothing", "receive() gives 0 of 5 messages"),
+                ("publish", "twice", "other messages than were published"),
+                ("subscribe", "DENIED", "subscribe() is SKH_DENIED"),
+                ("unsubscribe", "nothing", "unsubscribe() from a channel that was not subscribed to is SKH_OK"),
+                ("receive", "garbage", "a message without a channel"),
+                ("receive", "flood", "1025 messages at once"),
+                ("receive", "late", "is SKH_DEADLINE"),
+                ("receive", "early", "comes back without a message"),
+                ("receive", "deaf", "after it was cancelled; 250 ms are allowed")):
+            with self.subTest(f"{function} {wrong}"):
+                code, report = self.configured(FIXTURES / "sharing.so", {"faults": {function: {"do": wrong}}}, "--only", "state")
+                self.assertEqual(["state"], [one["check"] for one in failed(report)], report)
+                self.assertIn(words, failed(report)[0]["found"])
+                self.assertEqual(1, code)
+
+    def test_a_state_plugin_whose_engine_is_away_is_not_judged(self):
+        code, report = self.configured(FIXTURES / "sharing.so", {"faults": {"every": {"do": "UNAVAILABLE"}}})
+        found = {one["check"]: one for one in report["checks"]}
+        self.assertEqual((0, []), (code, failed(report)), report)
+        for name in ("state", "cancel", "deadline", "threads", "old-host"):
+            self.assertEqual("skipped", found[name]["verdict"], report)
+        self.assertIn("its engine is away (scripted failure)", found["state"]["found"])
 
     def test_the_report_says_what_confines(self):
         for options, expected in (((), "seccomp"), (("--trusted",), "none")):

@@ -8,10 +8,13 @@
 #include "command_line/given.hpp"
 #include "command_line/help.hpp"
 #include "command_line/own_sources_command.hpp"
+#include "command_line/review_command.hpp"
 #include "command_line/search_command.hpp"
 #include "command_line/store_commands.hpp"
+#include "command_line/usage_command.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
+#include "ground/time_reading.hpp"
 
 #include <filesystem>
 #include <utility>
@@ -98,11 +101,23 @@ Result<Invocation> chosen(const ParsedArguments &given, const Surroundings &surr
     invocation.lockFile = given.last("--file");
     invocation.checkLock = given.has("--check");
   }
+  if (command == "review") {
+    Result<ReviewInvocation> review = reviewInvocation(given, surroundings);
+    if (!review) return std::move(review).failure();
+    invocation.command = Command::Review;
+    invocation.review = *std::move(review);
+  }
   if (command == "search") {
     Result<SearchInvocation> search = searchInvocation(given, surroundings);
     if (!search) return std::move(search).failure();
     invocation.command = Command::Search;
     invocation.search = *std::move(search);
+  }
+  if (command == "usage") {
+    Result<UsageInvocation> usage = usageInvocation(given, millisecondsNow());
+    if (!usage) return std::move(usage).failure();
+    invocation.command = Command::Usage;
+    invocation.usage = *usage;
   }
   if (command == "source") {
     if (given.commands.size() < 2)
@@ -112,6 +127,12 @@ Result<Invocation> chosen(const ParsedArguments &given, const Surroundings &surr
                          : given.commands[1] == "status" ? Command::SourceStatus
                                                          : Command::SourceRefresh;
     if (given.has("NAME")) invocation.sources = given.values.at("NAME");
+  }
+  if (command == "bom") {
+    invocation.command = Command::Bom;
+    invocation.bomFiles = given.has("--files");
+    if (invocation.bomFiles && !invocation.json)
+      return refusedArguments(given.commands, "--files is for the document that --json prints");
   }
   if (command == "doctor") {
     invocation.command = Command::Doctor;

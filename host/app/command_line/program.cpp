@@ -8,9 +8,11 @@
 #include "command_line/model_command.hpp"
 #include "command_line/own_sources_command.hpp"
 #include "command_line/plugin_commands.hpp"
+#include "command_line/review_command.hpp"
 #include "command_line/search_command.hpp"
 #include "command_line/store_commands.hpp"
 #include "command_line/token_commands.hpp"
+#include "command_line/usage_command.hpp"
 #include "configuration/keys.hpp"
 
 #include <algorithm>
@@ -122,7 +124,8 @@ CommandDescription skill() {
       {"list", "List every skill with its description; with --skill-dir those of a store.", true,
        withStore({help, json})},
       {"info",
-       "Show one skill and its documents; with --skill-dir one of a store.",
+       "Show one skill: where it comes from, what it holds, who sees it; with --skill-dir one of a "
+       "store.",
        true,
        withStore({help, json}),
        {{{"NAME"}, "TEXT", "A name, or <source>/<path>."}}},
@@ -161,6 +164,16 @@ CommandDescription sources() {
   return command;
 }
 
+CommandDescription bom() {
+  return {"bom",
+          "Print a bill of the materials that are served: every skill with version, licence, "
+          "origin and digest, and the plugins; exit code 1 when something is missing in it.",
+          true,
+          {help,
+           {{"--json"}, "", "Print a CycloneDX 1.6 document.", general},
+           {{"--files"}, "", "With --json: name every file of the skills too.", general}}};
+}
+
 CommandDescription lock() {
   return {"lock",
           "Write down what every source serves now, for --locked.",
@@ -197,12 +210,15 @@ CommandDescription programDescription() {
       searchDescription(help, json, general),
       skill(),
       sources(),
+      usageDescription(help, json, general),
       {"doctor",
        "Look at the configuration, the sources, the kernel and the clients, and say what is wrong "
        "and what to do; exit code 1 when something is.",
        true,
        {help, json}},
       lock(),
+      reviewDescription(help, json, general),
+      bom(),
       checkDescription(help, json),
       tryDescription(help),
       tokenDescription(),

@@ -4,7 +4,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr const char *storeGroup = "Store options";
+constexpr const char *storeGroup = "Store options", *registryGroup = "Registry options";
 
 ArgumentDescription directoryOption() {
   return {{"--skill-dir"},
@@ -42,6 +42,82 @@ std::vector<ArgumentDescription> joinedOptions(std::vector<ArgumentDescription> 
 
 std::vector<ArgumentDescription> readingOptions() {
   return joinedOptions({directoryOption(), storeKeyOption()}, trustOptions());
+}
+
+std::vector<ArgumentDescription> registryOptions() {
+  return {
+      {{"--user"}, "NAME", "Who logs in, with a token; some registries want none.", registryGroup},
+      {{"--token-env"},
+       "NAME",
+       "The environment variable that holds the token or password.",
+       registryGroup},
+      {{"--token-file"}, "FILE", "The file that holds it.", registryGroup},
+      {{"--docker-config"},
+       "FILE",
+       "A file of Docker's logins, or podman's auth.json, in place of a token. Default: "
+       "config.json in $DOCKER_CONFIG or ~/.docker, if it is there.",
+       registryGroup},
+      {{"--ca-file"},
+       "FILE",
+       "Trust the authorities in this PEM file instead of the system's.",
+       registryGroup},
+      {{"--plain-http"},
+       "",
+       "Ask a registry of this machine (127.0.0.1, [::1], localhost) by http://.",
+       registryGroup},
+      {{"--allow-private-addresses"},
+       "",
+       "Let the registry's name, a redirect or an authority for tokens lead to addresses of this "
+       "network.",
+       registryGroup},
+      {{"--timeout"}, "SECONDS", "How long all of it may take. Default: 300.", registryGroup},
+  };
+}
+
+CommandDescription pushDescription(const ArgumentDescription &help,
+                                   const ArgumentDescription &json) {
+  return {"push",
+          "Put a skill into an OCI registry, where the source oci and ToolHive's tools read it; "
+          "prints its digest.",
+          true,
+          joinedOptions(
+              {help,
+               json,
+               {{"--force"}, "", "Replace a tag that names another artefact.", registryGroup}},
+              registryOptions()),
+          {{{"SKILL"}, "PATH", "A skill's folder, with a slash; or a skill's name."},
+           {{"REFERENCE"},
+            "REF",
+            "registry.example/team/skill:1.2; without a tag it can be had by its digest alone."}}};
+}
+
+CommandDescription pullDescription(const ArgumentDescription &help,
+                                   const ArgumentDescription &json) {
+  return {
+      "pull",
+      "Write the skills of an artefact of an OCI registry to folders of their names, each whole "
+      "or not at all.",
+      false,
+      joinedOptions(
+          {help,
+           json,
+           {{"--into"},
+            "DIR",
+            "Where to make these folders. Default: the working directory.",
+            registryGroup},
+           {{"--force"}, "", "Replace a skill's folder that is there already.", registryGroup},
+           {{"--trusted-key"},
+            "FILE",
+            "A public key in PEM, ECDSA P-256 or Ed25519: the artefact must have a signature of "
+            "cosign's by one of these.",
+            registryGroup,
+            false,
+            true}},
+          registryOptions()),
+      {{{"REFERENCE"},
+        "REF",
+        "registry.example/team/skill:1.2, or registry.example/team/skill@sha256:…; without "
+        "either the tag is latest."}}};
 }
 
 } // namespace
@@ -107,6 +183,8 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
         storeKeyOption(),
         {{"--key"}, "FILE", "The secret key that skillhost key new has made.", storeGroup}},
        {name}},
+      pushDescription(help, json),
+      pullDescription(help, json),
   };
 }
 

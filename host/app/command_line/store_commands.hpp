@@ -9,8 +9,8 @@
 
 namespace skillhost::app {
 
-// The commands below `skill` that are about a store alone, and those options of `list` and `info`
-// that turn them to one.
+// The commands below `skill` that are about a store or a registry, and those options of `list` and
+// `info` that turn them to one.
 std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &help,
                                                   const ArgumentDescription &json);
 std::vector<ArgumentDescription> storeOptions();

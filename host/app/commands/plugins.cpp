@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/plugins.hpp"
 
+#include "commands/json_output.hpp"
 #include "commands/started_plugins.hpp"
 #include "ground/replace_file.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
+#include "shared_state.hpp"
 
 #include <cstdio>
+#include <exception>
+#include <memory>
 #include <set>
 
 namespace skillhost::app {
@@ -57,6 +61,17 @@ bool writeLock(const std::string &file, const std::vector<PluginDescription> &pl
   return bool(written);
 }
 
+// The instance that a server would share by, as long as it is listed; null: there is none.
+std::shared_ptr<SharedState> shownState(const Configuration &configuration,
+                                        PluginRegistry &plugins) {
+  try {
+    return makeSharedState(configuration, plugins);
+  } catch (const std::exception &why) {
+    printShown(stderr, "skillhost: %s\n", why.what());
+    return nullptr;
+  }
+}
+
 } // namespace
 
 int showPlugins(const Invocation &invocation, const std::string &executable) {
@@ -65,12 +80,13 @@ int showPlugins(const Invocation &invocation, const std::string &executable) {
   if (!invocation.lockFile.empty()) configuration.plugins.lock.reset();
   Host host(configuration, executable);
   host.waitUntilReady(true);
+  const std::shared_ptr<SharedState> state = shownState(configuration, host.plugins());
   const std::vector<PluginDescription> plugins = describeStarted(host.plugins());
   if (!invocation.lockFile.empty() && !writeLock(invocation.lockFile, plugins)) return 1;
   if (invocation.json) {
     Json all = Json::array();
     for (const PluginDescription &plugin : plugins) all.push_back(asJson(plugin));
-    std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJson(all);
     return 0;
   }
   for (const PluginDescription &plugin : plugins) print(plugin);

@@ -4,6 +4,7 @@
 #include "commands/evaluation/evaluate.hpp"
 #include "commands/explained.hpp"
 #include "commands/failed_sources.hpp"
+#include "commands/json_output.hpp"
 #include "commands/settled_search.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
@@ -93,7 +94,7 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
   }
   const bool failed = reportAllFailed(*catalogue) || explanations.failed();
   if (invocation.json)
-    std::printf("%s\n", all.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJson(all);
   else if (hits->empty() && !failed)
     printShown(stdout, "no skill fits\n");
   return failed ? 1 : 0;

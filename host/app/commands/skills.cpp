@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/skills.hpp"
 
+#include "commands/bom/skill_digests.hpp"
 #include "commands/failed_sources.hpp"
+#include "commands/json_output.hpp"
 #include "ground/counted.hpp"
+#include "ground/glob.hpp"
 #include "ground/shown.hpp"
 #include "ground/utf8.hpp"
 #include "host.hpp"
+#include "review/review_json.hpp"
+#include "skills/provenance.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
 namespace skillhost::app {
 namespace {
-
-void printJson(const Json &json) {
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
-}
 
 std::string firstLine(const std::string &text) {
   std::string line(cutUtf8(text.substr(0, text.find('\n')), 100));
@@ -46,6 +47,112 @@ Json asJson(const CatalogueEntry &entry) {
           {"findings", findingsJson(skill.findings)}};
 }
 
+Json factsJson(const Catalogue &catalogue, const Skill &skill) {
+  const std::string facts = factsOf(catalogue, skill, LocalPaths::Told);
+  return facts.empty() ? Json::object() : Json::parse(facts);
+}
+
+bool matchesAny(const std::vector<std::string> &globs, const std::string &text) {
+  return globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string &one) {
+           const Result<Glob> glob = Glob::compile(one);
+           return glob && glob->matches(text);
+         });
+}
+
+// The rules of visibility that name the skill: who satisfies one of them sees it. None: everybody.
+std::vector<VisibilityConfiguration> rulesOf(const Configuration &configuration,
+                                             const Skill &skill) {
+  std::vector<VisibilityConfiguration> rules;
+  for (const VisibilityConfiguration &rule : configuration.access.visibility)
+    if (matchesAny(rule.sources, skill.source) &&
+        (skill.fields.categoryUnsure || matchesAny(rule.categories, skill.fields.category)))
+      rules.push_back(rule);
+  return rules;
+}
+
+Json asJson(const VisibilityConfiguration &rule) {
+  return {{"scopes", rule.scopes}, {"principals", rule.principals}, {"issuers", rule.issuers}};
+}
+
+std::string asWords(const VisibilityConfiguration &rule) {
+  std::string words;
+  const auto add = [&](const char *what, const std::vector<std::string> &names) {
+    for (const std::string &name : names)
+      words += (words.empty() ? "" : ", ") + std::string(what) + ' ' + name;
+  };
+  add("scope", rule.scopes);
+  add("principal", rule.principals);
+  add("issuer", rule.issuers);
+  return words.empty() ? "nobody" : words;
+}
+
+// What of one skill is more than a list says: it takes reading all its files.
+struct Details {
+  Json facts;
+  std::string digest; // of all files; empty: they cannot be read now, and `why` says why
+  std::uint64_t bytes = 0;
+  std::string why;
+  std::vector<VisibilityConfiguration> rules;
+};
+
+Details detailsOf(const Configuration &configuration, Library &library, const Catalogue &catalogue,
+                  const std::shared_ptr<const Skill> &skill) {
+  Details details;
+  details.facts = factsJson(catalogue, *skill);
+  details.rules = rulesOf(configuration, *skill);
+  const auto read = digestsOf(library, {skill}, configuration.deadlines.scan);
+  if (!read || !read->front()) {
+    details.why = read ? "a file cannot be read, or is another one by now" : read.failure().message;
+    return details;
+  }
+  details.digest = digestOfAll(*skill, *read->front());
+  for (const FileDigest &file : *read->front()) details.bytes += file.size;
+  return details;
+}
+
+Json asJson(const CatalogueEntry &entry, const Details &details) {
+  Json out = asJson(entry);
+  out["facts"] = details.facts;
+  out["digest"] = details.digest.empty() ? Json() : Json(details.digest);
+  out["bytes"] = details.digest.empty() ? Json() : Json(details.bytes);
+  if (!details.why.empty()) out["unreadable"] = details.why;
+  out["seen_by"] = Json::array();
+  for (const VisibilityConfiguration &rule : details.rules) out["seen_by"].push_back(asJson(rule));
+  return out;
+}
+
+void print(const Details &details) {
+  for (const auto &[name, value] : details.facts.items()) {
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    printShown(stdout, "  %-16s %s\n", name.c_str(), shownLine(text).c_str());
+  }
+  if (details.digest.empty())
+    printShown(stdout, "  digest   not known: %s\n", shownLine(details.why).c_str());
+  else
+    printShown(stdout, "  digest   %s\n  size     %llu bytes\n", details.digest.c_str(),
+               static_cast<unsigned long long>(details.bytes));
+  for (const VisibilityConfiguration &rule : details.rules)
+    printShown(stdout, "  seen by  %s\n", shownLine(asWords(rule)).c_str());
+  if (details.rules.empty()) printShown(stdout, "  seen by  everybody who may read\n");
+}
+
+// Tells so when rules of trust withhold the skill.
+bool isHeldBackSkill(Host &host, const std::string &name) {
+  const Result<ReviewPointer> review = host.reviews().find(name);
+  if (!review || !isHeldBack(**review)) return false;
+  const std::string id = shownLine((*review)->id);
+  printShown(stderr, "skillhost: %s is held back: %s; see skillhost review show %s\n", id.c_str(),
+             shownLine((*review)->judgement.reason).c_str(), id.c_str());
+  return true;
+}
+
+void printHeldBack(Host &host) {
+  const std::size_t held = heldBack(host.reviews());
+  if (held != 0)
+    printShown(stdout, "%s held back for review: skillhost review list names %s\n",
+               counted(held, "more skill").c_str(), held == 1 ? "it" : "them");
+}
+
 } // namespace
 
 int listSkills(const Invocation &invocation, const std::string &executable) {
@@ -66,6 +173,7 @@ int listSkills(const Invocation &invocation, const std::string &executable) {
     printShown(stdout, "%-*s  %s\n", static_cast<int>(width), entry.name.c_str(),
                firstLine(entry.skill->fields.description).c_str());
   printShown(stdout, "%s\n", counted(catalogue->entries().size(), "skill").c_str());
+  printHeldBack(host);
   for (const Finding &finding : catalogue->findings())
     if (finding.severity == Severity::Error)
       printShown(stdout, "not served: %s\n", render(finding).c_str());
@@ -79,14 +187,17 @@ int showSkill(const Invocation &invocation, const std::string &executable) {
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   const CatalogueEntry *const entry = catalogue->byName(invocation.skill);
+  if (entry == nullptr && isHeldBackSkill(host, invocation.skill)) return 1;
   if (entry == nullptr) {
     printShown(stderr, "skillhost: no skill is named \"%s\"; skillhost skill list names all\n",
                invocation.skill.c_str());
     return 1;
   }
+  const Details details =
+      detailsOf(invocation.configuration, host.library(), *catalogue, entry->skill);
   if (invocation.json) {
-    printJson(asJson(*entry));
-    return 0;
+    printJson(asJson(*entry, details));
+    return details.why.empty() ? 0 : 1;
   }
   const Skill &skill = *entry->skill;
   printShown(stdout, "%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
@@ -94,10 +205,11 @@ int showSkill(const Invocation &invocation, const std::string &executable) {
              skill.folder.c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
   printShown(stdout, "  served   by the tools%s\n",
              entry->listed ? ", in skills/list" : ", not in skills/list");
+  print(details);
   for (const std::string &path : skill.filePaths)
     printShown(stdout, "  file     %s\n", shownLine(path).c_str());
   for (const Finding &finding : skill.findings) printShown(stdout, "%s\n", render(finding).c_str());
-  return 0;
+  return details.why.empty() ? 0 : 1;
 }
 
 } // namespace skillhost::app

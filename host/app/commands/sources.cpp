@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/sources.hpp"
 
+#include "commands/json_output.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "progress_line.hpp"
@@ -61,12 +62,10 @@ std::vector<SourceStatus> chosen(const Catalogue &catalogue, const std::vector<s
   return out;
 }
 
-void printJson(const std::vector<SourceStatus> &sources) {
+void printSources(const std::vector<SourceStatus> &sources) {
   Json list = Json::array();
   for (const SourceStatus &source : sources) list.push_back(asJson(source));
-  std::printf("%s\n", Json{{"sources", std::move(list)}}
-                          .dump(2, ' ', false, Json::error_handler_t::replace)
-                          .c_str());
+  printJson(Json{{"sources", std::move(list)}});
 }
 
 int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
@@ -74,7 +73,7 @@ int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
   const auto sources = chosen(catalogue, invocation.sources, good);
   for (const SourceStatus &source : sources) good = good && source.failure.empty();
   if (invocation.json) {
-    printJson(sources);
+    printSources(sources);
     return good ? 0 : 1;
   }
   for (const SourceStatus &source : sources) {
@@ -111,7 +110,7 @@ int listSources(const Invocation &invocation, const std::string &executable) {
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   if (invocation.json) {
-    printJson(catalogue->sources());
+    printSources(catalogue->sources());
     return 0;
   }
   std::size_t width = 0;

@@ -35,18 +35,6 @@ constexpr std::uintmax_t largestBeside = 8'388'608; // bytes of a file beside it
 constexpr std::uintmax_t mostBeside = 67'108'864;   // bytes of all files beside it
 constexpr std::size_t mostFiles = 2000;             // of a skill
 
-Json toJson(const Finding &finding) {
-  constexpr std::string_view severities[] = {"error", "warning", "advice"};
-  Json out = {{"severity", severities[static_cast<std::size_t>(finding.severity)]},
-              {"id", finding.code},
-              {"file", mendUtf8(finding.file)},
-              {"line", finding.line},
-              {"column", finding.column},
-              {"reason", mendUtf8(finding.message)}};
-  if (!finding.advice.empty()) out["remedy"] = mendUtf8(finding.advice);
-  return out;
-}
-
 bool standsBefore(const Finding &a, const Finding &b) noexcept {
   return std::tie(a.line, a.column, a.code, a.message) <
          std::tie(b.line, b.column, b.code, b.message);
@@ -105,7 +93,7 @@ public:
     }
     if (form == ReportForm::Json) {
       Json list = Json::array();
-      for (const Finding &finding : findings_) list.push_back(toJson(finding));
+      for (const Finding &finding : findings_) list.push_back(findingAsJson(finding));
       out.text = Json({{"skills", skills_},
                        {"errors", out.errors},
                        {"warnings", out.warnings},

@@ -15,6 +15,13 @@ std::string_view sectionOf(std::string_view key) {
 
 std::string_view lastPart(std::string_view key) { return key.substr(key.rfind('.') + 1); }
 
+std::string wordsOf(std::span<const std::string_view> choices) {
+  std::string words;
+  for (const std::string_view choice : choices)
+    words.append(words.empty() ? "" : ", ").append(choice);
+  return words;
+}
+
 // "a whole number from 1 to 20"
 template <class Owner> std::string typeInWords(const Key<Owner> &key) {
   switch (key.shape) {
@@ -27,16 +34,13 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
     return "number, " + std::to_string(key.rule.least) + " to " + std::to_string(key.rule.most);
   case Shape::Text:
     return key.rule.meaning == Meaning::Path ? "path" : "text";
-  case Shape::Choice: {
-    std::string words;
-    for (const std::string_view choice : key.choices)
-      words.append(words.empty() ? "" : ", ").append(choice);
-    return words;
-  }
+  case Shape::Choice:
+    return wordsOf(key.choices);
   case Shape::TextList:
     return key.rule.meaning == Meaning::Path   ? "list of paths"
            : key.rule.meaning == Meaning::Glob ? "list of globs"
            : key.rule.meaning == Meaning::Host ? "auto, none, or list of hosts"
+           : !key.choices.empty()              ? "list of " + wordsOf(key.choices)
                                                : "list of texts";
   case Shape::NumberMap:
     return "map of names to whole numbers, " + std::to_string(key.rule.least) + " to " +
@@ -46,6 +50,7 @@ template <class Owner> std::string typeInWords(const Key<Owner> &key) {
   case Shape::Tools:
     return "list of plugins";
   case Shape::Visibility:
+  case Shape::Trust:
     return "list of rules";
   case Shape::Sources:
     break;
@@ -91,6 +96,16 @@ void appendVisibilityExample(std::string &out) {
   out += "  # For instance:\n"
          "  #   - sources: [hr-*]\n"
          "  #     scopes: [hr]\n";
+}
+
+void appendTrustExample(std::string &out) {
+  out += "  # A rule has these keys:\n";
+  for (const TrustKey &key : trustKeys())
+    appendComment(out, "  " + std::string(key.name) + ": " + std::string(key.help), 2, "    ");
+  out += "  # For instance:\n"
+         "  #   - sources: [community]\n"
+         "  #     action: quarantine\n"
+         "  #     when: [new, changed]\n";
 }
 
 // One cell of the Markdown table.
@@ -147,6 +162,7 @@ std::string exampleConfiguration() {
     if (key.shape == Shape::Sources) appendEntryExample(out, sourceKeys(), sourceExample);
     if (key.shape == Shape::Tools) appendEntryExample(out, toolsKeys(), toolsExample);
     if (key.shape == Shape::Visibility) appendVisibilityExample(out);
+    if (key.shape == Shape::Trust) appendTrustExample(out);
     appendYaml(out, std::string(lastPart(key.name)), key.written(defaults), indent);
   }
   return out;
@@ -166,6 +182,10 @@ std::string configurationTable() {
       for (const VisibilityKey &part : visibilityKeys())
         appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
                   part.written(VisibilityConfiguration{}), "");
+    if (key.shape == Shape::Trust)
+      for (const TrustKey &part : trustKeys())
+        appendRow(out, std::string(key.name) + "[]." + std::string(part.name), part,
+                  part.name == "action" ? Json() : part.written(TrustRule{}), "");
   }
   return out;
 }
@@ -175,7 +195,8 @@ std::string printedConfiguration(const Configuration &configuration, const std::
   for (const char *list : {"sources", "tools"})
     for (Json &entry : effective[list]) entry = masked(entry, configuration.secrets);
   effective["search"]["config"] = masked(effective["search"]["config"], configuration.secrets);
-  effective["auth"] = masked(effective["auth"], configuration.secrets);
+  for (const char *section : {"auth", "state"})
+    effective[section] = masked(effective[section], configuration.secrets);
   std::string out = file.empty() ? "# No configuration file was read.\n"
                                  : "# With the configuration file " + file + "\n";
   for (const auto &item : effective.items()) appendYaml(out, item.key(), item.value(), 0);

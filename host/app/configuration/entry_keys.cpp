@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The keys of the entries of `sources`, `tools` and `access.visibility`.
+// The keys of the entries of `sources`, `tools`, `access.visibility` and `trust.rules`.
 #include "configuration/key_rows.hpp"
 #include "configuration/keys.hpp"
 
@@ -36,6 +36,12 @@ constexpr std::array source{
         "the HMAC-SHA-256 of the body with this secret (at least 16 bytes), as GitHub, Gitea and "
         "Forgejo send it. "
         "Better env:NAME or ${file:PATH} than the secret itself. Default: there is no hook."),
+    key<S, &S::shared>(
+        "shared", "", Rule{1, 4'096, Meaning::Path},
+        "A folder on a file system that all replicas have: one of them asks the source and puts "
+        "what it has there, and all serve it from there. Needs state.plugin, the same user and the "
+        "same plugin and config on all of them; the folder is made, for that user alone. Default: "
+        "each replica asks for itself."),
 };
 
 using T = ToolsConfiguration;
@@ -75,10 +81,28 @@ constexpr std::array visibility{
                         "principals: whoever is of one of them."),
 };
 
+using R = TrustRule;
+constexpr std::array trust{
+    key<R, &R::sources>("sources", "", globs,
+                        "Globs: the rule is about skills of these sources. Empty: of all."),
+    key<R, &R::action>("action", "", any,
+                       "Required. serve; warn: serve, and tell the agent that loads the skill; "
+                       "quarantine: withhold it from every list, search and file until somebody "
+                       "has approved it."),
+    key<R, &R::when>("when", "", any,
+                     "The rule holds for a skill that is new (nobody has approved it, or no "
+                     "longer), changed (its files are not those that were approved) or unsigned "
+                     "(no trusted key has signed it). Neither this nor findings: it always holds."),
+    key<R, &R::findings>("findings", "", any,
+                         "It holds, too, for a skill with a finding that weighs as much as this: "
+                         "error (high), warning (medium) or advice (low)."),
+};
+
 } // namespace
 
 std::span<const SourceKey> sourceKeys() { return source; }
 std::span<const ToolsKey> toolsKeys() { return toolPlugin; }
 std::span<const VisibilityKey> visibilityKeys() { return visibility; }
+std::span<const TrustKey> trustKeys() { return trust; }
 
 } // namespace skillhost::app

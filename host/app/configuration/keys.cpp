@@ -15,6 +15,11 @@ using D = Deadlines;
 using A = AuthConfiguration;
 using X = AccessConfiguration;
 using H = HttpConfiguration;
+using U = UsageConfiguration;
+using Z = StateConfiguration;
+using Y = TrustConfiguration;
+using M = MetricsConfiguration;
+using O = TelemetryConfiguration;
 using namespace rows;
 
 constexpr std::array host{
@@ -140,6 +145,16 @@ constexpr std::array host{
         "http.allow_anonymous", "--allow-anonymous", any,
         "Serve without asking who it is even where other machines can reach it. Without it and "
         "without an auth plugin the start is refused there."),
+    key<C, &C::http, &H::console>(
+        "http.console", "", any,
+        "Whether this server has the console, a page for browsers at /console that shows what its "
+        "visitor may see over MCP. auto: with an auth plugin, and where no other machine can reach "
+        "the server. on: also without; refused by a server that was built without the page."),
+    key<C, &C::http, &H::consoleOrigins>(
+        "http.console_origins", "", Rule{1, 1'000, Meaning::Origin},
+        "Further origins that the console may ask, such as https://oauth2.example.com: those of a "
+        "provider's token and registration endpoints where they are not on the origin of the "
+        "provider itself."),
     key<C, &C::http, &H::tlsCertificate>(
         "http.tls_certificate", "--tls-certificate", Rule{1, 4'096, Meaning::Path},
         "A PEM file with the certificate and its chain; read again on SIGHUP. None: no TLS."),
@@ -269,8 +284,12 @@ constexpr std::array host{
         "auth plugin knows may read."),
     key<C, &C::access, &X::manageScope>(
         "access.manage_scope", "", Rule{0, 256},
-        "The scope that reload_skills_directory, get_server_stats and skillhost://stats need; it "
-        "includes the other one. \"\": whoever may read may do so."),
+        "The scope that reload_skills_directory, get_server_stats and the resources skillhost://… "
+        "need; it includes the other one. \"\": whoever may read may do so."),
+    key<C, &C::access, &X::reviewScope>(
+        "access.review_scope", "", Rule{1, 256},
+        "The scope that review_skill needs, by which skills are approved and rejected; it includes "
+        "read_scope. Where nobody is asked who it is there is no such tool."),
     key<C, &C::access, &X::visibility>(
         "access.visibility", "", any,
         "Who sees which skills, and which tools, prompts and resources of plugins. What some rule "
@@ -280,10 +299,85 @@ constexpr std::array host{
         "access.audit_log", "--audit-log", Rule{1, 4'096, Meaning::Path},
         "A file for the lines of the audit, appended to, one JSON object a line; opened anew on "
         "SIGHUP. They are in the log in any case. Default: none."),
+    key<C, &C::trust, &Y::rules>(
+        "trust.rules", "", any,
+        "Which skills are served before somebody has approved them: the first rule that holds for "
+        "a skill decides; where none does it is served. What was approved is served, to the byte, "
+        "and what was rejected is withheld, of sources that a rule may warn of or withhold from. "
+        "Hold "
+        "after a restart only."),
+    key<C, &C::trust, &Y::approvals>(
+        "trust.approvals", "", Rule{1, 4'096, Meaning::Path},
+        "The file of what was approved and rejected, as `skillhost review` writes it; a change is "
+        "noticed. Default: approvals.json beside the configuration file; without one it has to be "
+        "written where there are rules."),
+    key<C, &C::trust, &Y::approvalsKeys>(
+        "trust.approvals_keys", "", folders,
+        "Files of public Ed25519 keys in PEM, as `skillhost key new` makes them. With one or more "
+        "of them the file of approvals counts only with a signature by one of these keys beside "
+        "it, in FILE.sig, as `skillhost review approve --sign` and `skillhost review sign` write "
+        "it."),
+    key<C, &C::state, &Z::plugin>(
+        "state.plugin", "", plugins,
+        "The state plugin, by which the replicas of one service share sessions of the older "
+        "protocol, rate limits, introspected and revoked tokens, and the notice that a source has "
+        "changed: a short name such as valkey, a full id or the path of a .so. memory: nothing is "
+        "shared, each process keeps its own. On stdio, where one process has one client, it is "
+        "left alone, with a warning. Holds after a restart only."),
+    key<C, &C::state, &Z::config>(
+        "state.config", "", any,
+        "Settings of the state plugin, such as the engine's address. References as in a source's "
+        "config. What is wrong with them ends the start; an engine that cannot be reached does "
+        "not: /readyz says degraded, and this replica goes on with what it knows."),
+    key<C, &C::state, &Z::secret>(
+        "state.secret", "", Rule{32, 1'000, Meaning::Secret},
+        "A secret of at least 32 bytes, the same for all replicas: required when state.plugin "
+        "names one. Owners and tokens are known in the engine by hashes that need it, and what "
+        "was not written with it is taken for absent. Better env:NAME or ${file:PATH} than the "
+        "secret itself; `openssl rand -hex 32` makes one. Never shown."),
+    key<C, &C::state, &Z::prefix>(
+        "state.prefix", "", Rule{1, 64, Meaning::Prefix},
+        "What every key and channel begins with, before a colon; a-z A-Z 0-9 . _ -. Another one "
+        "for each service that shares an engine."),
+    key<C, &C::state, &Z::run, &RunSettings::isolation>("state.isolation", "", any, isolation),
+    key<C, &C::state, &Z::run, &RunSettings::allowRead>("state.allow_read", "", folders, allowRead),
+    key<C, &C::state, &Z::run, &RunSettings::memoryMegabytes>("state.memory_mb", "",
+                                                              between(0, 1'048'576), memory),
+    key<C, &C::state, &Z::run, &RunSettings::cacheMegabytes>("state.cache_mb", "",
+                                                             between(0, 1'048'576), cache),
+    key<C, &C::state, &Z::run, &RunSettings::network>("state.network", "", hosts, network),
+    key<C, &C::state, &Z::run, &RunSettings::threads>("state.threads", "", between(0, 64), threads),
     key<C, &C::log, &LogConfiguration::level>("log.level", "--log-level", any,
                                               "The quietest lines that are still logged."),
     key<C, &C::log, &LogConfiguration::format>("log.format", "--log-format", any,
                                                "Lines for people, or one JSON object a line."),
+    key<C, &C::metrics, &M::listen>(
+        "metrics.listen", "", Rule{1, 1'000},
+        "Addresses where /metrics is served by itself, also by a server on stdio, and then no "
+        "longer beside the MCP endpoint: HOST:PORT, [V6]:PORT or unix:PATH. With TLS where "
+        "http.tls_certificate is set. Who reaches one sees every series; where other machines can, "
+        "metrics.token is required, or http.allow_anonymous. Holds after a restart only."),
+    key<C, &C::metrics, &M::token>(
+        "metrics.token", "", Rule{16, 1'000, Meaning::Secret},
+        "The bearer token that /metrics asks for on these addresses, of at least 16 bytes. Better "
+        "env:NAME or ${file:PATH} than the token itself. Never shown. Default: none is asked "
+        "for."),
+    key<C, &C::telemetry, &O::endpoint>(
+        "telemetry.otlp_endpoint", "", Rule{1, 2'000},
+        "An OpenTelemetry collector that is told of calls (traces), lines of the log and figures "
+        "by OTLP over HTTP, in JSON: its URL, such as http://127.0.0.1:4318, behind which come "
+        "/v1/traces, /v1/logs and /v1/metrics. Default: none. Holds after a restart only."),
+    key<C, &C::telemetry, &O::headers>(
+        "telemetry.otlp_headers", "", Rule{1, 10'000, Meaning::Secret},
+        "Header fields of each of these requests, as NAME=VALUE,NAME=VALUE, for a collector that "
+        "asks for a token. Better env:NAME or ${file:PATH} than the text itself. Never shown."),
+    key<C, &C::telemetry, &O::caFile>(
+        "telemetry.otlp_ca", "", Rule{1, 4'096, Meaning::Path},
+        "A PEM file of the authorities that the collector's certificate is checked against. "
+        "Default: the system's."),
+    key<C, &C::telemetry, &O::metricsIntervalSeconds>(
+        "telemetry.otlp_metrics_interval_s", "", between(1, 86'400),
+        "Seconds between two exports of the figures."),
     key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",
                                          between(1'024, 1'073'741'824),
                                          "Largest request, in bytes."),
@@ -343,7 +437,10 @@ constexpr std::array host{
     key<C, &C::rateLimit, &RateRules::perSecond>(
         "rate_limit.requests_per_second", "", between(0, 1'000'000),
         "Requests that one client may send in a second, on average; what is more is refused with "
-        "RATE_LIMITED and the time to wait. 0: no limit."),
+        "RATE_LIMITED and the time to wait. With a state plugin the limit is that of all replicas "
+        "together: each tells the others every 200 ms what it let through, so a client that asks "
+        "several at once may get as much more as each of them lets through in that time; while "
+        "the engine is away each replica has the limit of its own. 0: no limit."),
     key<C, &C::rateLimit, &RateRules::burst>(
         "rate_limit.burst", "", between(1, 1'000'000),
         "Requests that it may send at once after it was quiet."),
@@ -351,6 +448,28 @@ constexpr std::array host{
         "refresh.debounce_ms", "", between(0, 60'000),
         "A source that changes again and again is read at most once in this many milliseconds; its "
         "first change is read at once."),
+    key<C, &C::usage, &U::enabled>(
+        "usage.enabled", "", any,
+        "Record every load, read, search and refusal, for `skillhost usage`. Nothing of it leaves "
+        "this machine, and no request waits for it."),
+    key<C, &C::usage, &U::path>(
+        "usage.path", "", Rule{1, 4'096, Meaning::Path},
+        "The SQLite file. Several servers of one machine may have the same one; each replica has "
+        "its own. Default: skillhost/usage.sqlite in $XDG_CACHE_HOME or ~/.cache."),
+    key<C, &C::usage, &U::keepDays>("usage.keep_days", "", between(1, 36'500),
+                                    "How long an event is kept, in days."),
+    key<C, &C::usage, &U::maxBytes>(
+        "usage.max_bytes", "", between(16'777'216, 1'099'511'627'776),
+        "How large the file may be, in bytes: before it is larger the oldest events go. 10 million "
+        "take about 300 MB."),
+    key<C, &C::usage, &U::principals>(
+        "usage.principals", "", any,
+        "How the one who asks stands there: hashed, by a key of mode 0600 that is kept beside the "
+        "file; names, as the auth plugin tells them; none."),
+    key<C, &C::usage, &U::queries>(
+        "usage.queries", "", any,
+        "Keep the text of searches that found nothing, and the names of skills that were asked for "
+        "and are not there: what to write next."),
 };
 
 constexpr std::array groups{
@@ -359,7 +478,11 @@ constexpr std::array groups{
     Section{"search", "How skills are searched."},
     Section{"auth", "Who is asking."},
     Section{"access", "What they may do and see."},
+    Section{"trust", "Review before serving, see doc/review.md."},
+    Section{"state", "What the replicas of one service share (transport: http)."},
     Section{"log", "The log on standard error."},
+    Section{"metrics", "Figures for a monitoring system, on addresses of their own."},
+    Section{"telemetry", "What an OpenTelemetry collector is told."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
                       "actual size."},
     Section{"deadlines",
@@ -368,6 +491,7 @@ constexpr std::array groups{
     Section{"cache", "What is kept so that it need not be read and rendered again."},
     Section{"rate_limit", "How often one client may ask."},
     Section{"refresh", "How changes of the sources are picked up."},
+    Section{"usage", "What is recorded of use, for `skillhost usage`."},
 };
 
 } // namespace

@@ -28,6 +28,7 @@ using HostKey = Key<Configuration>;
 using SourceKey = Key<SourceConfiguration>;
 using ToolsKey = Key<ToolsConfiguration>;
 using VisibilityKey = Key<VisibilityConfiguration>;
+using TrustKey = Key<TrustRule>;
 
 struct Section {
   std::string_view name;
@@ -38,6 +39,7 @@ std::span<const HostKey> hostKeys();             // of the whole configuration, 
 std::span<const SourceKey> sourceKeys();         // of one entry of `sources`
 std::span<const ToolsKey> toolsKeys();           // of one entry of `tools`
 std::span<const VisibilityKey> visibilityKeys(); // of one entry of `access.visibility`
+std::span<const TrustKey> trustKeys();           // of one entry of `trust.rules`
 std::span<const Section> sections();
 const HostKey *findKey(std::string_view name) noexcept;
 

@@ -8,6 +8,7 @@
 #include "configuration/places.hpp"
 #include "configuration/source_names.hpp"
 #include "configuration/usual_folders.hpp"
+#include "ground/glob.hpp"
 #include "ground/read_file.hpp"
 
 #include <filesystem>
@@ -46,6 +47,7 @@ Result<Written> fromText(const HostKey &key, const std::string &text) {
   case Shape::Sources:
   case Shape::Tools:
   case Shape::Visibility:
+  case Shape::Trust:
     break;
   }
   return readDocument(text); // as in the file
@@ -69,7 +71,11 @@ public:
     expandOauth(configuration().auth, configuration().access);
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
     if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
+    addApprovals();
+    checkMetrics();
     checkCallers();
+    checkState();
+    checkTrust();
     if (problems_.empty()) return std::move(result_);
     std::string message;
     for (const std::string &problem : problems_) message += (message.empty() ? "" : "\n") + problem;
@@ -79,23 +85,94 @@ public:
 private:
   Configuration &configuration() { return result_.configuration; }
 
+  // The key, after the place where it was written.
+  std::string placed(const std::string &key) const {
+    const auto &places = result_.configuration.places;
+    const auto place = places.find(key);
+    return (place == places.end() ? std::string() : place->second + ": ") + key;
+  }
+
+  // Replicas of different secrets would not know each other, and without one anybody who reaches
+  // the engine could say who owns what.
+  void checkState() {
+    const StateConfiguration &state = configuration().state;
+    if (state.plugin == "memory") {
+      for (const SourceConfiguration &source : configuration().sources)
+        if (source.shared)
+          problems_.push_back(placed(source.key + ".shared") +
+                              ": replicas that share a source have to hear of each other: name the "
+                              "engine that they share with state.plugin (valkey) and state.config, "
+                              "or take this out");
+      if (state.secret || !state.config.empty())
+        result_.warnings.push_back(placed(state.secret ? "state.secret" : "state.config") +
+                                   ": is not used: state.plugin is memory, each process keeps its "
+                                   "own; write state.plugin: valkey to share");
+      return;
+    }
+    // One that is wrong has been told of.
+    if (!state.secret && !configuration().places.contains("state.secret"))
+      problems_.push_back(placed("state.plugin") +
+                          ": the replicas need a secret that is the same for all of them: write "
+                          "state.secret: env:NAME too, or set SKILLHOST_STATE_SECRET, of at least "
+                          "32 bytes (`openssl rand -hex 32` makes one)");
+    if (configuration().transport == Transport::Stdio)
+      result_.warnings.push_back(placed("state.plugin") +
+                                 ": is left alone: on stdio one process has one client, and "
+                                 "shares nothing (transport: http has many)");
+  }
+
+  // A name that is written wrongly would leave the skills it means unreviewed.
+  void checkTrust() {
+    const auto isThere = [this](const std::string &pattern) {
+      const Result<Glob> glob = Glob::compile(pattern);
+      const auto &sources = configuration().sources;
+      return glob && std::any_of(sources.begin(), sources.end(),
+                                 [&](const auto &source) { return glob->matches(source.name); });
+    };
+    const auto &rules = configuration().trust.rules;
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      for (const std::string &pattern : rules[i].sources)
+        if (!isThere(pattern))
+          result_.warnings.push_back(placed("trust.rules[" + std::to_string(i) + "].sources") +
+                                     ": there is no source " + pattern +
+                                     ": this rule is about nothing");
+  }
+
+  void checkMetrics() {
+    const MetricsConfiguration &metrics = configuration().metrics;
+    if (metrics.token && metrics.listen.empty())
+      problems_.push_back(placed("metrics.token") +
+                          ": is asked for on the addresses of metrics.listen alone: name one, such "
+                          "as 127.0.0.1:9464, or take this out");
+  }
+
   // What says who callers are must not do nothing, nor what everybody can forge.
   void checkCallers() {
     const HttpConfiguration &http = configuration().http;
-    const auto at = [&](const std::string &key) {
-      const auto place = configuration().places.find(key);
-      return (place == configuration().places.end() ? std::string() : place->second + ": ") + key;
-    };
     if (http.tlsClientCertificates && !http.tlsClientCa)
-      problems_.push_back(at("http.tls_client_certificates") +
+      problems_.push_back(placed("http.tls_client_certificates") +
                           ": nobody is asked for a certificate without the authorities that have "
                           "signed them: write http.tls_client_ca: /path/to/authorities.pem too, or "
                           "take this out");
     for (const std::string &one : http.trustedProxies)
       if (one.ends_with("/0"))
-        result_.warnings.push_back(at("http.trusted_proxies") + ": " + one +
+        result_.warnings.push_back(placed("http.trusted_proxies") + ": " + one +
                                    " is everybody: whoever reaches the server can forge the "
                                    "address it knows them by; name the proxies alone");
+  }
+
+  // What approves skills must not come from a folder that somebody else may have filled, such as a
+  // project that an editor has opened.
+  void addApprovals() {
+    TrustConfiguration &trust = configuration().trust;
+    if (trust.approvals) return;
+    if (result_.file.empty() && !trust.rules.empty())
+      problems_.push_back(
+          placed("trust.rules") +
+          ": without a configuration file there is no folder for what was approved: "
+          "write trust.approvals: /path/to/approvals.json too");
+    else if (!result_.file.empty())
+      trust.approvals = besideTheFile("approvals.json");
   }
 
   std::string besideTheFile(const char *name) const {

@@ -21,12 +21,14 @@ Json textRule(const Rule &rule) {
   if (rule.least > 0) out["minLength"] = rule.least;
   if (rule.most != UINT64_MAX) out["maxLength"] = rule.most;
   if (rule.meaning == Meaning::SourceName) out["pattern"] = "^[a-z0-9][a-z0-9._-]*$";
+  if (rule.meaning == Meaning::Prefix) out["pattern"] = "^[a-zA-Z0-9._-]*$";
   return out;
 }
 
 template <class Owner>
 Json entrySchema(std::span<const Key<Owner>> keys, std::initializer_list<const char *> required);
 Json visibilitySchema();
+Json trustSchema();
 
 template <class Owner> Json schemaOf(const Key<Owner> &key) {
   Json out = Json::object();
@@ -50,6 +52,13 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
     out["enum"].push_back(nullptr);
     break;
   case Shape::TextList:
+    if (!key.choices.empty()) {
+      Json words = {{"enum", Json::array()}};
+      for (const std::string_view choice : key.choices) words["enum"].push_back(choice);
+      out["anyOf"] =
+          Json::array({words, {{"type", "array"}, {"items", words}}, {{"type", "null"}}});
+      break;
+    }
     out["anyOf"] = Json::array({textRule(key.rule),
                                 {{"type", "array"}, {"items", textRule(key.rule)}},
                                 {{"type", "null"}}});
@@ -67,6 +76,9 @@ template <class Owner> Json schemaOf(const Key<Owner> &key) {
     break;
   case Shape::Tools:
     out = {{"type", orNull("array")}, {"items", entrySchema(toolsKeys(), {"name", "plugin"})}};
+    break;
+  case Shape::Trust:
+    out = {{"type", orNull("array")}, {"items", trustSchema()}};
     break;
   case Shape::Visibility:
     out = {{"type", orNull("array")}, {"items", visibilitySchema()}};
@@ -98,6 +110,19 @@ Json visibilitySchema() {
   for (const VisibilityKey &key : visibilityKeys()) {
     Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
     property["default"] = key.written(VisibilityConfiguration{});
+  }
+  return out;
+}
+
+Json trustSchema() {
+  Json out = closedObject();
+  out["required"] = Json::array({"action"});
+  for (const TrustKey &key : trustKeys()) {
+    Json &property = out["properties"][std::string(key.name)] = schemaOf(key);
+    if (key.name == "action")
+      property["enum"].erase(property["enum"].size() - 1); // no null: it has to be said
+    else
+      property["default"] = key.written(TrustRule{});
   }
   return out;
 }

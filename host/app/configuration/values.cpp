@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/values.hpp"
 
+#include "base/http.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/places.hpp"
 #include "configuration/secrets.hpp"
 #include "configuration/suggest.hpp"
 #include "ground/glob.hpp"
+#include "ground/url.hpp"
 #include "transport/trusted_proxies.hpp"
 
 #include <algorithm>
@@ -25,6 +27,12 @@ bool isNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
 }
 
+bool isOrigin(std::string_view text) {
+  const auto parts = urlParts(text);
+  return parts && parts->rest.empty() && isAuthority(parts->authority) &&
+         (parts->scheme == "https" || parts->scheme == "http");
+}
+
 // What is wrong with a text of this meaning; empty when nothing is.
 std::string complaint(const std::string &text, const Rule &rule) {
   if (text.find('\0') != std::string::npos) return "must not hold a NUL character";
@@ -42,9 +50,16 @@ std::string complaint(const std::string &text, const Rule &rule) {
         return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
       }))
     return "is no name of a header field: write for instance X-Remote-User";
+  if (rule.meaning == Meaning::Prefix &&
+      !std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return isNameCharacter(static_cast<char>(c)) || (c >= 'A' && c <= 'Z');
+      }))
+    return "may only hold a-z A-Z 0-9 . _ -: write for instance \"skillhost\"";
   if (rule.meaning == Meaning::Glob)
     if (const auto glob = Glob::compile(text); !glob)
       return "is no glob: " + glob.failure().message;
+  if (rule.meaning == Meaning::Origin && !isOrigin(text))
+    return "is no origin: write for instance https://login.example.org, without a path";
   if (rule.meaning == Meaning::Proxy)
     if (const auto proxies = TrustedProxies::of({text}); !proxies) return proxies.failure().message;
   return {};

@@ -2,8 +2,11 @@
 #include "publishing/publisher.hpp"
 
 #include "base/log.hpp"
+#include "entity_tags.hpp"
+#include "usage/usage_recorder.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace skillhost {
@@ -16,17 +19,13 @@ void refuse(HttpExchange &exchange, int status, std::string_view text, HttpField
   exchange.respond({status, plainTextType, std::move(fields), Fragments(text)});
 }
 
-// Does a list of entity tags have it? Weak comparison, as for If-None-Match.
-bool holds(std::string_view list, const std::string &tag) {
-  while (!list.empty()) {
-    std::string_view one = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), one.size() + 1));
-    while (one.starts_with(' ') || one.starts_with('\t')) one.remove_prefix(1);
-    while (one.ends_with(' ') || one.ends_with('\t')) one.remove_suffix(1);
-    if (one.starts_with("W/")) one.remove_prefix(2);
-    if (one == "*" || one == tag) return true;
-  }
-  return false;
+// The product that comes first in a User-Agent field ("curl" of "curl/7.88.1"): clients of MCP name
+// themselves without a version, too.
+std::string clientOf(const HttpRequest &request) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789!#$%&'*+-.^_`|~";
+  const std::string_view agent = request.field("user-agent").value_or("");
+  return std::string(agent.substr(0, agent.find_first_not_of(letters)));
 }
 
 std::string indexKey(const Catalogue &catalogue, const Visibility::Key &key) {
@@ -72,7 +71,7 @@ void Publisher::admitted(Exchange exchange, const PrincipalPointer &principal) c
     if (!path.ends_with(end)) continue;
     const CatalogueEntry *const entry = seen->byName(path.substr(0, path.size() - end.size()));
     if (entry != nullptr && isPublished(*entry) && publishedPath(*entry) == path)
-      return sendArtefact(exchange, *entry);
+      return sendArtefact({exchange, entry->skill, principal});
   }
   refuse(*exchange, 404, "no such skill is published\n");
 }
@@ -101,31 +100,65 @@ void Publisher::sendIndex(Exchange exchange, const std::shared_ptr<const Catalog
   });
 }
 
-void Publisher::sendArtefact(Exchange exchange, const CatalogueEntry &entry) const {
-  const bool document = isDocument(*entry.skill);
-  artefacts_->make(entry.skill, [this, exchange, document](const Result<ArtefactPointer> &made) {
-    if (made)
-      return send(*exchange, document ? "text/markdown; charset=utf-8" : "application/gzip",
-                  (*made)->digest, (*made)->bytes);
+void Publisher::sendArtefact(Download download) const {
+  const std::shared_ptr<const Skill> skill = download.skill;
+  artefacts_->make(skill, [this,
+                           download = std::move(download)](const Result<ArtefactPointer> &made) {
+    HttpExchange &exchange = *download.exchange;
+    if (made) {
+      const Sent sent =
+          send(exchange,
+               isDocument(*download.skill) ? "text/markdown; charset=utf-8" : "application/gzip",
+               (*made)->digest, (*made)->bytes);
+      return record(download, (*made)->digest, sent == Sent::Nothing ? useUnchanged : useDone);
+    }
+    record(download, {}, describe(made.failure().fault).code);
     if (made.failure().fault == Fault::TooLarge)
-      return refuse(*exchange, 404, "it is too large to be published\n");
+      return refuse(exchange, 404, "it is too large to be published\n");
     log::warning("server", "a published skill cannot be sent: " + made.failure().message);
-    refuse(*exchange, 503, "it cannot be read now\n", {{"Retry-After", "2"}});
+    refuse(exchange, 503, "it cannot be read now\n", {{"Retry-After", "2"}});
   });
 }
 
-void Publisher::send(HttpExchange &exchange, std::string_view type, const std::string &digest,
-                     const Fragments::Shared &bytes) const {
+// Whoever downloads a skill has it from then on, as with load_skill. Who asks by HEAD has nothing.
+void Publisher::record(const Download &download, const std::string &digest,
+                       std::string_view outcome) const {
+  UsageRecorder *const usage = parts_.server.usage();
+  if (usage == nullptr || download.exchange->request().method == "HEAD") return;
+  using namespace std::chrono;
+  const auto spent = duration_cast<microseconds>(steady_clock::now() - download.begun).count();
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  UseEvent event;
+  event.kind = UseKind::Load;
+  event.skill = download.skill->fields.name;
+  event.source = download.skill->source;
+  event.path = download.skill->path;
+  event.digest = digest;
+  if (download.principal) {
+    event.issuer = download.principal->issuer;
+    event.person = download.principal->subject;
+  }
+  event.client = clientOf(download.exchange->request());
+  event.outcome = outcome;
+  event.microseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(spent, most));
+  usage->record(std::move(event));
+}
+
+Publisher::Sent Publisher::send(HttpExchange &exchange, std::string_view type,
+                                const std::string &digest, const Fragments::Shared &bytes) const {
   const std::string tag = '"' + digest + '"';
   HttpFields fields{{"ETag", tag},
                     {"Cache-Control", asksWho_ ? "private, max-age=60" : "public, max-age=60"},
                     {"X-Content-Type-Options", "nosniff"}};
   if (asksWho_) fields.emplace_back("Vary", "Authorization");
-  if (holds(exchange.request().field("if-none-match").value_or(""), tag))
-    return exchange.respond({304, {}, std::move(fields), {}});
+  if (holdsTag(exchange.request().field("if-none-match").value_or(""), tag)) {
+    exchange.respond({304, {}, std::move(fields), {}});
+    return Sent::Nothing;
+  }
   Fragments body;
   body.append(bytes);
   exchange.respond({200, type, std::move(fields), std::move(body)});
+  return Sent::All;
 }
 
 } // namespace skillhost

@@ -8,6 +8,7 @@
 #include "http/http_routes.hpp"
 #include "publishing/index_text.hpp"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -30,8 +31,17 @@ private:
   void admitted(Exchange exchange, const PrincipalPointer &principal) const;
   void sendIndex(Exchange exchange, const std::shared_ptr<const Catalogue> &seen,
                  const Visibility::Key &key) const;
-  void sendArtefact(Exchange exchange, const CatalogueEntry &entry) const;
-  void send(HttpExchange &exchange, std::string_view type, const std::string &digest,
+  // A skill on its way to a client.
+  struct Download {
+    std::shared_ptr<HttpExchange> exchange;
+    std::shared_ptr<const Skill> skill;
+    PrincipalPointer principal; // null: nobody was asked
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+  };
+  void sendArtefact(Download download) const;
+  void record(const Download &download, const std::string &digest, std::string_view outcome) const;
+  enum class Sent : bool { Nothing, All }; // Nothing: the client has it already
+  Sent send(HttpExchange &exchange, std::string_view type, const std::string &digest,
             const Fragments::Shared &bytes) const;
   bool isPublished(const CatalogueEntry &entry) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // initialize, ping, server/discover: who this server is and what it can do.
 #include "ground/json_text.hpp"
+#include "ground/utf8.hpp"
 #include "known_clients.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -40,6 +41,7 @@ constexpr std::string_view modernCapabilities =
     R"("tools":{"listChanged":true},"resources":{"subscribe":true,"listChanged":true},"prompts":{"listChanged":true},"completions":{},"extensions":{"io.modelcontextprotocol/skills":{"directoryRead":true}}})";
 
 constexpr std::size_t largestHandshake = 64U << 10U; // bytes
+constexpr std::size_t longestClientName = 100;       // bytes of it that are kept
 
 } // namespace
 
@@ -55,6 +57,8 @@ void methods::initialize(const CallPointer &call) {
     call->session().clientCapabilities.with([&](std::string &own) { own = capabilities->dump(); });
   const std::string_view client = clientName(call->params(), "clientInfo");
   call->about(client);
+  call->session().clientName.with(
+      [&](std::string &own) { own = cutUtf8(client, longestClientName); });
   call->session().shakeHands(resultFormFor(client));
   call->result(Fragments(handshakeMembers(*requested, call->services().settings.version,
                                           instructionsText(call, call->catalogue()))));

@@ -125,10 +125,12 @@ void methods::getPrompt(const CallPointer &call) {
   if (!arguments) return;
   if (entry == nullptr)
     return call->fail({Fault::InvalidParams, "Unknown prompt: " + name->substr(0, 200)});
+  call->uses({.kind = UseKind::Load, .skill = entry->skill});
   call->services().reader.load(
       entry->skill, remoteReach(call->services(), catalogue), [&call] { return call->options(); },
       [call, skill = entry->skill, arguments = *arguments](const Result<LoadedContent> &content) {
         if (!content) return call->fail(content.failure());
+        call->uses({.kind = UseKind::Load, .skill = skill, .digest = content->rendered->digest});
         answerPrompt(call, *skill, *content->rendered, arguments);
       });
 }

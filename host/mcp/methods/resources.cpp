@@ -10,10 +10,10 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
+#include "own_resources.hpp"
 #include "params.hpp"
 #include "plugin_calls.hpp"
 #include "skill_texts.hpp"
-#include "statistics.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -21,26 +21,39 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestFile = 64U << 20U;
+// Of resources/list, for a client that wishes for more entries than others are sent: what a browser
+// reads without a pause that is felt.
+constexpr std::size_t mostResources = 2'000;
+constexpr std::size_t longestPage = 1U << 20U; // bytes, unless one entry is longer
 
-constexpr std::string_view statisticsResource =
-    R"({"uri":"skillhost://stats","name":"stats","title":"Server statistics","description":"Figures of the running server, as get_server_stats gives them.","mimeType":"application/json"})";
-
-// The skills, then the one resource of ours that is none, then those of plugins.
+// The skills, then what the server tells of itself, then what plugins offer.
 ListOrder resourcesOf(const Catalogue &catalogue, const PluginToolSet &pluginTools) {
   ListOrder all;
   all.skills.reserve(catalogue.entries().size());
   for (const CatalogueEntry &entry : catalogue.entries()) all.skills.push_back(&entry);
-  all.between = 1;
+  all.between = ownResources().size();
   for (const PluginTool &pluginTool : pluginTools.resources())
     all.fromPlugin.push_back(&pluginTool);
   return all;
 }
 
-void readStatistics(const CallPointer &call) {
-  std::string out =
-      R"("contents":[{"uri":"skillhost://stats","mimeType":"application/json","text":)";
-  appendJsonString(out, serverStatistics(*call).dump());
-  call->result(Fragments(out + "}]"), Caching{0}); // out of date at once
+// The page ends before its end where it would become too long.
+std::string pageOfResources(const ListOrder &all, const ListKeys &keys, Page page) {
+  const std::size_t skills = all.skills.size(), ours = skills + all.between;
+  std::string out = R"("resources":[)";
+  for (std::size_t i = page.begin; i < page.end; ++i) {
+    const std::string entry = i < skills ? describeResource(*all.skills[i])
+                              : i < ours ? std::string(ownResources()[i - skills].listed)
+                                         : all.fromPlugin[i - ours]->text;
+    if (i != page.begin && out.size() + entry.size() > longestPage) {
+      page.end = i;
+      page.more = true;
+      break;
+    }
+    if (i != page.begin) out += ',';
+    out += entry;
+  }
+  return out + "]" + nextCursor(keys, page);
 }
 
 void answerRead(const CallPointer &call, const std::string &uri, std::string_view path,
@@ -69,6 +82,8 @@ std::string describeResource(const CatalogueEntry &entry) {
   resource["description"] = listedDescription(skill);
   resource["mimeType"] = "text/markdown";
   resource["size"] = skill.entryBytes;
+  if (!skill.fields.category.empty())
+    resource["_meta"] = {{"org.skillhost/category", skill.fields.category}};
   return resource.dump();
 }
 
@@ -79,22 +94,17 @@ void methods::listResources(const CallPointer &call) {
   const auto pluginTools = call->pluginTools();
   const ListOrder all = resourcesOf(*catalogue, *pluginTools);
   const ListKeys keys = all.keys(*catalogue);
-  const Result<Page> page = pageAt(keys, *cursor, call->services().settings.pageSize);
+  const std::size_t usual = call->services().settings.pageSize;
+  const auto size = pageSizeOf(call, usual, mostResources);
+  if (!size) return;
+  const Result<Page> page = pageAt(keys, *cursor, *size);
   if (!page) return call->fail(page.failure());
-  const auto text =
-      call->services().listings.get(catalogue, pageKey("resources", *pluginTools, *page), [&] {
-        std::string out = R"("resources":[)";
-        for (std::size_t i = page->begin; i < page->end; ++i) {
-          if (i != page->begin) out += ',';
-          const std::size_t skills = all.skills.size();
-          if (i < skills)
-            out += describeResource(*all.skills[i]);
-          else
-            out += i == skills ? std::string(statisticsResource)
-                               : all.fromPlugin[i - skills - 1]->text;
-        }
-        return out + "]" + nextCursor(keys, *page);
-      });
+  const auto make = [&] { return pageOfResources(all, keys, *page); };
+  // Larger ones are not kept: as many of them would take much memory.
+  const Listings::Text text = *size == usual
+                                  ? call->services().listings.get(
+                                        catalogue, pageKey("resources", *pluginTools, *page), make)
+                                  : std::make_shared<const std::string>(make());
   Fragments out;
   out.append(text);
   answerList(call, out, *catalogue);
@@ -119,7 +129,7 @@ void methods::readResource(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
-  if (*uri == statisticsUri) return readStatistics(call);
+  if (const OwnResource *const own = ownResource(*uri)) return own->read(call, *own);
   const auto catalogue = call->catalogue();
   const FileReference found = catalogue->file(*uri);
   if (found.entry == nullptr) {
@@ -130,6 +140,7 @@ void methods::readResource(const CallPointer &call) {
     return call->failResource(*uri);
   }
   const std::shared_ptr<const Skill> skill = found.entry->skill;
+  call->uses({.kind = UseKind::Read, .skill = skill});
   call->services().reader.read(
       skill, {found.file}, largestFile, call->options(),
       [call, uri = *uri, skill, file = found.file](const DocumentBytes &read) {
@@ -144,7 +155,8 @@ void methods::subscribeResource(const CallPointer &call) {
   if (!uri) return;
   call->about(*uri);
   const auto catalogue = call->catalogue();
-  if (catalogue->file(*uri).entry == nullptr && call->pluginTools()->resource(*uri) == nullptr) {
+  if (*uri != reviewsUri && catalogue->file(*uri).entry == nullptr &&
+      call->pluginTools()->resource(*uri) == nullptr) {
     if (failWhileLoading(call, *catalogue)) return;
     return call->failResource(*uri);
   }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension io.modelcontextprotocol/skills (SEP-2640): skills/list, skills/get,
 // resources/directory/read.
+#include "access/access.hpp"
+#include "access/audience.hpp"
 #include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "loading.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
@@ -21,7 +24,37 @@ namespace {
 
 constexpr std::size_t atOnce = 100; // skills whose manifests are computed together
 
-std::string describe(const Skill &skill, const Manifest &manifest) {
+Json ruleAsJson(const VisibilityRule &rule) {
+  Json out = Json::object();
+  const auto member = [&](const char *name, const std::vector<std::string> &said) {
+    if (!said.empty()) out[name] = said;
+  };
+  member("sources", rule.sources);
+  member("categories", rule.categories);
+  member("scopes", rule.scopes);
+  member("principals", rule.principals);
+  member("issuers", rule.issuers);
+  return out;
+}
+
+// The member of a _meta that says who sees the skill, for a known manager who sees all: rules name
+// other sources, too. Else empty.
+std::string audienceMember(const Call &call, const Skill &skill) {
+  const Access *const access = call.services().access;
+  if (access == nullptr || call.principal() == nullptr || !mayManage(call) || !call.seesAll())
+    return {};
+  const Audience audience = audienceOf(access->visibility().rules(), skill);
+  Json said{{"everybody", audience.rules.empty()}};
+  if (!audience.rules.empty()) {
+    said["needs_all"] = audience.needsAll;
+    for (const VisibilityRule &rule : audience.rules) said["rules"].push_back(ruleAsJson(rule));
+  }
+  return R"("org.skillhost/audience":)" + said.dump();
+}
+
+// `further` are members of its _meta besides.
+std::string describe(const Call &call, const Catalogue &seen, const Skill &skill,
+                     const Manifest &manifest, const std::string &further = {}) {
   std::string out = R"({"uri":)";
   appendJsonString(out, skill.uri + "/SKILL.md");
   out += R"(,"frontmatter":)" + skill.fields.frontMatter + R"(,"resources":[)";
@@ -33,7 +66,8 @@ std::string describe(const Skill &skill, const Manifest &manifest) {
   }
   out += R"(],"_meta":{"org.skillhost/source":)";
   appendJsonString(out, skill.source);
-  if (const std::string facts = factsMember(skill); !facts.empty()) out += ',' + facts;
+  for (const std::string &member : {factsMember(call, seen, skill), further})
+    if (!member.empty()) out += ',' + member;
   return out + "}}";
 }
 
@@ -68,7 +102,7 @@ void describeRest(const std::shared_ptr<SkillsPage> &page) {
                     const Skill &skill = *page->skills[page->done++];
                     if (!manifest) continue;
                     if (!page->out.ends_with('[')) page->out += ',';
-                    page->out += describe(skill, *manifest);
+                    page->out += describe(*page->call, *page->catalogue, skill, *manifest);
                   }
                   if (end < page->skills.size()) return describeRest(page);
                   answerList(page->call, Fragments(page->out + "]" + page->nextCursor),
@@ -147,15 +181,18 @@ void methods::getSkill(const CallPointer &call) {
     if (failWhileLoading(call, *catalogue)) return;
     return call->failParams(*uri);
   }
-  findManifests(call->services().library, {entry->skill}, call->options(),
-                [call, skill = entry->skill](Result<std::vector<ManifestPointer>> found) {
-                  if (!found) return call->fail(found.failure());
-                  if (!found->front())
-                    return call->fail({Fault::Stale, "the files of this skill are changing: try "
-                                                     "again in a moment"});
-                  call->result(Fragments(R"("skill":)" + describe(*skill, *found->front())),
-                               cachedBriefly);
-                });
+  call->uses({.kind = UseKind::Read, .skill = entry->skill});
+  findManifests(
+      call->services().library, {entry->skill}, call->options(),
+      [call, catalogue, skill = entry->skill](Result<std::vector<ManifestPointer>> found) {
+        if (!found) return call->fail(found.failure());
+        if (!found->front())
+          return call->fail({Fault::Stale, "the files of this skill are changing: try "
+                                           "again in a moment"});
+        call->result(Fragments(R"("skill":)" + describe(*call, *catalogue, *skill, *found->front(),
+                                                        audienceMember(*call, *skill))),
+                     cachedBriefly);
+      });
 }
 
 void methods::readDirectory(const CallPointer &call) {

@@ -32,13 +32,14 @@ std::string outputSchema(std::string_view dataSchema) {
 }
 
 // Who reads a list of tools.
-struct Reader {
+struct ToolReader {
   ResultForm form;
   bool session; // that knows what is loaded
+  bool reviews; // who has a tool more
   // In the name under which the list is kept.
-  const char *list() const {
-    if (form == ResultForm::Text) return session ? "tools as text" : "tools as text, no session";
-    return session ? "tools" : "tools, no session";
+  std::string list() const {
+    return std::string("tools") + (form == ResultForm::Text ? " as text" : "") +
+           (session ? "" : ", no session") + (reviews ? ", reviewer" : "");
   }
 };
 
@@ -49,7 +50,7 @@ std::string inputSchema(const Tool &tool, ResultForm form) {
   return schema.dump();
 }
 
-std::string describeTool(const Tool &tool, std::string_view description, Reader reader) {
+std::string describeTool(const Tool &tool, std::string_view description, ToolReader reader) {
   std::string out = R"({"name":")" + std::string(tool.name) + R"(","title":")" +
                     std::string(tool.title) + R"(","description":)";
   appendJsonString(out,
@@ -71,18 +72,21 @@ struct AllTools {
   std::vector<const Tool *> ours;
   ListOrder order;
 
-  AllTools(Expose expose, const Catalogue &catalogue, const PluginToolSet &pluginTools) {
+  AllTools(const Call &call, Expose expose, const Catalogue &catalogue,
+           const PluginToolSet &pluginTools) {
     const bool skillsToo = expose != Expose::Gateway;
     for (const PluginTool &pluginTool : pluginTools.tools())
       if (!skillsToo || findSkillTool(catalogue, pluginTool.key) == nullptr)
         order.fromPlugin.push_back(&pluginTool);
-    if (expose != Expose::Skills) ours.assign(allTools().begin(), allTools().end());
+    if (expose != Expose::Skills)
+      for (const Tool *const tool : allTools())
+        if (isOffered(*tool, call)) ours.push_back(tool);
     order.before = ours.size();
     if (expose == Expose::Gateway) return;
     for (const CatalogueEntry &entry : catalogue.entries()) order.skills.push_back(&entry);
   }
   // `listing`: how list_skills describes itself.
-  std::string describe(std::size_t i, std::string_view listing, Reader reader) const {
+  std::string describe(std::size_t i, std::string_view listing, ToolReader reader) const {
     if (i < ours.size())
       return describeTool(*ours[i], ours[i] == &listSkillsTool ? listing : ours[i]->description,
                           reader);
@@ -135,12 +139,12 @@ void methods::listTools(const CallPointer &call) {
   Services &services = call->services();
   const auto catalogue = call->catalogue();
   const auto pluginTools = call->pluginTools();
-  const AllTools all(exposed(services, catalogue), *catalogue, *pluginTools);
+  const AllTools all(*call, exposed(services, catalogue), *catalogue, *pluginTools);
   const ListKeys keys = all.order.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
-  const Reader reader{call->resultForm(), call->remembers()};
-  const std::string key = pageKey(reader.list(), *pluginTools, *page);
+  const ToolReader reader{call->resultForm(), call->remembers(), isOffered(reviewTool, *call)};
+  const std::string key = pageKey(reader.list().c_str(), *pluginTools, *page);
   const auto text = services.listings.get(catalogue, key, [&] {
     const auto listing = listingDescription(services, catalogue);
     std::string out = R"("tools":[)";
@@ -165,7 +169,8 @@ void methods::callTool(const CallPointer &call) {
   Services &services = call->services();
   const auto catalogue = call->catalogue();
   const Expose expose = exposed(services, catalogue);
-  const Tool *const tool = expose == Expose::Skills ? nullptr : findTool(*name);
+  const Tool *tool = expose == Expose::Skills ? nullptr : findTool(*name);
+  if (tool != nullptr && !isOffered(*tool, *call)) tool = nullptr;
   const CatalogueEntry *const skill =
       tool != nullptr || expose == Expose::Gateway ? nullptr : findSkillTool(*catalogue, *name);
   const auto pluginTools = call->pluginTools();

@@ -89,7 +89,16 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     if (query.documentsInText) text += documentsLine(*entry->skill);
   }
   const std::string indexing = indexingWords(*tool.call(), progress);
-  if (count == 0 && failForWantOfSkills(tool, catalogue)) return;
+  CallFigures &figures = tool.services().figures;
+  if (count == 0 && failForWantOfSkills(tool, catalogue))
+    return figures.searched(CallFigures::Search::Failed);
+  // That nothing fits nobody knows before all is indexed.
+  if (count != 0)
+    figures.searched(CallFigures::Search::Found);
+  else if (indexing.empty()) {
+    figures.searched(CallFigures::Search::None);
+    tool.call()->asksInVain(query.task);
+  }
   if (count != 0)
     text.insert(0, "Most helpful first. Load one with load_skill before you start:");
   else if (indexing.empty())
@@ -129,7 +138,10 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others) 
                progress = index.progress()](Result<std::vector<SearchHit>> hits) {
                 if (!hits && others > 0 && !tool.call()->finished() && isAnother(tool, before))
                   return searchWhenReady(tool, query, others - 1);
-                if (!hits) return tool.fail(std::move(hits).failure());
+                if (!hits) {
+                  tool.services().figures.searched(CallFigures::Search::Failed);
+                  return tool.fail(std::move(hits).failure());
+                }
                 std::erase_if(*hits, [&](SearchHit &hit) {
                   const CatalogueEntry *const entry = seen->byId(hit.id);
                   if (entry == nullptr) return true;
@@ -201,6 +213,7 @@ void runFindHelpfulSkills(const ToolCall &tool) {
   query.source = arguments.text("source", {});
   query.category = arguments.text("category", {});
   if (!arguments.good()) return tool.fail(arguments.failure());
+  tool.call()->uses({.kind = UseKind::Search});
   searchWhenReady(tool, query, mostIndexes - 1);
 }
 

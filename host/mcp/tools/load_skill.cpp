@@ -54,11 +54,11 @@ std::string textAfter(const Part &part) {
          ".";
 }
 
-void sendLoaded(const ToolCall &tool, const CatalogueEntry &entry, const LoadedContent &content,
-                const std::string &loadedAt, std::size_t offset) {
+void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
+                const LoadedContent &content, const std::string &loadedAt, std::size_t offset) {
   const RenderedSkill &rendered = *content.rendered;
   ToolResult result;
-  const std::string facts = factsMember(*entry.skill);
+  const std::string facts = factsMember(*tool.call(), seen, *entry.skill);
   std::string head;
   head.reserve(512); // grows once for most: this is what every load does
   head += R"({"status":"loaded","skill_name":)";
@@ -95,8 +95,8 @@ void sendLoaded(const ToolCall &tool, const CatalogueEntry &entry, const LoadedC
   tool.succeed(result);
 }
 
-ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
-                         const std::string &loadedAt) {
+ToolResult alreadyLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
+                         const std::string &digest, const std::string &loadedAt) {
   const std::string message = "The skill " + entry.name +
                               " is loaded already and has not changed: use the content you "
                               "have, or pass force_reload to get it again.";
@@ -106,12 +106,17 @@ ToolResult alreadyLoaded(const CatalogueEntry &entry, const std::string &digest,
                                       {"loaded_at", loadedAt},
                                       {"digest", digest}},
                                  message);
-  result.meta = factsMember(*entry.skill);
+  result.meta = factsMember(*tool.call(), seen, *entry.skill);
   return result;
 }
 
-void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest &request,
-            const LoadedContent &content) {
+// Who reads on has loaded it already.
+UseKind kindOf(const LoadRequest &request) {
+  return request.offset == 0 ? UseKind::Load : UseKind::Read;
+}
+
+void answer(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
+            const LoadRequest &request, const LoadedContent &content) {
   const RenderedSkill &rendered = *content.rendered;
   const std::string now = timestamp(std::chrono::system_clock::now());
   // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
@@ -125,16 +130,22 @@ void answer(const ToolCall &tool, const CatalogueEntry &entry, const LoadRequest
     if (!has.empty() && has != rendered.digest) offset = 0;
     std::string loadedAt = current && held.digest == rendered.digest ? held.loadedAt : now;
     const bool isNew = held.digest.empty();
-    held = {entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
+    LoadedSkill next{entry.name, rendered.digest, std::move(loadedAt), rendered.rawBytes / 4};
+    if (next != held) tool.session().changed();
+    held = std::move(next);
     std::string told = current ? held.loadedAt : std::string();
     // What there is no room for is sent anew the next time.
     if (isNew && !tool.session().hold(LoadedSkill::bytes)) all.erase(entry.skill->id);
     return told;
   });
+  tool.call()->uses({.kind = kindOf(request),
+                     .skill = entry.skill,
+                     .digest = rendered.digest,
+                     .outcome = since.empty() ? useDone : useUnchanged});
   if (since.empty())
-    sendLoaded(tool, entry, content, now, offset);
+    sendLoaded(tool, seen, entry, content, now, offset);
   else
-    tool.succeed(alreadyLoaded(entry, rendered.digest, since));
+    tool.succeed(alreadyLoaded(tool, seen, entry, rendered.digest, since));
 }
 
 void runLoadSkill(const ToolCall &tool) {
@@ -147,6 +158,7 @@ void runLoadSkill(const ToolCall &tool) {
   if (!arguments.good()) return tool.fail(arguments.failure());
   const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
+  tool.call()->uses({.kind = UseKind::Load});
   if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   loadSkill(tool, catalogue, *entry, request);
 }
@@ -156,12 +168,13 @@ void runLoadSkill(const ToolCall &tool) {
 void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &seen,
                const CatalogueEntry &entry, const LoadRequest &request) {
   tool.call()->about(entry.name);
+  tool.call()->uses({.kind = kindOf(request), .skill = entry.skill});
   tool.services().reader.load(
       entry.skill, remoteReach(tool.services(), seen), [&tool] { return tool.options(); },
       // The entry is of the catalogue, which is held: most loads come from the cache, and copy
       // nothing.
       [tool, seen, &entry, request](Result<LoadedContent> content) {
-        if (content) return answer(tool, entry, request, *content);
+        if (content) return answer(tool, *seen, entry, request, *content);
         const Json context{{"status", "error"}, {"skill_name", entry.name}};
         tool.fail(std::move(content).failure(), context.dump());
       });

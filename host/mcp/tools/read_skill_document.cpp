@@ -103,7 +103,9 @@ void runReadSkillDocument(const ToolCall &tool) {
   tool.call()->about(name + " " + path);
   const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
+  tool.call()->uses({.kind = UseKind::Read});
   if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
+  tool.call()->uses({.kind = UseKind::Read, .skill = entry->skill});
   reading->skill = entry->skill;
   reading->name = entry->name;
   Result<DocumentChoice> choice = chooseDocuments(*reading->skill, path, services.reader.local());

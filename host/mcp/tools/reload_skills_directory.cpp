@@ -4,6 +4,7 @@
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
+#include "mcp/source_notices.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,7 @@ void reload(const ToolCall &tool) {
   if (!arguments.good()) return tool.fail(arguments.failure());
   const auto before = tool.call()->catalogue();
   tool.call()->followListings();
+  tellSourceChanged(tool.services().shared.get(), {});
   tool.services().library.reload([tool, before] {
     const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);

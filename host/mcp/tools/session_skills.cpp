@@ -32,6 +32,7 @@ void unload(const ToolCall &tool) {
   });
   tool.session().letGo(unloaded * LoadedSkill::bytes);
   const bool held = unloaded != 0;
+  if (held) tool.session().changed();
   if (!held && entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   const std::string message =
       held ? "The skill " + name + " is unloaded: disregard its instructions."

@@ -48,6 +48,21 @@ std::vector<std::string> functions(const skh_tools &ops) {
   return names;
 }
 
+std::vector<std::string> functions(const skh_state &ops) {
+  std::vector<std::string> names;
+  NOTE(check);
+  NOTE(get);
+  NOTE(put);
+  NOTE(compare_and_set);
+  NOTE(erase);
+  NOTE(add);
+  NOTE(publish);
+  NOTE(subscribe);
+  NOTE(unsubscribe);
+  NOTE(receive);
+  return names;
+}
+
 #undef NOTE
 
 } // namespace
@@ -68,6 +83,7 @@ PluginFacts PluginFacts::of(const skh_plugin &plugin) {
     facts.operations = functions(*static_cast<const skh_search *>(plugin.ops));
   if (kind == authKind) facts.operations = functions(*static_cast<const skh_auth *>(plugin.ops));
   if (kind == toolsKind) facts.operations = functions(*static_cast<const skh_tools *>(plugin.ops));
+  if (kind == stateKind) facts.operations = functions(*static_cast<const skh_state *>(plugin.ops));
   if (SKH_HAS(&plugin, extension) && plugin.extension != nullptr)
     facts.operations.emplace_back("extension");
   return facts;

@@ -36,6 +36,14 @@ enum class Operation : std::uint8_t {
   Held,
   Explain,
   Settle,
+  Get,
+  CompareAndSet,
+  Erase,
+  Add,
+  Publish,
+  Subscribe,
+  Unsubscribe,
+  Receive,
   Reply, // during a call: number, status, text
 };
 
@@ -55,6 +63,8 @@ constexpr bool isIdempotent(Operation operation) noexcept {
   case Operation::Held:
   case Operation::Explain:
   case Operation::Settle:
+  case Operation::Get:
+  case Operation::Subscribe:
     return true;
   default:
     return false;
@@ -69,6 +79,7 @@ enum class Record : std::uint8_t {
   Bytes,        // bytes
   Hit,          // id, score, snippet
   Held,         // id, revision
+  Message,      // flags, channel, payload
   Principal,    // subject, issuer, claims, expiry, cache seconds, count, scopes
   Progress,     // aside: done, total, what
   End,          // status, why

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint64_t leastOfEntry = 1024;
 constexpr std::uint64_t block = 512; // of st_blocks, on every file system
-constexpr std::size_t deepest = 64;
+constexpr std::size_t deepestJson = 64;
 
 struct CloseFolder {
   void operator()(DIR *folder) const noexcept { ::closedir(folder); }
@@ -125,7 +125,7 @@ std::optional<std::uint64_t> storedBytes(const std::string &folder, std::uint64_
   // False when somebody has made it so that it cannot be opened. What is gone needs no counting,
   // and when this process has no descriptor left that is nobody's fault there.
   const auto enter = [&within](int at, const char *name) {
-    if (within.size() == deepest) return false;
+    if (within.size() == deepestJson) return false;
     Folder opened = openFolder(at, name);
     if (!opened) return errno != EACCES && errno != EPERM;
     within.push_back(std::move(opened));

@@ -107,6 +107,7 @@ Proxy::Proxy(PluginFacts facts, ProxySetup setup)
   if (facts_.kind == searchKind) descriptor_.ops = &search_;
   if (facts_.kind == authKind) descriptor_.ops = &auth_;
   if (facts_.kind == toolsKind) descriptor_.ops = &tools_;
+  if (facts_.kind == stateKind) descriptor_.ops = &forwardingState;
 }
 
 Proxy::~Proxy() {
@@ -143,8 +144,7 @@ skh_status Proxy::create(const skh_host &host, const skh_call *call, void **self
   start.copied = setup_.copy != nullptr;
   start.kind = facts_.kind;
   start.id = facts_.id;
-  start.channels = static_cast<std::uint32_t>(
-      laneThreads(laneCallsOf(facts_.kind, facts_.flags), setup_.threads));
+  start.channels = static_cast<std::uint32_t>(threadsOf(facts_.kind, facts_.flags, setup_.threads));
   start.hostVersion = setup_.version;
   start.instance = seen(host.instance);
   start.config = seen(host.config);

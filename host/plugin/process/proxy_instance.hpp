@@ -4,12 +4,14 @@
 
 #include "process/exchange.hpp"
 #include "process/index_home.hpp"
+#include "process/subscriptions.hpp"
 #include "process/supervisor.hpp"
 
 #include <skillhost/caller.h>
 #include <skillhost/explain.h>
 #include <skillhost/facts.h>
 #include <skillhost/held.h>
+#include <skillhost/state.h>
 #include <skillhost/tools.h>
 
 #include <string>
@@ -28,6 +30,7 @@ public:
 
   Proxy &proxy;
   IndexHome index;
+  Subscriptions subscriptions;
   Supervisor supervisor;
 
   static ProxyInstance &of(void *self) noexcept { return *static_cast<ProxyInstance *>(self); }
@@ -41,6 +44,7 @@ extern const skh_explain forwardingExplain; // as forwardingFacts
 extern const skh_auth forwardingAuth;
 extern const skh_callers forwardingCallers; // as forwardingFacts
 extern const skh_tools forwardingTools;
+extern const skh_state forwardingState;
 
 // Bytes of an answer into the host's sink.
 Receiver bytesInto(const skh_bytes &out);

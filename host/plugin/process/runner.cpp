@@ -24,8 +24,8 @@
 namespace skillhost::process {
 namespace {
 
-constexpr std::uint32_t mostChannels = 64;
-constexpr int lostChannel = 70; // exit codes: the plugin has closed what is not its own
+constexpr std::uint32_t mostChannels = 65; // as many calls as may be wanted, and one that waits
+constexpr int lostChannel = 70;            // exit codes: the plugin has closed what is not its own
 constexpr int refusedStart = 71;
 
 std::atomic<bool> leaving{false};

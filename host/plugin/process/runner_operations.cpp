@@ -4,6 +4,7 @@
 #include "library.hpp"
 #include "process/runner_exchange.hpp"
 #include "process/runner_sinks.hpp"
+#include "process/runner_state.hpp"
 #include "process/text.hpp"
 
 #include <skillhost/caller.h>
@@ -217,6 +218,7 @@ skh_status perform(const RunningPlugin &running, Operation operation, Unpacker &
   if (kind == searchKind) return performSearch(running, operation, arguments, call);
   if (kind == authKind) return performAuth(running, operation, arguments, call);
   if (kind == toolsKind) return performTools(running, operation, arguments, call);
+  if (kind == stateKind) return performState(running, operation, arguments, call);
   return SKH_UNSUPPORTED;
 }
 

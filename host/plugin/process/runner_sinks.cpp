@@ -80,6 +80,16 @@ skh_status addHeld(const skh_held_entries *raw, skh_str id, skh_str revision) no
   return SKH_TOO_LARGE;
 }
 
+skh_status addMessage(const skh_messages *raw, const skh_message *message) noexcept try {
+  return senderOf<MessagesSender>(raw).call->add(Record::Message, [message](Packer &packer) {
+    packer.u32(message->flags);
+    packer.text(seen(message->channel));
+    packer.text(seen(message->payload));
+  });
+} catch (...) {
+  return SKH_TOO_LARGE;
+}
+
 skh_status accept(const skh_principals *raw, const skh_principal *principal) noexcept try {
   return senderOf<PrincipalsSender>(raw).call->add(Record::Principal, [principal](Packer &packer) {
     packer.text(seen(principal->subject));
@@ -103,6 +113,7 @@ DocumentsSender::DocumentsSender(RunnerCall &to)
 HitsSender::HitsSender(RunnerCall &to, std::uint32_t limit)
     : base{sizeof base, 0, &addHit}, call(&to), left(limit) {}
 HeldSender::HeldSender(RunnerCall &to) : base{sizeof base, 0, &addHeld}, call(&to) {}
+MessagesSender::MessagesSender(RunnerCall &to) : base{sizeof base, 0, &addMessage}, call(&to) {}
 PrincipalsSender::PrincipalsSender(RunnerCall &to) : base{sizeof base, 0, &accept}, call(&to) {}
 
 } // namespace skillhost::process

@@ -6,6 +6,7 @@
 
 #include <skillhost/held.h>
 #include <skillhost/plugin.h>
+#include <skillhost/state.h>
 
 namespace skillhost::process {
 
@@ -33,6 +34,12 @@ struct HitsSender {
 struct HeldSender {
   explicit HeldSender(RunnerCall &call);
   skh_held_entries base;
+  RunnerCall *call;
+};
+
+struct MessagesSender {
+  explicit MessagesSender(RunnerCall &call);
+  skh_messages base;
   RunnerCall *call;
 };
 

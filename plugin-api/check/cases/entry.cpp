@@ -64,6 +64,13 @@ bool hasFunctions(const skh_plugin &plugin) {
     const auto *ops = static_cast<const skh_tools *>(plugin.ops);
     return ops->size >= sizeof(skh_tools) && ops->list != nullptr && ops->call_tool != nullptr;
   }
+  if (isKind(plugin, stateKind)) {
+    const auto *ops = static_cast<const skh_state *>(plugin.ops);
+    return ops->size >= sizeof(skh_state) && ops->check != nullptr && ops->get != nullptr &&
+           ops->put != nullptr && ops->compare_and_set != nullptr && ops->erase != nullptr &&
+           ops->add != nullptr && ops->publish != nullptr && ops->subscribe != nullptr &&
+           ops->unsubscribe != nullptr && ops->receive != nullptr;
+  }
   if (!isKind(plugin, authKind)) return true;
   const auto *ops = static_cast<const skh_auth *>(plugin.ops);
   return ops->size >= sizeof(skh_auth) && ops->check != nullptr && ops->validate != nullptr &&
@@ -96,7 +103,7 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
   if (plugin.create == nullptr || plugin.destroy == nullptr)
     fail(id + ": it has no create() or no destroy()");
   bool known = false;
-  for (const std::string_view kind : {sourceKind, searchKind, authKind, toolsKind})
+  for (const std::string_view kind : {sourceKind, searchKind, authKind, toolsKind, stateKind})
     known = known || isKind(plugin, kind);
   if (!known)
     probe.warn(id + ": hosts of 1.0 know no plugins of kind \"" + plugin.kind + "\" and skip it");
@@ -104,6 +111,9 @@ void checkDescription(Probe &probe, const skh_plugin &plugin) {
     fail(id + ": its table of functions lacks one that is required",
          "set its size to its sizeof, and every function but skh_source.changes and what "
          "tools.h says may be NULL");
+  if (isKind(plugin, stateKind) && (plugin.flags & SKH_SERIAL) != 0)
+    fail(id + ": a plugin of the kind " + std::string(stateKind) + " cannot be SKH_SERIAL",
+         "receive() waits while the others are called");
 }
 
 } // namespace

@@ -20,6 +20,7 @@ constexpr std::size_t mostFactBytes = 16U << 20U;
 
 void checkFactsOf(const std::string &skill, const Json &said, const Listing &listing) {
   const bool known =
+      skill == "*" || // all of them
       std::any_of(listing.documents.begin(), listing.documents.end(),
                   [&](const ListedDocument &document) { return document.skill == skill; });
   if (!known)
@@ -30,6 +31,13 @@ void checkFactsOf(const std::string &skill, const Json &said, const Listing &lis
     if (!value.is_string() && !value.is_boolean() && !value.is_number())
       fail("facts(): " + name + " of " + skill + " is neither text, number, true nor false",
            "the host leaves it out");
+}
+
+void checkNoneTwice(const std::string &skill, const Json &said, const Json &ofAll) {
+  for (const auto &[name, value] : said.items())
+    if (name != "path" && ofAll.contains(name))
+      fail("facts(): " + name + " is said of all skills, and of " + skill + " too",
+           "the host leaves out what is said of the one");
 }
 
 } // namespace
@@ -57,7 +65,12 @@ void checkFacts(Probe &probe) {
     if (!read) fail("facts() gives no JSON: " + read.failure().message);
     if (!read->is_object()) fail("facts() gives no JSON object", R"({"skill":{"name":"value"}})");
     for (const auto &[skill, said] : read->items()) checkFactsOf(skill, said, listing);
-    probe.note("facts of " + counted(read->size(), "skill"));
+    if (read->contains("*"))
+      for (const auto &[skill, said] : read->items())
+        if (skill != "*") checkNoneTwice(skill, said, read->at("*"));
+    const std::size_t single = read->size() - (read->contains("*") ? 1 : 0);
+    probe.note("facts of " + counted(single, "skill") +
+               (read->contains("*") ? ", and of all of them" : ""));
   });
 }
 

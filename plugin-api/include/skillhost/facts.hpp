@@ -9,7 +9,67 @@
 #include <skillhost/facts.h>
 #include <skillhost/plugin.hpp>
 
+#include <string>
+#include <string_view>
+#include <utility>
+
 namespace skh {
+
+// Writes the JSON object that facts.h describes. What is not stated of a skill is left out: an
+// empty text, and one that is longer than a fact may be.
+class FactsText {
+public:
+  static constexpr std::size_t longest = 1000; // bytes of a fact
+
+  // What is added from now on is of this skill, named as list() names it; "*": of all. Each once.
+  void about(std::string_view skill) {
+    end();
+    text_ += text_.size() > 1 ? "," : "";
+    quote(skill);
+    text_ += ":{";
+    isOpen_ = true;
+    isFirst_ = true;
+  }
+  // Both are UTF-8, and the name as facts.h wants it.
+  void add(std::string_view name, std::string_view value) {
+    if (value.empty() || value.size() > longest) return;
+    text_ += isFirst_ ? "" : ",";
+    isFirst_ = false;
+    quote(name);
+    text_ += ':';
+    quote(value);
+  }
+  // The whole; nothing is added afterwards.
+  std::string take() {
+    end();
+    return std::move(text_) + '}';
+  }
+
+private:
+  void end() {
+    if (isOpen_) text_ += '}';
+    isOpen_ = false;
+  }
+  void quote(std::string_view value) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    text_ += '"';
+    for (const char c : value) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20) {
+        text_ += "\\u00";
+        text_ += digits[byte >> 4U];
+        text_ += digits[byte & 15U];
+        continue;
+      }
+      if (c == '"' || c == '\\') text_ += '\\';
+      text_ += c;
+    }
+    text_ += '"';
+  }
+
+  std::string text_ = "{";
+  bool isOpen_ = false, isFirst_ = true;
+};
 
 class Facts {
 public:

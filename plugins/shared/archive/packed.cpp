@@ -142,13 +142,18 @@ std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &l
   return Unpacking(bytes, limits).all();
 }
 
-std::string writePacked(const std::vector<PackedFile> &files) {
+namespace {
+
+enum class Pack { gzip, no };
+
+std::string writeArchive(const std::vector<PackedFile> &files, Pack pack) {
   std::string out;
   const Writer writer(libarchive().write_new());
   const Entry entry(libarchive().entry_new());
   if (!writer || !entry || libarchive().write_set_format_gnutar(writer.get()) != ARCHIVE_OK ||
-      libarchive().write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
-      libarchive().write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK ||
+      (pack == Pack::gzip &&
+       (libarchive().write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
+        libarchive().write_set_options(writer.get(), "gzip:!timestamp") != ARCHIVE_OK)) ||
       libarchive().write_set_bytes_in_last_block(writer.get(), 1) !=
           ARCHIVE_OK || // nothing after it
       libarchive().write_open(writer.get(), &out, nullptr, &append, nullptr) != ARCHIVE_OK)
@@ -168,6 +173,16 @@ std::string writePacked(const std::vector<PackedFile> &files) {
   if (libarchive().write_close(writer.get()) != ARCHIVE_OK)
     failOf(writer.get(), "cannot be finished");
   return out;
+}
+
+} // namespace
+
+std::string writePacked(const std::vector<PackedFile> &files) {
+  return writeArchive(files, Pack::gzip);
+}
+
+std::string writeUnpacked(const std::vector<PackedFile> &files) {
+  return writeArchive(files, Pack::no);
 }
 
 } // namespace skillhost::archive

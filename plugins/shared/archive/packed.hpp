@@ -37,5 +37,7 @@ std::vector<PackedFile> readPacked(std::string_view bytes, const PackedLimits &l
 
 // A .tar.gz of the files in the order given, without times and owners. Throws std::runtime_error.
 std::string writePacked(const std::vector<PackedFile> &files);
+// The tar that is packed in it.
+std::string writeUnpacked(const std::vector<PackedFile> &files);
 
 } // namespace skillhost::archive

@@ -53,6 +53,11 @@ private:
     setOption(one, CURLOPT_WRITEFUNCTION, &Running::receive);
     setOption(one, CURLOPT_WRITEDATA, this);
     if (ask_.method == "HEAD") setOption(one, CURLOPT_NOBODY, 1L);
+    if (!ask_.body) return;
+    setOption(one, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(ask_.body->size()));
+    const char *const bytes = ask_.body->data(); // of which that many are sent
+    setOption(one, CURLOPT_POSTFIELDS, bytes);
+    setOption(one, CURLOPT_CUSTOMREQUEST, ask_.method.c_str());
   }
 
   CURLcode perform() {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::oci {
@@ -24,17 +25,18 @@ struct ExchangeRules {
 };
 
 struct Ask {
-  std::string method = "GET"; // or HEAD
+  std::string method = "GET"; // or HEAD, and with a body POST or PUT
   std::string url;
   std::vector<std::string> headers{};
-  std::uint64_t mostBytes = 0; // of the body of an answer that is good
+  std::uint64_t mostBytes = 0;            // of the body of an answer that is good
+  std::optional<std::string_view> body{}; // what is sent; its bytes outlive the exchange
 };
 
 struct Answer {
   long status = 0;
   std::string body; // of another status than 2xx: its beginning
   std::string contentType, contentDigest, link, authenticate;
-  std::string location; // absolute; of a redirect
+  std::string location; // absolute; of a redirect, or of what was made
   std::optional<std::chrono::seconds> retryAfter;
 
   bool isGood() const noexcept { return status >= 200 && status < 300; }

@@ -21,7 +21,8 @@ constexpr std::string_view ociIndex = "application/vnd.oci.image.index.v1+json",
                            dockerManifest = "application/vnd.docker.distribution.manifest.v2+json",
                            ociConfiguration = "application/vnd.oci.image.config.v1+json",
                            dockerConfiguration = "application/vnd.docker.container.image.v1+json";
-constexpr std::size_t mostAnnotations = 256, mostTags = 10'000, shownBytes = 80;
+constexpr std::size_t mostAnnotations = 256, mostTags = 10'000, shownBytes = 80,
+                      mostComplaintShown = 200;
 constexpr std::uint64_t largestSize = std::uint64_t{1} << 40U;
 constexpr int deepest = 16;
 
@@ -166,6 +167,19 @@ std::vector<std::string> readTags(std::string_view text) {
     tags.push_back(*tag);
   }
   return tags;
+}
+
+std::string readComplaint(std::string_view text) {
+  const std::optional<Json> document = readJsonObject(text, deepest);
+  if (!document) return {};
+  const auto errors = document->find("errors");
+  if (errors == document->end() || !errors->is_array() || errors->empty() ||
+      !errors->front().is_object())
+    return {};
+  const std::string code = textOf(errors->front(), "code"),
+                    message = textOf(errors->front(), "message");
+  const std::string both = code + (code.empty() || message.empty() ? "" : ", ") + message;
+  return paths::printable(both.substr(0, mostComplaintShown));
 }
 
 std::string nextLink(std::string_view header) {

@@ -60,6 +60,9 @@ std::map<std::string, std::string> readLabels(std::string_view text);
 
 // The answer of /v2/NAME/tags/list: those that are tags. Throws ContentError.
 std::vector<std::string> readTags(std::string_view text);
+// The first of the errors in the body of a refusal, "CODE, message", as far as it can be shown; ""
+// when there is none.
+std::string readComplaint(std::string_view text);
 // The target of `Link: <…>; rel="next"`; "" when there is none.
 std::string nextLink(std::string_view header);
 

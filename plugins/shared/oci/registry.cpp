@@ -4,6 +4,7 @@
 #include "digest.hpp"
 
 #include "ground/base64.hpp"
+#include "http/url.hpp"
 #include "paths/names.hpp"
 #include "remote/web_address.hpp"
 
@@ -19,23 +20,9 @@ constexpr std::size_t mostTokenAnswer = std::size_t{64} << 10U, mostTagsOfAll = 
 constexpr std::chrono::seconds beforeTheEnd{10}; // a token is not used so shortly before it ends
 
 std::string pullScope(const Reference &where) { return "repository:" + where.repository + ":pull"; }
+std::string pushScope(const Reference &where) { return pullScope(where) + ",push"; }
 
-// As a value in a query.
-std::string encoded(std::string_view text) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    const bool isPlain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                         (c >= '0' && c <= '9') ||
-                         std::string_view("-._~").find(c) != std::string_view::npos;
-    const auto byte = static_cast<unsigned char>(c);
-    if (isPlain)
-      out += c;
-    else
-      out.append({'%', digits[byte >> 4U], digits[byte & 15U]});
-  }
-  return out;
-}
+bool isWriting(const Ask &ask) { return ask.body.has_value(); }
 
 std::string originOf(const std::string &url) {
   const auto address = remote::readWebAddress(url);
@@ -72,7 +59,7 @@ Answer Registry::ask(remote::Operation &operation, Ask ask, const std::string &s
     Answer answer = exchange(many_.handle(), rules_.exchange, operation, ask);
     if (answer.status == 401 && !hasLoggedIn && logIn(operation, answer.authenticate, scope))
       continue;
-    if (!answer.isRedirect()) return answer;
+    if (!answer.isRedirect() || leave == Leave::unasked) return answer;
     ask.headers = headers; // what is secret stays at this origin
     return follow(operation, ask, std::move(answer), leave, login);
   }
@@ -131,8 +118,11 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   }
   Ask ask{"GET", realm->url};
   ask.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
-  if (!challenge.service.empty()) ask.url += "service=" + encoded(challenge.service) + "&";
-  ask.url += "scope=" + encoded(challenge.scope.empty() ? scope : challenge.scope);
+  if (!challenge.service.empty())
+    ask.url += "service=" + http::formEncoded(challenge.service) + "&";
+  // It names what this one request needs: who is about to write asks for that at once.
+  const bool isEnough = scope.starts_with(challenge.scope);
+  ask.url += "scope=" + http::formEncoded(isEnough ? scope : challenge.scope);
   ask.mostBytes = mostTokenAnswer;
   // Over http anybody on the way may have named the authority.
   const bool isTrusted = isOwn || rules_.origin.starts_with("https://");
@@ -156,20 +146,24 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
 
 void Registry::refuse(const Ask &ask, const Answer &answer) const {
   std::string said = shownUrl(ask.url) + " answers " + std::to_string(answer.status);
+  const std::string told = isWriting(ask) ? readComplaint(answer.body) : std::string();
+  const std::string why = told.empty() ? "" : ": " + told;
   switch (answer.status) {
   case 401:
     said += rules_.credentials.empty() ? ": it needs a login" : ": the login is not accepted";
     if (!trouble_.empty()) said += "; " + trouble_;
     throw remote::RefusedError(said, answer.retryAfter);
   case 403:
-    throw remote::RefusedError(said + ": reading it is not allowed", answer.retryAfter);
+    throw remote::RefusedError(said + (isWriting(ask) ? ": writing there is not allowed" + why
+                                                      : ": reading it is not allowed"),
+                               answer.retryAfter);
   case 404:
-    throw remote::RemoteError(said + ": there is no such thing");
+    throw MissingError(said + ": there is no such thing");
   case 429:
     throw BusyError(said + ": it was asked too often", answer.retryAfter);
   default:
     if (answer.status == 503 && answer.retryAfter) throw BusyError(said, answer.retryAfter);
-    throw remote::RemoteError(said, answer.retryAfter);
+    throw remote::RemoteError(said + why, answer.retryAfter);
   }
 }
 
@@ -241,6 +235,47 @@ std::vector<std::string> Registry::tags(remote::Operation &operation, const Refe
     url = address->url;
   }
   return all;
+}
+
+bool Registry::putBlob(remote::Operation &operation, const Reference &where,
+                       const Descriptor &descriptor, std::string_view bytes) {
+  const Ask head{"HEAD", urlOf(where, "/blobs/" + descriptor.digest)};
+  const Answer there = ask(operation, head, pushScope(where), Leave::unasked);
+  if (there.isGood() || there.isRedirect()) return false; // only what is there is somewhere else
+  if (there.status != 404) refuse(head, there);
+  const Ask begin{
+      "POST", urlOf(where, "/blobs/uploads/"), {"Expect:", "Content-Type:"}, mostTokenAnswer, ""};
+  const Answer begun = ask(operation, begin, pushScope(where), Leave::unasked);
+  if (begun.status != 202) refuse(begin, begun);
+  if (const std::string origin = originOf(begun.location); origin != rules_.origin)
+    throw remote::RemoteError(shownUrl(begin.url) + " wants it sent to " +
+                              (origin.empty() ? "no address" : origin) +
+                              ", which is another host than the registry");
+  Ask put{"PUT",
+          begun.location,
+          {"Expect:", "Content-Type: application/octet-stream"},
+          mostTokenAnswer,
+          bytes};
+  put.url += (put.url.find('?') == std::string::npos ? "?" : "&");
+  put.url += "digest=" + http::formEncoded(descriptor.digest);
+  const Answer done = ask(operation, put, pushScope(where), Leave::unasked);
+  if (done.status != 201) refuse(put, done);
+  return true;
+}
+
+void Registry::putManifest(remote::Operation &operation, const Reference &where,
+                           const std::string &reference, const std::string &mediaType,
+                           std::string_view bytes) {
+  const Ask put{"PUT",
+                urlOf(where, "/manifests/" + reference),
+                {"Expect:", "Content-Type: " + mediaType},
+                mostTokenAnswer,
+                bytes};
+  const Answer done = ask(operation, put, pushScope(where), Leave::unasked);
+  if (done.status != 201) refuse(put, done);
+  if (isDigest(done.contentDigest) && !isDigestOf(done.contentDigest, bytes))
+    throw ContentError(shownUrl(put.url) + " has kept something else: its digest is " +
+                       done.contentDigest + ", and what was sent has " + sha256Digest(bytes));
 }
 
 } // namespace skillhost::oci

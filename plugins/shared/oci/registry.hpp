@@ -28,6 +28,12 @@ public:
   using RemoteError::RemoteError;
 };
 
+// It has no such thing (404).
+class MissingError : public remote::RemoteError {
+public:
+  using RemoteError::RemoteError;
+};
+
 struct FetchedManifest {
   std::string digest, bytes, mediaType;
 };
@@ -35,10 +41,12 @@ struct FetchedManifest {
 // Credentials go to the registry and to the authority that it names for tokens, over https (http
 // where the registry is asked by it, and then to its own host alone); a token to the registry
 // alone. Neither goes where a redirect leads, nor into a message. Redirects to other hosts are
-// followed for what a digest vouches for alone, three at most. A refusal is answered by one login.
+// followed for what a digest vouches for alone, three at most, and none where something is written.
+// A refusal is answered by one login.
 //
 // All throw what the operation throws; remote::RefusedError for 401 and 403, BusyError,
-// NetworkError and RemoteError for what the registry or the way to it is to blame; ContentError.
+// MissingError, NetworkError and RemoteError for what the registry or the way to it is to blame;
+// ContentError.
 class Registry {
 public:
   // Throws std::bad_alloc.
@@ -55,8 +63,18 @@ public:
   // Of a repository, page by page.
   std::vector<std::string> tags(remote::Operation &operation, const Reference &where);
 
+  // These two write. A blob that is there already is not sent: false then. `bytes` are those of the
+  // descriptor.
+  bool putBlob(remote::Operation &operation, const Reference &where, const Descriptor &descriptor,
+               std::string_view bytes);
+  // Under `reference`, a tag or its digest. What it names must be there already.
+  void putManifest(remote::Operation &operation, const Reference &where,
+                   const std::string &reference, const std::string &mediaType,
+                   std::string_view bytes);
+
 private:
-  enum class Leave : std::uint8_t { never, whenRedirected };
+  // Where a redirect may lead; `unasked`: it is an answer like others.
+  enum class Leave : std::uint8_t { never, whenRedirected, unasked };
   struct Held {
     std::string text;
     remote::Operation::Clock::time_point until;

@@ -11,6 +11,7 @@ namespace skillhost::store {
 struct File {
   std::string path; // relative to the skill
   std::string bytes;
+  bool executable = false; // for whom it matters: a store does not keep it
 };
 
 struct Content {

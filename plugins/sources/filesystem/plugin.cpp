@@ -3,6 +3,7 @@
 #include "schema.hpp"
 #include "source.hpp"
 
-SKH_PLUGIN(skh::source<skillhost::filesystem::FilesystemSource>(
-    "org.skillhost.filesystem", "1.0.0", "Skills from folders on this machine",
-    skillhost::filesystem::schema));
+SKH_PLUGIN(skh::withExtensions<skh::FactsOps<skillhost::filesystem::FilesystemSource>>(
+    skh::source<skillhost::filesystem::FilesystemSource>("org.skillhost.filesystem", "1.0.0",
+                                                         "Skills from folders on this machine",
+                                                         skillhost::filesystem::schema)));

@@ -57,6 +57,15 @@ void FilesystemSource::changes(const skh::Call &call, std::string_view since,
   out.done(now->id);
 }
 
+std::string FilesystemSource::facts(const skh::Call &, std::string_view) {
+  skh::FactsText facts;
+  facts.about("*");
+  facts.add("kind", "folder");
+  facts.add("integrity", "none");
+  facts.add("signature", "none");
+  return facts.take();
+}
+
 void FilesystemSource::read(const skh::Call &call, const skh::Document &which,
                             const skh::Bytes &out) {
   const Checkpoint checkpoint = checkpointOf(call);

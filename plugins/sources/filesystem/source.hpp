@@ -8,9 +8,11 @@
 
 #include "snapshots/history.hpp"
 
+#include <skillhost/facts.hpp>
+
 namespace skillhost::filesystem {
 
-class FilesystemSource final : public skh::Source {
+class FilesystemSource final : public skh::Source, public skh::Facts {
 public:
   // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Looks at no directory yet.
   FilesystemSource(skh::Host host, const skh::Call &call);
@@ -21,6 +23,8 @@ public:
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
   // Looks anew only when something has been noticed since the last look, or nothing watches.
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
+  // That all are of folders; of which one each is, its location says.
+  std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
   enum class Look { always, whenNoticed };

@@ -14,7 +14,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::string_view format = "skillhost git snapshot 4";
+constexpr std::string_view format = "skillhost git snapshot 5";
 constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // longer ones are not kept
 constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // of the file
 
@@ -79,6 +79,10 @@ std::vector<Origin> takeOrigins(Parts &parts) {
     origin.repository = parts.text();
     origin.page = parts.text();
     origin.hasPlaces = parts.number() != 0;
+    origin.address = parts.text();
+    origin.ref = parts.text();
+    origin.commit = parts.text();
+    origin.fetched = static_cast<std::int64_t>(parts.number());
   }
   return origins;
 }
@@ -89,6 +93,10 @@ void putOrigins(std::string &out, const std::vector<Origin> &origins) {
     put(out, origin.repository);
     put(out, origin.page);
     put(out, std::uint64_t{origin.hasPlaces});
+    put(out, origin.address);
+    put(out, origin.ref);
+    put(out, origin.commit);
+    put(out, static_cast<std::uint64_t>(origin.fetched));
   }
 }
 
@@ -141,6 +149,7 @@ std::optional<KeptSnapshot> readKeptSnapshot(const std::string &path, const std:
   for (std::size_t left = parts.count(); left > 0; --left) kept.findings.emplace_back(parts.text());
   const auto snapshot = std::make_shared<Snapshot>();
   snapshot->id = id;
+  snapshot->subpath = parts.text();
   snapshot->origins = takeOrigins(parts);
   snapshot->skills = takeSkills(parts);
   kept.snapshot = snapshot;
@@ -163,6 +172,7 @@ void writeKeptSnapshot(const std::string &path, const std::string &layout, const
     put(body, text);
   put(body, std::uint64_t{findings.size()});
   for (const std::string &finding : findings) put(body, finding);
+  put(body, snapshot.subpath);
   putOrigins(body, snapshot.origins);
   putSkills(body, snapshot.skills);
   std::unordered_map<std::string, const Origin *> entries; // by blob

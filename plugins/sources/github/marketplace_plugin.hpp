@@ -4,6 +4,7 @@
 
 #include "settings.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct MarketplacePlugin {
 // What is served of one.
 struct MarketplaceCommit {
   MarketplacePlugin plugin;
-  std::string commit; // "" while it could not be had
+  std::string commit;       // "" while it could not be had
+  std::int64_t fetched = 0; // Unix seconds: when it came; 0: not known
 };
 
 // What to ask for, and of whom. Throws skh::Error(SKH_INVALID) for what may not be asked: only

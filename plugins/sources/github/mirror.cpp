@@ -171,9 +171,12 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
     say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
   for (const std::string &note : found.notes) say(note);
   const State before = state_;
-  SnapshotPointer fresh = adopt({settings_.address.url, settings_.ref, found.commit, unixNow(),
-                                 found.tree, found.tag, found.absent, state_.marketplace},
-                                [&] { operation.proceed(); });
+  const std::int64_t now = unixNow();
+  const bool isKnown = found.commit == before.commit;
+  SnapshotPointer fresh =
+      adopt({settings_.address.url, settings_.ref, found.commit, now, found.tree, found.tag,
+             found.absent, state_.marketplace, isKnown ? before.fetched : now},
+            [&] { operation.proceed(); });
   if (!fresh) return nullptr;
   held_.reset(); // an older one
   if (!losesMarketplace(before)) return fresh;
@@ -216,7 +219,8 @@ void Mirror::askMarketplace(State &state, remote::Operation &operation) {
     if (const auto at = notBefore_.find(one.plugin.url);
         at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
       continue;
-    one.commit = marketplaceCommit(one, index, fetch);
+    const std::string known = std::exchange(one.commit, marketplaceCommit(one, index, fetch));
+    if (one.commit != known) one.fetched = unixNow();
   }
   turn_ = missed.value_or(0);
 }

@@ -3,6 +3,7 @@
 #include "schema.hpp"
 #include "source.hpp"
 
-SKH_PLUGIN(skh::source<skillhost::github::GithubSource>(
-    "org.skillhost.github", "1.0.0", "Skills from GitHub and from any git server",
-    skillhost::github::schema, SKH_NETWORK));
+SKH_PLUGIN(skh::withExtensions<skh::FactsOps<skillhost::github::GithubSource>>(
+    skh::source<skillhost::github::GithubSource>("org.skillhost.github", "1.0.0",
+                                                 "Skills from GitHub and from any git server",
+                                                 skillhost::github::schema, SKH_NETWORK)));

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot.hpp"
 
+#include "ground/time_text.hpp"
+#include "paths/names.hpp"
+
+#include <skillhost/facts.hpp>
+
 #include <algorithm>
 
 namespace skillhost::github {
@@ -35,7 +40,47 @@ void pairs(const std::vector<Item> &before, const std::vector<Item> &after, std:
   }
 }
 
+void addOrigin(skh::FactsText &out, const Origin &origin) {
+  out.add("kind", "git");
+  out.add("repository", origin.address);
+  out.add("ref", origin.ref);
+  out.add("commit", origin.commit);
+  if (origin.fetched > 0) out.add("fetched_at", timeText(origin.fetched));
+  out.add("integrity", "sha1");
+  out.add("signature", "unchecked");
+}
+
+// The folder of its SKILL.md, relative to the repository; "" for the repository itself.
+std::string folderOf(const StoredSkill &skill) {
+  for (const StoredDocument &document : skill.documents)
+    if ((document.flags & SKH_DOC_ENTRY) != 0) {
+      const std::size_t slash = document.place.rfind('/');
+      return slash == document.place.npos ? std::string() : document.place.substr(0, slash);
+    }
+  return {};
+}
+
 } // namespace
+
+// Of one repository alone what is stated of all skills is said once, since another commit changes
+// it for all.
+std::string factsOf(const Snapshot &snapshot) {
+  skh::FactsText out;
+  const bool isOne = snapshot.origins.size() == 1;
+  if (isOne) {
+    out.about("*");
+    addOrigin(out, snapshot.origins.front());
+    out.add("path", snapshot.subpath.empty() ? "." : snapshot.subpath);
+  }
+  for (const StoredSkill &skill : snapshot.skills) {
+    const std::string folder = folderOf(skill);
+    if (isOne && folder == paths::joined(snapshot.subpath, skill.id)) continue; // as it follows
+    out.about(skill.id);
+    if (!isOne) addOrigin(out, snapshot.origin(skill));
+    out.add("path", folder.empty() ? "." : folder);
+  }
+  return out.take();
+}
 
 const StoredSkill *Snapshot::find(std::string_view skill) const noexcept {
   return lookUp(skills, skill, &StoredSkill::id);

@@ -31,12 +31,16 @@ struct Origin {
   std::string repository; // whose store has it: the url of marketplace plugins, "" for our own
   std::string page;       // under which a browser shows it, or ""
   bool hasPlaces = false; // page + "/" + place shows a file
+  // What is stated of its skills; none of it holds a secret.
+  std::string address{}, ref{}, commit{}; // ref is "" for the remote's HEAD
+  std::int64_t fetched = 0;               // Unix seconds: when the commit came; 0: not known
 };
 
 struct Snapshot {
   std::string id;                  // see State::snapshot()
   std::vector<Origin> origins;     // the repository itself, then those of marketplace plugins
   std::vector<StoredSkill> skills; // by id
+  std::string subpath; // of the repository itself: ids of its skills are paths below it, mostly
 
   const StoredSkill *find(std::string_view skill) const noexcept;
   const Origin &origin(const StoredSkill &skill) const { return origins[skill.origin]; }
@@ -45,6 +49,9 @@ struct Snapshot {
 const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept;
 
 using SnapshotPointer = std::shared_ptr<const Snapshot>;
+
+// The facts of all skills, as skillhost/facts.h wants them.
+std::string factsOf(const Snapshot &snapshot);
 
 struct Difference {
   const StoredSkill &skill;

@@ -12,11 +12,19 @@ namespace {
 
 constexpr std::size_t mostFindings = 200;
 
-Origin originOf(const std::string &repository, const Address &address, const std::string &commit,
+// A commit of a repository, and what of it is followed.
+struct Fetched {
+  std::string ref, commit;
+  std::int64_t at = 0; // Unix seconds
+};
+
+Origin originOf(const std::string &repository, const Address &address, Fetched what,
                 const Settings &settings) {
-  Origin origin{repository, address.page(), false};
+  Origin origin{repository, address.page(), false, address.url, {}, {}, what.at};
   origin.hasPlaces = !origin.page.empty() && address.url.starts_with(settings.baseUrl + "/");
-  if (origin.hasPlaces) origin.page += "/blob/" + commit;
+  if (origin.hasPlaces) origin.page += "/blob/" + what.commit;
+  origin.ref = std::move(what.ref);
+  origin.commit = std::move(what.commit);
   return origin;
 }
 
@@ -48,7 +56,8 @@ std::vector<MarketplaceCommit> carriedOver(std::vector<MarketplacePlugin> plugin
     const bool isOther = settings.marketplacePins && isServed(plugin, index, settings) &&
                          (*settings.marketplacePins)[index] != commit;
     if (isOther || !isServed(plugin, index, settings)) commit.clear();
-    all.push_back({std::move(plugin), std::move(commit)});
+    const std::int64_t fetched = commit.empty() ? 0 : before->fetched;
+    all.push_back({std::move(plugin), std::move(commit), fetched});
   }
   return all;
 }
@@ -69,7 +78,7 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
   StoredBlobs blobs(store_, sizes_);
   Work work{checkpoint,
             layOut(entries, settings_.selection, settings_.limits, blobs, checkpoint),
-            {originOf("", settings_.address, state.commit, settings_)},
+            {originOf("", settings_.address, {state.ref, state.commit, state.fetched}, settings_)},
             settings_.limits.maxFiles - entries.size(),
             blobs.takeSizes()};
   for (Finding &finding : work.laid.findings)
@@ -83,6 +92,7 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->id = state.snapshot();
   snapshot->origins = std::move(work.origins);
+  snapshot->subpath = settings_.selection.subpath;
   snapshot->skills = std::move(work.laid.skills);
   sizes_ = std::move(work.sizes);
   built.snapshot = std::move(snapshot);
@@ -143,7 +153,8 @@ void SnapshotBuilder::add(const MarketplaceCommit &one, Work &work) const {
     skill.origin = work.origins.size();
     skills.push_back(std::move(skill));
   }
-  work.origins.push_back(originOf(one.plugin.url, address, one.commit, settings_));
+  work.origins.push_back(
+      originOf(one.plugin.url, address, {one.plugin.ref, one.commit, one.fetched}, settings_));
 }
 
 void SnapshotBuilder::know(const Snapshot &snapshot) {

@@ -6,11 +6,13 @@
 
 #include "remote/follower.hpp"
 
+#include <skillhost/facts.hpp>
+
 #include <atomic>
 
 namespace skillhost::github {
 
-class GithubSource final : public skh::Source {
+class GithubSource final : public skh::Source, public skh::Facts {
 public:
   // Throws skh::Error(SKH_INVALID) for a configuration it cannot use. Asks nobody: a thread of
   // its own begins with that.
@@ -22,6 +24,8 @@ public:
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override;
   // The difference of two commits. Asks nobody.
   void changes(const skh::Call &call, std::string_view since, const skh::Documents &out) override;
+  // Of which repository and commit each skill is.
+  std::string facts(const skh::Call &call, std::string_view snapshot) override;
 
 private:
   static skh::Document describe(const Snapshot &snapshot, const StoredSkill &skill,

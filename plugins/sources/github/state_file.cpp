@@ -23,13 +23,14 @@ MarketplaceCommit readMarketplace(const nlohmann::json &from) {
   one.plugin.subpath = from.at("path").get<std::string>();
   one.plugin.folders = from.at("folders").get<std::vector<std::string>>();
   one.commit = from.at("commit").get<std::string>();
+  one.fetched = from.value("fetched", std::int64_t{0});
   return one;
 }
 
 nlohmann::ordered_json written(const MarketplaceCommit &one) {
   return {{"name", one.plugin.name}, {"url", one.plugin.url},      {"ref", one.plugin.ref},
           {"sha", one.plugin.sha},   {"path", one.plugin.subpath}, {"folders", one.plugin.folders},
-          {"commit", one.commit}};
+          {"commit", one.commit},    {"fetched", one.fetched}};
 }
 
 } // namespace
@@ -75,6 +76,7 @@ std::optional<State> readState(const std::string &path, const std::string &url,
                 read.at("checked").get<std::int64_t>()};
     state.tree = read.value("tree", "");
     state.tag = read.value("tag", "");
+    state.fetched = read.value("fetched", std::int64_t{0});
     state.absent = read.value("absent", state.absent);
     for (const nlohmann::json &one : read.value("foreign", nlohmann::json::array()))
       state.marketplace.push_back(readMarketplace(one));
@@ -94,6 +96,7 @@ void writeState(const std::string &path, const State &state) {
                               {"checked", state.checked}};
   if (!state.tree.empty()) text["tree"] = state.tree;
   if (!state.tag.empty()) text["tag"] = state.tag;
+  if (state.fetched != 0) text["fetched"] = state.fetched;
   if (!state.absent.empty()) text["absent"] = state.absent;
   for (const MarketplaceCommit &one : state.marketplace) text["foreign"].push_back(written(one));
   files::writeFile(path, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",

@@ -21,6 +21,7 @@ struct State {
   std::string tree{}, tag{};
   std::map<std::string, std::uint64_t> absent{};
   std::vector<MarketplaceCommit> marketplace{}; // in the order of the commit's marketplace.json
+  std::int64_t fetched = 0;                     // Unix seconds: when the commit came; 0: not known
 
   // The object in the store that all of it hangs on.
   const std::string &root() const noexcept { return tree.empty() ? commit : tree; }

@@ -2,8 +2,11 @@
 #include "artefact.hpp"
 
 #include "ground/sha256.hpp"
+#include "ground/time_text.hpp"
 #include "oci/digest.hpp"
 #include "paths/names.hpp"
+
+#include <skillhost/facts.hpp>
 
 #include <algorithm>
 #include <map>
@@ -54,6 +57,12 @@ std::vector<std::string> bases(const std::vector<ArtefactPointer> &artefacts,
     return name + "/" + oci::hexadecimalOf(one.digest).substr(0, shownDigits);
   });
   return names;
+}
+
+// A file of a key by its name alone, wherever it lies.
+std::string keyName(const std::string &signer) {
+  const std::size_t slash = signer.rfind('/');
+  return slash == signer.npos ? signer : signer.substr(slash + 1);
 }
 
 } // namespace
@@ -125,6 +134,26 @@ SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
   }
   snapshot->skills = std::move(kept);
   return snapshot;
+}
+
+std::string factsOf(const Snapshot &snapshot) {
+  skh::FactsText out;
+  out.about("*");
+  out.add("kind", "oci");
+  out.add("integrity", "sha256");
+  for (const Listed &one : snapshot.skills) {
+    const Artefact &artefact = *one.artefact;
+    out.about(one.id);
+    out.add("reference", artefact.reference.text());
+    out.add("manifest_digest", artefact.digest);
+    // Of several layers none is the skill's own.
+    if (artefact.layers.size() == 1) out.add("archive_digest", artefact.layers.front());
+    out.add("path", one.skill->folder.empty() ? "." : one.skill->folder);
+    if (artefact.fetched > 0) out.add("fetched_at", timeText(artefact.fetched));
+    out.add("signature", artefact.signer.empty() ? "unchecked" : "trusted");
+    out.add("signer", keyName(artefact.signer));
+  }
+  return out.take();
 }
 
 void compare(

@@ -29,6 +29,8 @@ struct Artefact {
   std::string digest;              // of what it names
   std::vector<std::string> layers; // digests, which are kept as long as it is
   std::vector<StoredSkill> skills;
+  std::string signer;       // which of the trusted keys has signed it; "": none was asked for
+  std::int64_t fetched = 0; // Unix seconds: when it came; 0: not known
 };
 using ArtefactPointer = std::shared_ptr<const Artefact>;
 
@@ -60,6 +62,9 @@ std::optional<std::vector<Reference>> referencesIn(std::string_view snapshot);
 // for one that the configuration names by itself. What the selection does not take is left out.
 SnapshotPointer makeSnapshot(const std::vector<ArtefactPointer> &artefacts,
                              const Settings &settings);
+
+// The facts of all skills, as skillhost/facts.h wants them.
+std::string factsOf(const Snapshot &snapshot);
 
 // Tells what must be removed from `before` and put to make `after`.
 void compare(const Snapshot &before, const Snapshot &after,

@@ -1,40 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "artefact_reader.hpp"
 
-#include "ground/json.hpp"
 #include "ground/sha256.hpp"
 #include "oci/digest.hpp"
-#include "paths/names.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <skillhost/plugin.hpp>
 
-#include <algorithm>
+#include <chrono>
 
 namespace skillhost::oci_source {
 namespace {
 
-constexpr std::string_view skillArtefact = "dev.toolhive.skills.v1";
-constexpr const char *nameLabel = "dev.toolhive.skills.name",
-                     *filesLabel = "dev.toolhive.skills.files";
-constexpr std::size_t mostCompared = 16; // manifests of an index for several platforms
-constexpr std::uint64_t mostConfigBytes = std::uint64_t{1} << 20U;
-
-bool haveSameLayers(const oci::Manifest &one, const oci::Manifest &other) {
-  return std::equal(
-      one.layers.begin(), one.layers.end(), other.layers.begin(), other.layers.end(),
-      [](const oci::Descriptor &a, const oci::Descriptor &b) { return a.digest == b.digest; });
-}
-
-// The paths in a label that is a JSON list of texts.
-std::vector<std::string> pathsIn(const std::string &label) {
-  std::vector<std::string> all;
-  const Result<Json> list = parseJson(label, {2, 100'000});
-  if (!list || !list->is_array()) return all;
-  for (const Json &one : *list)
-    if (one.is_string()) all.push_back(one.get<std::string>());
-  return all;
+std::int64_t momentOfReading() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
 } // namespace
@@ -49,109 +28,46 @@ std::string ArtefactReader::digestOf(const Reference &reference) {
   return early_->digest;
 }
 
-oci::Manifest ArtefactReader::manifestOf(const Reference &reference, const std::string &digest) {
-  const oci::FetchedManifest fetched =
-      early_ && early_->digest == digest
-          ? *early_
-          : registries_.of(reference).manifest(operation_, reference, digest);
-  try {
-    return oci::readManifest(fetched.bytes, fetched.mediaType);
-  } catch (const oci::ContentError &error) {
-    throw oci::ContentError("the manifest " + digest + ": " + error.what());
-  }
+oci::FetchedManifest ArtefactReader::manifest(const std::string &digest) {
+  if (early_ && early_->digest == digest) return *early_;
+  return registries_.of(reading_).manifest(operation_, reading_, digest);
 }
 
-oci::Manifest ArtefactReader::oneOf(const Reference &reference, const oci::Manifest &index) {
-  const std::vector<oci::Descriptor> all = oci::candidates(index);
-  if (all.empty()) throw oci::ContentError("the index names no manifest");
-  if (all.size() > mostCompared)
-    throw oci::ContentError("the index has none for linux/amd64, and " +
-                            std::to_string(all.size()) +
-                            " others, of which it is not known which is meant");
-  std::optional<oci::Manifest> chosen;
-  for (const oci::Descriptor &one : all) {
-    oci::Manifest manifest = manifestOf(reference, one.digest);
-    if (manifest.isIndex) throw oci::ContentError("the index names an index");
-    if (!chosen)
-      chosen = std::move(manifest);
-    else if (!haveSameLayers(*chosen, manifest))
-      throw oci::ContentError("the index has none for linux/amd64, and the others differ");
-  }
-  return *std::move(chosen);
-}
-
-std::string ArtefactReader::layer(const Reference &reference, const oci::Descriptor &descriptor) {
+std::string ArtefactReader::layer(const oci::Descriptor &descriptor) {
   const std::string name = oci::hexadecimalOf(descriptor.digest);
   if (folder_.has(name))
     if (std::optional<std::string> kept = folder_.get(name, settings_.limits.artefactBytes);
         kept && kept->size() == descriptor.size)
       return *std::move(kept);
-  std::string bytes = registries_.of(reference).blob(operation_, reference, descriptor,
-                                                     settings_.limits.artefactBytes);
+  std::string bytes = registries_.of(reading_).blob(operation_, reading_, descriptor,
+                                                    settings_.limits.artefactBytes);
   folder_.put(name, bytes);
   ++fetched_;
   return bytes;
 }
 
+std::string ArtefactReader::configuration(const oci::Descriptor &descriptor, std::uint64_t most) {
+  return registries_.of(reading_).blob(operation_, reading_, descriptor, most);
+}
+
 ArtefactPointer ArtefactReader::read(const Reference &reference, const std::string &digest) {
-  const oci::Manifest top = manifestOf(reference, digest);
-  const oci::Manifest manifest = top.isIndex ? oneOf(reference, top) : top;
+  reading_ = reference;
+  std::string signer;
+  if (!settings_.trustedKeys.empty())
+    signer = oci::requireSigner(registries_.of(reference), operation_, reference, digest,
+                                settings_.trustedKeys);
+  oci::LoadedArtefact loaded =
+      oci::loadArtefact(*this, digest, {settings_.limits.artefactBytes, settings_.limits.skills},
+                        [this] { operation_.checkpoint(); });
+  for (const std::string &finding : loaded.found.findings) say_(reference.text() + ": " + finding);
   auto artefact = std::make_shared<Artefact>();
   artefact->reference = reference;
   artefact->digest = digest;
-  std::uint64_t sum = 0;
-  for (const oci::Descriptor &one : manifest.layers) {
-    if (oci::kindOf(one) == oci::LayerKind::other) continue;
-    if (one.size > settings_.limits.artefactBytes - sum)
-      throw oci::ContentError("its layers have more than " +
-                              std::to_string(settings_.limits.artefactBytes) +
-                              " bytes (max_artefact_bytes)");
-    sum += one.size;
-  }
-  std::vector<std::string> bytes;
-  bytes.reserve(manifest.layers.size());
-  std::vector<archive::Layer> layers;
-  for (const oci::Descriptor &one : manifest.layers) {
-    const oci::LayerKind kind = oci::kindOf(one);
-    if (kind == oci::LayerKind::other) continue;
-    bytes.push_back(layer(reference, one));
-    layers.push_back({bytes.back(), {}});
-    if (kind == oci::LayerKind::file)
-      layers.back().title = one.annotations.at(oci::titleAnnotation);
-    artefact->layers.push_back(one.digest);
-  }
-  const oci::FoundSkills found =
-      oci::findSkills(layers, settings_.limits.skills, [this] { operation_.checkpoint(); });
-  for (const std::string &finding : found.findings) say_(reference.text() + ": " + finding);
-  if (found.skills.empty() && found.findings.empty())
-    throw oci::ContentError("no layer of it holds a SKILL.md");
-  if (top.artifactType == skillArtefact || manifest.artifactType == skillArtefact)
-    checkLabels(reference, manifest, found);
-  for (const oci::FoundSkill &skill : found.skills) artefact->skills.push_back(store(skill));
+  artefact->layers = std::move(loaded.layers);
+  artefact->signer = std::move(signer);
+  artefact->fetched = momentOfReading();
+  for (const oci::FoundSkill &skill : loaded.found.skills) artefact->skills.push_back(store(skill));
   return artefact;
-}
-
-// What a catalogue shows of a skill is in the labels: they are to be about what is in the layer.
-void ArtefactReader::checkLabels(const Reference &reference, const oci::Manifest &manifest,
-                                 const oci::FoundSkills &found) {
-  if (!oci::isImageConfiguration(manifest.config)) return;
-  const auto labels = oci::readLabels(
-      registries_.of(reference).blob(operation_, reference, manifest.config, mostConfigBytes));
-  const auto name = labels.find(nameLabel);
-  if (name == labels.end()) {
-    say_(reference.text() + ": its labels name no skill (" + nameLabel + ")");
-    return;
-  }
-  const auto files = labels.find(filesLabel);
-  if (files == labels.end() || found.skills.empty()) return;
-  const std::vector<archive::PackedFile> &there = found.skills.front().files;
-  for (const std::string &path : pathsIn(files->second))
-    if (std::none_of(there.begin(), there.end(),
-                     [&](const archive::PackedFile &file) { return file.path == path; })) {
-      say_(reference.text() + ": its labels name \"" + paths::printable(path.substr(0, 100)) +
-           "\", which its layer has not");
-      return;
-    }
 }
 
 StoredSkill ArtefactReader::store(const oci::FoundSkill &skill) const {

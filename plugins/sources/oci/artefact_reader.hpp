@@ -6,10 +6,11 @@
 #include "wanted.hpp"
 
 #include "objects/object_folder.hpp"
+#include "oci/loading.hpp"
 
 namespace skillhost::oci_source {
 
-class ArtefactReader {
+class ArtefactReader : private oci::ArtefactParts {
 public:
   // All outlive it.
   ArtefactReader(const Settings &settings, const objects::ObjectFolder &folder,
@@ -20,7 +21,8 @@ public:
   // What the reference names now, as its digest. Where the registry does not say without sending
   // the manifest, that is kept for read().
   std::string digestOf(const Reference &reference);
-  // The skills of the artefact of that digest: layers that are at hand already are not fetched.
+  // The skills of the artefact of that digest, once a trusted key has signed it where the
+  // configuration names some: layers that are at hand already are not fetched.
   // Throws what the registry does, std::runtime_error when what is there cannot be served, and
   // skh::Error(SKH_UNAVAILABLE) when the disk refuses.
   ArtefactPointer read(const Reference &reference, const std::string &digest);
@@ -28,11 +30,10 @@ public:
   std::size_t fetched() const noexcept { return fetched_; } // layers
 
 private:
-  oci::Manifest manifestOf(const Reference &reference, const std::string &digest);
-  oci::Manifest oneOf(const Reference &reference, const oci::Manifest &index);
-  std::string layer(const Reference &reference, const oci::Descriptor &descriptor);
-  void checkLabels(const Reference &reference, const oci::Manifest &manifest,
-                   const oci::FoundSkills &found);
+  // Parts of the artefact that is being read.
+  oci::FetchedManifest manifest(const std::string &digest) override;
+  std::string layer(const oci::Descriptor &descriptor) override;
+  std::string configuration(const oci::Descriptor &descriptor, std::uint64_t most) override;
   StoredSkill store(const oci::FoundSkill &skill) const;
 
   const Settings &settings_;
@@ -41,6 +42,7 @@ private:
   remote::Operation &operation_;
   const Say &say_;
   std::optional<oci::FetchedManifest> early_;
+  Reference reading_;
   std::size_t fetched_ = 0;
 };
 

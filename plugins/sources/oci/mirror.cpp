@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mirror.hpp"
 
+#include "ground/time_reading.hpp"
 #include "http/signal_guard.hpp"
 #include "oci/digest.hpp"
 
@@ -11,11 +12,6 @@ namespace skillhost::oci_source {
 namespace {
 
 constexpr std::size_t mostSaid = 200; // findings in the log, of one instance
-
-std::int64_t secondsNow() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
 
 } // namespace
 

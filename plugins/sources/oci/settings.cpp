@@ -98,6 +98,32 @@ Access readAccess(const skh::Config &config) {
   return access;
 }
 
+std::vector<oci::TrustedKey> readTrustedKeys(const skh::Config &config) {
+  std::vector<oci::TrustedKey> all;
+  for (const std::string &written : config.texts("trusted_keys")) {
+    const std::string place = "trusted_keys[" + std::to_string(all.size()) + "]";
+    try {
+      all.push_back(oci::readTrustedKey(written, place));
+    } catch (const std::runtime_error &error) {
+      refuse("trusted_keys: " + paths::printable(error.what()));
+    }
+  }
+  if (config.has("trusted_keys") && all.empty())
+    refuse(
+        "trusted_keys: names no key, so that nothing could be served; leave it out to serve what "
+        "is not signed");
+  return all;
+}
+
+// Another text when there are other keys, in whatever order they are.
+std::string trustOf(const std::vector<oci::TrustedKey> &keys) {
+  std::set<std::string> ids;
+  for (const oci::TrustedKey &one : keys) ids.insert(one.key.id());
+  std::string all;
+  for (const std::string &id : ids) all += "signed by " + id + '\n';
+  return all;
+}
+
 Limits readLimits(const skh::Config &config) {
   Limits limits;
   const auto read = [&](const char *key, auto &into, std::int64_t most) {
@@ -128,7 +154,8 @@ Settings::Settings(std::string_view configuration) : Settings(skh::Config(config
 
 Settings::Settings(const skh::Config &config)
     : references(readReferences(config)), repository(readRepository(config)),
-      access(readAccess(config)), refreshEvery(readInterval(config)),
+      access(readAccess(config)), trustedKeys(readTrustedKeys(config)),
+      refreshEvery(readInterval(config)),
       deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))),
       limits(readLimits(config)) {
   named = references;
@@ -167,6 +194,8 @@ Settings::Settings(const skh::Config &config)
   if (repository) origin += "repository " + repository->name() + " " + taken + '\n';
   for (const std::string &one : patterns) origin += "tag " + one + '\n';
   if (catalogue) origin += "catalogue " + catalogue->text() + '\n';
+  trust = trustOf(trustedKeys);
+  origin += trust;
 }
 
 bool Settings::names(const Reference &reference) const {

@@ -2,6 +2,7 @@
 // The configuration of an instance, checked and complete. Immutable after construction.
 #pragma once
 
+#include "oci/cosign.hpp"
 #include "oci/credentials.hpp"
 #include "oci/reference.hpp"
 #include "oci/skills.hpp"
@@ -57,10 +58,13 @@ struct Settings {
   Take take = Take::newest;
   std::set<std::string> registries; // that may be asked
   Access access;
+  // One of them must have signed what is served; none: signatures are not looked at.
+  std::vector<oci::TrustedKey> trustedKeys;
   std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself
   std::chrono::milliseconds deadline{120'000};       // of one refresh
   std::vector<paths::PathPattern> include, exclude;  // of ids of skills
   Limits limits;
+  std::string trust; // of origin: what the keys are
   std::string about; // begins every message: what is followed
   // Says of what the cache was filled: another text, and it does not count.
   std::string origin;

@@ -59,7 +59,7 @@ Settings heldSettings(skh::Host host) {
   settings.repository.reset();
   settings.catalogue.reset();
   settings.references = *std::move(references);
-  settings.origin = "snapshot " + settings.pinned + '\n';
+  settings.origin = "snapshot " + settings.pinned + '\n' + settings.trust;
   return settings;
 }
 
@@ -106,6 +106,13 @@ void OciSource::changes(const skh::Call &call, std::string_view since, const skh
   });
   out.done(now->id);
   if (!follower_.isGood()) host_.changed(); // it is told when the host asks again
+}
+
+std::string OciSource::facts(const skh::Call &call, std::string_view snapshot) {
+  call.point();
+  const SnapshotPointer known = history_.find(snapshot);
+  if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  return factsOf(*known);
 }
 
 void OciSource::read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) {

@@ -48,6 +48,8 @@ ArtefactPointer readArtefact(const StateJson &read) {
   artefact->reference = *reference;
   artefact->digest = read.at("digest").get<std::string>();
   artefact->layers = read.at("layers").get<std::vector<std::string>>();
+  artefact->signer = read.value("signer", "");
+  artefact->fetched = read.value("fetched", std::int64_t{0});
   const bool isRight = oci::isDigest(artefact->digest) &&
                        std::all_of(artefact->layers.begin(), artefact->layers.end(),
                                    [](const std::string &one) { return oci::isDigest(one); });
@@ -86,6 +88,8 @@ std::string writeState(const State &state) {
     artefacts.push_back({{"reference", artefact->reference.text()},
                          {"digest", artefact->digest},
                          {"layers", artefact->layers},
+                         {"signer", artefact->signer},
+                         {"fetched", artefact->fetched},
                          {"skills", std::move(skills)}});
   }
   const StateJson written{{"version", stateVersion},

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "snapshot.hpp"
 
+#include "ground/blake3.hpp"
 #include "ground/hexadecimal.hpp"
-#include "store/json_string.hpp"
+
+#include <skillhost/facts.hpp>
 
 #include <algorithm>
 
@@ -48,6 +50,7 @@ const ListedSkill *Snapshot::find(std::string_view name) const noexcept {
 SnapshotPointer makeSnapshot(std::vector<ListedSkill> skills) {
   Blake3 hash;
   for (const ListedSkill &skill : skills)
+    // The rest that is stated is in what the checksum is of.
     hash.add(skill.name + '/' + skill.checksum + ' ' + skill.integrity + ' ' + skill.signature +
              ' ' + skill.signer + '\n');
   auto snapshot = std::make_shared<Snapshot>();
@@ -57,16 +60,21 @@ SnapshotPointer makeSnapshot(std::vector<ListedSkill> skills) {
 }
 
 std::string factsOf(const Snapshot &snapshot) {
-  std::string out = "{";
+  skh::FactsText out;
+  out.about("*");
+  out.add("kind", "store");
   for (const ListedSkill &skill : snapshot.skills) {
-    if (out.size() > 1) out += ',';
-    store::appendJsonText(out, skill.name);
-    // What follows is plain: words of ours and digits.
-    out += R"(:{"integrity":")" + skill.integrity + R"(","signature":")" + skill.signature + '"';
-    if (!skill.signer.empty()) out += R"(,"signer":")" + skill.signer + '"';
-    out += '}';
+    out.about(skill.name);
+    out.add("version", std::to_string(skill.version));
+    out.add("origin", skill.origin);
+    out.add("checksum", skill.checksum);
+    out.add("content", skill.content);
+    out.add("fetched_at", skill.saved);
+    out.add("integrity", skill.integrity);
+    out.add("signature", skill.signature);
+    out.add("signer", skill.signer);
   }
-  return out + '}';
+  return out.take();
 }
 
 void emitAll(const Snapshot &snapshot, const skh::Call &call, const skh::Documents &out) {

@@ -16,8 +16,10 @@ struct ListedFile {
   std::uint64_t length = 0;
 };
 struct ListedSkill {
-  std::string name, checksum;               // the checksum is the revision of every file
-  std::string integrity, signature, signer; // facts, as facts.h names them; signer may be empty
+  std::string name, checksum; // the checksum is the revision of every file
+  // Facts, as facts.h names them; signer, origin and saved may be empty.
+  std::string integrity, signature, signer, origin, content, saved;
+  std::uint64_t version = 0;
   std::vector<ListedFile> files;
 };
 struct Snapshot {

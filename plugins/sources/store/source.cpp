@@ -135,6 +135,10 @@ void StoreSource::look(const skh::Call &call) {
                          settings_.trust.key ? "blake3-keyed" : "blake3",
                          signatureFact(skill->signature.how),
                          skill->signature.key,
+                         skill->metadata.origin,
+                         skill->metadata.content,
+                         skill->metadata.saved,
+                         skill->metadata.version,
                          {}};
       for (const store::FileView &file : skill->files)
         listed.files.push_back({std::string(file.path), file.bytes.size()});

@@ -53,9 +53,10 @@ ArtefactPointer unpack(const IndexEntry &entry, const std::string &bytes, const 
   return artefact;
 }
 
-SkillPointer describe(const IndexEntry &entry, const Artefact &artefact) {
+SkillPointer describe(const IndexEntry &entry, const Artefact &artefact, std::int64_t fetched) {
   auto skill = std::make_shared<StoredSkill>();
   skill->entry = entry;
+  skill->fetched = fetched;
   for (const archive::PackedFile &file : artefact.files) {
     std::uint32_t flags = file.path == entryName ? std::uint32_t{SKH_DOC_ENTRY} : 0U;
     if (file.executable) flags |= std::uint32_t{SKH_DOC_EXECUTABLE};

@@ -25,7 +25,8 @@ using ArtefactPointer = std::shared_ptr<const Artefact>;
 // than case or Unicode form, and must keep the limits.
 ArtefactPointer unpack(const IndexEntry &entry, const std::string &bytes, const Limits &limits);
 
-SkillPointer describe(const IndexEntry &entry, const Artefact &artefact);
+// `fetched`: when it came, in Unix seconds.
+SkillPointer describe(const IndexEntry &entry, const Artefact &artefact, std::int64_t fetched);
 
 // Those read last, so that the files of one skill are not unpacked again for each. Any thread.
 class Unpacked {

@@ -28,6 +28,7 @@ remote::FetchRules accessOf(skh::Host host, const Settings &settings) {
 
 struct Mirror::Round {
   std::string etag;                           // of the index; what goes wrong empties it
+  std::string digest;                         // of the index
   std::vector<IndexEntry> entries;            // wanted
   std::map<std::string, SkillPointer> skills; // that are there, by name
   std::vector<IndexEntry> missing;            // in step with `wanted`
@@ -57,7 +58,7 @@ void Mirror::load() {
   if (there.size() != known->skills.size()) known->etag.clear();
   known->skills = there;
   state_ = *std::move(known);
-  ready_ = makeSnapshot(std::move(there));
+  ready_ = makeSnapshot(std::move(there), settings_.indexUrl, state_.indexDigest);
   host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + " from the cache");
 }
 
@@ -106,6 +107,7 @@ bool Mirror::readIndexInto(Round &round, remote::Operation &operation) {
   Index read = readIndex(index.body, settings_.indexUrl, settings_.limits.maxSkills);
   for (const std::string &finding : read.findings) say(settings_.indexUrl + ": " + finding);
   round.etag = index.etag;
+  round.digest = sha256Hex(index.body);
   round.entries = std::move(read.entries);
   std::erase_if(round.entries,
                 [&](const IndexEntry &entry) { return !settings_.selection.takes(entry.name); });
@@ -131,7 +133,8 @@ void Mirror::choose(Round &round) {
       continue;
     }
     try {
-      round.skills[entry.name] = describe(entry, *unpack(entry, *bytes, settings_.limits));
+      round.skills[entry.name] =
+          describe(entry, *unpack(entry, *bytes, settings_.limits), unixNow());
     } catch (const std::runtime_error &error) {
       refuse(round, entry, error.what());
     }
@@ -161,7 +164,7 @@ void Mirror::take(Round &round, std::size_t which, const remote::Fetched &fetche
   try {
     const ArtefactPointer artefact = unpack(entry, fetched.body, settings_.limits);
     folder_.put(digest, fetched.body);
-    round.skills[entry.name] = describe(entry, *artefact);
+    round.skills[entry.name] = describe(entry, *artefact, unixNow());
     ++round.fetched;
     unpacked_.add(artefact); // the host reads it next
   } catch (const skh::Error &) {
@@ -190,8 +193,10 @@ void Mirror::finish(Round &round) {
   skills.reserve(round.skills.size());
   for (const auto &[name, skill] : round.skills) skills.push_back(skill);
   const SnapshotPointer before = history_.newest();
-  SnapshotPointer fresh = makeSnapshot(skills);
-  state_ = {settings_.indexUrl, round.etag, unixNow(), std::move(skills)};
+  SnapshotPointer fresh = makeSnapshot(skills, settings_.indexUrl, round.digest);
+  // What is stated of a snapshot stays: of another index that names the same it is the first.
+  if (before && before->id == fresh->id) round.digest = before->indexDigest;
+  state_ = {settings_.indexUrl, round.etag, unixNow(), std::move(skills), round.digest};
   if (round.fetched > 0) host_.count("fetches", static_cast<double>(round.fetched));
   if (!before || before->id != fresh->id) {
     host_.log(SKH_INFO, settings_.indexUrl + ": " + serving() + ", " +

@@ -3,7 +3,8 @@
 #include "schema.hpp"
 #include "source.hpp"
 
-SKH_PLUGIN(skh::source<skillhost::well_known::WellKnownSource>(
-    "org.skillhost.well_known", "1.0.0",
-    "Skills that a web server publishes in its well-known index", skillhost::well_known::schema,
-    SKH_NETWORK));
+SKH_PLUGIN(skh::withExtensions<skh::FactsOps<skillhost::well_known::WellKnownSource>>(
+    skh::source<skillhost::well_known::WellKnownSource>(
+        "org.skillhost.well_known", "1.0.0",
+        "Skills that a web server publishes in its well-known index", skillhost::well_known::schema,
+        SKH_NETWORK)));

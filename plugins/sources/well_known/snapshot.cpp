@@ -2,10 +2,19 @@
 #include "snapshot.hpp"
 
 #include "ground/sha256.hpp"
+#include "ground/time_text.hpp"
+
+#include <skillhost/facts.hpp>
 
 #include <algorithm>
 
 namespace skillhost::well_known {
+namespace {
+
+// Whoever signs addresses puts what lets in behind the "?".
+std::string withoutSecret(const std::string &url) { return url.substr(0, url.find('?')); }
+
+} // namespace
 
 SkillPointer Snapshot::find(std::string_view name) const noexcept {
   const auto found = std::lower_bound(skills.begin(), skills.end(), name,
@@ -23,7 +32,8 @@ const StoredDocument *findDocument(const StoredSkill &skill, std::string_view pa
   return found != skill.documents.end() && found->path == path ? &*found : nullptr;
 }
 
-SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills) {
+SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string index,
+                             std::string indexDigest) {
   std::sort(skills.begin(), skills.end(), [](const SkillPointer &a, const SkillPointer &b) {
     return a->entry.name < b->entry.name;
   });
@@ -33,7 +43,26 @@ SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->id = sha256Hex(all);
   snapshot->skills = std::move(skills);
+  snapshot->index = std::move(index);
+  snapshot->indexDigest = std::move(indexDigest);
   return snapshot;
+}
+
+std::string factsOf(const Snapshot &snapshot) {
+  skh::FactsText out;
+  out.about("*");
+  out.add("kind", "well-known");
+  out.add("index", withoutSecret(snapshot.index));
+  if (!snapshot.indexDigest.empty()) out.add("index_digest", "sha256:" + snapshot.indexDigest);
+  out.add("integrity", "sha256");
+  out.add("signature", "none");
+  for (const SkillPointer &skill : snapshot.skills) {
+    out.about(skill->entry.name);
+    out.add("archive", withoutSecret(skill->entry.url));
+    out.add("archive_digest", "sha256:" + skill->entry.digest);
+    if (skill->fetched > 0) out.add("fetched_at", timeText(skill->fetched));
+  }
+  return out.take();
 }
 
 void compare(const Snapshot &before, const Snapshot &after,

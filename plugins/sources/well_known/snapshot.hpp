@@ -22,6 +22,7 @@ struct StoredDocument {
 
 struct StoredSkill {
   IndexEntry entry;                      // its name is the id
+  std::int64_t fetched = 0;              // Unix seconds: when it came; 0: not known
   std::vector<StoredDocument> documents; // by path
 };
 using SkillPointer = std::shared_ptr<const StoredSkill>;
@@ -29,6 +30,7 @@ using SkillPointer = std::shared_ptr<const StoredSkill>;
 struct Snapshot {
   std::string id;                   // equal for equal skills with equal digests
   std::vector<SkillPointer> skills; // by name
+  std::string index, indexDigest;   // its address; 64 hexadecimal digits, or "" where not known
 
   SkillPointer find(std::string_view name) const noexcept;
 };
@@ -36,8 +38,12 @@ using SnapshotPointer = std::shared_ptr<const Snapshot>;
 
 const StoredDocument *findDocument(const StoredSkill &skill, std::string_view path) noexcept;
 
-// In any order.
-SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills);
+// The skills in any order; of which index, and its digest when it was read.
+SnapshotPointer makeSnapshot(std::vector<SkillPointer> skills, std::string index = {},
+                             std::string indexDigest = {});
+
+// The facts of all skills, as skillhost/facts.h wants them.
+std::string factsOf(const Snapshot &snapshot);
 
 // Tells what must be removed from `before` and put to make `after`.
 void compare(

@@ -91,6 +91,13 @@ void WellKnownSource::changes(const skh::Call &call, std::string_view since,
   if (!follower_.isGood()) host_.changed(); // it is told when the host asks again
 }
 
+std::string WellKnownSource::facts(const skh::Call &call, std::string_view snapshot) {
+  call.point();
+  const SnapshotPointer known = history_.find(snapshot);
+  if (!known) throw skh::Error(SKH_STALE, "that snapshot is no longer remembered");
+  return factsOf(*known);
+}
+
 void WellKnownSource::read(const skh::Call &call, const skh::Document &which,
                            const skh::Bytes &out) {
   call.point();

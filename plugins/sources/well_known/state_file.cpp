@@ -32,6 +32,7 @@ SkillPointer readSkill(const StateJson &read) {
       read.at("type") == archiveKind ? ArtefactKind::archive : ArtefactKind::document;
   skill->entry.url = read.at("url").get<std::string>();
   skill->entry.digest = read.at("digest").get<std::string>();
+  skill->fetched = read.value("fetched", std::int64_t{0});
   if (!isSkillName(skill->entry.name) || !isHexadecimal(skill->entry.digest, 64)) return nullptr;
   for (const StateJson &one : read.at("documents")) {
     StoredDocument document{one.at(0).get<std::string>(), one.at(1).get<std::string>(),
@@ -53,6 +54,8 @@ std::optional<State> readState(const std::string &text, const std::string &url) 
     if (read.at("version") != stateVersion || read.at("url") != url) return {};
     State state{
         url, read.at("etag").get<std::string>(), read.at("checked").get<std::int64_t>(), {}};
+    state.indexDigest = read.value("index_digest", "");
+    if (!state.indexDigest.empty() && !isHexadecimal(state.indexDigest, 64)) return {};
     for (const StateJson &one : read.at("skills")) {
       SkillPointer skill = readSkill(one);
       if (!skill) return {};
@@ -76,13 +79,12 @@ std::string writeState(const State &state) {
                       {"type", isArchive ? archiveKind : documentKind},
                       {"url", skill->entry.url},
                       {"digest", skill->entry.digest},
+                      {"fetched", skill->fetched},
                       {"documents", std::move(documents)}});
   }
-  const StateJson written{{"version", stateVersion},
-                          {"url", state.url},
-                          {"etag", state.etag},
-                          {"checked", state.checked},
-                          {"skills", std::move(skills)}};
+  const StateJson written{{"version", stateVersion},  {"url", state.url},
+                          {"etag", state.etag},       {"index_digest", state.indexDigest},
+                          {"checked", state.checked}, {"skills", std::move(skills)}};
   return written.dump() + "\n";
 }
 

@@ -15,6 +15,7 @@ struct State {
   std::string etag;         // of it; "" when something of it is still missing
   std::int64_t checked = 0; // Unix seconds of the server's last answer
   std::vector<SkillPointer> skills;
+  std::string indexDigest{}; // of the one that these were first named by; "": not known
 };
 
 // Nothing when it is of another version, half-written or about another index.

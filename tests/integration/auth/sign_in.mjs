@@ -20,6 +20,7 @@ async function create(issuer) {
     interactions: { url: (ctx, interaction) => `/interaction/${interaction.uid}` },
     cookies: { keys: ['cookies of a test'] },
     rotateRefreshToken: true,
+    clientBasedCORS: () => true, // a page in a browser may be the client
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },

@@ -6,6 +6,7 @@ run.py SERVER SOURCE_ROOT CACHE_DIR SCRIPT.mjs [ARGUMENT...]
 Packages are installed once per lock file into CACHE_DIR. Exits 77 with a word when there is no Node, no
 registry or (for scripts that need it) no corpus; otherwise with what the script says."""
 import contextlib
+import ctypes
 import fcntl
 import hashlib
 import os
@@ -93,6 +94,18 @@ def corpus(root, scratch):
     return None
 
 
+def run_with_children(command, environment):
+    """Its exit code, when the servers that it has started have ended too: they write to their folders until then."""
+    become_child_subreaper = 36  # of prctl(2): whom a child leaves behind is a child of this process
+    ctypes.CDLL(None).prctl(become_child_subreaper, 1, 0, 0, 0)
+    process = subprocess.Popen(command, env=environment, start_new_session=True)
+    code = process.wait()
+    with contextlib.suppress(ChildProcessError):  # there is none of them any more
+        while True:
+            os.waitpid(-process.pid, 0)
+    return code
+
+
 def main():
     server, root, cache, script, *arguments = sys.argv[1:]
     root = Path(root).resolve()
@@ -110,7 +123,7 @@ def main():
             if not found:
                 skip("the corpus of real skills is not at hand (SKILLHOST_SHARED)")
             environment["SKILLHOST_CORPUS"] = found
-        return subprocess.run([node(packages), str(folder / script)] + arguments, env=environment).returncode
+        return run_with_children([node(packages), str(folder / script)] + arguments, environment)
 
 
 if __name__ == "__main__":

@@ -138,12 +138,13 @@ class Watch:
         self.samples = []
 
     def descriptors(self):
-        """Segments of the search index left out: there are more of them while skills change, until they are merged."""
+        """Left out: segments of the search index, of which there are more while skills change, until they are merged; and the
+        file of usage with what belongs to it, which are opened when something has been used."""
         paths = []
         for descriptor in (self.process / "fd").iterdir():
             with contextlib.suppress(FileNotFoundError):  # one that has been closed meanwhile
                 paths.append(descriptor.readlink().name)
-        return sum(not path.removesuffix(" (deleted)").endswith(".segment") for path in paths)
+        return sum(not path.removesuffix(" (deleted)").endswith(".segment") and not path.startswith("usage.sqlite") for path in paths)
 
     def threads(self):
         """Those of the auth plugin's executor left out: they are begun when calls wait, up to a fixed number."""

@@ -1,45 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // A source that does what its configuration says, right or wrong: the in-memory source of the
 // tests. README.md beside this file lists the keys.
+#include "../status_names.hpp"
 #include "script.hpp"
 
 #include <skillhost/health.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 namespace scripted {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, skh_status>, 12> statuses{{
-    {"OK", SKH_OK},
-    {"FAILED", SKH_FAILED},
-    {"CANCELLED", SKH_CANCELLED},
-    {"DEADLINE", SKH_DEADLINE},
-    {"INVALID", SKH_INVALID},
-    {"NOT_FOUND", SKH_NOT_FOUND},
-    {"STALE", SKH_STALE},
-    {"DENIED", SKH_DENIED},
-    {"UNAVAILABLE", SKH_UNAVAILABLE},
-    {"TOO_LARGE", SKH_TOO_LARGE},
-    {"UNSUPPORTED", SKH_UNSUPPORTED},
-    {"CORRUPT", SKH_CORRUPT},
-}};
-
 [[noreturn]] void failAs(const Misdeed &misdeed) {
-  const auto *const found = std::find_if(statuses.begin(), statuses.end(), [&](const auto &status) {
-    return status.first == misdeed.action;
-  });
-  if (found == statuses.end())
-    throw skh::Error(SKH_INVALID, misdeed.action + ": no such action in the script");
-  throw skh::Error(found->second, misdeed.message);
+  const std::optional<skh_status> status = statusNamed(misdeed.action);
+  if (!status) throw skh::Error(SKH_INVALID, misdeed.action + ": no such action in the script");
+  throw skh::Error(*status, misdeed.message);
 }
 
 // Returns only from "block" and only when the pipe has been written and closed.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit file: who may read it, what a line is, and that it can be moved away.
 #include "access/audit.hpp"
+#include "awaited.hpp"
 #include "base/refusal_limit.hpp"
 #include "catch2.hpp"
 #include "ground/json.hpp"
+#include "repeated_looks.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -88,6 +90,22 @@ TEST_CASE("a file that was moved away is made anew, and nothing is lost") {
   // It is appended to.
   Audit(file.string()).write({.what = "started"});
   CHECK(lines(file).size() == 2);
+}
+
+TEST_CASE("the last events are kept, with or without a file") {
+  AuditRules rules;
+  rules.recent = 2;
+  Audit audit({}, rules);
+  CHECK(audit.recent().empty());
+  for (const char *const subject : {"a", "b", "c"})
+    audit.write({.what = "managed", .subject = subject});
+  const std::vector<std::string> recent = audit.recent();
+  REQUIRE(recent.size() == 2);
+  const auto last = readJsonObject(recent.back());
+  REQUIRE(last);
+  CHECK(last->at("event") == "managed");
+  CHECK(last->at("subject") == "c");
+  CHECK(last->contains("time"));
 }
 
 TEST_CASE("a file that cannot be opened ends the start") {
@@ -196,4 +214,70 @@ TEST_CASE("the count of guesses is told when their minute is over") {
   REQUIRE(untold.size() == 1);
   CHECK(untold[0] == std::pair<std::string, std::size_t>("others", 3'000 - 1'024));
   CHECK(limit.tell("address 1", now));
+}
+
+TEST_CASE("looks that are repeated are one line, and one more that counts them") {
+  const Principal ada{"ada", "house", {}, {}, 0}, eve{"eve", "house", {}, {}, 0};
+  Audit audit;
+  const auto look = [&](const Principal *who, std::string_view uri, std::string_view from) {
+    audit.write({.what = "managed", .subject = uri, .principal = who, .lookedFrom = from});
+  };
+  for (int i = 0; i < 5; ++i) look(&ada, "skillhost://audit", "192.0.2.1");
+  look(&ada, "skillhost://audit", "192.0.2.2"); // a token that somebody has taken along
+  look(&ada, "skillhost://stats", "192.0.2.1");
+  look(&eve, "skillhost://audit", "192.0.2.1");
+  look(nullptr, "skillhost://audit", "stdio");
+  CHECK(audit.recent().size() == 5);
+  // What is no look has a line each.
+  for (int i = 0; i < 3; ++i)
+    audit.write({.what = "managed", .subject = "reload_skills_directory", .principal = &ada});
+  CHECK(audit.recent().size() == 8);
+  audit.write({.what = "stopped"});
+  const std::vector<std::string> all = audit.recent();
+  REQUIRE(all.size() == 10);
+  const auto counted = readJsonObject(all[8]);
+  REQUIRE(counted);
+  CHECK(counted->at("event") == "managed");
+  CHECK(counted->at("count") == 4);
+  CHECK(counted->at("subject") == "skillhost://audit");
+  CHECK(counted->at("principal") == "ada");
+  CHECK(counted->at("issuer") == "house");
+  CHECK(counted->at("peer") == "192.0.2.1");
+}
+
+TEST_CASE("looks beyond what is remembered are told one by one") {
+  AuditRules rules;
+  rules.looks = 2;
+  Audit audit({}, rules);
+  for (int times = 0; times < 3; ++times)
+    for (const char *const uri : {"a", "b", "c", "d"})
+      audit.write({.what = "managed", .subject = uri, .lookedFrom = "192.0.2.1"});
+  CHECK(audit.recent().size() == 2 + 3 + 3);
+}
+
+TEST_CASE("looks are counted again after each span, and forgotten when there were none") {
+  std::vector<std::size_t> told;
+  RepeatedLooks looks(10, std::chrono::hours(1),
+                      [&](const Look &, std::size_t count) { told.push_back(count); });
+  const Look look{"house", "ada", "skillhost://audit", "192.0.2.1"};
+  CHECK(looks.isFirst(look));
+  CHECK_FALSE(looks.isFirst(look));
+  CHECK_FALSE(looks.isFirst(look));
+  looks.tellCounts();
+  CHECK(told == std::vector<std::size_t>{2});
+  CHECK_FALSE(looks.isFirst(look)); // it goes on
+  looks.tellCounts();
+  CHECK(told == std::vector<std::size_t>{2, 1});
+  looks.tellCounts();
+  CHECK(told.size() == 2);
+  CHECK(looks.isFirst(look));
+}
+
+TEST_CASE("a clock tells the counts when nobody looks any more") {
+  Awaited<std::size_t> told;
+  RepeatedLooks looks(10, std::chrono::milliseconds(200),
+                      [&](const Look &, std::size_t count) { told.push(count); });
+  const Look look{{}, {}, "skillhost://stats", "stdio"};
+  while (looks.isFirst(look)) {} // once, but where a machine stands still for a whole span
+  CHECK(told.next() == 1);
 }

@@ -38,6 +38,23 @@ TEST_CASE("scopes have the names of the configuration, or need not be had") {
   CHECK(permissions.all() == Scopes{"admin"});
 }
 
+TEST_CASE("who reviews may read, and who manages does not review") {
+  const Permissions permissions({"skills:read", "skills:manage", "skills:review"});
+  const Principal reader = with({"skills:read"}), manager = with({"skills:manage"}),
+                  reviewer = with({"skills:review"});
+  CHECK(permissions.reviews(&reviewer));
+  CHECK_FALSE(permissions.reviews(&manager));
+  CHECK_FALSE(permissions.reviews(&reader));
+  CHECK_FALSE(permissions.reviews(nullptr));
+  CHECK(permissions.missing(Need::Read, &reviewer).empty());
+  CHECK(permissions.missing(Need::Manage, &reviewer) == Scopes{"skills:manage"});
+  CHECK(permissions.missing(Need::Review, &manager) == Scopes{"skills:review"});
+  CHECK(permissions.all() == Scopes{"skills:read", "skills:manage", "skills:review"});
+  // Where nothing is reviewed nobody does.
+  CHECK_FALSE(Permissions().reviews(&reviewer));
+  CHECK(Permissions().all() == Scopes{"skills:read", "skills:manage"});
+}
+
 TEST_CASE("a refusal has the numbers of HTTP and of JSON-RPC, and says what would be enough") {
   const AccessRefusal denied{{Fault::Denied, "no"}, {"skills:read", "skills:manage"}};
   CHECK(denied.status() == 403);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a caller sees of a catalogue, and that nothing of the rest shows through.
+#include "access/audience.hpp"
 #include "access/visibility.hpp"
 #include "catch2.hpp"
 #include "skills/view.hpp"
@@ -204,6 +205,51 @@ TEST_CASE("a skill of an unsure category is seen by who may see every category")
   const VisibilityRule source{{"open"}, {}, {"team"}, {}};
   CHECK(seen({internal, source}, {"team"}));
   CHECK_FALSE(seen({internal, source}, {"staff"}));
+}
+
+TEST_CASE("the audience of a skill is who sees it") {
+  const VisibilityRule internal{{}, {"internal"}, {"staff"}, {}}, legal{{}, {"legal"}, {"law"}, {}};
+  const VisibilityRule source{{"op*"}, {}, {}, {"ada", "b*"}},
+      nobody{{"open"}, {"internal"}, {}, {}};
+  const VisibilityRule elsewhere{{"other"}, {}, {"team"}, {}};
+  const std::vector<std::vector<VisibilityRule>> configurations{{},
+                                                                {elsewhere},
+                                                                {internal},
+                                                                {source},
+                                                                {internal, legal},
+                                                                {internal, source, elsewhere},
+                                                                {internal, nobody},
+                                                                {nobody},
+                                                                {legal, source, internal}};
+  const auto satisfies = [](const VisibilityRule &rule, const Principal &principal) {
+    const Visibility alone({{{"*"}, {}, rule.scopes, rule.principals, rule.issuers}});
+    return Visibility::seesAll(alone.keyOf(&principal));
+  };
+  std::size_t compared = 0, hidden = 0;
+  for (const auto &rules : configurations) {
+    const Visibility visibility(rules);
+    for (const bool unsure : {false, true})
+      for (const char *category : {"", "internal", "legal"}) {
+        const CatalogueEntry entry = skill("open", "pay", "pay", category, {}, unsure);
+        const Audience audience = audienceOf(visibility.rules(), *entry.skill);
+        for (const Principal &one :
+             {subject("eve"), subject("ada"), subject("bob", {"law"}), subject("eve", {"staff"}),
+              subject("eve", {"staff", "law"}), subject("eve", {"team"})}) {
+          const auto is = [&](const VisibilityRule &rule) { return satisfies(rule, one); };
+          const auto &all = audience.rules;
+          const bool told =
+              all.empty() || (audience.needsAll ? std::all_of(all.begin(), all.end(), is)
+                                                : std::any_of(all.begin(), all.end(), is));
+          const auto seen = Visibility::view(catalogue({entry}), visibility.keyOf(&one));
+          INFO(category << ' ' << unsure << ' ' << one.subject << ' ' << all.size());
+          CHECK(told == (seen->byName("pay") != nullptr));
+          ++compared;
+          hidden += told ? 0 : 1;
+        }
+      }
+  }
+  CHECK(compared == configurations.size() * 36);
+  CHECK(hidden > 50);
 }
 
 TEST_CASE("a hidden skill's files are gone from the skill it is nested in") {

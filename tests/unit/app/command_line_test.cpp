@@ -101,6 +101,11 @@ TEST_CASE("commands take their own arguments and the host's options") {
   CHECK(run->skill == "team/pdf");
   CHECK(run->configuration.sources.size() == 1);
   CHECK(machine.run({"skill", "list", "--json"})->command == Command::SkillList);
+  run = machine.run({"bom", "--json", "--files"});
+  REQUIRE(run);
+  CHECK((run->command == Command::Bom && run->json && run->bomFiles));
+  CHECK_FALSE(machine.run({"bom"})->bomFiles);
+  CHECK(!machine.run({"bom", "--files"}));
   CHECK(machine.run({"source", "list"})->command == Command::SourceList);
   CHECK(machine.run({"source", "status"})->sources.empty());
   run = machine.run({"source", "refresh", "team", "private", "--json"});

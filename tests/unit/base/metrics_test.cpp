@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/metric_help.hpp"
 #include "base/plugin_metrics.hpp"
 #include "catch2.hpp"
 
+#include <atomic>
 #include <cmath>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -131,4 +136,62 @@ TEST_CASE("what a plugin reports is bounded to 100 series an instance, and check
   CHECK(registry.snapshot().size() == before + 2);
   for (int i = 0; i < 500; ++i) instance.report(Kind::Gauge, "g" + std::to_string(i), 1);
   CHECK(registry.snapshot().size() == before + PluginMetrics::mostReported);
+}
+
+TEST_CASE("a collector is asked by each snapshot, until it is let go of") {
+  Registry registry;
+  int asked = 0;
+  Registry::Collector collector = registry.collect([&] {
+    ++asked;
+    registry.gauge({"asked", {}}).set(asked);
+  });
+  CHECK(valueOf(registry, {"asked", {}}) == 1);
+  CHECK(valueOf(registry, {"asked", {}}) == 2);
+  collector.reset();
+  CHECK(valueOf(registry, {"asked", {}}) == 2);
+}
+
+TEST_CASE("a collector that runs is waited for by who lets go of it") {
+  Registry registry;
+  std::atomic<bool> runs{false}, ended{false}, goOn{false};
+  Registry::Collector collector = registry.collect([&] {
+    runs = true;
+    while (!goOn) std::this_thread::yield();
+    ended = true;
+  });
+  std::thread reader([&] { registry.snapshot(); });
+  while (!runs) std::this_thread::yield();
+  std::thread helper([&] { goOn = true; });
+  collector.reset();
+  CHECK(ended);
+  helper.join();
+  reader.join();
+}
+
+TEST_CASE("each metric of ours is described in one line, and its unit follows from its name") {
+  for (const MetricHelp &one : metricHelps()) {
+    INFO(one.name);
+    CHECK(goodName(one.name));
+    CHECK(helpOf(one.name) == one.help);
+    CHECK(one.help.find_first_of("\n\\\"") == std::string_view::npos);
+    CHECK(one.help.ends_with('.'));
+  }
+  CHECK(helpOf("skillhost_plugin_anything") == "Reported by a plugin.");
+  CHECK_FALSE(helpOf("another").empty());
+  CHECK(unitOf("process_cpu_seconds_total") == "seconds");
+  CHECK(unitOf("process_open_fds").empty());
+  CHECK(unitOf("a_bytes") == "bytes");
+  CHECK(unitOf("kilobytes").empty());
+}
+
+TEST_CASE("each metric that the manual names is described") {
+  std::ifstream page(PROJECT_ROOT "/doc/monitoring.md");
+  const std::string text{std::istreambuf_iterator<char>(page), {}};
+  const std::regex name("`((?:skillhost|process)_[a-z_]*[a-z])`");
+  std::size_t seen = 0;
+  for (std::sregex_iterator it(text.begin(), text.end(), name), end; it != end; ++it, ++seen) {
+    INFO((*it)[1].str());
+    CHECK(helpOf((*it)[1].str()) != helpOf("another"));
+  }
+  CHECK(seen > 40);
 }

@@ -43,6 +43,21 @@ TEST_CASE("what is hidden in the front matter weighs more") {
   CHECK(found[0].severity == Severity::Warning);
 }
 
+TEST_CASE("fillers and rows of variation selectors are seen by nobody") {
+  const auto hidden = [](const std::string &text) {
+    const std::vector<Finding> found = inspectText(text, "SKILL.md");
+    return found.size() == 1 && found[0].code == "hidden.zero-width" ? "found"
+           : found.empty()                                           ? ""
+                                                                     : "other";
+  };
+  for (const char *const filler : {"\xCD\x8F", "\xE1\x85\x9F", "\xE1\x85\xA0", "\xE3\x85\xA4",
+                                   "\xEF\xBE\xA0", "\xEF\xB8\x80\xF3\xA0\x84\x95"})
+    CHECK(hidden("one" + std::string(filler) + "two\n") == std::string("found"));
+  // An emoji and a Han character in one of their forms, and a filler beside a letter of its script.
+  CHECK(hidden("\xE2\x9D\xA4\xEF\xB8\x8F and \xE8\xBE\xBB\xF3\xA0\x84\x80\n") == std::string());
+  CHECK(hidden("\xE1\x84\x80\xE1\x85\xA0\n") == std::string());
+}
+
 TEST_CASE("a text is told by what it holds, whatever its name") {
   const std::string script("\0echo", 5);
   CHECK(readableText(script, "picture.png").empty());

@@ -19,7 +19,9 @@ std::string textOf(const Origin &origin, const std::string &blob) {
 Snapshot example() {
   Snapshot made;
   made.id = "c0";
-  made.origins = {{"", "https://h/o/n/blob/c0", true}, {"o/far", "", false}};
+  made.origins = {{"", "https://h/o/n/blob/c0", true, "https://h/o/n", "trunk", "c0", 1234},
+                  {"o/far", "", false}};
+  made.subpath = "skills";
   made.skills.push_back({"a",
                          {{"SKILL.md", "b1", "skills/a/SKILL.md", 14, SKH_DOC_ENTRY},
                           {"data.bin", "b2", "skills/a/data.bin", 1ULL << 40U, 0}}});
@@ -53,6 +55,7 @@ TEST_CASE("a snapshot comes back as it was kept, with the text of its entries") 
   CHECK(kept->entries == EntryTexts::Texts{{"b1", "the text of b1"}});
   const Snapshot wanted = example();
   CHECK(kept->snapshot->id == wanted.id);
+  CHECK(kept->snapshot->subpath == wanted.subpath);
   REQUIRE(kept->snapshot->skills.size() == 2);
   REQUIRE(kept->snapshot->origins.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
@@ -60,7 +63,9 @@ TEST_CASE("a snapshot comes back as it was kept, with the text of its entries") 
     CHECK(kept->snapshot->skills[i].origin == i);
     CHECK(kept->snapshot->origins[i].repository == wanted.origins[i].repository);
     CHECK(kept->snapshot->origins[i].page == wanted.origins[i].page);
-    CHECK(kept->snapshot->origins[i].hasPlaces == wanted.origins[i].hasPlaces);
+    const Origin &is = kept->snapshot->origins[i], &was = wanted.origins[i];
+    CHECK(std::tie(is.hasPlaces, is.address, is.ref, is.commit, is.fetched) ==
+          std::tie(was.hasPlaces, was.address, was.ref, was.commit, was.fetched));
     REQUIRE(kept->snapshot->skills[i].documents.size() == 2);
     for (std::size_t j = 0; j < 2; ++j) {
       const StoredDocument &is = kept->snapshot->skills[i].documents[j];

@@ -4,6 +4,7 @@
 
 #include "base/http.hpp"
 
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,22 +20,39 @@ public:
   void forgetCredentials(std::span<const std::string>) noexcept override { ++forgotten; }
   using HttpExchange::readBody;
   void readBody(std::function<void()> whole, std::size_t) override { whole(); }
-  void respond(HttpResponse response) override { responses.push_back(std::move(response)); }
+  void respond(HttpResponse response) override {
+    responses.push_back(std::move(response));
+    end();
+  }
   void openStream(const HttpFields &) override { ++opened; }
   void event(std::string_view id, const Fragments &data) override {
     events.emplace_back(std::string(id), data.text());
+    if (atEvent) atEvent(events.back().second);
   }
-  void closeStream() override { ++closed; }
+  void closeStream() override {
+    ++closed;
+    end();
+  }
   void whenGone(std::function<void()> gone) override { gone_ = std::move(gone); }
   void leave() {
     if (gone_) std::exchange(gone_, nullptr)();
   }
+  // Until it is answered or its stream has ended, on whichever thread.
+  void wait() const { ended_.wait(); }
 
+  std::function<void(const std::string &data)> atEvent;
   std::vector<HttpResponse> responses;
   std::vector<std::pair<std::string, std::string>> events;
   int opened = 0, closed = 0, forgotten = 0;
 
 private:
+  void end() {
+    if (!std::exchange(hasEnded_, true)) end_.set_value();
+  }
+
+  std::promise<void> end_;
+  const std::shared_future<void> ended_ = end_.get_future().share();
+  bool hasEnded_ = false;
   const HttpRequest request_;
   std::function<void()> gone_;
 };

@@ -51,8 +51,8 @@ private:
 
 TEST_CASE("a change is applied as a whole within one deadline, or later") {
   const auto source = std::make_shared<TwoSkills>();
-  Library library(SkillRules{}, std::chrono::milliseconds(1));
   std::promise<void> applied;
+  Library library(SkillRules{}, std::chrono::milliseconds(1));
   library.onChange([&](const auto &now, const auto &before) {
     if (before->generation() != 0 && now->byName("b")->skill->fields.description == "Revision 2.")
       applied.set_value();

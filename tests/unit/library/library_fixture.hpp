@@ -57,6 +57,8 @@ private:
   const std::string path_ = unused();
 };
 
+// What its listeners write is declared before it: the library's thread ends with it, and a
+// listener may still be called after who waits for a catalogue has been told.
 struct Fixture {
   PluginRegistry plugins{{FIXTURE_FOLDER}};
   std::vector<std::shared_ptr<Source>> sources;

@@ -43,12 +43,12 @@ TEST_CASE("as long as a source has not answered the catalogue says that more is 
   const std::string pipe =
       (fs::temp_directory_path() / ("skillhost-pipe-" + std::to_string(::getpid()))).string();
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  std::promise<std::shared_ptr<const Catalogue>> first;
   Fixture fixture;
   fixture.add("quick", {{"documents", {document("a", "SKILL.md", skillText("a"))}}});
   fixture.add("slow", {{"documents", {document("b", "SKILL.md", skillText("b"))}},
                        {"list", {{"do", "block"}, {"fifo", pipe}}}});
   CHECK(fixture.library.catalogue()->loading().goesOn);
-  std::promise<std::shared_ptr<const Catalogue>> first;
   fixture.library.onChange([&, told = false](const auto &now, const auto &) mutable {
     if (!std::exchange(told, true)) first.set_value(now);
   });
@@ -242,10 +242,10 @@ TEST_CASE("the first change waits for no others, those that follow are read toge
     return documents;
   };
   Script script(some(1));
-  Fixture fixture(std::chrono::hours(1));
-  fixture.add("s", script.configuration());
   std::promise<void> changed;
   bool ready = false; // of the library's thread
+  Fixture fixture(std::chrono::hours(1));
+  fixture.add("s", script.configuration());
   fixture.library.onChange([&](const auto &now, const auto &) {
     if (std::exchange(ready, true) && now->entries().size() == 2) changed.set_value();
   });
@@ -263,6 +263,54 @@ TEST_CASE("the first change waits for no others, those that follow are read toge
   CHECK(fixture.library.statistics().rebuilds == rebuilds);
   CHECK(fixture.reload()->entries().size() == 4);
   CHECK(fixture.library.statistics().rebuilds == rebuilds + 1);
+}
+
+TEST_CASE("what changed in a source is told, with the time of the last look that went well") {
+  Fixture fixture;
+  Script script(
+      Json::array({document("a", "SKILL.md", skillText("a")),
+                   document("b", "SKILL.md", skillText("b")), document("b", "more.md", "1")}));
+  fixture.add("s", script.configuration());
+  fixture.start();
+  const auto reload = [&] {
+    std::promise<void> done;
+    fixture.library.reload([&] { done.set_value(); });
+    done.get_future().wait();
+    return fixture.library.followed().at(0);
+  };
+  FollowedSource followed = reload();
+  CHECK(followed.name == "s");
+  CHECK(followed.changes.empty()); // the first list is none, and nor is one of the same
+  REQUIRE(followed.answered);
+  CHECK(followed.answered == followed.looked);
+  script.write(
+      Json::array({document("b", "SKILL.md", skillText("b")), document("b", "more.md", "2"),
+                   document("c", "SKILL.md", skillText("c"))}));
+  followed = reload();
+  REQUIRE(followed.changes.size() == 1);
+  const SkillChanges &change = followed.changes[0];
+  CHECK(change.added.first == std::vector<std::string>{"s/c"});
+  CHECK(change.changed.first == std::vector<std::string>{"s/b"});
+  CHECK(change.removed.first == std::vector<std::string>{"s/a"});
+  CHECK(change.added.count == 1);
+  CHECK(change.revision != change.revisionBefore);
+  // A look that fails changes nothing, and is no answer.
+  const auto answered = followed.answered;
+  script.write(Json::array(), {{"list", {{"do", "UNAVAILABLE"}, {"message", "away"}}}});
+  followed = reload();
+  CHECK(followed.changes.size() == 1);
+  CHECK(followed.answered == answered);
+  CHECK(followed.looked >= answered);
+  // Of very many the first are named, and all are counted.
+  Json many = Json::array();
+  for (int i = 0; i < 60; ++i)
+    many.push_back(document("n" + std::to_string(100 + i), "SKILL.md", skillText("n")));
+  script.write(many);
+  followed = reload();
+  REQUIRE(followed.changes.size() == 2);
+  CHECK(followed.changes[1].added.count == 60);
+  CHECK(followed.changes[1].added.first.size() == SkillChanges::Ids::most);
+  CHECK(followed.changes[1].added.first.front() == "s/n100");
 }
 
 TEST_CASE("a source that fails later keeps serving what was known") {
@@ -346,6 +394,46 @@ TEST_CASE("a writer and eight readers: every catalogue that is seen is whole") {
   for (std::thread &reader : readers) reader.join();
   CHECK(torn == 0);
   CHECK(seen > 0);
+}
+
+namespace {
+
+// Has something to say the moment somebody listens.
+class EagerSource final : public Source {
+public:
+  const std::string &name() const noexcept override { return name_; }
+  void onChanged(std::function<void()> listener) override { listener(); }
+  void stop() override {}
+  void list(CallOptions, Answer<Snapshot> answer) override { answer(Snapshot{"1", {}, {}, {}}); }
+  void changes(CallOptions, std::string since, Answer<Changes> answer) override {
+    if (!said_.exchange(true)) asked.set_value(since);
+    answer(Changes{since, {}, {}, {}});
+  }
+  void read(CallOptions, Document, std::size_t, Answer<std::string> answer) override {
+    answer({Fault::Stale, "it has none"});
+  }
+  void readEach(CallOptions, std::vector<Document>, std::size_t, Each,
+                std::function<void()> done) override {
+    done();
+  }
+
+  std::promise<std::string> asked;
+
+private:
+  const std::string name_ = "eager";
+  std::atomic<bool> said_{false};
+};
+
+} // namespace
+
+TEST_CASE("a source that has changed before it was listed first is asked once more") {
+  const auto source = std::make_shared<EagerSource>();
+  Library library(SkillRules{}, std::chrono::milliseconds(1));
+  library.start({source});
+  auto asked = source->asked.get_future();
+  REQUIRE(asked.wait_for(std::chrono::seconds(30)) == std::future_status::ready);
+  CHECK(asked.get() == "1");
+  library.stop();
 }
 
 TEST_CASE("a library without sources is ready with nothing") {

@@ -77,11 +77,11 @@ TEST_CASE("sources are replaced at once, and what is served already goes on as i
 
 TEST_CASE("what still lists for the first time goes, and the rest is ready at that moment") {
   Pipe pipe;
+  std::promise<void> partial;
   Fixture fixture;
   fixture.add("quick", {{"documents", {document("a", "SKILL.md", skillText("a"))}}});
   fixture.add("slow", {{"documents", {document("b", "SKILL.md", skillText("b"))}},
                        {"list", {{"do", "block"}, {"fifo", pipe.path}}}});
-  std::promise<void> partial;
   fixture.library.onChange([&, told = false](const auto &, const auto &) mutable {
     if (!std::exchange(told, true)) partial.set_value();
   });
@@ -99,7 +99,7 @@ TEST_CASE("what still lists for the first time goes, and the rest is ready at th
 
 TEST_CASE("a new source that cannot be listed serves nothing of what was known") {
   Fixture fixture;
-  const Json documents{document("a", "SKILL.md", skillText("a"))};
+  const Json documents = Json::array({document("a", "SKILL.md", skillText("a"))});
   fixture.add("s", {{"documents", documents}});
   fixture.start();
   fixture.add("s", {{"documents", documents}, {"list", {{"do", "UNAVAILABLE"}}}});
@@ -111,12 +111,12 @@ TEST_CASE("a new source that cannot be listed serves nothing of what was known")
 }
 
 TEST_CASE("no catalogue of the sources before follows one of the sources after") {
+  std::atomic<std::uint64_t> lastOfOld{0}, firstOfNew{UINT64_MAX};
   Fixture fixture;
   fixture.add("old", {{"documents", {document("a", "SKILL.md", skillText("a"))}}});
   fixture.add("new", {{"documents", {document("b", "SKILL.md", skillText("b"))}}});
   const auto old = fixture.sources[0], fresh = fixture.sources[1];
   fixture.sources.pop_back();
-  std::atomic<std::uint64_t> lastOfOld{0}, firstOfNew{UINT64_MAX};
   fixture.library.onChange([&](const auto &now, const auto &) {
     if (now->sources().front().name == "old") lastOfOld = now->generation();
     if (now->sources().front().name == "new" && firstOfNew == UINT64_MAX)

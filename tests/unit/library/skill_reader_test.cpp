@@ -36,11 +36,11 @@ public:
 
 struct Reading {
   std::shared_ptr<CountingSource> source = std::make_shared<CountingSource>();
-  Library library{SkillRules{}, std::chrono::milliseconds(1)};
+  std::promise<std::shared_ptr<const Catalogue>> changed;      // the first other catalogue
+  Library library{SkillRules{}, std::chrono::milliseconds(1)}; // its thread ends before `changed`
   Cache cache{CacheRules{}};
   SkillReader reader{library, cache, ReadingRules{PathStyle::Uri, "", 0}};
   std::shared_ptr<const Catalogue> before;
-  std::promise<std::shared_ptr<const Catalogue>> changed; // the first other catalogue
 
   Reading() {
     library.onChange([this, heard = false](const auto &now, const auto &was) mutable {

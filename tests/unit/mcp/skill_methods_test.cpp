@@ -2,6 +2,9 @@
 // What a client gets of the skills by resources, prompts, completion and the skills extension.
 #include "reader.hpp"
 
+#include <map>
+#include <set>
+
 using namespace skillhost;
 
 namespace {
@@ -37,7 +40,7 @@ const std::string skillFile = R"({"type":"ref/resource","uri":"skill://{source}/
 
 } // namespace
 
-TEST_CASE("resources are the skills, then the statistics, a page at a time") {
+TEST_CASE("resources are the skills, then what the server tells of itself, a page at a time") {
   ProtocolSettings settings = ServerOfTest::settings();
   settings.pageSize = 2;
   Reader reader(std::move(settings));
@@ -49,13 +52,90 @@ TEST_CASE("resources are the skills, then the statistics, a page at a time") {
   CHECK(first.at("resources").at(1).at("description") == "Reads PDF files.");
   const Json rest =
       result(reader, "resources/list", R"({"cursor":)" + first.at("nextCursor").dump() + "}");
-  CHECK(urisIn(rest.at("resources")) == std::vector<std::string>{"skillhost://stats"});
-  CHECK_FALSE(rest.contains("nextCursor"));
+  CHECK(urisIn(rest.at("resources")) ==
+        std::vector<std::string>{"skillhost://stats", "skillhost://sources"});
+  CHECK(rest.contains("nextCursor")); // to the others of the host's own
   CHECK(code(reader, "resources/list", R"({"cursor":"no such"})") == -32602);
   CHECK(code(reader, "resources/list", R"({"cursor":7})") == -32602);
   const Json templates = result(reader, "resources/templates/list").at("resourceTemplates");
   REQUIRE(templates.size() == 1);
   CHECK(templates.at(0).at("uriTemplate") == "skill://{source}/{+path}");
+}
+
+TEST_CASE("a client may wish for larger pages of resources") {
+  ProtocolSettings settings = ServerOfTest::settings();
+  settings.pageSize = 2;
+  Reader reader(std::move(settings));
+  const auto wish = [](const std::string &size) {
+    return R"({"_meta":{"org.skillhost/pageSize":)" + size + "}}";
+  };
+  const auto entries = [&](const std::string &params) {
+    return result(reader, "resources/list", params).at("resources").size();
+  };
+  CHECK(entries(wish("3")) == 3);
+  CHECK(entries(wish("1")) == 2); // no smaller than for everybody
+  CHECK(entries(R"({"_meta":{}})") == 2);
+  const Json all = result(reader, "resources/list", wish("18446744073709551615"));
+  CHECK(all.at("resources").size() > 4);
+  CHECK_FALSE(all.contains("nextCursor"));
+  // A cursor leads on whatever the size of its page was.
+  const Json first = result(reader, "resources/list");
+  const Json rest = result(reader, "resources/list",
+                           R"({"_meta":{"org.skillhost/pageSize":1000},"cursor":)" +
+                               first.at("nextCursor").dump() + "}");
+  CHECK(first.at("resources").size() + rest.at("resources").size() == all.at("resources").size());
+  for (const char *size : {"0", "-1", "1.5", "\"7\"", "null", "true", "[]", "1e30"}) {
+    INFO(size);
+    const Json answer = reader.client.ask("resources/list", wish(size));
+    CHECK(answer.at("error").at("code") == -32602);
+    CHECK(answer.at("error").at("message") ==
+          "params._meta[\"org.skillhost/pageSize\"] must be an integer above 0");
+  }
+}
+
+TEST_CASE("a page of resources ends before it would be longer than a megabyte") {
+  SkillsInMemory::Files files;
+  constexpr std::size_t skills = 1500;
+  for (std::size_t i = 0; i < skills; ++i) {
+    const std::string name = "skill-" + std::to_string(10'000 + i);
+    files[{name, "SKILL.md"}] = skillText(name, std::string(1000, 'x'), "Text.\n");
+  }
+  ServerOfTest server(std::make_shared<SkillsInMemory>(files), ServerOfTest::settings());
+  StdioClient client(server);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  std::vector<std::string> uris;
+  std::string cursor;
+  std::size_t pages = 0;
+  do {
+    const Json answer =
+        client.ask("resources/list", R"({"_meta":{"org.skillhost/pageSize":2000})" + cursor + "}");
+    const Json &page = answer.at("result");
+    CHECK(page.at("resources").dump().size() <= (1U << 20U));
+    for (std::string &uri : urisIn(page.at("resources"))) uris.push_back(std::move(uri));
+    cursor = page.contains("nextCursor") ? R"(,"cursor":)" + page.at("nextCursor").dump() : "";
+    ++pages;
+  } while (!cursor.empty());
+  CHECK(pages == 2);
+  REQUIRE(uris.size() > skills);
+  CHECK(uris.front() == "skill://memory/skill-10000/SKILL.md");
+  CHECK(uris.at(skills - 1) == "skill://memory/skill-11499/SKILL.md");
+  CHECK(std::set<std::string>(uris.begin(), uris.end()).size() == uris.size());
+}
+
+TEST_CASE("a list of resources says the category of a skill that has one") {
+  SkillsInMemory::Files files = threeSkills();
+  files[{"sheets", "SKILL.md"}] =
+      "---\nname: sheets\ndescription: Adds.\ncategory: office\n---\nText.\n";
+  ServerOfTest server(std::make_shared<SkillsInMemory>(files), ServerOfTest::settings());
+  StdioClient client(server);
+  client.ask("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},)"
+                           R"("clientInfo":{"name":"t","version":"1"}})");
+  const Json listed = client.ask("resources/list", "{}").at("result").at("resources");
+  std::map<std::string, Json> metas;
+  for (const Json &one : listed) metas[one.at("name")] = one.value("_meta", Json());
+  CHECK(metas.at("sheets") == Json{{"org.skillhost/category", "office"}});
+  CHECK(metas.at("greeter").is_null());
 }
 
 TEST_CASE("a resource is a file of a skill byte for byte, and nothing beside the skills") {
@@ -72,7 +152,20 @@ TEST_CASE("a resource is a file of a skill byte for byte, and nothing beside the
   CHECK(logo.at("mimeType") == "image/png");
   CHECK(logo.at("blob") == "iVBORw0KGgoAAA==");
   CHECK_FALSE(logo.contains("text"));
-  CHECK(Json::parse(read("skillhost://stats").at("text").get<std::string>()).is_object());
+  const auto own = [&](const std::string &uri) {
+    return Json::parse(read(uri).at("text").get<std::string>());
+  };
+  CHECK(own("skillhost://stats").is_object());
+  const Json source = own("skillhost://sources").at("sources").at(0);
+  CHECK(source.at("name") == "memory");
+  CHECK(source.at("state") == "ok");
+  CHECK(source.contains("answered_at"));
+  CHECK(own("skillhost://plugins").at("plugins").is_array());
+  CHECK(own("skillhost://audit").at("events").is_array());
+  CHECK(own("skillhost://usage") == Json{{"enabled", false}}); // nobody records here
+  const Json findings = own("skillhost://findings");
+  CHECK(findings.at("total") == findings.at("findings").size());
+  CHECK(findings.dump().find("broken") != std::string::npos);
   for (const std::string uri :
        {"skill://memory/greeter/none.md", "skill://memory/greeter/../team/pdf/SKILL.md",
         "skill://memory/broken/SKILL.md", "skill://other/greeter/SKILL.md", "file:///etc/passwd",

@@ -8,7 +8,7 @@ using namespace skillhost::oci;
 
 namespace {
 
-const std::string index = "application/vnd.oci.image.index.v1+json";
+const std::string indexType = "application/vnd.oci.image.index.v1+json";
 const std::string manifest = "application/vnd.oci.image.manifest.v1+json";
 
 std::string descriptor(const std::string &more = "", char digit = 'a') {
@@ -41,9 +41,10 @@ TEST_CASE("a manifest and an index are told apart, by what they say and then by 
   CHECK(one.layers[0].size == 5);
   CHECK(one.layers[0].annotations.at("a") == "b");
 
-  const Manifest many = readManifest(
-      R"({"mediaType":")" + index + R"(","artifactType":"t","manifests":[)" + descriptor() + "]}",
-      manifest); // the document counts
+  const Manifest many =
+      readManifest(R"({"mediaType":")" + indexType + R"(","artifactType":"t","manifests":[)" +
+                       descriptor() + "]}",
+                   manifest); // the document counts
   CHECK(many.isIndex);
   CHECK(many.artifactType == "t");
   REQUIRE(many.manifests.size() == 1);
@@ -65,26 +66,26 @@ TEST_CASE("a manifest that is wrong is refused, with the place") {
   CHECK(mentions(
       refused(R"({"manifests":[],"config":)" + descriptor() + R"(,"layers":[]})", manifest),
       "at once"));
-  CHECK(mentions(refused(R"({"manifests":[],"layers":[]})", index), "at once"));
-  CHECK(mentions(refused(R"({"manifests":[3]})", index), "manifests[0]: is no object"));
-  CHECK(mentions(refused(R"({"manifests":[{"digest":"md5:1","size":1}]})", index),
+  CHECK(mentions(refused(R"({"manifests":[],"layers":[]})", indexType), "at once"));
+  CHECK(mentions(refused(R"({"manifests":[3]})", indexType), "manifests[0]: is no object"));
+  CHECK(mentions(refused(R"({"manifests":[{"digest":"md5:1","size":1}]})", indexType),
                  "manifests[0].digest"));
   for (const char *const size : {"-1", "1.5", "\"1\"", "99999999999999999999"})
     CHECK(mentions(refused(R"({"manifests":[{"digest":"sha256:)" + std::string(64, '0') +
                                R"(","size":)" + size + "}]}",
-                           index),
+                           indexType),
                    "manifests[0].size"));
   std::string list = R"({"manifests":[)";
   for (int i = 0; i < 10'000; ++i) list += descriptor() + ",";
   list.back() = ']';
-  CHECK(mentions(refused(list + "}", index), "10000 manifests, and there may be 1024"));
+  CHECK(mentions(refused(list + "}", indexType), "10000 manifests, and there may be 1024"));
 }
 
 TEST_CASE("of several platforms linux/amd64 is taken, and no attestation") {
   const auto chosen = [](const std::string &entries) {
     std::string digits;
     for (const Descriptor &one :
-         candidates(readManifest(R"({"manifests":[)" + entries + "]}", index)))
+         candidates(readManifest(R"({"manifests":[)" + entries + "]}", indexType)))
       digits += one.digest.back();
     return digits;
   };
@@ -124,4 +125,14 @@ TEST_CASE("labels, tags and links") {
   CHECK(nextLink(R"(</v2/a>; rel="prev")").empty());
   CHECK(nextLink("><").empty());
   CHECK(nextLink("").empty());
+}
+
+TEST_CASE("a refusal is told in the registry's words, as far as they can be shown") {
+  CHECK(readComplaint(R"({"errors":[{"code":"DENIED","message":"full\u001b[1m"},{"code":"x"}]})") ==
+        "DENIED, full\\x1b[1m");
+  CHECK(readComplaint(R"({"errors":[{"code":"DENIED"}]})") == "DENIED");
+  CHECK(readComplaint(R"({"errors":[{"message":")" + std::string(9'999, 'x') + "\"}]}").size() ==
+        200);
+  for (const char *const none : {"", "<html>", "{}", R"({"errors":[]})", R"({"errors":[3]})"})
+    CHECK(readComplaint(none).empty());
 }

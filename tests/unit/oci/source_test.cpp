@@ -7,6 +7,8 @@
 
 #include <skillhost/plugin.hpp>
 
+#include <nlohmann/json.hpp>
+
 using namespace skillhost;
 using namespace skillhost::oci_source;
 
@@ -59,6 +61,12 @@ TEST_CASE("a configuration that cannot be meant is refused, with its key") {
   CHECK(mentions(refused(R"({"references":["a.b/c"],"plain_http_registries":["http://a.b"]})"),
                  "plain_http_registries"));
   CHECK(mentions(refused(R"({"references":["a.b/c"],"max_skills":0})"), "max_skills"));
+  CHECK(mentions(refused(R"({"references":["a.b/c"],"trusted_keys":[]})"), "trusted_keys"));
+  CHECK(mentions(refused(R"({"references":["a.b/c"],"trusted_keys":["/nowhere.pub"]})"),
+                 "/nowhere.pub: this file"));
+  CHECK(
+      mentions(refused(R"({"references":["a.b/c"],"trusted_keys":["-----BEGIN PUBLIC KEY-----"]})"),
+               "trusted_keys[0]: is no public key"));
   const Settings plain(
       R"({"references":["127.0.0.1:5/c","a.b:1/c"],"plain_http":true,"plain_http_registries":["a.b:1"]})");
   CHECK(plain.access.isPlain("127.0.0.1:5"));
@@ -168,12 +176,16 @@ TEST_CASE("differences are told, and only these") {
 }
 
 TEST_CASE("what is kept comes back, and what is damaged counts as not there") {
-  State state{"of this", 1234, {artefact("a.b/x:1", {"", "p"})}};
+  auto known = std::make_shared<Artefact>(*artefact("a.b/x:1", {"", "p"}));
+  known->signer = "release";
+  known->fetched = 5678;
+  State state{"of this", 1234, {known}};
   const std::string text = writeState(state);
   const auto read = readState(text, "of this");
   REQUIRE(read);
   CHECK(read->checked == 1234);
   REQUIRE(read->artefacts.size() == 1);
+  CHECK((read->artefacts[0]->signer == "release" && read->artefacts[0]->fetched == 5678));
   CHECK(read->artefacts[0]->reference == state.artefacts[0]->reference);
   CHECK(read->artefacts[0]->skills[1].folder == "p");
   CHECK(read->artefacts[0]->skills[0].documents[0].revision == std::string(64, 'a'));
@@ -191,4 +203,28 @@ TEST_CASE("what is kept comes back, and what is damaged counts as not there") {
   CHECK_FALSE(with("a.b/x:1", "a.b/X:1"));
   CHECK_FALSE(with("sha256:aa", "sha256:zz"));
   CHECK_FALSE(with("\"version\":1", "\"version\":2"));
+}
+
+TEST_CASE("what is stated of a skill is its artefact, and who has signed that") {
+  const Settings settings(R"({"references":["a.b/c"]})");
+  auto known = std::make_shared<Artefact>(*artefact("a.b/x:1", {"", "q"}));
+  known->layers = {"sha256:" + std::string(64, 'e')};
+  known->signer = "/etc/keys/release.pub";
+  known->fetched = 1'000'000'000;
+  auto other = std::make_shared<Artefact>(*artefact("a.b/y:2", {""}, 'b'));
+  other->layers = {known->layers[0], known->layers[0]};
+  const auto facts = nlohmann::json::parse(factsOf(*makeSnapshot({known, other}, settings)));
+  CHECK(facts.at("*") == nlohmann::json{{"kind", "oci"}, {"integrity", "sha256"}});
+  CHECK(facts.at("x") == nlohmann::json{{"reference", "a.b/x:1"},
+                                        {"manifest_digest", "sha256:" + std::string(64, 'a')},
+                                        {"archive_digest", known->layers[0]},
+                                        {"path", "."},
+                                        {"fetched_at", "2001-09-09T01:46:40Z"},
+                                        {"signature", "trusted"},
+                                        {"signer", "release.pub"}});
+  CHECK(facts.at("x/q").at("path") == "q");
+  CHECK(facts.at("y") == nlohmann::json{{"reference", "a.b/y:2"},
+                                        {"manifest_digest", "sha256:" + std::string(64, 'b')},
+                                        {"path", "."},
+                                        {"signature", "unchecked"}});
 }

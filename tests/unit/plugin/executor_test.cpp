@@ -194,6 +194,33 @@ TEST_CASE("nobody has all threads of an executor, and those who wait have their 
   CHECK(executor.end());
 }
 
+TEST_CASE("the thread for what waits long is not among those that one may nearly all have") {
+  Hang first, waiting;
+  ExecutorSettings shared = settings(3);
+  shared.keepsOneFree = true;
+  shared.waiting = 1;
+  PluginExecutor executor("test", shared);
+  REQUIRE(executor.post(std::make_shared<Job>(first.work(), Deadline::never(), "a")));
+  REQUIRE(executor.post(std::make_shared<Job>(waiting.work(), Deadline::never())));
+  first.begun.get_future().wait();
+  waiting.begun.get_future().wait();
+  std::atomic<bool> second{false};
+  std::promise<void> other, after;
+  REQUIRE(executor.post(std::make_shared<Job>(
+      [&] {
+        second = true;
+        after.set_value();
+      },
+      Deadline::never(), "a")));
+  REQUIRE(executor.post(std::make_shared<Job>([&] { other.set_value(); }, Deadline::never(), "b")));
+  other.get_future().wait(); // by the third thread, which a's second call may not have
+  CHECK_FALSE(second);
+  first.open.set_value();
+  after.get_future().wait();
+  waiting.open.set_value();
+  CHECK(executor.end());
+}
+
 TEST_CASE("what is given up or lost makes room for the next of the same one") {
   Hang hang;
   ExecutorSettings shared = settings(2);

@@ -43,3 +43,12 @@ TEST_CASE("what breaks the rules is left out alone, and named") {
   for (int i = 0; i < 17; ++i) many += (i == 0 ? "\"f" : ",\"f") + std::to_string(i) + "\":1";
   CHECK(read(R"({"a":{)" + many + "}}", "f16").at("a").find("f15") != std::string::npos);
 }
+
+TEST_CASE("what is said of all skills is said once") {
+  CHECK(read(R"({"*": {"kind": "git", "path": "."}, "a": {"path": "x", "signer": "b"}})") ==
+        SkillFacts{{"*", R"({"kind":"git","path":"."})"}, {"a", R"({"path":"x","signer":"b"})"}});
+  CHECK(read(R"({"a": {"kind": "oci", "x": 1}, "*": {"kind": "git"}})", "kind is said of all") ==
+        SkillFacts{{"*", R"({"kind":"git"})"}, {"a", R"({"x":1})"}});
+  CHECK(read(R"({"*": 1, "a": {"kind": "oci"}})", "*: is no object") ==
+        SkillFacts{{"a", R"({"kind":"oci"})"}});
+}

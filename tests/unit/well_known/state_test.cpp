@@ -5,6 +5,8 @@
 
 #include <skillhost/plugin.hpp>
 
+#include <nlohmann/json.hpp>
+
 using namespace skillhost::well_known;
 
 namespace {
@@ -14,6 +16,7 @@ SkillPointer skill(const std::string &name, char digest, std::vector<StoredDocum
   made->entry = {name, ArtefactKind::archive, "https://example.org/" + name,
                  std::string(64, digest)};
   made->documents = std::move(documents);
+  made->fetched = 1'000'000'000;
   return made;
 }
 
@@ -35,13 +38,15 @@ TEST_CASE("the state comes back as it was written") {
   const State state{"https://example.org/i.json",
                     "\"tag\"",
                     1234,
-                    {skill("a", '1', {document("SKILL.md", '2'), document("b", '3')})}};
+                    {skill("a", '1', {document("SKILL.md", '2'), document("b", '3')})},
+                    std::string(64, '9')};
   const auto read = readState(writeState(state), state.url);
   REQUIRE(read);
   CHECK((read->etag == state.etag && read->checked == 1234 && read->skills.size() == 1));
   const StoredSkill &back = *read->skills.front();
   CHECK((back.entry.name == "a" && back.entry.kind == ArtefactKind::archive));
   CHECK(back.entry.digest == std::string(64, '1'));
+  CHECK((back.fetched == 1'000'000'000 && read->indexDigest == std::string(64, '9')));
   REQUIRE(back.documents.size() == 2);
   CHECK((back.documents[1].path == "b" && back.documents[1].size == 3));
   CHECK(back.documents[1].flags == SKH_DOC_EXECUTABLE);
@@ -75,4 +80,23 @@ TEST_CASE("only what differs is told") {
   CHECK(makeSnapshot({one, other})->id != before->id);
   CHECK(before->find("a") == one);
   CHECK_FALSE(before->find("b"));
+}
+
+TEST_CASE(
+    "what is stated of a skill is its archive and its index, and no secret in their addresses") {
+  auto signedOne = std::make_shared<StoredSkill>(*skill("b", '2', {}));
+  signedOne->entry.url += "?signature=s3cr3t";
+  signedOne->fetched = 0;
+  const auto made = makeSnapshot({skill("a", '1', {}), signedOne},
+                                 "https://example.org/i.json?x=s3cr3t", std::string(64, '9'));
+  const std::string text = factsOf(*made);
+  CHECK(text.find("s3cr3t") == std::string::npos);
+  const auto facts = nlohmann::json::parse(text);
+  CHECK(facts.at("*").at("index") == "https://example.org/i.json");
+  CHECK(facts.at("*").at("index_digest") == "sha256:" + std::string(64, '9'));
+  CHECK(facts.at("a") == nlohmann::json{{"archive", "https://example.org/a"},
+                                        {"archive_digest", "sha256:" + std::string(64, '1')},
+                                        {"fetched_at", "2001-09-09T01:46:40Z"}});
+  CHECK_FALSE(facts.at("b").contains("fetched_at")); // kept by a version that did not know it
+  CHECK_FALSE(nlohmann::json::parse(factsOf(*makeSnapshot({}))).at("*").contains("index_digest"));
 }

@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ struct AccessSettings {
   std::string auditLog; // absolute path; empty: none
   AuthenticatorRules authenticator;
   WatchRules watch;
+  AuthenticatorSharing sharing;
 };
 
 // Made before the first request; of it only the rules of visibility change while requests come. Any
@@ -56,6 +58,11 @@ public:
   // For another reason: writes it to the audit. `need`: what is to be told of scopes.
   AccessRefusal refuse(Failure failure, const Asking &asking, Need need = Need::Nothing) const;
   const Visibility &visibility() const noexcept { return visibility_; }
+  // Who is told of every refusal as well, on the thread that refuses; the principal is null when
+  // it is not known. Before the first request.
+  void tellRefusals(std::function<void(Fault, const Principal *)> told) {
+    refusalTold_ = std::move(told);
+  }
   // From now on these rules say who sees what; see Visibility::replace().
   void replaceRules(const Visibility::Prepared &rules, std::uint64_t generation) noexcept {
     visibility_.replace(rules, generation);
@@ -78,8 +85,9 @@ private:
   Visibility visibility_;
   const std::unique_ptr<Audit> audit_;
   const std::unique_ptr<Authenticator> authenticator_;
-  const std::unique_ptr<CredentialWatches> watches_; // uses the one before
-  std::string described_ = "{}";                     // by the provider
+  const std::unique_ptr<CredentialWatches> watches_;          // uses the one before
+  std::function<void(Fault, const Principal *)> refusalTold_; // empty: nobody
+  std::string described_ = "{}";                              // by the provider
 };
 
 } // namespace skillhost

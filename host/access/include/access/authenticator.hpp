@@ -4,15 +4,18 @@
 #pragma once
 
 #include "access/principal.hpp"
+#include "ground/blake3.hpp"
 #include "ground/cancel.hpp"
 #include "ground/result.hpp"
 #include "plugin/auth.hpp"
+#include "state/shared_state.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace skillhost {
@@ -44,15 +47,25 @@ struct AccessClock {
   static AccessClock ofTheSystem();
 };
 
+// With whom answers are shared, and those of which provider.
+struct AuthenticatorSharing {
+  std::shared_ptr<SharedState> state{}; // null: with nobody
+  std::string mark{};                   // of the provider and its configuration; may hold secrets
+};
+
 // Any thread. Credentials are kept nowhere: they are known again by a digest whose key only this
-// object has.
+// object has, or only the replicas that share their answers. Of these the one that has to ask looks
+// for the answer of another one first, and an answer that was accepted and is now refused is
+// forgotten by all of them; while the engine is away each asks the provider itself.
 class Authenticator {
 public:
   using Callback = std::function<void(Result<PrincipalPointer>)>;
+  using Digest = Blake3Key::Digest; // of a credential
 
   // Throws std::system_error when there are no random numbers.
   explicit Authenticator(std::shared_ptr<AuthProvider> provider, AuthenticatorRules rules = {},
-                         AccessClock clock = AccessClock::ofTheSystem());
+                         AccessClock clock = AccessClock::ofTheSystem(),
+                         AuthenticatorSharing sharing = {});
   // Ends the provider's executor. Not on an executor's own thread.
   ~Authenticator();
   Authenticator(const Authenticator &) = delete;
@@ -65,10 +78,15 @@ public:
   void authenticate(const Credential &credential, const CancelToken &cancel,
                     const Callback &callback);
   // Forgets what was said of all credentials: the provider says that it may no longer hold. What is
-  // under way is answered to those who wait for it, and not kept.
+  // under way is answered to those who wait for it, and not kept. Other replicas do the same.
   void clear();
-  // Hears of every clear(), on its thread; must not block. Null: nobody does any more.
-  void onCleared(std::function<void()> listener);
+  // Hears of every clear(), that of another replica too, and of the single credential that is
+  // refused after it was accepted; on the thread that found it, must not block. Null: nobody does
+  // any more.
+  using Cleared = std::function<void(const Digest *one)>; // null: of all
+  void onCleared(Cleared listener);
+  // Whether the digest is that of the credential.
+  bool isOf(const Digest &digest, const Credential &credential) const;
   // How long the answer about this credential will still be used again; zero: there is none.
   std::chrono::milliseconds keptFor(const Credential &credential) const;
 

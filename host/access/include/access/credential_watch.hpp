@@ -44,7 +44,7 @@ public:
   // under way. Must be short. `why` is a few words.
   using Ended = std::function<void(std::string_view why)>;
 
-  // `authenticator` outlives it. Asks at once about everything when that one forgets its answers.
+  // `authenticator` outlives it. Asks at once about what that one forgets its answers of.
   // Throws std::system_error when no thread can be started.
   CredentialWatches(Authenticator &authenticator, std::string resource, WatchRules rules = {},
                     AccessClock clock = AccessClock::ofTheSystem());

@@ -11,15 +11,16 @@
 
 namespace skillhost {
 
-// Of the scopes. The second includes the first. Empty: whoever the provider knows has it.
+// Of the scopes. Each of the others includes the first. Empty: whoever the provider knows has it.
 struct ScopeNames {
   std::string read = "skills:read";
   std::string manage = "skills:manage";
+  std::string review{}; // empty: nobody has it, since nothing is reviewed
 };
 
 // What something asks of who uses it. The tables that name the methods and the tools say it for
 // each.
-enum class Need : std::uint8_t { Nothing, Read, Manage };
+enum class Need : std::uint8_t { Nothing, Read, Manage, Review };
 
 class Permissions {
 public:
@@ -31,8 +32,13 @@ public:
   Scopes needed(Need need) const;
   // Those that the principal lacks; empty: it may. Null has none.
   Scopes missing(Need need, const Principal *principal) const;
+  // Whether there is a scope for reviewers, and the principal has it and may read.
+  bool reviews(const Principal *principal) const {
+    return !names_.review.empty() && principal != nullptr &&
+           missing(Need::Review, principal).empty();
+  }
   // Every scope there is to ask for.
-  Scopes all() const { return needed(Need::Manage); }
+  Scopes all() const;
 
 private:
   const ScopeNames names_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/doctor/doctor.hpp"
 
+#include "commands/json_output.hpp"
 #include "ground/shown.hpp"
 #include "plugin/kernel.hpp"
 
@@ -71,16 +72,14 @@ void print(const Remarks &remarks) {
   }
 }
 
-void printJson(const Remarks &remarks, bool good) {
+void printRemarks(const Remarks &remarks, bool good) {
   Json all = Json::array();
   for (const Remark &one : remarks) {
     Json row{{"state", nameOf(one.health)}, {"about", one.about}, {"text", one.text}};
     if (!one.advice.empty()) row["advice"] = one.advice;
     all.push_back(std::move(row));
   }
-  std::printf("%s\n", Json{{"ok", good}, {"remarks", std::move(all)}}
-                          .dump(2, ' ', false, Json::error_handler_t::replace)
-                          .c_str());
+  printJson(Json{{"ok", good}, {"remarks", std::move(all)}});
 }
 
 } // namespace
@@ -101,7 +100,7 @@ int examine(const Invocation &invocation, const Surroundings &surroundings) {
   };
   const std::size_t wrong = count(Health::Wrong), warnings = count(Health::Warning);
   if (invocation.doctor.json) {
-    printJson(remarks, wrong == 0);
+    printRemarks(remarks, wrong == 0);
   } else {
     print(remarks);
     printShown(stdout, "%zu wrong, %zu warning%s\n", wrong, warnings, warnings == 1 ? "" : "s");

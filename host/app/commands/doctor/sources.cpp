@@ -5,6 +5,8 @@
 #include "commands/started_plugins.hpp"
 #include "ground/counted.hpp"
 #include "host.hpp"
+#include "review/review_json.hpp"
+#include "shared_state.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -113,7 +115,7 @@ void examineStore(const std::string &about, const SourceConfiguration &configure
 }
 
 void examineStatus(const SourceStatus &source, const SourceConfiguration &configured, bool told,
-                   Remarks &remarks) {
+                   std::size_t held, Remarks &remarks) {
   const std::string about = "source " + source.name;
   const std::string count = counted(source.skills, "skill");
   if (!source.failure.empty())
@@ -121,6 +123,10 @@ void examineStatus(const SourceStatus &source, const SourceConfiguration &config
         {Health::Wrong, about,
          (source.revision.empty() ? "" : "serves what it knew, " + count + ": ") + source.failure,
          adviceFor(source.failure, configured)});
+  else if (source.skills == 0 && held != 0)
+    remarks.push_back({Health::Warning, about,
+                       counted(held, "skill") + ", all held back for review",
+                       "`skillhost review list` says why; review approve has one served"});
   else if (source.skills == 0 && told)
     return;
   else if (source.skills == 0 && isOf(configured, "store"))
@@ -131,7 +137,27 @@ void examineStatus(const SourceStatus &source, const SourceConfiguration &config
                        "are looked into with hidden: true; `skillhost validate` says what is wrong "
                        "with others"});
   else
-    remarks.push_back({Health::Good, about, count, ""});
+    remarks.push_back({Health::Good, about,
+                       held == 0 ? count
+                                 : count + ", and " + std::to_string(held) +
+                                       " held back for review: `skillhost review list`",
+                       ""});
+}
+
+// Whether the replicas can share what they are to share.
+void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
+  if (!configuration.state.isShared(configuration.transport)) return;
+  try {
+    const std::shared_ptr<SharedState> state = makeSharedState(configuration, host.plugins());
+    const Status reached = checkSharedState(configuration, *state);
+    remarks.push_back(
+        reached ? Remark{Health::Good, "state", configuration.state.plugin + " can do its work", ""}
+                : Remark{Health::Wrong, "state", reached.failure().message,
+                         "replicas would share nothing: see state.config, and that "
+                         "the engine is reached"});
+  } catch (const std::exception &why) {
+    remarks.push_back({Health::Wrong, "state", why.what(), "the server would not start"});
+  }
 }
 
 } // namespace
@@ -156,7 +182,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
       for (const SourceConfiguration &one : configuration.sources)
         if (one.name == source.name) {
           const bool told = examineFolders(one, source.failure, remarks);
-          examineStatus(source, one, told, remarks);
+          examineStatus(source, one, told, heldBack(host.reviews(), source.name), remarks);
         }
     for (const PluginDescription &plugin : describeStarted(host.plugins())) {
       const bool bad = plugin.state == PluginState::Failed || plugin.state == PluginState::Broken ||
@@ -176,6 +202,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
         remarks.push_back(
             {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
     }
+    examineState(configuration, host, remarks);
     if (configuration.auth.plugin == "none") return;
     host.guard();
     remarks.push_back({Health::Good, "auth", configuration.auth.plugin + " can do its work", ""});

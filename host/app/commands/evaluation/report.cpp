@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/evaluation/report.hpp"
 
+#include "commands/json_output.hpp"
 #include "evaluation/bootstrap.hpp"
 #include "ground/counted.hpp"
 #include "ground/json.hpp"
@@ -111,7 +112,7 @@ Json placeJson(const Question &question, std::size_t place) {
   return place == notFound ? Json(nullptr) : Json(place);
 }
 
-void printJson(const EvaluationReport &report) {
+void printReport(const EvaluationReport &report) {
   Json json{{"file", report.file}};
   json.update(figuresJson(report.questions, report.own));
   json["unknown"] = Json::array();
@@ -136,7 +137,7 @@ void printJson(const EvaluationReport &report) {
       changed["first_against"] = placeJson(*one.question, one.other);
     }
   }
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  printJson(json);
 }
 
 std::string shownPlace(const Question &question, std::size_t place) {
@@ -205,7 +206,7 @@ void printTwo(const EvaluationReport &report, const Figures &own, const Figures 
 } // namespace
 
 void printReport(const EvaluationReport &report, bool asJson) {
-  if (asJson) return printJson(report);
+  if (asJson) return printReport(report);
   const Figures own = figuresOf(report.questions, report.own);
   printShown(stdout, "%s, %s: %s\n", counted(report.own.skills, "skill").c_str(),
              counted(report.questions.size(), "question").c_str(), report.own.plugin.c_str());

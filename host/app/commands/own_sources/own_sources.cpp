@@ -2,6 +2,7 @@
 #include "commands/own_sources/own_sources.hpp"
 
 #include "commands/edit/file_change.hpp"
+#include "commands/json_output.hpp"
 #include "commands/own_sources/origin.hpp"
 #include "commands/sources.hpp"
 #include "configuration/paths.hpp"
@@ -144,9 +145,7 @@ public:
                        {"enabled", one.enabled},
                        {"from", originInWords(one.config)}});
       const std::string &read = own_.problems.empty() ? invocation_.configurationFile : own_.file;
-      std::printf("%s\n", Json{{"file", read}, {"sources", all}}
-                              .dump(2, ' ', false, Json::error_handler_t::replace)
-                              .c_str());
+      printJson(Json{{"file", read}, {"sources", all}});
       return 0;
     }
     std::size_t name = 0, plugin = 0;

@@ -6,8 +6,10 @@
 #include "app/client_invocation.hpp"
 #include "app/configuration.hpp"
 #include "app/own_sources_invocation.hpp"
+#include "app/review_invocation.hpp"
 #include "app/search_invocation.hpp"
 #include "app/surroundings.hpp"
+#include "app/usage_invocation.hpp"
 
 #include <cstdint>
 #include <span>
@@ -47,13 +49,16 @@ struct Invocation {
     Search,        // search, json; at most configuration.defaultTopK results of a query
     SkillList,     // json
     SkillInfo,     // skill, json
+    Bom,           // json, bomFiles
     SourceList,    // json
     SourceStatus,  // sources, json
     SourceRefresh, // sources, json
+    Usage,         // usage
     NewSkill,      // newSkill
     ClientConfig,  // client
     OwnSources,    // ownSources; the configuration
     Doctor,        // doctor; the configuration, when it could be read
+    Review,        // review
     Lock,          // lockFile (empty: the configuration's), checkLock
     Program,       // program
     Print,         // text to stdout, note to stderr, exit 0: help, version, completion, ...
@@ -67,12 +72,15 @@ struct Invocation {
   bool json = false;
   bool strict = false;
   bool hidden = false;
+  bool bomFiles = false; // each file is a component
   ReportForm form = ReportForm::Text;
   FailOn failOn = FailOn::Error;
   std::vector<std::string> paths; // absolute
   std::string lockFile;           // to be written
   bool checkLock = false;         // only compared
+  ReviewInvocation review;
   SearchInvocation search;
+  UsageInvocation usage;
   std::string skill;
   std::vector<std::string> sources; // their names; empty: all
   NewSkillInvocation newSkill;

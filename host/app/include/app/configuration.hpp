@@ -8,8 +8,10 @@
 #include "ground/json.hpp"
 #include "mcp/settings.hpp"
 #include "plugin/run_settings.hpp"
+#include "review/trust.hpp"
 #include "skills/skill.hpp"
 #include "transport/http_settings.hpp"
+#include "usage/settings.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -31,6 +33,10 @@ enum class Transport : std::uint8_t { Stdio, Http };
 // Whether a TLS client has to show a certificate, where authorities for these are named.
 enum class ClientCertificates : std::uint8_t { Required, Optional };
 
+// Whether the page at /console is there. Auto: where nobody gets at it who must not get at the
+// server without saying who it is.
+enum class ConsoleUse : std::uint8_t { Auto, On, Off };
+
 // Whose header fields the auth plugin is told.
 enum class HeadersFrom : std::uint8_t { Proxies, Anyone };
 
@@ -41,7 +47,8 @@ struct SourceConfiguration {
   Json config = Json::object(); // for the plugin's own schema; references are resolved
   RunSettings run;
   std::optional<std::string> webhookSecret; // of POST /hooks/<name>; none: there is no hook
-  std::string key;                          // what begins its keys in `places`: "sources[0]"
+  std::optional<std::string> shared; // folder of all replicas, of which one asks; none: each asks
+  std::string key;                   // what begins its keys in `places`: "sources[0]"
 };
 
 // A plugin that brings tools, prompts and resources of its own.
@@ -77,6 +84,20 @@ struct AuthConfiguration {
   std::optional<std::string> oauthClientId, oauthClientSecret, oauthProviderUrl;
 };
 
+// What the replicas of one service share.
+struct StateConfiguration {
+  std::string plugin = "memory"; // as for a source, or "memory": each process keeps its own
+  Json config = Json::object();
+  RunSettings run;
+  std::optional<std::string> secret; // the same for all replicas; never none beside a plugin
+  std::string prefix = "skillhost";  // of every key and channel; a-z A-Z 0-9 . _ -
+
+  // Whether there is anything to share: one client on stdio has one process.
+  bool isShared(Transport transport) const {
+    return plugin != "memory" && transport == Transport::Http;
+  }
+};
+
 // Which skills a rule names, and who sees them.
 struct VisibilityConfiguration {
   std::vector<std::string> sources, categories; // globs
@@ -90,8 +111,17 @@ struct VisibilityConfiguration {
 struct AccessConfiguration {
   std::optional<std::string> readScope; // none: skills:read; empty: whoever is known may
   std::string manageScope = "skills:manage";
+  std::string reviewScope = "skills:review";
   std::vector<VisibilityConfiguration> visibility;
   std::optional<std::string> auditLog; // none: the log alone
+};
+
+// Which skills are served before somebody has looked at them.
+struct TrustConfiguration {
+  std::vector<TrustRule> rules; // the first that holds decides; none: all is served
+  // Once read: none only without rules; what is not written stands beside the configuration file.
+  std::optional<std::string> approvals;
+  std::vector<std::string> approvalsKeys; // public keys, one of which has signed it; none: unsigned
 };
 
 struct HttpConfiguration {
@@ -103,6 +133,8 @@ struct HttpConfiguration {
   std::vector<std::string> publish; // globs: sources whose skills are in the well-known index
   bool publishOpenly = false;       // without asking for a token
   bool allowAnonymous = false;      // also where other machines can reach it
+  ConsoleUse console = ConsoleUse::Auto;
+  std::vector<std::string> consoleOrigins; // that its page may ask besides the issuers of tokens
   std::optional<std::string> tlsCertificate, tlsKey;
   std::optional<std::string> tlsClientCa;
   std::optional<ClientCertificates> tlsClientCertificates; // with tlsClientCa; none: Required
@@ -114,6 +146,30 @@ struct HttpConfiguration {
   std::size_t idleSeconds = 75;
   std::size_t maxSessions = 10'000;
   std::size_t sessionIdleSeconds = 3'600;
+};
+
+// What is recorded of use; see UsageSettings.
+struct UsageConfiguration {
+  bool enabled = true;
+  std::optional<std::string> path; // none: usage.sqlite in the cache folder, see usageFile()
+  std::size_t keepDays = UsageSettings{}.keepDays;
+  std::size_t maxBytes = UsageSettings{}.maxBytes;
+  UsagePrincipals principals = UsageSettings{}.principals;
+  bool queries = UsageSettings{}.queries;
+};
+
+// Figures on addresses of their own.
+struct MetricsConfiguration {
+  std::vector<std::string> listen;  // as http.listen, but for systemd; none: beside /mcp
+  std::optional<std::string> token; // that is asked for there; none: nobody is asked
+};
+
+// What an OpenTelemetry collector is told.
+struct TelemetryConfiguration {
+  std::optional<std::string> endpoint; // URL; none: there is no telemetry
+  std::optional<std::string> headers;  // NAME=VALUE,NAME=VALUE of every request
+  std::optional<std::string> caFile;   // PEM; none: the system's authorities
+  std::size_t metricsIntervalSeconds = 60;
 };
 
 struct RefreshConfiguration {
@@ -155,12 +211,17 @@ struct Configuration {
   SearchConfiguration search;
   AuthConfiguration auth;
   AccessConfiguration access;
+  TrustConfiguration trust;
+  StateConfiguration state;
   LogConfiguration log;
+  MetricsConfiguration metrics;
+  TelemetryConfiguration telemetry;
   Limits limits;
   Deadlines deadlines;
   CacheRules cache;
   RateRules rateLimit;
   RefreshConfiguration refresh;
+  UsageConfiguration usage;
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;
   // Where each key was written, "sources[0].config.url" → "/etc/skillhost.yaml:3:5", or the name of

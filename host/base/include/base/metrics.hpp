@@ -8,6 +8,7 @@
 #include <atomic>
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -66,8 +67,16 @@ public:
     double number = 0;           // of a counter or gauge
     HistogramSnapshot histogram; // of a histogram
   };
-  // Sorted by name, then labels; those of one name stand together.
+  // Sorted by name, then labels; those of one name stand together. Has every collector set its
+  // series first.
   std::vector<Value> snapshot() const;
+
+  // What has to be asked for a figure, such as the kernel, is asked when somebody wants to know.
+  // `refresh` sets series of this registry: on the thread of each snapshot(), one at a time, until
+  // what is returned is let go of, which waits for one that runs. It neither adds nor removes a
+  // collector.
+  using Collector = std::shared_ptr<const void>;
+  [[nodiscard]] Collector collect(std::function<void()> refresh);
   // How often a series was asked for that could not be had.
   double dropped() const noexcept { return dropped_.value(); }
 
@@ -77,6 +86,13 @@ private:
   Of &find(Kind kind, SeriesName name, Of &unseen, Arguments... arguments);
   bool mayAdd(Kind kind, const SeriesName &name) const;
 
+  struct Collectors {
+    std::mutex mutex;
+    std::uint64_t last = 0;
+    std::map<std::uint64_t, std::function<void()>> all;
+  };
+
+  const std::shared_ptr<Collectors> collectors_ = std::make_shared<Collectors>();
   const std::size_t most_;
   mutable std::mutex mutex_;
   std::map<SeriesName, std::unique_ptr<Series>> series_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many refusals of one address are worth a line each: guesses must not fill a log.
+// How many refusals of one address are worth a line each: guesses must not fill a log. Each process
+// has a log of its own, so replicas do not count together: it bounds lines, and lets nobody in.
 #pragma once
 
 #include "ground/timer.hpp"

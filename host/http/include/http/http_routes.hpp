@@ -6,17 +6,22 @@
 #include "base/http.hpp"
 #include "ground/glob.hpp"
 #include "ground/secret.hpp"
+#include "http/console_page.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "mcp/server.hpp"
 #include "skills/library.hpp"
+#include "state/shared_state.hpp"
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace skillhost {
+
+class Reviews;
 
 // What the paths are answered from; all of it must outlive them.
 struct HttpParts {
@@ -24,6 +29,8 @@ struct HttpParts {
   const Access &access;
   Server &server;
   McpEndpoint &mcp;
+  SharedState *shared = nullptr;    // null: this process is alone
+  const Reviews *reviews = nullptr; // null: nothing is reviewed
 };
 
 struct PublishRules {
@@ -33,13 +40,16 @@ struct PublishRules {
 
 using WebhookSecrets = std::map<std::string, Secret, std::less<>>; // by source
 
+class Console;
 class Publisher;
 class Webhooks;
 
 // Any thread.
 class HttpRoutes {
 public:
-  HttpRoutes(HttpParts parts, const HttpRules &rules, PublishRules published, WebhookSecrets hooks);
+  // `console` are the files of the page at /console; empty: there is none.
+  HttpRoutes(HttpParts parts, const HttpRules &rules, PublishRules published, WebhookSecrets hooks,
+             std::span<const ConsoleFile> console = {});
   ~HttpRoutes();
   HttpRoutes(const HttpRoutes &) = delete;
   HttpRoutes &operator=(const HttpRoutes &) = delete;
@@ -62,7 +72,9 @@ private:
   const HttpParts parts_;
   const std::unique_ptr<Webhooks> webhooks_;
   const std::unique_ptr<const Publisher> publisher_;
+  const std::unique_ptr<const Console> console_;
   const std::string path_, publicUrl_, metadataPath_;
+  const bool hasMetrics_;
 };
 
 } // namespace skillhost

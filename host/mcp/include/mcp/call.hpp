@@ -11,6 +11,7 @@
 #include "ground/timer.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/reply_channel.hpp"
+#include "mcp/use_of_call.hpp"
 #include "plugin/call.hpp"
 #include "rpc/message.hpp"
 #include "rpc/revision.hpp"
@@ -29,6 +30,7 @@
 namespace skillhost {
 
 class ClientSession;
+struct CallEnd;
 struct Services;
 
 class Call : public std::enable_shared_from_this<Call> {
@@ -84,6 +86,7 @@ public:
   CallOptions options();
   // What elapsed() told last, so that figures and answers agree and the clock is read once.
   std::chrono::nanoseconds age() const;
+  const RequestOrigin &from() const { return reply_->requestOrigin(); }
   // It is refused for how much its client asks: its line in the log is one of those that are
   // limited. Before what answers it, on the same thread.
   void turnAway() noexcept { turnedAway_ = true; }
@@ -91,6 +94,12 @@ public:
   void about(std::string_view subject) {
     subject_.with([&](std::string &all) { (all += all.empty() ? "" : " ") += subject; });
   }
+
+  // What it is in the figures of use, if it is anything there; the last one counts. Before it is
+  // answered.
+  void uses(UseOfCall use);
+  // There is nothing of what it asks for.
+  void asksInVain(std::string_view asked);
 
   // Exactly one of these has an effect; the others find the call finished. Any thread.
   // `meta`: members for the result's _meta, on the wire that has it.
@@ -131,8 +140,11 @@ private:
   const Json *progressToken() const; // null: it did not ask to hear
   bool claim() noexcept { return !finished_.exchange(true, std::memory_order_acq_rel); }
   void conclude(const Fragments &members, Caching caching, std::string_view meta,
-                std::string_view outcome, LogLevel level);
-  void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level);
+                std::string_view outcome, LogLevel level, std::optional<Fault> fault = {});
+  // `fault`: what it failed with, in the figures of use and in the log.
+  void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
+              std::optional<Fault> fault = {});
+  void writeLine(const CallEnd &end) const;
   void timeOut();
 
   const std::shared_ptr<ClientSession> session_;
@@ -146,6 +158,7 @@ private:
   Deadline deadline_;
   Guarded<Timer::Ticket> timeout_;
   Guarded<std::string> subject_; // the log line may be written by who cancels
+  Guarded<std::optional<UseOfCall>> use_;
   bool turnedAway_ = false;
   std::shared_ptr<const ListingProgress::Observer> following_;
   std::atomic<std::uint64_t> leastProgress_{0}; // to be told

@@ -5,6 +5,8 @@
 #include "base/fault.hpp"
 #include "base/metrics.hpp"
 
+#include <array>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +25,9 @@ public:
   void finished(const Call &call);
   // A call of a tool fails, in words of the envelope.
   void failed(const Call &call, Fault fault);
+  // A search was answered.
+  enum class Search : std::uint8_t { Found, None, Failed };
+  void searched(Search outcome);
 
 private:
   metrics::Registry &registry_;
@@ -30,6 +35,7 @@ private:
   std::unordered_map<std::string_view, metrics::Histogram *> methods_;
   std::vector<metrics::Histogram *> tools_; // as in allTools(), then skills
   metrics::Histogram &otherMethod_;
+  std::array<metrics::Counter *, 3> searches_; // in the order of Search
 };
 
 } // namespace skillhost

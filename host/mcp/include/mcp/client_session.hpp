@@ -9,9 +9,13 @@
 #include "mcp/reply_channel.hpp"
 #include "mcp/server.hpp"
 #include "mcp/session_budget.hpp"
+#include "mcp/session_facts.hpp"
 #include "rpc/protocol_family.hpp"
 
 #include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,14 +26,6 @@
 namespace skillhost {
 
 class CatalogueChange;
-
-// A skill the client has in its context.
-struct LoadedSkill {
-  std::string name, digest, loadedAt; // loadedAt: UTC, RFC 3339
-  std::size_t tokens = 0;
-  // About what it takes to remember one, its id among it.
-  static constexpr std::size_t bytes = 512;
-};
 
 // One subscriptions/listen of the modern family.
 struct Subscription {
@@ -67,8 +63,13 @@ public:
   void tell(Fragments message) override { send(std::move(message)); }
   void answer(Fragments message, int) override { send(std::move(message)); }
 
-  // What it keeps from now on counts there. Before the first message; without one nothing counts.
-  void holdWithin(std::shared_ptr<SessionBudget> budget) noexcept { budget_ = std::move(budget); }
+  // What it keeps from now on counts there, and is at most so many bytes. Before the first message;
+  // without one nothing counts.
+  static constexpr std::size_t anyNumber = std::numeric_limits<std::size_t>::max();
+  void holdWithin(std::shared_ptr<SessionBudget> budget, std::size_t most = anyNumber) noexcept {
+    budget_ = std::move(budget);
+    most_ = most;
+  }
   // For what is kept as long as the session, or until letGo(). False: it would be too much.
   bool hold(std::size_t bytes) noexcept;
   void letGo(std::size_t bytes) noexcept;
@@ -80,10 +81,12 @@ public:
   void send(Fragments message); // what belongs to no call
   // The call has been answered, or will never be.
   void finished(const Call &call);
-  // Ends the request of that id without an answer, if it still runs.
-  void cancel(const std::string &id);
+  // Ends the request of that id without an answer, if it still runs; false: no such one does.
+  bool cancel(const std::string &id);
   // The catalogue is another one: tells the client what it wants to hear of it.
   void catalogueChanged(CatalogueChange &change);
+  // So is a resource of the server itself, for managers who see all skills.
+  void managedChanged(std::string_view uri);
   // The one who asked last on stdio, who listens over HTTP: what is told unasked is what that
   // principal may see.
   void seenBy(const PrincipalPointer &principal) {
@@ -92,6 +95,8 @@ public:
 
   // Each list may be another one than the client has.
   void tellAllLists();
+  // So may each resource it has subscribed to.
+  void tellAllResources();
   // So are some of the lists.
   void pluginToolsChanged(const PluginToolSetPointer &now, const PluginToolSetPointer &before);
 
@@ -106,8 +111,22 @@ public:
   int logLevel() const noexcept { return logLevel_; } // as set, -1: never
   // A line of the log, for clients that asked for them. `level`: see logLevelNumber().
   void logLine(int level, std::string_view part, std::string_view text);
+  // Who passes those on when the client listens to another replica; false: it does not. Before the
+  // first message.
+  using LogElsewhere = std::function<bool(int level, std::string_view part, std::string_view text)>;
+  void logElsewhereBy(LogElsewhere pass) { logElsewhere_ = std::move(pass); }
+  // What another replica needs to go on with it.
+  SessionFacts facts() const;
+  // Takes over what has become of `base` elsewhere, as far as it is not other by what was done
+  // here; `theirs` of a session of which nothing is known yet: with base {}. False when there is no
+  // room for all of it.
+  bool merge(const SessionFacts &base, const SessionFacts &theirs);
+  // Grows with each change of what facts() tells that was made here.
+  std::uint64_t changes() const noexcept { return changes_.load(std::memory_order_acquire); }
+  void changed() noexcept { changes_.fetch_add(1, std::memory_order_acq_rel); }
   Guarded<std::map<std::string, LoadedSkill>> loaded; // by skill id
   Guarded<std::set<std::string>> toldFailures;        // sources whose failure the client knows of
+  Guarded<std::string> clientName;                    // by its handshake; empty: it has said none
   Guarded<std::string> clientCapabilities{"{}"};      // by its handshake, a JSON object
   PendingClientRequests clientRequests;
 
@@ -120,14 +139,19 @@ private:
   bool mayHear(std::string_view part) const; // of the log
   void tellLists(PluginToolsChanged changed);
   static void tellLists(const Subscription &subscription, PluginToolsChanged changed);
+  bool mergeUris(const SessionFacts &base, const SessionFacts &theirs);
+  bool mergeLoaded(const SessionFacts &base, const SessionFacts &theirs);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
 
   const std::shared_ptr<Services> services_;
   const std::function<void(Fragments)> send_;
   const Client client_;
   const std::string name_;
+  LogElsewhere logElsewhere_; // empty: the client listens here
   std::shared_ptr<SessionBudget> budget_;
+  std::size_t most_ = anyNumber;
   std::atomic<std::size_t> held_{0};
+  std::atomic<std::uint64_t> changes_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none

@@ -11,6 +11,13 @@
 
 namespace skillhost {
 
+// What the transport knows of a request, for the log; each may be empty.
+struct RequestOrigin {
+  std::string peer;                    // "192.0.2.1:4711"
+  std::string requestId;               // X-Request-Id
+  std::string traceparent, tracestate; // as they came: not checked
+};
+
 // Any thread; never waits. Not used after the transport it leads to has ended: a call whose client
 // has gone is abandoned first.
 class ReplyChannel {
@@ -24,6 +31,11 @@ public:
   virtual void answer(Fragments message, int errorCode) = 0;
   // Where the request came from, for its line in the log; empty on stdio.
   virtual std::string origin() const { return {}; }
+  // The same part by part. Lasts as long as the channel.
+  virtual const RequestOrigin &requestOrigin() const {
+    static const RequestOrigin nothing;
+    return nothing;
+  }
   // Who the transport has found to be asking; null: nobody, or it does not look.
   virtual PrincipalPointer principal() const { return {}; }
   // What the transport has asked about, for who has to ask again: there once; empty:

@@ -13,12 +13,15 @@
 namespace skillhost {
 
 // Seals with a key of this process: what another one has sealed, or this one before its start, is
-// refused. Any thread.
+// refused; unless it is given a key that replicas have in common. Any thread.
 class SignedRequestState {
 public:
   using Clock = std::chrono::system_clock;
   // What a sealed state holds for: the instance, the method, its target, the arguments, who asks.
   using Binding = std::vector<std::string>;
+
+  // From now on seals by this key, and opens nothing else. Before the first call.
+  void use(const Blake3Key &key) { key_ = key; }
 
   // Good until `lasts` is over.
   std::string seal(const Binding &binding, std::string_view state,
@@ -31,7 +34,7 @@ public:
 
 private:
   std::string stamp(const Binding &binding, std::string_view expiry, std::string_view state) const;
-  const Blake3Key key_ = Blake3Key::random();
+  Blake3Key key_ = Blake3Key::random();
 };
 
 } // namespace skillhost

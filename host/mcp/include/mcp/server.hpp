@@ -33,6 +33,9 @@ public:
 
 class Access;
 class Cache;
+class Reviews;
+class SharedState;
+class UsageRecorder;
 class ViewIndexes;
 
 class Server {
@@ -61,6 +64,15 @@ public:
   // Who may do and see what; must outlive the server. Before the first session. Without it all may
   // do all.
   void guardWith(const Access &access);
+  // Records what calls did, and whom `access` refuses. Before the first session.
+  void recordUse(std::shared_ptr<UsageRecorder> usage, Access &access);
+  // For what others do with skills; null: nothing is recorded.
+  UsageRecorder *usage() const noexcept;
+  // What it shares with other replicas. Before the first session; without it it is alone.
+  void shareBy(std::shared_ptr<SharedState> state);
+
+  // By which skills are approved and rejected; must outlive the server. Before the first session.
+  void reviewBy(Reviews &reviews);
 
   // The one cache, for what others make of skills; its keys begin with what they are.
   Cache &cache() noexcept;

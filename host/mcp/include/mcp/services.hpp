@@ -13,10 +13,13 @@
 #include "mcp/request_state.hpp"
 #include "mcp/settings.hpp"
 #include "mcp/view_indexes.hpp"
+#include "mcp/withdrawals.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/rate_limit.hpp"
 #include "search/index.hpp"
 #include "skills/skill_reader.hpp"
+#include "state/shared_state.hpp"
+#include "usage/usage_recorder.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -29,6 +32,7 @@ namespace skillhost {
 
 class Access;
 class ClientSession;
+class Reviews;
 
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
@@ -48,10 +52,14 @@ struct Services {
   RateLimiter rates;
   CallFigures figures;
   Listings listings;
-  PluginTools pluginTools;        // of plugins, beside the skills
-  SignedRequestState seal;        // of what those remember in the hands of clients
-  Listeners listeners;            // the sessions that want to hear of changes
-  const Access *access = nullptr; // null: all may do all; set before the first session
+  PluginTools pluginTools;              // of plugins, beside the skills
+  SignedRequestState seal;              // of what those remember in the hands of clients
+  Listeners listeners;                  // the sessions that want to hear of changes
+  const Access *access = nullptr;       // null: all may do all; set before the first session
+  Reviews *reviews = nullptr;           // null: nothing is reviewed; set before the first session
+  std::shared_ptr<SharedState> shared;  // null: this process is alone; set before the first session
+  std::shared_ptr<UsageRecorder> usage; // null: none is recorded; set before the first session
+  Withdrawals withdrawals;              // of skills that were rejected
   // Whose rules they are, and those of the change that was told last; the catalogue may change
   // before `access` is set.
   struct ToldRules {

@@ -24,10 +24,12 @@ struct Document {
 struct Snapshot {
   std::string revision;
   std::vector<Document> documents; // sorted by skill, then path; each pair once
-  // What the source says of a skill besides its documents, by skill: the text of a JSON object.
+  // What the source says besides the documents, by skill or of all, "*": the text of a JSON object.
   std::map<std::string, std::string> facts;
   // Skills that may not be served though the source has them, and why; they have no documents here.
   std::map<std::string, std::string> refused;
+  // A line for the agent that loads the skill, by skill, of the rules of trust: see host/review.
+  std::map<std::string, std::string> notices{};
 };
 
 struct Changes {

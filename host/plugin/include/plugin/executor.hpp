@@ -49,6 +49,7 @@ private:
 struct ExecutorSettings {
   std::size_t threads = 2;                  // start when first needed
   bool keepsOneFree = false;                // of several threads nobody has all; see CallOptions
+  std::size_t waiting = 0;                  // of the threads, those for calls that wait long
   std::size_t capacity = 1024;              // jobs that may wait
   std::size_t mostLost = 3;                 // with so many threads lost, none is replaced
   std::chrono::milliseconds grace{250};     // from a job's deadline until its thread is lost

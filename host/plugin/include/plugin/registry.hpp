@@ -10,6 +10,7 @@
 #include "plugin/search.hpp"
 #include "plugin/setting_problem.hpp"
 #include "plugin/source.hpp"
+#include "plugin/state.hpp"
 #include "plugin/tools.hpp"
 
 #include <cstdint>
@@ -40,6 +41,9 @@ struct InstanceConfiguration {
   std::string cacheMark;
   RunSettings run;
   SourcePin pin;
+  // Of a state plugin: where the host's keys and channels begin. One whose schema has the property
+  // `check_prefix` is given it as that, unless the configuration has another.
+  std::string keyPrefix;
   std::shared_ptr<const void> cacheOurs; // set by the registry: keeps others from cacheDirectory
 };
 
@@ -76,6 +80,13 @@ public:
                                                   SettingProblems *problems = nullptr);
   Result<std::shared_ptr<AuthProvider>> makeAuth(const InstanceConfiguration &configuration,
                                                  SettingProblems *problems = nullptr);
+  Result<std::shared_ptr<StateBackend>> makeState(const InstanceConfiguration &configuration,
+                                                  SettingProblems *problems = nullptr);
+
+  // What makeSource() would find before it makes anything: no such plugin, refused file, wrong
+  // kind, configuration against its schema. What only create() finds is not found here.
+  Status checkSource(const InstanceConfiguration &configuration,
+                     SettingProblems *problems = nullptr);
 
   // Has the instance of that name a folder of its own? One in its place is made when it has
   // stopped.

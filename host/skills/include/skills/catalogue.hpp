@@ -27,6 +27,8 @@ struct CatalogueEntry {
   std::uint64_t since = 0; // the generation it came with under its name; 0: there from the start
 };
 
+class CommonFacts; // see provenance.hpp
+
 // How a source stood when the catalogue was made.
 struct SourceStatus {
   std::string name;
@@ -34,6 +36,7 @@ struct SourceStatus {
   std::size_t skills = 0;
   std::string failure; // empty: its last refresh went well; else what is shown may be stale
   bool absent = false; // it could not be made: it fails until the configuration is mended
+  std::shared_ptr<const CommonFacts> facts{}; // of all its skills alike; null: it states none
 
   // The failure without the source's name, with which it may begin.
   std::string_view reason() const noexcept {

@@ -3,6 +3,8 @@
 // instead.
 #pragma once
 
+#include "ground/json.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,5 +28,7 @@ struct Finding {
 // `file:line:column: error: message [code]`, then the advice, each of its lines indented by two
 // spaces. No line break at the end.
 std::string render(const Finding &finding);
+// severity, id, file, line, column, reason and, if there is advice, remedy.
+Json findingAsJson(const Finding &finding);
 
 } // namespace skillhost

@@ -13,7 +13,8 @@ namespace skillhost {
 // Told of each: the rule, how much it weighs there, and the byte where it stands.
 using NoticeHidden = std::function<void(std::string_view rule, Severity severity, std::size_t at)>;
 
-// Emoji flags, joiners between letters of their scripts and words all of one script are left alone.
+// Emoji flags, joiners and fillers between letters of their scripts, single variation selectors and
+// words all of one script are left alone.
 void findHiddenCharacters(std::string_view original, const NoticeHidden &notice);
 
 // The ASCII letter that one of Cyrillic, Greek or another script looks like; 0: none.

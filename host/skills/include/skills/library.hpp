@@ -6,6 +6,7 @@
 #include "plugin/source.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/listing_progress.hpp"
+#include "skills/skill_changes.hpp"
 #include "skills/source_skills.hpp"
 
 #include <chrono>
@@ -78,6 +79,8 @@ public:
   // How far listings are that go on.
   ListingProgress &progress() noexcept;
   LibraryStatistics statistics() const;
+  // Of each source, in their order.
+  std::vector<FollowedSource> followed() const;
   // The source of that name; null when there is none.
   std::shared_ptr<Source> source(std::string_view name) const;
 

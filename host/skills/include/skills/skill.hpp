@@ -41,7 +41,8 @@ struct Skill {
   std::string uri;    // "skill://<source>/<path…>/<name>", no trailing slash, percent-encoded
   std::string folder; // absolute path on this machine, or empty
   SkillFields fields;
-  std::string facts;       // that the source states of it: the text of a JSON object; empty: none
+  std::string facts;       // that the source states of it alone: a JSON object's text, or empty
+  std::string notice;      // a line for the agent that loads it, of the server; may be empty
   std::string contentKey;  // another one whenever the rendered SKILL.md may be
   Documents files;         // all of them, SKILL.md and nested skills' included, sorted by path
   std::size_t entryAt = 0; // SKILL.md among them

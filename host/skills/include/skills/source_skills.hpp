@@ -37,8 +37,9 @@ struct SourceSkills {
   std::string source, revision;
   std::map<std::string, Documents> documents;                 // by skill, each sorted by path
   std::map<std::string, std::shared_ptr<const Skill>> skills; // by path; the served ones
-  std::map<std::string, std::string> facts;                   // by skill, as the source told them
+  std::map<std::string, std::string> facts;                   // by skill, or "*", as they were told
   std::map<std::string, std::string> refused;                 // by skill, as in a snapshot
+  std::map<std::string, std::string> notices;                 // the same
   std::map<std::string, std::vector<Finding>> skipped;        // by path; why each is not served
 };
 
@@ -47,6 +48,7 @@ struct SourceDocuments {
   std::string revision;
   std::map<std::string, Documents> documents; // each sorted by path, at least one
   std::map<std::string, std::string> facts, refused;
+  std::map<std::string, std::string> notices{};
 };
 
 // A listing in which some entries have yet to be read.

@@ -54,6 +54,8 @@ public:
   // Of the kernel's random numbers: another one in every process. Throws std::system_error when
   // there are none.
   static Blake3Key random();
+  // Of a secret that several processes know: the same in all of them. `context` is as above.
+  static Blake3Key derived(const char *context, std::string_view secret) noexcept;
   // Of the parts in their order; where one ends and the next begins counts. Any thread.
   Digest digest(std::span<const std::string_view> parts) const noexcept;
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reviewer is to look at, as a whole. An answer of review_skill holds a part of long texts; the rest is asked for
+// file by file, and what no answer can hold (a binary, a text that is too long to be compared) is told apart, so that
+// nobody approves unseen what the page has not shown.
+
+import { isObject, type JsonObject } from '../mcp/messages';
+import { Failure } from '../mcp/failure';
+import { parseUnified, type Hunk } from '../text/difference';
+import { listOf, textOf } from './joined';
+import { callTool, client } from './server';
+
+export const reviewTool = 'review_skill';
+
+export interface ReviewedFile {
+  path: string;
+  change: string; // new, changed or gone
+  text: string; // what is here of it
+  next: number | undefined; // where the rest begins, in bytes of the text; undefined: there is none
+  left: number | undefined; // bytes of the rest, where the server has said so
+  executable: boolean | undefined; // undefined: as it was, or not said
+}
+
+// A text that is cut ends in a line of the server's own: lines of a file begin with a sign.
+const cutMark = /\n… \((\d+) bytes more: show with path and text_offset (\d+)\)\n$/;
+
+export function filesOf(data: JsonObject): ReviewedFile[] {
+  const files = listOf(data, 'files').map(fileOf);
+  // Says that something is missing, but not of which file: then each is asked for from its start.
+  if (textOf(data, 'message') !== '' && !isCut(data)) for (const file of files) Object.assign(file, { text: '', next: 0 });
+  return files;
+}
+
+// Whether the answer marks where it has left something out.
+export function isCut(data: JsonObject): boolean {
+  return listOf(data, 'files').some((file) => cutMark.test(textOf(file, 'text')));
+}
+
+function fileOf(file: JsonObject): ReviewedFile {
+  const text = textOf(file, 'text');
+  const mark = cutMark.exec(text);
+  return {
+    path: textOf(file, 'path'),
+    change: textOf(file, 'change'),
+    text: mark ? text.slice(0, mark.index) : text,
+    next: mark ? Number(mark[2]) : undefined,
+    left: mark ? Number(mark[1]) : undefined,
+    executable: executableOf(file['executable']) ?? executableIn(text),
+  };
+}
+
+// True or false of a new file; from and to of one whose bit has changed.
+function executableOf(said: unknown): boolean | undefined {
+  if (typeof said === 'boolean') return said ? true : undefined;
+  if (!isObject(said) || typeof said['to'] !== 'boolean') return undefined;
+  return said['to'];
+}
+
+function executableIn(text: string): boolean | undefined {
+  if (/^it has become executable$/m.test(beforeHunks(text))) return true;
+  return /^it is no longer executable$/m.test(beforeHunks(text)) ? false : undefined;
+}
+
+function beforeHunks(text: string): string {
+  const first = text.search(/^@@ /m);
+  return first < 0 ? text : text.slice(0, first);
+}
+
+export function hunksOf(file: ReviewedFile): Hunk[] {
+  return parseUnified(file.text);
+}
+
+// Why a file that is here as far as the server gives it cannot be looked at, in the server's words. Undefined: it can,
+// or nothing of it is left to be looked at.
+export function notShown(file: ReviewedFile, hunks: Hunk[] = hunksOf(file)): string | undefined {
+  if (file.next !== undefined || file.change === 'gone') return undefined;
+  const said = hunks.length > 0 ? hunks.flatMap((hunk) => hunk.lines.filter((line) => line.kind === 'note' && line.text.startsWith('…')).map((line) => line.text)) : file.text.split('\n');
+  const words = said.filter((line) => line !== '' && !/^it (?:has become|is no longer) executable$/.test(line));
+  return words.length > 0 ? words.join(' ') : undefined;
+}
+
+type Call = typeof callTool;
+
+// The next part of a file. Rejects when the skill is another one by now: parts of two contents are no text.
+export async function readPart(id: string, digest: string, file: ReviewedFile, signal: AbortSignal, call: Call = callTool): Promise<ReviewedFile> {
+  const offset = file.next ?? 0;
+  const { data } = await call(reviewTool, { action: 'show', skill_name: id, path: file.path, text_offset: offset }, { signal });
+  const review = isObject(data['review']) ? data['review'] : undefined;
+  if (textOf(review, 'digest') !== digest) throw new Failure('tool', 'The skill has changed while it was read.', { code: 'CONFLICT' });
+  const found = listOf(data, 'files').find((one) => textOf(one, 'path') === file.path);
+  if (!found) throw new Failure('refused', `The server no longer shows ${file.path}.`);
+  const next = data['next_offset'];
+  if (next !== undefined && (typeof next !== 'number' || next <= offset)) throw new Failure('refused', `The server does not go on with ${file.path}.`);
+  const part = textOf(found, 'text');
+  return { ...file, text: file.text + part, next: typeof next === 'number' ? next : undefined, left: typeof next !== 'number' || file.left === undefined ? undefined : Math.max(file.left - (next - offset), 0) };
+}
+
+// Reads on, file after file, until all is here or `most` more characters are. Tells each part as it comes.
+export async function readRest(id: string, digest: string, files: ReviewedFile[], most: number, told: (files: ReviewedFile[]) => void, signal: AbortSignal, call: Call = callTool): Promise<void> {
+  let now = files;
+  let room = most;
+  for (let at = 0; at < files.length; at += 1)
+    for (let file = now[at]; file !== undefined && file.next !== undefined && room > 0; file = now[at]) {
+      const read = await readPart(id, digest, file, signal, call);
+      room -= read.text.length - file.text.length;
+      now = now.map((one, place) => (place === at ? read : one));
+      if (signal.aborted) return;
+      told(now);
+    }
+}
+
+// Whether the server takes the decision that was looked at beside a new one.
+export async function takesSeen(signal?: AbortSignal): Promise<boolean> {
+  const tools = await client.all<JsonObject>('tools/list', 'tools', signal ? { signal } : {});
+  const schema = tools.find((tool) => tool['name'] === reviewTool)?.['inputSchema'];
+  return isObject(schema) && isObject(schema['properties']) && isObject(schema['properties']['seen']);
+}
+
+// The decision that is to be replaced: its id, '' for none, undefined where the server gives decisions no ids.
+export function seenOf(review: JsonObject): string | undefined {
+  const decision = review['decision'];
+  if (!isObject(decision)) return '';
+  return typeof decision['id'] === 'string' ? decision['id'] : undefined;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Why a request has no result. A page decides by the kind what it says and whether to try again.
+
+import { isObject, type Json } from './messages';
+
+export type FailureKind =
+  | 'unreachable' // no answer: the server is away, or the network
+  | 'sign-in' // 401: no token, or one that the server does not accept
+  | 'forbidden' // the token lacks a scope
+  | 'missing' // no such method, tool, prompt or resource for this visitor
+  | 'busy' // 429 or 503: later
+  | 'refused' // any other error of the protocol
+  | 'tool' // the tool was run and says that it failed
+  | 'cancelled'; // the page has left
+
+export class Failure extends Error {
+  override name = 'Failure';
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    readonly details: { code?: number | string; status?: number; data?: Json; scope?: string; retryAfterMs?: number } = {},
+  ) {
+    super(message);
+  }
+}
+
+export function failureOf(reason: unknown): Failure {
+  if (reason instanceof Failure) return reason;
+  if (reason instanceof DOMException && reason.name === 'AbortError') return new Failure('cancelled', 'Cancelled.');
+  if (reason instanceof Error) return new Failure('refused', reason.message);
+  return new Failure('refused', String(reason));
+}
+
+const noSuchMethod = -32601;
+const invalidParams = -32602;
+const scopeMissing = -31007;
+
+export function failureOfError(error: { code: number; message: string; data?: Json }, status: number): Failure {
+  const data = error.data;
+  const details = { code: error.code, status, data };
+  if (status === 403 || error.code === scopeMissing) return new Failure('forbidden', error.message, details);
+  if (error.code === noSuchMethod) return new Failure('missing', error.message, details);
+  // The protocol has no code for what is missing: -32602 with the URI asked for, or an unknown tool or prompt.
+  const unknown = error.code === invalidParams && ((isObject(data) && 'uri' in data) || /not found|unknown (tool|prompt)/i.test(error.message));
+  if (unknown) return new Failure('missing', error.message, details);
+  if (status === 429 || status === 503) return new Failure('busy', error.message, details);
+  return new Failure('refused', error.message, details);
+}
+
+// A parameter of a WWW-Authenticate challenge (RFC 9110, 11.6.1), such as scope or resource_metadata.
+export function challengeParameter(challenge: string | null, name: string): string | undefined {
+  if (!challenge) return undefined;
+  const found = new RegExp(`(?:^|[\\s,])${name}="((?:[^"\\\\]|\\\\.)*)"`, 'i').exec(challenge);
+  return found?.[1]?.replace(/\\(.)/g, '$1');
+}

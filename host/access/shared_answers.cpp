@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "shared_answers.hpp"
+
+#include "ground/hexadecimal.hpp"
+#include "ground/json_member.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view channel = "credentials";
+constexpr std::string_view all = "all", one = "one ";
+constexpr std::int64_t version = 1; // of what is written
+
+std::string written(const SharedAnswers::Kept &kept) {
+  Json scopes = Json::array();
+  for (const std::string &scope : kept.principal->scopes) scopes.push_back(scope);
+  return Json{{"version", version},
+              {"subject", kept.principal->subject},
+              {"issuer", kept.principal->issuer},
+              {"scopes", std::move(scopes)},
+              {"expiresAt", kept.principal->expiresAt},
+              {"until", kept.until}}
+      .dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Nothing when a member is missing, or of another type or version: a later replica may have written
+// it.
+std::optional<SharedAnswers::Kept> read(std::string_view text) {
+  const std::optional<Json> value = readJsonObject(text);
+  if (!value) return std::nullopt;
+  const bool isOurs =
+      memberOf(*value, "version") == Json(version) && memberOf(*value, "subject").is_string() &&
+      memberOf(*value, "issuer").is_string() && memberOf(*value, "scopes").is_array() &&
+      memberOf(*value, "expiresAt").is_number_integer() &&
+      memberOf(*value, "until").is_number_integer();
+  if (!isOurs) return std::nullopt;
+  auto principal = std::make_shared<Principal>();
+  principal->subject = memberOf(*value, "subject").get<std::string>();
+  principal->issuer = memberOf(*value, "issuer").get<std::string>();
+  for (const Json &scope : memberOf(*value, "scopes")) {
+    if (!scope.is_string()) return std::nullopt;
+    principal->scopes.insert(scope.get<std::string>());
+  }
+  principal->expiresAt = memberOf(*value, "expiresAt").get<std::int64_t>();
+  const auto until = memberOf(*value, "until").get<std::int64_t>();
+  return SharedAnswers::Kept{std::move(principal), until};
+}
+
+std::optional<SharedAnswers::Digest> digestOf(std::string_view text) {
+  SharedAnswers::Digest digest{};
+  if (!readHexadecimal(text, digest)) return std::nullopt;
+  return digest;
+}
+
+} // namespace
+
+void SharedAnswers::start(Forget forget) {
+  forget_ = std::move(forget);
+  const auto weak = weak_from_this();
+  state_->listen(channel, {[weak](std::string_view message) {
+                             if (const auto self = weak.lock()) self->heard(message);
+                           },
+                           [weak] {
+                             const auto self = weak.lock();
+                             if (!self) return;
+                             self->learnEpoch(0);
+                             self->forget_(nullptr);
+                           }});
+  state_->onReachable([weak](bool isReachable) {
+    if (const auto self = weak.lock(); self && isReachable) self->learnEpoch(0);
+  });
+  learnEpoch(0);
+}
+
+void SharedAnswers::heard(std::string_view message) {
+  if (message == all) {
+    learnEpoch(0);
+    return forget_(nullptr);
+  }
+  if (!message.starts_with(one)) return;
+  if (const auto digest = digestOf(message.substr(one.size()))) forget_(&*digest);
+}
+
+void SharedAnswers::learnEpoch(std::int64_t delta) {
+  const std::uint64_t question = epoch_.with([&](Epoch &epoch) {
+    if (std::exchange(epoch.owes, false)) delta = 1;
+    epoch.value.reset();
+    return ++epoch.question;
+  });
+  state_->add(epochKey_, delta, {},
+              [weak = weak_from_this(), delta, question](const Result<std::int64_t> &sum) {
+                const auto self = weak.lock();
+                if (!self) return;
+                self->epoch_.with([&](Epoch &epoch) {
+                  if (sum && question == epoch.question) epoch.value = *sum;
+                  if (!sum && delta != 0) epoch.owes = true;
+                });
+                if (sum && delta != 0) self->state_->publish(channel, all);
+              });
+}
+
+std::string SharedAnswers::keyOf(const Digest &digest) const {
+  const std::optional<std::int64_t> epoch = epoch_.copy().value;
+  if (!epoch) return {};
+  return "token/" + state_->keyed("token", {mark_, std::to_string(*epoch), hexadecimal(digest)});
+}
+
+void SharedAnswers::find(const Digest &digest,
+                         std::function<void(std::optional<Kept>)> answer) const {
+  std::string key = keyOf(digest);
+  if (key.empty()) return answer(std::nullopt);
+  state_->get(std::move(key), {},
+              [answer = std::move(answer)](const Result<std::optional<std::string>> &found) {
+                answer(found && *found ? read(**found) : std::nullopt);
+              });
+}
+
+void SharedAnswers::keep(const Digest &digest, const Kept &kept, std::int64_t now) const {
+  std::string key = keyOf(digest);
+  if (key.empty() || kept.until <= now || !state_->reachable()) return;
+  state_->put(std::move(key), written(kept), std::chrono::seconds(kept.until - now), nullptr);
+}
+
+// The others look it up again: what is there must be gone before they hear of it. What cannot be
+// told now is told when the engine is back, as revoking all.
+void SharedAnswers::revoke(const Digest &digest) {
+  auto tell = [weak = weak_from_this(), digest](const Result<StateErased> &erased) {
+    const auto self = weak.lock();
+    if (!self) return;
+    if (!erased) self->epoch_.with([](Epoch &epoch) { epoch.owes = true; });
+    self->state_->publish(channel, std::string(one) + hexadecimal(digest));
+  };
+  std::string key = keyOf(digest);
+  if (key.empty()) return tell(Failure{Fault::Unavailable, "the epoch is not known"});
+  state_->erase(std::move(key), std::nullopt, std::move(tell));
+}
+
+void SharedAnswers::revokeAll() { learnEpoch(1); }
+
+} // namespace skillhost

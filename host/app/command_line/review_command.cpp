@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/review_command.hpp"
+
+#include "configuration/paths.hpp"
+#include "ground/time_reading.hpp"
+#include "review/approvals.hpp"
+#include "review/expiry.hpp"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
+
+namespace skillhost::app {
+namespace {
+
+// Who runs this, by the system's list of users, which no variable of the environment can change.
+std::string userName() {
+  std::array<char, 4'096> room{};
+  passwd entry{};
+  passwd *found = nullptr;
+  if (::getpwuid_r(::getuid(), &entry, room.data(), room.size(), &found) == 0 && found != nullptr)
+    return found->pw_name;
+  return "uid " + std::to_string(::getuid());
+}
+
+} // namespace
+
+CommandDescription reviewDescription(const ArgumentDescription &help,
+                                     const ArgumentDescription &json, const char *group) {
+  const ArgumentDescription name{{"NAME"}, "TEXT", "<source>/<path>, or its last part."};
+  const std::vector<ArgumentDescription> deciding{
+      help,
+      json,
+      {{"--reason"}, "TEXT", "Why, for who reads it later.", group},
+      {{"--expires"},
+       "WHEN",
+       "When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31 (the end of that day, UTC), 90d, "
+       "12h or 30m. Default: never.",
+       group},
+      {{"--who"}, "NAME", "Who has decided. Default: the user who runs this.", group},
+      {{"--digest"},
+       "DIGEST",
+       "Decide only if this is the skill's digest still, as `review show` and `review diff` have "
+       "printed it.",
+       group},
+      {{"--seen"},
+       "ID",
+       "Decide only if this is the last decision still, by the id that `review show` has printed; "
+       "\"\": there was none.",
+       group},
+      {{"--sign"},
+       "FILE",
+       "Sign the file of approvals with this secret Ed25519 key, as trust.approvals_keys asks for.",
+       group}};
+  CommandDescription command{
+      "review",
+      "Look at the skills that wait for a decision by trust.rules, approve and reject them.",
+      true,
+      {help}};
+  command.commands = {
+      {"list",
+       "List the skills that are withheld or served with a warning, and why.",
+       true,
+       {help, json, {{"--all"}, "", "Those that are simply served, too.", group}}},
+      {"show",
+       "Show how one skill stands: its files, its findings and what was decided.",
+       true,
+       {help, json},
+       {name}},
+      {"diff",
+       "Show what has changed in a skill since the last decision; all of it when there is none.",
+       true,
+       {help, json},
+       {name}},
+      {"approve", "Have a skill served as it is now, to the byte.", true, deciding, {name}},
+      {"reject",
+       "Withhold a skill, also when it changes, until somebody decides otherwise.",
+       true,
+       deciding,
+       {name}},
+      {"sign",
+       "Sign the file of approvals as it is now, such as after it was edited by hand.",
+       true,
+       {help},
+       {{{"KEYFILE"}, "FILE", "A secret Ed25519 key; `skillhost key new` makes one."}}},
+  };
+  return command;
+}
+
+Result<ReviewInvocation> reviewInvocation(const ParsedArguments &given,
+                                          const Surroundings &surroundings) {
+  using Action = ReviewInvocation::Action;
+  if (given.commands.size() < 2)
+    return refusedArguments(given.commands, "say what to do: review list, review show, review "
+                                            "diff, review approve, review reject or review sign");
+  const std::string &verb = given.commands[1];
+  ReviewInvocation review;
+  review.action = verb == "list"      ? Action::List
+                  : verb == "show"    ? Action::Show
+                  : verb == "diff"    ? Action::Diff
+                  : verb == "approve" ? Action::Approve
+                  : verb == "sign"    ? Action::Sign
+                                      : Action::Reject;
+  review.json = given.has("--json");
+  review.all = given.has("--all");
+  const char *const key = review.action == Action::Sign ? "KEYFILE" : "--sign";
+  if (given.has(key))
+    review.signingKey = absolutePath(given.last(key), surroundings.workingDirectory, surroundings);
+  if (review.action == Action::Sign && review.signingKey.empty())
+    return refusedArguments(given.commands, "name the file of the key: review sign KEYFILE");
+  if (review.action == Action::Sign) return review;
+  review.name = given.last("NAME");
+  review.digest = given.last("--digest");
+  if (given.has("--seen")) review.seen = given.last("--seen");
+  review.reason = given.last("--reason");
+  review.who = given.has("--who") ? given.last("--who") : userName();
+  if (review.action != Action::List && review.name.empty())
+    return refusedArguments(given.commands, "name the skill; skillhost review list names all");
+  if (review.who.empty()) return refusedArguments(given.commands, "--who: is empty");
+  if (review.who.size() > longestReviewer)
+    return refusedArguments(given.commands, "--who: is longer than 1,024 bytes");
+  if (review.reason.size() > longestDecisionReason)
+    return refusedArguments(given.commands, "--reason: is longer than 10,000 bytes");
+  if (given.has("--expires")) {
+    const Result<std::int64_t> moment = readExpiry(given.last("--expires"), secondsNow());
+    if (!moment) return refusedArguments(given.commands, "--expires: " + moment.failure().message);
+    review.expires = *moment;
+  }
+  return review;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "command_line/usage_command.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace skillhost::app {
+namespace {
+
+template <class Names> std::string choices(const Names &names) {
+  std::string all;
+  for (const std::string_view name : names) (all += all.empty() ? "" : "|") += name;
+  return all;
+}
+
+// The parser lets no other word pass.
+template <class Names> std::size_t placeOf(const Names &names, std::string_view word) {
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) - names.begin());
+}
+
+Status momentOfOption(const ParsedArguments &given, const char *option, std::int64_t now,
+                      std::int64_t &moment) {
+  if (!given.has(option)) return Done{};
+  const Result<std::int64_t> read = usageMoment(given.last(option), now);
+  if (!read)
+    return refusedArguments(given.commands, std::string(option) + ": " + read.failure().message);
+  moment = *read;
+  return Done{};
+}
+
+} // namespace
+
+CommandDescription usageDescription(const ArgumentDescription &help,
+                                    const ArgumentDescription &json, const char *group) {
+  return {
+      "usage",
+      "Show what was used, how often and by whom, from the file that servers write "
+      "(usage.path).",
+      true,
+      {help,
+       {{"--since"},
+        "WHEN",
+        "Only what was used since then: a span back from now (30m, 12h, 7d, 4w), or a day in "
+        "UTC (2026-07-28). Default: all there is.",
+        group},
+       {{"--until"}, "WHEN", "Only what was used before then. Default: now.", group},
+       {{"--by"},
+        choices(usageByNames),
+        "What each line is about; query: what was asked for and not found. Default: skill.",
+        group},
+       {{"--kind"}, choices(useKindNames), "Only uses of this kind. Default: all.", group},
+       {{"--skill"},
+        "NAME",
+        "Only uses of this skill, by its name or <source>/<path>: with --by principal, by whom.",
+        group},
+       {{"--unused"},
+        "",
+        "The skills that are served and that nobody has loaded or read in that time.",
+        group},
+       {{"--limit"}, "N", "At most so many lines. Default: all.", group},
+       json,
+       {{"--csv"}, "", "Print comma-separated values.", group}}};
+}
+
+Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now) {
+  UsageInvocation usage;
+  UsageQuestion &question = usage.question;
+  if (given.has("--json") && given.has("--csv"))
+    return refusedArguments(given.commands, "--json or --csv, not both");
+  if (given.has("--unused") && (given.has("--by") || given.has("--kind") || given.has("--skill")))
+    return refusedArguments(
+        given.commands,
+        "--unused is about skills that were not used: leave --by, --kind and --skill");
+  for (const auto &[option, moment] :
+       {std::pair{"--since", &question.since}, std::pair{"--until", &question.until}})
+    if (Status read = momentOfOption(given, option, now, *moment); !read)
+      return std::move(read).failure();
+  if (question.until <= question.since)
+    return refusedArguments(given.commands, "--until is not after --since");
+  std::uint64_t limit = 0;
+  if (Status read = readWholeNumber(given, "--limit", "", 1'000'000, limit); !read)
+    return std::move(read).failure();
+  question.limit = limit;
+  if (given.has("--by"))
+    question.by = static_cast<UsageBy>(placeOf(usageByNames, given.last("--by")));
+  if (given.has("--kind"))
+    question.kind = static_cast<UseKind>(placeOf(useKindNames, given.last("--kind")));
+  question.skill = given.last("--skill");
+  usage.unused = given.has("--unused");
+  if (given.has("--json")) usage.form = UsageForm::Json;
+  if (given.has("--csv")) usage.form = UsageForm::Csv;
+  return usage;
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/usage.hpp"
+
+#include "commands/json_output.hpp"
+#include "ground/shown.hpp"
+#include "ground/time_text.hpp"
+#include "ground/utf8.hpp"
+#include "host.hpp"
+#include "usage_settings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skillhost::app {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+// A column of the output: its heading in a table, its name for programs, and what stands in it.
+struct Column {
+  const char *heading, *name;
+  Json (*value)(const UsageRow &row);
+};
+
+std::string lastUseOf(const UsageRow &row) { return timeText(row.last / 1'000); }
+
+constexpr Column usageColumns[] = {
+    {"LOADS", "loads", [](const UsageRow &row) { return Json(row.loads); }},
+    {"UNCHANGED", "unchanged", [](const UsageRow &row) { return Json(row.unchanged); }},
+    {"READS", "reads", [](const UsageRow &row) { return Json(row.reads); }},
+    {"SEARCHES", "searches", [](const UsageRow &row) { return Json(row.searches); }},
+    {"NO HIT", "nothing_found", [](const UsageRow &row) { return Json(row.nothing); }},
+    {"REFUSED", "refusals", [](const UsageRow &row) { return Json(row.refusals); }},
+    {"FAILED", "failures", [](const UsageRow &row) { return Json(row.failures); }},
+    {"PRINCIPALS", "principals", [](const UsageRow &row) { return Json(row.principals); }},
+    {"CLIENTS", "clients", [](const UsageRow &row) { return Json(row.clients); }},
+    {"MEAN µs", "mean_us", [](const UsageRow &row) { return Json(row.meanMicroseconds); }},
+    {"LAST", "last", [](const UsageRow &row) { return Json(lastUseOf(row)); }},
+};
+
+std::string_view groupName(UsageBy by) { return usageByNames.at(static_cast<std::size_t>(by)); }
+
+std::string skillIdOf(const std::string &source, const std::string &path) {
+  return source.empty() ? std::string() : source + '/' + path;
+}
+
+std::string cellOf(const Json &value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string inCapitals(std::string_view text) {
+  std::string out(text);
+  for (char &c : out) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return out;
+}
+
+// In columns as wide as they need be; what is left of the first ones, numbers right.
+void printUsageTable(const Cells &headings, const std::vector<Cells> &lines, std::size_t texts) {
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < headings.size(); ++i) {
+    std::size_t width = countCharacters(headings[i]);
+    for (const Cells &line : lines) width = std::max(width, countCharacters(line[i]));
+    widths.push_back(width);
+  }
+  const auto print = [&](const Cells &line) {
+    std::string out;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string blanks(widths[i] - countCharacters(line[i]), ' ');
+      if (i != 0) out += "  ";
+      out += i < texts ? line[i] + blanks : blanks + line[i];
+    }
+    while (out.ends_with(' ')) out.pop_back();
+    printShown(stdout, "%s\n", out.c_str());
+  };
+  print(headings);
+  for (const Cells &line : lines) print(line);
+}
+
+// Bytes as they are for a file or a program, whatever is in them; none of them for a terminal.
+void printCsvLine(const std::string &line) {
+  const std::string out = ::isatty(STDOUT_FILENO) != 0 ? shownText(line) : line;
+  std::fwrite(out.data(), 1, out.size(), stdout);
+  std::fputs("\r\n", stdout);
+}
+
+// Would a spreadsheet take it for a formula? The full-width forms of the four signs are read like
+// them.
+bool isFormula(std::string_view text) {
+  constexpr std::array<std::string_view, 11> signs{"=",
+                                                   "+",
+                                                   "-",
+                                                   "@",
+                                                   "\t",
+                                                   "\r",
+                                                   "\n",
+                                                   "\xEF\xBC\x9D",
+                                                   "\xEF\xBC\x8B",
+                                                   "\xEF\xBC\x8D",
+                                                   "\xEF\xBC\xA0"};
+  return std::any_of(signs.begin(), signs.end(),
+                     [&](std::string_view sign) { return text.starts_with(sign); });
+}
+
+// As RFC 4180 has it. Texts of others do not become formulas of a spreadsheet, nor two cells where
+// it takes a semicolon for the end of one.
+void printUsageCsv(const std::vector<Cells> &lines) {
+  for (const Cells &line : lines) {
+    std::string out;
+    for (const std::string &cell : line) {
+      if (!out.empty() || &cell != line.data()) out += ',';
+      std::string text = cell;
+      if (isFormula(text)) text.insert(0, 1, '\'');
+      if (text.find_first_of(",;\t\"\r\n") == std::string::npos) {
+        out += text;
+        continue;
+      }
+      out += '"';
+      for (const char c : text) out.append(c == '"' ? 2 : 1, c);
+      out += '"';
+    }
+    printCsvLine(out);
+  }
+}
+
+Json timeSpanOf(const UsageQuestion &question) {
+  Json span = Json::object();
+  if (question.since != 0) span["since"] = timeText(question.since / 1'000);
+  if (question.until != INT64_MAX) span["until"] = timeText(question.until / 1'000);
+  return span;
+}
+
+void printRowsAsJson(const UsageQuestion &question, const std::vector<UsageRow> &rows) {
+  Json list = Json::array();
+  for (const UsageRow &row : rows) {
+    Json one{{std::string(groupName(question.by)), row.key}};
+    if (question.by == UsageBy::Skill) {
+      one["source"] = row.source;
+      one["id"] = skillIdOf(row.source, row.path);
+    }
+    for (const Column &column : usageColumns) one[column.name] = column.value(row);
+    list.push_back(std::move(one));
+  }
+  Json all = timeSpanOf(question);
+  all["by"] = groupName(question.by);
+  all["usage"] = std::move(list);
+  printJson(all);
+}
+
+void printRowsAsCsv(const UsageQuestion &question, const std::vector<UsageRow> &rows) {
+  const bool ofSkills = question.by == UsageBy::Skill;
+  std::vector<Cells> lines{{std::string(groupName(question.by))}};
+  if (ofSkills) lines.front().insert(lines.front().end(), {"source", "id"});
+  for (const Column &column : usageColumns) lines.front().emplace_back(column.name);
+  for (const UsageRow &row : rows) {
+    Cells line{row.key};
+    if (ofSkills) line.insert(line.end(), {row.source, skillIdOf(row.source, row.path)});
+    for (const Column &column : usageColumns) line.push_back(cellOf(column.value(row)));
+    lines.push_back(std::move(line));
+  }
+  printUsageCsv(lines);
+}
+
+// Without the columns in which nothing stands.
+void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow> &rows) {
+  constexpr std::size_t longest = 60;
+  std::vector<const Column *> shown;
+  for (const Column &column : usageColumns)
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const UsageRow &row) { return column.value(row) != Json(0); }))
+      shown.push_back(&column);
+  const bool ofSkills = question.by == UsageBy::Skill;
+  Cells headings{inCapitals(groupName(question.by))};
+  if (ofSkills) headings.emplace_back("SOURCE");
+  for (const Column *column : shown) headings.emplace_back(column->heading);
+  std::vector<Cells> lines;
+  for (const UsageRow &row : rows) {
+    const std::string key = shownLine(row.key);
+    Cells line{key.empty() ? "-" : std::string(cutUtf8(key, longest))};
+    if (ofSkills) line.push_back(row.source);
+    for (const Column *column : shown) line.push_back(cellOf(column->value(row)));
+    lines.push_back(std::move(line));
+  }
+  printUsageTable(headings, lines, ofSkills ? 2 : 1);
+}
+
+int printUsageRows(const UsageInvocation &usage, const std::string &path) {
+  const Result<std::vector<UsageRow>> rows = usageRows(path, usage.question);
+  if (!rows) {
+    const bool absent = rows.failure().fault == Fault::NotFound;
+    printShown(stderr, "skillhost: %s%s\n", rows.failure().message.c_str(),
+               absent ? "; a server writes it once something is used (usage.enabled, usage.path)"
+                      : "");
+    return 1;
+  }
+  if (usage.form == UsageForm::Json)
+    printRowsAsJson(usage.question, *rows);
+  else if (usage.form == UsageForm::Csv)
+    printRowsAsCsv(usage.question, *rows);
+  else if (rows->empty())
+    std::puts("Nothing was used in that time.");
+  else
+    printRowsAsTable(usage.question, *rows);
+  return 0;
+}
+
+void printUnused(const UsageInvocation &usage, const std::vector<ServedSkill> &unused,
+                 std::size_t served) {
+  if (usage.form == UsageForm::Json) {
+    Json list = Json::array();
+    for (const ServedSkill &skill : unused)
+      list.push_back({{"skill", skill.name},
+                      {"source", skill.source},
+                      {"id", skillIdOf(skill.source, skill.path)}});
+    Json all = timeSpanOf(usage.question);
+    all["served"] = served;
+    all["unused"] = std::move(list);
+    return printJson(all);
+  }
+  if (usage.form == UsageForm::Csv) {
+    std::vector<Cells> lines{{"skill", "source", "id"}};
+    for (const ServedSkill &skill : unused)
+      lines.push_back({skill.name, skill.source, skillIdOf(skill.source, skill.path)});
+    return printUsageCsv(lines);
+  }
+  for (const ServedSkill &skill : unused)
+    printShown(stdout, "%s\n", shownLine(skillIdOf(skill.source, skill.path)).c_str());
+  printShown(stderr, "%zu of %zu skills were not used in that time\n", unused.size(), served);
+}
+
+int printUnusedSkills(const Invocation &invocation, const std::string &executable,
+                      const std::string &path) {
+  Host host(invocation.configuration, executable);
+  host.waitUntilReady(false);
+  const auto catalogue = host.library().catalogue();
+  std::vector<ServedSkill> served;
+  for (const CatalogueEntry &entry : catalogue->entries())
+    served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
+  Result<std::vector<ServedSkill>> unused = unusedSkills(path, invocation.usage.question, served);
+  // Where nothing was recorded nobody knows what was used.
+  if (!unused) {
+    printShown(stderr, "skillhost: %s\n", unused.failure().message.c_str());
+    return 1;
+  }
+  const std::size_t limit = invocation.usage.question.limit;
+  if (limit != 0 && unused->size() > limit) unused->resize(limit);
+  printUnused(invocation.usage, *unused, served.size());
+  return 0;
+}
+
+} // namespace
+
+int showUsage(const Invocation &invocation, const std::string &executable) {
+  const std::string path = usageSettings(invocation.configuration).path;
+  if (path.empty()) {
+    printShown(stderr, "skillhost: neither XDG_CACHE_HOME nor HOME is set: name the file with "
+                       "usage.path (--set usage.path=FILE)\n");
+    return 1;
+  }
+  return invocation.usage.unused ? printUnusedSkills(invocation, executable, path)
+                                 : printUsageRows(invocation.usage, path);
+}
+
+} // namespace skillhost::app

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lines of the log for a program elsewhere, beside what standard error gets.
+#pragma once
+
+#include "base/fault.hpp"
+
+#include <functional>
+#include <string_view>
+
+namespace skillhost::log {
+
+struct ExportedLine {
+  LogLevel level = LogLevel::Info;
+  std::string_view part, text, members; // as write() has them, secrets masked
+  bool isLogged = true;                 // false: log.level leaves it out of the log
+};
+
+// Hears every line at or above INFO, and those below that the log has. Called on the thread that
+// writes the line, several at once: it must not wait, and writes no line itself. nullptr to stop;
+// a call that is under way may end after that.
+using Exporter = std::function<void(const ExportedLine &)>;
+void exportTo(Exporter exporter);
+
+} // namespace skillhost::log

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind McpEndpoint: requests that belong to none of the sessions in endpoint.cpp,
+// those that do in endpoint_sessions.cpp.
+#pragma once
+
+#include "auth_filter.hpp"
+#include "base/fault.hpp"
+#include "http/mcp_endpoint.hpp"
+#include "http_reply.hpp"
+#include "long_requests.hpp"
+#include "mcp/services.hpp"
+#include "session_table.hpp"
+#include "shared_sessions.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace skillhost {
+
+// Shared with the requests under way, which may outlive the endpoint by the time of an answer.
+class McpEndpoint::Implementation : public std::enable_shared_from_this<Implementation> {
+public:
+  Implementation(std::shared_ptr<Services> services, HttpRules rules)
+      : services_(std::move(services)), rules_(std::move(rules)),
+        authFilter_(std::make_shared<const HttpAuthFilter>(services_->access, rules_.publicUrl)),
+        sessions_(std::make_shared<SessionTable>(rules_.sessions, rules_.sessionIdle)) {}
+
+  void begin(); // once, before the first request
+  void handle(const std::shared_ptr<HttpExchange> &exchange);
+  void guard(const std::shared_ptr<HttpExchange> &exchange, Need need, const Admitted &admitted,
+             const std::function<void()> &otherwise);
+  void close();
+  void end();
+
+private:
+  using Exchange = const std::shared_ptr<HttpExchange> &;
+  using SessionPointer = std::shared_ptr<HttpSession>;
+  static constexpr std::string_view sessionField = "mcp-session-id";
+  static constexpr std::string_view firstPrimedVersion = "2025-11-25"; // versions order as text
+  static int invalidRequest() { return describe(Fault::InvalidRequest).jsonRpc; }
+  void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void bodyCame(Exchange exchange, HttpReplyForm form);
+  enum class Thread : std::uint8_t { OfConnections, OfLongRequests };
+  void readMessage(Exchange exchange, HttpReplyForm form, Thread thread);
+  void beside(Exchange exchange, LongRequests::Job job, std::string name = {});
+  // On the thread of its kind; `session` is null when none was looked for.
+  void onItsThread(Exchange exchange, Message message, HttpReplyForm form, Thread thread,
+                   const SessionPointer &session);
+  void request(Exchange exchange, Message message, HttpReplyForm form,
+               const SessionPointer &session);
+  void alone(Exchange exchange, Message message, HttpReplyForm form);
+  void refuseStopping(Exchange exchange);
+  void refuse(Exchange exchange, int status, int code, std::string_view words,
+              HttpFields fields = {}, std::string_view id = "null", std::string_view data = {});
+
+  void shareSessions();
+  SessionPointer sessionOf(const HttpRequest &asked, const std::string &owner) const;
+  SessionPointer newSession(const std::string &id, const SessionAsker &asker);
+  // Calls `then`, at once where the session is known to this process alone. Null: there is none.
+  void withSession(Exchange exchange, const PrincipalPointer &principal, SharedSessions::Then then);
+  void refuseLack(Exchange exchange, SessionLack lack, HttpFields fields,
+                  std::string_view id = "null");
+  // Calls `then` when what the session has become is written down for others.
+  void settled(const SessionPointer &session, const std::function<void()> &then);
+  void inSession(Exchange exchange, Message message, HttpReplyForm form,
+                 const SessionPointer &session);
+  void openSession(Exchange exchange, Message message, HttpReplyForm form);
+  void refuseCapabilities(Exchange exchange, HttpFields fields, std::string_view id);
+  // Of a session that others are to know.
+  void answerOpened(Exchange exchange, const SessionPointer &session, HttpReplyForm form,
+                    const Fragments &text);
+  void notification(Exchange exchange, Message message, HttpFields fields,
+                    const PrincipalPointer &principal);
+  void take(Exchange exchange, Message message, HttpFields fields, const SessionPointer &session);
+  void refuseDelivery(Exchange exchange, SharedSessions::Delivery why, HttpFields fields);
+  void get(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void listen(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
+              HeldCredential credential, const SessionPointer &session);
+  void follow(Exchange exchange, HttpFields fields, const PrincipalPointer &principal,
+              HeldCredential credential, const SessionPointer &session);
+  void endSession(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
+  void sweepLater();
+
+  const std::shared_ptr<Services> services_;
+  const HttpRules rules_;
+  const std::shared_ptr<const HttpAuthFilter> authFilter_;
+  const std::shared_ptr<SessionTable> sessions_;
+  std::shared_ptr<SharedSessions> shared_; // null: they are this process's alone
+  LongRequests longRequests_;
+  std::atomic<bool> closed_{false};
+};
+
+} // namespace skillhost

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A channel whose answer waits until what the call has changed in its session is written down.
+#pragma once
+
+#include "mcp/reply_channel.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace skillhost {
+
+class SettledReply final : public ReplyChannel {
+public:
+  // Calls what it is given once, at once or later, on any thread.
+  using Settle = std::function<void(std::function<void()>)>;
+
+  SettledReply(std::shared_ptr<ReplyChannel> reply, Settle settle)
+      : reply_(std::move(reply)), settle_(std::move(settle)) {}
+
+  bool canTell() const override { return reply_->canTell(); }
+  void tell(Fragments message) override { reply_->tell(std::move(message)); }
+  void answer(Fragments message, int errorCode) override {
+    settle_([reply = reply_, message = std::move(message), errorCode] {
+      reply->answer(message, errorCode);
+    });
+  }
+  std::string origin() const override { return reply_->origin(); }
+  const RequestOrigin &requestOrigin() const override { return reply_->requestOrigin(); }
+  PrincipalPointer principal() const override { return reply_->principal(); }
+  HeldCredential credential() const override { return reply_->credential(); }
+
+private:
+  const std::shared_ptr<ReplyChannel> reply_;
+  const Settle settle_;
+};
+
+} // namespace skillhost

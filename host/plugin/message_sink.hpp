@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plugin writes the messages into that have come for this replica.
+#pragma once
+
+#include "frame.hpp"
+#include "plugin/state.hpp"
+
+#include <skillhost/state.h>
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+// A message that breaks the rules of state.h makes the whole answer void: the plugin is not to be
+// trusted with what it left out. Like every sink it takes nothing once the call is given up.
+class MessageSink {
+public:
+  explicit MessageSink(const CallFrame &frame);
+  MessageSink(const MessageSink &) = delete;
+  MessageSink &operator=(const MessageSink &) = delete;
+  const skh_messages *raw() const noexcept { return &raw_.base; }
+  // What was wrong with the first that was refused; empty: nothing.
+  std::string_view fault() const noexcept { return fault_; }
+
+  std::vector<StateMessage> messages;
+
+private:
+  struct Raw {
+    skh_messages base;
+    MessageSink *owner;
+  };
+  static skh_status add(const skh_messages *raw, const skh_message *message) noexcept;
+  skh_status refuse(skh_status status, std::string_view why) noexcept;
+  const CallFrame &frame_;
+  std::size_t bytes_ = 0;
+  std::string_view fault_;
+  Raw raw_;
+};
+
+} // namespace skillhost

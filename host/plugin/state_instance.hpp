@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// kind "skh.state/1", as the host's StateBackend.
+#pragma once
+
+#include "instance.hpp"
+#include "plugin/state.hpp"
+
+#include <atomic>
+#include <memory>
+
+namespace skillhost {
+
+class StateInstance final : public StateBackend {
+public:
+  explicit StateInstance(std::shared_ptr<Instance> instance) : instance_(std::move(instance)) {}
+
+  const std::string &name() const noexcept override { return instance_->name(); }
+  void stop() override { instance_->stop(); }
+  void remark(std::string text) override { instance_->remark(std::move(text)); }
+  void check(CallOptions options, Answer<Done> answer) override;
+  void get(CallOptions options, std::string key, Span expiry,
+           Answer<std::optional<std::string>> answer) override;
+  void put(CallOptions options, std::string key, std::string value, Span expiry,
+           Answer<Done> answer) override;
+  void compareAndSet(CallOptions options, std::string key, std::optional<std::string> expected,
+                     std::string value, Span expiry, Answer<bool> answer) override;
+  void erase(CallOptions options, std::string key, std::optional<std::string> expected,
+             Answer<StateErased> answer) override;
+  void add(CallOptions options, std::string key, std::int64_t delta, Span expiry,
+           Answer<std::int64_t> answer) override;
+  void publish(CallOptions options, std::string channel, std::string payload,
+               Answer<Done> answer) override;
+  void subscribe(CallOptions options, std::string channel, Answer<Done> answer) override;
+  void unsubscribe(CallOptions options, std::string channel, Answer<bool> answer) override;
+  void receive(CallOptions options, Answer<std::vector<StateMessage>> answer) override;
+
+private:
+  std::shared_ptr<Instance> instance_;
+  // A receive() is under way, or the plugin has not come back from one that was given up.
+  std::shared_ptr<std::atomic<bool>> receives_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+} // namespace skillhost

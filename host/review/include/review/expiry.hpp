@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a decision is to end, as people write it.
+#pragma once
+
+#include "ground/result.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace skillhost {
+
+// In seconds since 1970: a moment ("2026-07-28T09:30:00Z"), a day ("2026-07-28": at its end, in
+// UTC), or a span from now ("90d", "12h", "30m", "4w"). The failure says what may be written.
+Result<std::int64_t> readExpiry(std::string_view text, std::int64_t now);
+
+} // namespace skillhost

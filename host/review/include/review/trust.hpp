@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of trust: which skills of which sources are served, served with a warning, or withheld
+// until somebody has approved them.
+#pragma once
+
+#include "ground/glob.hpp"
+#include "review/approvals.hpp"
+#include "skills/finding.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+
+enum class TrustAction : std::uint8_t { Serve, Warn, Quarantine };
+// New: nobody has approved the skill, or no longer. Changed: its files are not those that were
+// approved. Unsigned: its source does not say that a trusted key has signed it.
+enum class TrustCondition : std::uint8_t { New, Changed, Unsigned };
+// As a finding's, and that no finding matters.
+enum class FindingLevel : std::uint8_t { Error, Warning, Advice, None };
+
+struct TrustRule {
+  std::vector<std::string> sources; // globs; empty: all
+  TrustAction action = TrustAction::Serve;
+  std::vector<TrustCondition> when;
+  FindingLevel findings = FindingLevel::None; // it has one that weighs as much as this
+  friend bool operator==(const TrustRule &, const TrustRule &) = default;
+
+  // Whether it holds for every skill of its sources.
+  bool always() const noexcept { return when.empty() && findings == FindingLevel::None; }
+};
+
+// How a skill stands to what has been decided.
+enum class ReviewState : std::uint8_t { New, Approved, Changed, Expired, Rejected, Unknown };
+
+inline constexpr std::size_t reviewStates = 6;
+
+// What is known of a skill when it is judged.
+struct Examined {
+  std::string digest; // contentDigest(); empty: not all of its files can be read
+  bool isSigned = false;
+  std::optional<Severity> worst; // of its findings; none: it has none
+  std::size_t severe = 0;        // findings that are errors
+  std::string severest{};        // the code of the first of these
+};
+
+struct Judgement {
+  TrustAction action = TrustAction::Serve;
+  ReviewState state = ReviewState::New;
+  std::string reason; // for managers, why it is not simply served; or what was decided
+  std::string notice; // one line for the agent that loads it; may be empty
+};
+
+std::string_view nameOf(TrustAction action) noexcept; // "serve", "warn", "quarantine"
+std::string_view nameOf(ReviewState state) noexcept;  // "new", "approved", …
+
+// Those rules that may apply to skills of the source, in their order: the first that holds decides.
+// Empty when all of them come to serving: then nothing of it is looked at.
+std::vector<TrustRule> rulesFor(const std::vector<TrustRule> &rules, std::string_view source);
+
+// What is rejected by these decisions, and not over at `now`, but is of sources of which all skills
+// are served: the rejections have no effect. The ids, sorted.
+std::vector<std::string> rejectedInVain(const std::vector<TrustRule> &rules,
+                                        const Approvals &approvals, std::int64_t now);
+
+// For people: who has decided what, when and why.
+std::string textOf(const Decision &decision);
+
+// `decision`: null when there is none. `unknown`: why decisions cannot be known, which withholds
+// everything; empty: they are known.
+Judgement judge(const std::vector<TrustRule> &rules, const Examined &examined,
+                const Decision *decision, const std::string &unknown, std::int64_t now);
+
+} // namespace skillhost

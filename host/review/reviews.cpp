@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "review/reviews.hpp"
+
+#include "base/log.hpp"
+#include "ground/counted.hpp"
+#include "ground/time_reading.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::milliseconds lookInterval{1'000};
+// Bytes that are held in memory for one answer: for differences, and of texts to be kept.
+constexpr std::size_t mostReadAtOnce = 16U << 20U, mostKeptAtOnce = 64U << 20U;
+
+// Clients that are sent the log would read of what is withheld from them.
+void logLine(LogLevel level, const std::string &text) {
+  log::write(level, "review", text, {}, log::Audience::Log);
+}
+
+LockedSkill filesOf(const SkillContent &content) {
+  LockedSkill files;
+  for (const auto &[path, file] : content) files.emplace(path, file.facts);
+  return files;
+}
+
+bool endsWithPart(std::string_view path, std::string_view part) {
+  return path == part || (path.ends_with(part) && path[path.size() - part.size() - 1] == '/');
+}
+
+// Those of the files whose bytes are to be read for the texts. All of them together are bounded; of
+// those there is no room for nothing is shown.
+std::set<std::string> chosenFiles(std::vector<FileDifference> &files, bool isOne) {
+  std::set<std::string> chosen;
+  std::size_t bytes = 0;
+  for (FileDifference &file : files) {
+    if (!needsBytes(file)) continue;
+    const std::size_t size = file.now->size;
+    if (!isOne && size > mostReadAtOnce - bytes) {
+      leaveOut(file);
+      continue;
+    }
+    bytes += size;
+    chosen.insert(file.path);
+  }
+  return chosen;
+}
+
+// Whether what was read is what the review is about.
+bool isSame(const LockedSkill &reviewed, const SkillContent &read,
+            const std::set<std::string> &chosen) {
+  return std::all_of(chosen.begin(), chosen.end(), [&](const std::string &path) {
+    const auto was = reviewed.find(path);
+    const auto is = read.find(path);
+    return was != reviewed.end() && is != read.end() && was->second == is->second.facts;
+  });
+}
+
+Failure changedMeanwhile(const Review &review) {
+  return {Fault::Conflict, review.id + ": its content has changed since it was listed; ask again"};
+}
+
+void tellDecisions(const Approvals &before, const Approvals &now) {
+  for (const auto &[skill, decision] : now.skills) {
+    const auto was = before.skills.find(skill);
+    if (was != before.skills.end() && was->second == decision) continue;
+    logLine(LogLevel::Info, std::string(nameOf(decision.verdict)) + ' ' + skill + " by " +
+                                decision.who +
+                                (decision.digest.empty() ? "" : ' ' + decision.digest));
+  }
+  for (const auto &[skill, decision] : before.skills)
+    if (!now.skills.contains(skill))
+      logLine(LogLevel::Info, "the decision on " + skill + " is gone");
+}
+
+void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
+                  const Approvals &now) {
+  const std::vector<std::string> had = rejectedInVain(rules, before, secondsNow()),
+                                 has = rejectedInVain(rules, now, secondsNow());
+  if (has.empty() || has == had) return;
+  logLine(LogLevel::Warning,
+          counted(has.size(), "rejected skill") + (has.size() == 1 ? " is" : " are") +
+              " of a source that no rule of trust may withhold from, and served: " + has.front() +
+              (has.size() == 1 ? "" : ", …"));
+}
+
+} // namespace
+
+Reviews::Reviews(ReviewSettings settings)
+    : settings_(std::move(settings)), kept_(settings_.keep), looked_(secondsNow()) {
+  if (!active()) return;
+  if (const Status read = reload(); !read)
+    logLine(LogLevel::Error,
+            read.failure().message +
+                "; until it is mended every skill that rules of trust are about is "
+                "withheld");
+  timer_ = std::make_unique<Timer>();
+  lookLater();
+}
+
+Reviews::~Reviews() = default;
+
+Reviews::Stamp Reviews::stampOf(const std::string &file) {
+  struct stat facts{};
+  if (::stat(file.c_str(), &facts) != 0) return {};
+  return {static_cast<std::int64_t>(facts.st_dev),
+          static_cast<std::int64_t>(facts.st_ino),
+          static_cast<std::int64_t>(facts.st_size),
+          facts.st_mtim.tv_sec,
+          facts.st_mtim.tv_nsec,
+          facts.st_ctim.tv_sec,
+          facts.st_ctim.tv_nsec};
+}
+
+Reviews::Stamps Reviews::stampsNow() const {
+  return {stampOf(settings_.approvals),
+          settings_.keys.empty() ? Stamp() : stampOf(signatureFileOf(settings_.approvals))};
+}
+
+Status Reviews::maySign(const DecisionRequest &request) const {
+  if (settings_.keys.empty()) return Done{};
+  if (!request.key)
+    return Failure{Fault::Denied, "trust.approvals_keys asks for signed decisions: decide with "
+                                  "skillhost review, and --sign FILE with a secret key"};
+  if (!settings_.keys.has(request.key->publicKey()))
+    return Failure{Fault::Denied, "the public half of the key that is to sign is not among "
+                                  "trust.approvals_keys: what it signs would not count"};
+  return Done{};
+}
+
+bool Reviews::canWrite() const {
+  if (!active()) return true;
+  std::error_code error;
+  const std::filesystem::path file = std::filesystem::weakly_canonical(settings_.approvals, error);
+  if (error) return false;
+  return ::access(file.parent_path().c_str(), W_OK | X_OK) == 0;
+}
+
+std::shared_ptr<Source> Reviews::held(std::shared_ptr<Source> source) {
+  std::vector<TrustRule> rules = rulesFor(settings_.rules, source->name());
+  if (rules.empty()) return source;
+  auto reviewed = std::make_shared<ReviewedSource>(
+      std::move(source), std::move(rules), decisions_, [listener = listener_] {
+        if (const std::function<void()> tell = listener->copy()) tell();
+      });
+  sources_.with([&](auto &all) {
+    std::erase_if(all, [](const auto &one) { return one.expired(); });
+    all.push_back(reviewed);
+  });
+  return reviewed;
+}
+
+void Reviews::onChange(std::function<void()> listener) {
+  listener_->with([&](auto &current) { current = std::move(listener); });
+}
+
+Status Reviews::reload() {
+  if (!active()) return Done{};
+  const std::scoped_lock lock(reloading_);
+  // Before it is read: what is written meanwhile is another one.
+  stamps_ = stampsNow();
+  Result<Approvals> read = Approvals::read(settings_.approvals, settings_.keys);
+  if (!read && read.failure().fault == Fault::NotFound && !wasRead_)
+    read = Approvals(); // nobody has decided anything yet
+  if (read) {
+    wasRead_ = true;
+    problem_.with([](std::string &problem) { problem.clear(); });
+    take(*std::move(read));
+    return Done{};
+  }
+  const std::string why = read.failure().message;
+  problem_.with([&](std::string &problem) { problem = why; });
+  if (!wasRead_) decisions_->with([&](Decided &decided) { decided.unknown = why; });
+  return {read.failure().fault, why};
+}
+
+void Reviews::takeWritten(const Approvals &approvals) {
+  const std::scoped_lock lock(reloading_);
+  wasRead_ = true;
+  take(approvals);
+}
+
+void Reviews::take(Approvals approvals) {
+  auto now = std::make_shared<const Approvals>(std::move(approvals));
+  const Decided before =
+      decisions_->with([&](Decided &decided) { return std::exchange(decided, Decided{now, {}}); });
+  if (std::exchange(wasTaken_, true))
+    tellDecisions(*before.approvals, *now);
+  else if (!now->skills.empty())
+    logLine(LogLevel::Info, counted(now->skills.size(), "decision") + " in " + settings_.approvals);
+  warnOfServed(settings_.rules, *before.approvals, *now);
+  tidyKept(*now);
+  if (*before.approvals != *now || !before.unknown.empty()) tellSources();
+}
+
+void Reviews::tidyKept(const Approvals &approvals) {
+  constexpr std::int64_t pause = 86'400; // seconds
+  const std::int64_t now = secondsNow();
+  if (now - tidied_ < pause) return;
+  tidied_ = now;
+  std::set<std::string> used;
+  for (const auto &[skill, decision] : approvals.skills)
+    for (const auto &[path, file] : decision.files) used.insert(file.digest);
+  kept_.tidy(used);
+}
+
+void Reviews::tellSources() const {
+  for (const auto &source : sources()) source->decisionsChanged();
+}
+
+void Reviews::lookLater() {
+  timer_->after(lookInterval, [this] {
+    look();
+    lookLater();
+  });
+}
+
+// There is nothing in it that waits, but for the disk.
+void Reviews::look() {
+  const bool isOther = [this] {
+    const std::scoped_lock lock(reloading_);
+    return stampsNow() != stamps_;
+  }();
+  // What could not be read may be readable now, and nothing of the file tells of that. The same
+  // trouble is told once.
+  const std::string before = problem();
+  if (isOther || !before.empty())
+    if (const Status read = reload(); !read && (isOther || read.failure().message != before))
+      logLine(LogLevel::Error, read.failure().message + "; the decisions of before stay in force");
+  const std::int64_t lookedBefore = std::exchange(looked_, secondsNow());
+  bool over = false;
+  // Held: another thread may take up other decisions meanwhile.
+  const std::shared_ptr<const Approvals> approvals = decisions_->copy().approvals;
+  for (const auto &[skill, decision] : approvals->skills)
+    if (decision.expired(looked_) && !decision.expired(lookedBefore)) {
+      logLine(LogLevel::Info, "the decision on " + skill + " has expired");
+      over = true;
+    }
+  if (over) tellSources();
+}
+
+std::string Reviews::problem() const { return problem_.copy(); }
+
+std::vector<std::shared_ptr<ReviewedSource>> Reviews::sources() const {
+  std::vector<std::shared_ptr<ReviewedSource>> out;
+  sources_.with([&](const auto &all) {
+    for (const auto &one : all)
+      if (auto source = one.lock()) out.push_back(std::move(source));
+  });
+  return out;
+}
+
+// The one that was made last: of one that it replaces nothing is served any more.
+std::shared_ptr<ReviewedSource> Reviews::source(const std::string &name) const {
+  std::shared_ptr<ReviewedSource> found;
+  for (auto &one : sources())
+    if (one->name() == name) found = std::move(one);
+  return found;
+}
+
+std::vector<ReviewPointer> Reviews::list() const {
+  std::map<std::string, std::map<std::string, ReviewPointer>> bySource;
+  for (const auto &source : sources()) bySource[source->name()] = source->reviews();
+  std::vector<ReviewPointer> out;
+  for (const auto &[name, reviews] : bySource)
+    for (const auto &[id, review] : reviews) out.push_back(review);
+  std::sort(out.begin(), out.end(),
+            [](const ReviewPointer &a, const ReviewPointer &b) { return a->id < b->id; });
+  return out;
+}
+
+std::map<std::string, ReviewCounts> Reviews::counts() const {
+  std::map<std::string, ReviewCounts> counts;
+  for (const auto &source : sources()) counts[source->name()] = source->counts();
+  return counts;
+}
+
+Result<ReviewPointer> Reviews::find(std::string_view name) const {
+  std::vector<ReviewPointer> found;
+  for (const ReviewPointer &review : list()) {
+    if (review->id == name) return review;
+    if (!name.empty() && (endsWithPart(review->path, name) || review->name == name))
+      found.push_back(review);
+  }
+  const std::string shown(name.substr(0, 200));
+  if (found.size() == 1) return found.front();
+  if (found.empty())
+    return {Fault::NotFound, "\"" + shown +
+                                 "\" is the id, path or name of no skill of a source that "
+                                 "a rule of trust may warn of or withhold from"};
+  return {Fault::Conflict, "\"" + shown + "\" may be " + found[0]->id + " or " + found[1]->id +
+                               ": name one of them"};
+}
+
+std::shared_ptr<const Decision> Reviews::decision(const std::string &id) const {
+  const auto approvals = decisions_->copy().approvals;
+  const auto found = approvals->skills.find(id);
+  if (found == approvals->skills.end()) return nullptr;
+  return {approvals, &found->second}; // one with the rest: it may name thousands of files
+}
+
+void Reviews::decide(DecisionRequest request, const CallOptions &options,
+                     Answer<WrittenDecision> answer) {
+  const Result<ReviewPointer> found = find(request.name);
+  if (!found) return answer(found.failure());
+  if (const Status may = maySign(request); !may) return answer(may.failure());
+  const ReviewPointer &review = *found;
+  const auto from = source(review->source);
+  if (!from) return answer({Fault::Unavailable, "the source " + review->source + " is gone"});
+  ContentRequest all;
+  all.path = review->path;
+  all.largest = largestKeptText;
+  all.most = mostKeptAtOnce;
+  from->content(all, options,
+                [this, review, from, request = std::move(request),
+                 answer = std::move(answer)](Result<SkillContent> content) {
+                  // What cannot be read can be withheld nevertheless, as a whole.
+                  const bool isBlind =
+                      !content && request.verdict == Verdict::Reject && request.digest.empty();
+                  if (!content && !isBlind) return answer(std::move(content).failure());
+                  Decision decision;
+                  decision.verdict = request.verdict;
+                  if (content) decision.files = filesOf(*content);
+                  if (!decision.files.empty()) decision.digest = contentDigest(decision.files);
+                  if (!isBlind && decision.digest != review->examined.digest)
+                    from->doubt(review->path);
+                  decision.who = request.who;
+                  decision.when = secondsNow();
+                  decision.reason = request.reason;
+                  decision.expires = request.expires;
+                  if (!request.digest.empty() && request.digest != decision.digest)
+                    return answer({Fault::Conflict, review->id + " has changed: its digest is " +
+                                                        decision.digest + " now, look again"});
+                  if (content)
+                    for (const auto &[path, file] : *content)
+                      if (file.bytes) kept_.keep(file.facts.digest, *file.bytes);
+                  writeDown(review, request, std::move(decision), answer);
+                });
+}
+
+void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &request,
+                        Decision decision, const Answer<WrittenDecision> &answer) {
+  WrittenDecision out;
+  const Result<Approvals> written = changeApprovals(
+      settings_.approvals,
+      [&](Approvals &approvals) -> Status {
+        const auto before = approvals.skills.find(review->id);
+        out.replaced = before == approvals.skills.end()
+                           ? nullptr
+                           : std::make_shared<const Decision>(before->second);
+        if (request.seen && *request.seen != (out.replaced ? out.replaced->id() : ""))
+          return {Fault::Conflict, review->id + ": somebody else has decided meanwhile: " +
+                                       (out.replaced ? textOf(*out.replaced) : "no decision") +
+                                       "; look again"};
+        approvals.skills[review->id] = decision;
+        return Done{};
+      },
+      {settings_.keys, request.key.get()});
+  if (!written) return answer(written.failure());
+  // What others have written meanwhile comes with it.
+  // Whatever it has become since: the decision is written, and counts here.
+  if (const Status taken = reload(); !taken) {
+    logLine(LogLevel::Error, taken.failure().message + "; the decision on " + review->id +
+                                 " was written before that and is in force");
+    takeWritten(*written);
+  }
+  auto decided = std::make_shared<Review>(*review);
+  if (!decision.files.empty()) {
+    decided->files = decision.files;
+    decided->examined.digest = decision.digest;
+  }
+  decided->judgement = judge({}, decided->examined, &decision, {}, decision.when);
+  out.review = std::move(decided);
+  out.decision = std::make_shared<const Decision>(std::move(decision));
+  answer(std::move(out));
+}
+
+void Reviews::differ(DifferenceRequest request, const CallOptions &options,
+                     Answer<SkillDifference> answer) {
+  const Result<ReviewPointer> found = find(request.name);
+  if (!found) return answer(found.failure());
+  const ReviewPointer &review = *found;
+  const auto from = source(review->source);
+  if (!from) return answer({Fault::Unavailable, "the source " + review->source + " is gone"});
+  const auto out = std::make_shared<SkillDifference>();
+  out->review = review;
+  out->decision = out->base = decision(review->id);
+  if (out->base && out->base->files.empty()) out->base.reset();
+  out->files = changedFiles(out->base ? out->base->files : LockedSkill(), review->files);
+  if (!request.path.empty())
+    std::erase_if(out->files,
+                  [&](const FileDifference &file) { return file.path != request.path; });
+  // Of a skill that cannot be read it is told why.
+  const bool isUnreadable = review->examined.digest.empty();
+  ContentRequest wanted;
+  wanted.path = review->path;
+  if (isUnreadable)
+    wanted.largest = 0;
+  else
+    wanted.files = chosenFiles(out->files, !request.path.empty());
+  from->content(wanted, options,
+                [this, from, out, request = std::move(request), chosen = wanted.files,
+                 answer = std::move(answer)](const Result<SkillContent> &content) {
+                  if (!content) return answer(content.failure());
+                  if (!chosen || !isSame(out->review->files, *content, *chosen)) {
+                    from->doubt(out->review->path);
+                    return answer(changedMeanwhile(*out->review));
+                  }
+                  std::size_t room = request.room;
+                  for (FileDifference &file : out->files) {
+                    const bool isRead = chosen->contains(file.path);
+                    if (needsBytes(file) && !isRead) continue; // left out
+                    addText(file, isRead ? &*content->at(file.path).bytes : nullptr, kept_,
+                            request.offset, room);
+                    room -= std::min(room, file.text.size());
+                  }
+                  answer(std::move(*out));
+                });
+}
+
+} // namespace skillhost

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runtime/shared_rates.hpp"
+
+#include <string>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostAtOnce = 256;
+constexpr std::chrono::minutes span{2}; // of one count
+
+} // namespace
+
+void exchangeRates(const std::shared_ptr<RateLimiter> &rates, SharedState &state) {
+  for (RateLimiter::Taken &one : rates->taken(mostAtOnce)) {
+    std::string key = "rate/" + state.keyed("rate", {one.principal});
+    const std::int64_t tokens = one.tokens;
+    state.add(std::move(key), tokens, span,
+              [weak = std::weak_ptr<RateLimiter>(rates),
+               told = std::move(one)](const Result<std::int64_t> &sum) {
+                const auto known = weak.lock();
+                if (!known) return;
+                if (sum)
+                  known->learn(told, *sum, span);
+                else
+                  known->forget(told);
+              });
+  }
+}
+
+} // namespace skillhost

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "state/shared_state.hpp"
+
+#include "base/log.hpp"
+#include "base/metrics.hpp"
+#include "ground/back_off.hpp"
+#include "ground/constant_time.hpp"
+#include "ground/guarded.hpp"
+#include "ground/hexadecimal.hpp"
+#include "ground/random.hpp"
+#include "ground/stream_cipher.hpp"
+#include "ground/timer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <future>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+// Never changes: replicas of different versions make the same names and codes.
+constexpr const char *keyContext = "skillhost 2026-11 shared state";
+constexpr const char *useContext = "skillhost 2026-11 shared state, the key of one use";
+constexpr std::chrono::seconds receiveSpan{30};
+constexpr BackOffRules retries{std::chrono::milliseconds(100), std::chrono::seconds(5), .5};
+// So long it may take until a replica that only listens notices that its engine has gone.
+constexpr std::chrono::seconds heartbeatSpan{5};
+constexpr std::size_t codeBytes = 16;
+
+metrics::Counter &counterOf(const char *name, const char *label, const char *value) {
+  return metrics::all().counter({name, {{label, value}}});
+}
+
+// How calls ended; a few series, each found once.
+struct Figures {
+  metrics::Counter &ok = counterOf("skillhost_state_operations_total", "outcome", "ok"),
+                   &away = counterOf("skillhost_state_operations_total", "outcome", "unavailable"),
+                   &failed = counterOf("skillhost_state_operations_total", "outcome", "failed"),
+                   &foreign = metrics::all().counter({"skillhost_state_foreign_values_total", {}}),
+                   &received = metrics::all().counter({"skillhost_state_messages_total", {}}),
+                   &lost = metrics::all().counter({"skillhost_state_messages_lost_total", {}});
+  metrics::Gauge &reachable = metrics::all().gauge({"skillhost_state_reachable", {}});
+};
+
+bool isAway(Fault fault) noexcept {
+  return fault == Fault::Unavailable || fault == Fault::ToolTimeout || fault == Fault::Cancelled;
+}
+
+} // namespace
+
+class SharedState::Implementation : public std::enable_shared_from_this<Implementation> {
+public:
+  Implementation(std::shared_ptr<StateBackend> backend, SharedStateSettings settings)
+      : backend_(std::move(backend)), prefix_(settings.prefix + ':'), deadline_(settings.deadline),
+        key_(Blake3Key::derived(keyContext, settings.secret.reveal())),
+        cipherKey_(key_.digest(std::array<std::string_view, 1>{"cipher"})), replica_(randomHex(8)) {
+    figures_.reachable.set(1);
+  }
+
+  StateBackend &backend() noexcept { return *backend_; }
+  const std::string &replica() const noexcept { return replica_; }
+  CallOptions options() const { return {Deadline::after(deadline_), {}, {}, {}}; }
+  std::string placed(std::string_view name) const { return prefix_ + std::string(name); }
+  std::string keyed(std::string_view kind, std::initializer_list<std::string_view> parts) const {
+    std::vector<std::string_view> all{kind};
+    all.insert(all.end(), parts);
+    return hexadecimal(key_.digest(all));
+  }
+  Blake3Key keyFor(std::string_view use) const {
+    const auto digest = key_.digest(std::array<std::string_view, 2>{"key", use});
+    return Blake3Key::derived(useContext,
+                              {reinterpret_cast<const char *>(digest.data()), digest.size()});
+  }
+
+  // A code over what it is, where it is and the value; then the value, encrypted by a stream that
+  // begins with the code (as SIV does it, RFC 5297). The same value at the same place is always the
+  // same text: the engine can compare what it cannot read.
+  std::string sealed(std::string_view what, const std::string &place,
+                     std::string_view value) const {
+    std::string text(code(what, place, value));
+    text += encrypted(text, value);
+    return text;
+  }
+  // Nothing when it was not sealed so.
+  std::optional<std::string> opened(std::string_view what, const std::string &place,
+                                    std::string_view text) {
+    if (text.size() >= codeBytes) {
+      std::string value = encrypted(text.substr(0, codeBytes), text.substr(codeBytes));
+      if (equalInConstantTime(text.substr(0, codeBytes), code(what, place, value))) return value;
+    }
+    figures_.foreign.add();
+    if (!warned_.exchange(true))
+      log::warning("state",
+                   "the engine holds a " + std::string(what) + " under " + place +
+                       " that no replica of this service has made (another prefix, another "
+                       "state.secret?): it is taken for absent");
+    return std::nullopt;
+  }
+
+  // Counts how a call ended, and whether the engine is there.
+  template <class T> Answer<T> counted(Answer<T> answer) {
+    return [self = this->shared_from_this(), answer = std::move(answer)](Result<T> result) {
+      self->note(result ? nullptr : &result.failure());
+      if (answer) answer(std::move(result));
+    };
+  }
+
+  // Of check(), after which nothing can be asked that is refused there, whatever the reason.
+  Answer<Done> countedCheck(Answer<Done> answer) {
+    return [self = this->shared_from_this(), answer = std::move(answer)](const Status &result) {
+      if (result)
+        self->note(nullptr);
+      else {
+        Failure why = result.failure();
+        if (why.fault != Fault::Cancelled) why.fault = Fault::Unavailable;
+        self->note(&why);
+      }
+      answer(result);
+    };
+  }
+
+  void note(const Failure *why) {
+    const bool away = why != nullptr && isAway(why->fault);
+    (why == nullptr ? figures_.ok : away ? figures_.away : figures_.failed).add();
+    if (why != nullptr && why->fault == Fault::Cancelled) return; // says nothing of the engine
+    if (reachable_.exchange(!away) == !away) return;
+    figures_.reachable.set(away ? 0 : 1);
+    if (away) {
+      log::warning("state", "the engine of the shared state is away: " + why->message);
+      probe();
+    } else {
+      // The next time it is away it is asked soon again.
+      pauses_.with([](BackOff &one) { one.reset(); });
+      log::info("state", "the engine of the shared state is back");
+    }
+    for (const auto &listener : reachListeners_.copy()) listener(!away);
+  }
+
+  bool reachable() const noexcept { return reachable_; }
+  void onReachable(std::function<void(bool)> listener) {
+    reachListeners_.with([&](auto &all) { all.push_back(std::move(listener)); });
+  }
+
+  void listen(std::string_view channel, Listener listener) {
+    const std::string place = placed(channel);
+    const bool isFirst = listeners_.with([&](auto &all) {
+      all[place] = std::make_shared<const Listener>(std::move(listener));
+      return !std::exchange(receives_, true);
+    });
+    subscribe(place);
+    if (!isFirst) return;
+    receive();
+    heartbeat();
+  }
+
+  void stop() {
+    if (stopped_.exchange(true)) return;
+    backend_->stop();
+    // Without the lock: what is firing may want it.
+    const std::unique_ptr<Timer> last = timer_.with([](auto &timer) { return std::move(timer); });
+  }
+
+private:
+  std::string code(std::string_view what, const std::string &place, std::string_view value) const {
+    const std::array<std::string_view, 3> parts{what, place, value};
+    const auto digest = key_.digest(parts);
+    return {reinterpret_cast<const char *>(digest.data()), codeBytes};
+  }
+
+  // Of what is encrypted it makes the value again.
+  std::string encrypted(std::string_view code, std::string_view value) const {
+    CipherStart start{};
+    std::copy_n(code.begin(), start.size(), start.begin());
+    return aes256Counter(cipherKey_, start, value);
+  }
+
+  void later(std::function<void()> what) {
+    timed(pauses_.with([](BackOff &one) { return one.next(); }), std::move(what));
+  }
+  void timed(std::chrono::milliseconds pause, std::function<void()> what) {
+    timer_.with([&](std::unique_ptr<Timer> &timer) {
+      if (stopped_) return;
+      if (!timer) timer = std::make_unique<Timer>();
+      timer->after(pause, std::move(what));
+    });
+  }
+
+  // Who only listens, and has nobody who asks, is to notice that the engine has gone: a plugin
+  // waits for messages as long as it is away.
+  void heartbeat() {
+    timed(heartbeatSpan, [weak = weak_from_this()] {
+      const auto self = weak.lock();
+      if (!self || self->stopped_) return;
+      if (!self->reachable_) return self->heartbeat(); // it is being asked
+      self->backend_->get(self->options(), self->placed("heartbeat"), {},
+                          self->counted<std::optional<std::string>>([weak](const auto &) {
+                            if (const auto asked = weak.lock()) asked->heartbeat();
+                          }));
+    });
+  }
+
+  // Nobody else may ask while it is away. One question at a time.
+  void probe() {
+    if (probing_.exchange(true)) return;
+    later([weak = weak_from_this()] {
+      const auto self = weak.lock();
+      if (!self || self->stopped_) return;
+      self->backend_->check(self->options(), self->countedCheck([weak](const Status &) {
+        const auto asked = weak.lock();
+        if (!asked) return;
+        asked->probing_ = false;
+        if (!asked->reachable_) asked->probe();
+      }));
+    });
+  }
+
+  // A plugin that cannot yet remembers it; what it refuses for another reason is asked again.
+  void subscribe(const std::string &place) {
+    backend_->subscribe(options(), place,
+                        counted<Done>([weak = weak_from_this(), place](const Status &done) {
+                          const auto self = weak.lock();
+                          if (!self || done || self->stopped_) return;
+                          self->later([weak, place] {
+                            if (const auto again = weak.lock()) again->subscribe(place);
+                          });
+                        }));
+  }
+
+  using Clock = std::chrono::steady_clock;
+  void receive() {
+    if (stopped_) return;
+    backend_->receive(
+        {Deadline::after(receiveSpan), {}, {}, {}},
+        [weak = weak_from_this(), asked = Clock::now()](Result<std::vector<StateMessage>> come) {
+          if (const auto self = weak.lock()) self->heard(asked, std::move(come));
+        });
+  }
+
+  void heard(Clock::time_point asked, Result<std::vector<StateMessage>> come) {
+    if (stopped_) return;
+    if (!come) {
+      if (come.failure().fault != Fault::ToolTimeout) note(&come.failure());
+      return later([weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->receive();
+      });
+    }
+    // A plugin that does not wait must not be asked without end.
+    if (come->empty() && Clock::now() - asked < receiveSpan / 2)
+      return later([weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->receive();
+      });
+    pauses_.with([](BackOff &one) { one.reset(); });
+    for (const StateMessage &message : *come) {
+      if (message.lost) tellLost();
+      if (!message.channel.empty()) tell(message);
+    }
+    receive();
+  }
+
+  void tellLost() {
+    figures_.lost.add();
+    for (const auto &[place, listener] : listeners_.copy())
+      if (listener->lost) listener->lost();
+  }
+
+  void tell(const StateMessage &message) {
+    const auto listener = listeners_.with([&](auto &all) {
+      const auto found = all.find(message.channel);
+      return found == all.end() ? nullptr : found->second;
+    });
+    if (!listener) return;
+    const auto text = opened("message", message.channel, message.payload);
+    if (!text || text->size() < replica_.size()) return;
+    if (text->substr(0, replica_.size()) == replica_) return; // our own
+    figures_.received.add();
+    listener->heard(text->substr(replica_.size()));
+  }
+
+  const std::shared_ptr<StateBackend> backend_;
+  const std::string prefix_;
+  const std::chrono::milliseconds deadline_;
+  const Blake3Key key_;
+  const CipherKey cipherKey_;
+  const std::string replica_;
+  std::atomic<bool> reachable_{true}, stopped_{false}, warned_{false}, probing_{false};
+  Guarded<std::vector<std::function<void(bool)>>> reachListeners_;
+  Guarded<std::map<std::string, std::shared_ptr<const Listener>>> listeners_; // by place
+  bool receives_ = false; // under the lock of listeners_
+  Guarded<BackOff> pauses_{BackOff(retries)};
+  Guarded<std::unique_ptr<Timer>> timer_; // made when first needed
+  Figures figures_;
+};
+
+SharedState::SharedState(std::shared_ptr<StateBackend> backend, SharedStateSettings settings)
+    : implementation_(std::make_shared<Implementation>(std::move(backend), std::move(settings))) {}
+SharedState::~SharedState() { stop(); }
+
+void SharedState::stop() { implementation_->stop(); }
+const std::string &SharedState::replica() const noexcept { return implementation_->replica(); }
+bool SharedState::reachable() const noexcept { return implementation_->reachable(); }
+void SharedState::onReachable(std::function<void(bool)> listener) {
+  implementation_->onReachable(std::move(listener));
+}
+void SharedState::listen(std::string_view channel, Listener listener) {
+  implementation_->listen(channel, std::move(listener));
+}
+std::string SharedState::keyed(std::string_view kind,
+                               std::initializer_list<std::string_view> parts) const {
+  return implementation_->keyed(kind, parts);
+}
+Blake3Key SharedState::keyFor(std::string_view use) const { return implementation_->keyFor(use); }
+
+Status SharedState::check(std::chrono::milliseconds span) {
+  auto done = std::make_shared<std::promise<Status>>();
+  std::future<Status> answer = done->get_future();
+  implementation_->backend().check(
+      {Deadline::after(span), {}, {}, {}},
+      implementation_->countedCheck([done](Status result) { done->set_value(std::move(result)); }));
+  return answer.get();
+}
+
+void SharedState::get(std::string_view key, Span expiry,
+                      Answer<std::optional<std::string>> answer) {
+  Implementation &own = *implementation_;
+  std::string place = own.placed(key);
+  auto open = [self = implementation_, place,
+               answer = std::move(answer)](Result<std::optional<std::string>> found) {
+    // What is of another kind is another product's.
+    if (!found && found.failure().fault == Fault::Corrupt)
+      return answer(std::optional<std::string>());
+    if (!found || !*found) return answer(std::move(found));
+    answer(self->opened("value", place, **found));
+  };
+  own.backend().get(own.options(), std::move(place), expiry,
+                    own.counted<std::optional<std::string>>(std::move(open)));
+}
+
+void SharedState::put(std::string_view key, std::string_view value, Span expiry,
+                      Answer<Done> answer) {
+  Implementation &own = *implementation_;
+  std::string place = own.placed(key);
+  std::string sealed = own.sealed("value", place, value);
+  own.backend().put(own.options(), std::move(place), std::move(sealed), expiry,
+                    own.counted<Done>(std::move(answer)));
+}
+
+void SharedState::compareAndSet(std::string_view key, std::optional<std::string_view> expected,
+                                std::string_view value, Span expiry, Answer<bool> answer) {
+  Implementation &own = *implementation_;
+  std::string place = own.placed(key);
+  std::optional<std::string> before;
+  if (expected) before = own.sealed("value", place, *expected);
+  std::string sealed = own.sealed("value", place, value);
+  own.backend().compareAndSet(own.options(), std::move(place), std::move(before), std::move(sealed),
+                              expiry, own.counted<bool>(std::move(answer)));
+}
+
+void SharedState::erase(std::string_view key, std::optional<std::string_view> expected,
+                        Answer<StateErased> answer) {
+  Implementation &own = *implementation_;
+  std::string place = own.placed(key);
+  std::optional<std::string> before;
+  if (expected) before = own.sealed("value", place, *expected);
+  own.backend().erase(own.options(), std::move(place), std::move(before),
+                      own.counted<StateErased>(std::move(answer)));
+}
+
+void SharedState::add(std::string_view key, std::int64_t delta, Span expiry,
+                      Answer<std::int64_t> answer) {
+  Implementation &own = *implementation_;
+  own.backend().add(own.options(), own.placed(key), delta, expiry,
+                    own.counted<std::int64_t>(std::move(answer)));
+}
+
+void SharedState::publish(std::string_view channel, std::string_view message) {
+  Implementation &own = *implementation_;
+  std::string place = own.placed(channel);
+  std::string sealed = own.sealed("message", place, own.replica() + std::string(message));
+  own.backend().publish(own.options(), std::move(place), std::move(sealed),
+                        own.counted<Done>(nullptr));
+}
+
+} // namespace skillhost

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is recorded of use, where, and for how long.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace skillhost {
+
+// How a principal stands in the file: as a hash by a key that is kept beside it, by name, or not.
+enum class UsagePrincipals : std::uint8_t { Hashed, Names, None };
+
+struct UsageSettings {
+  std::string path; // absolute, of the SQLite file; its folder is made
+  std::size_t keepDays = 90;
+  std::size_t maxBytes = 256U << 20U; // of the file; its log beside it has a few MiB more
+  UsagePrincipals principals = UsagePrincipals::Hashed;
+  bool queries = true; // whether what was asked for and not found is kept as text
+};
+
+} // namespace skillhost

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records what calls did. A request pays for one push into a bounded queue; a thread of its own
+// writes.
+#pragma once
+
+#include "base/metrics.hpp"
+#include "usage/report.hpp"
+#include "usage/settings.hpp"
+#include "usage/use.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace skillhost {
+
+class UsageReader;
+
+struct UsageRules {
+  std::size_t waiting = 65'536;            // events that wait to be written; what is more is lost
+  std::chrono::milliseconds pause{1'000};  // between two commits
+  std::chrono::milliseconds again{10'000}; // after the file could not be opened
+  std::chrono::milliseconds end{1'000};    // how long the file is waited for in the end
+  std::size_t refusals = 10;               // recorded of one second; what is more is counted
+  std::size_t clients = 500;               // different names; the rest counts as one
+};
+
+// Any thread.
+class UsageRecorder {
+public:
+  // Opens the file with the first event, so that who serves nobody writes nothing. Throws
+  // std::system_error when no thread can be started.
+  explicit UsageRecorder(UsageSettings settings, UsageRules rules = {},
+                         metrics::Registry &registry = metrics::all());
+  // Writes what waits, for at most rules.end.
+  ~UsageRecorder();
+  UsageRecorder(const UsageRecorder &) = delete;
+  UsageRecorder &operator=(const UsageRecorder &) = delete;
+
+  // Never waits for the file and never fails: an event that finds no room is lost, and counted
+  // (skillhost_usage_lost_total). Texts are cut at a length that suits a table.
+  void record(UseEvent event) noexcept;
+  // Waits until what was recorded is in the file, or lost; false when `span` was too short.
+  bool flush(std::chrono::milliseconds span);
+  const UsageSettings &settings() const noexcept;
+  // usageSummary() of its file, on a thread that serves nobody, which answers; Unavailable when
+  // many ask, and Cancelled when it ends. `isEnough`: nobody waits for the answer any more.
+  void summarize(UsageQuestion question, std::vector<ServedSkill> served, UsageOf of,
+                 std::function<bool()> isEnough, std::function<void(Result<Json>)> answer);
+
+private:
+  class Writer;
+  const std::unique_ptr<Writer> writer_;
+  const std::unique_ptr<UsageReader> reader_;
+};
+
+} // namespace skillhost

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// SQLite as this folder needs it: a connection, and statements that are prepared once. One thread
+// at a time. All of it throws UsageError.
+#pragma once
+
+#include "usage_error.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace skillhost {
+
+class Database {
+public:
+  // Write: makes the file where there is none, mode 0600. Read: changes nothing.
+  enum class Mode : std::uint8_t { Write, Read };
+  Database(const std::string &path, Mode mode);
+
+  // How long it waits for another process, in milliseconds.
+  void waitFor(int milliseconds) noexcept;
+  // What runs asks this again and again, and fails with Stopped once it is true.
+  void stopWhen(std::function<bool()> isEnough);
+  void run(const char *sql);
+  std::int64_t number(const char *sql); // of the first column of the first row; 0: there is none
+
+private:
+  friend class Statement;
+  struct Close {
+    void operator()(sqlite3 *connection) const noexcept;
+  };
+  std::unique_ptr<std::function<bool()>> isEnough_; // at one place: the connection points to it
+  std::unique_ptr<sqlite3, Close> connection_;
+};
+
+class Statement {
+public:
+  Statement(Database &database, const std::string &sql);
+
+  // From 1. The bytes of a text stay where they are until the next reset().
+  Statement &bind(int place, std::int64_t number);
+  Statement &bind(int place, std::string_view text);
+  Statement &bindNothing(int place);
+  bool step();           // true: there is a row
+  std::int64_t run();    // steps to the end, then resets; how many rows it has changed
+  void reset() noexcept; // for the next use
+  std::int64_t number(int column) const noexcept; // from 0
+  std::string text(int column) const;
+
+private:
+  struct End {
+    void operator()(sqlite3_stmt *statement) const noexcept;
+  };
+  std::unique_ptr<sqlite3_stmt, End> statement_;
+};
+
+// From its making on the connection writes; what was written is undone unless commit() is called.
+class Transaction {
+public:
+  explicit Transaction(Database &database);
+  ~Transaction();
+  Transaction(const Transaction &) = delete;
+  Transaction &operator=(const Transaction &) = delete;
+  void commit();
+
+private:
+  Database &database_;
+  bool open_ = true;
+};
+
+} // namespace skillhost

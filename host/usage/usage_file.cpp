@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usage_file.hpp"
+
+#include "ground/blake3.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace skillhost {
+namespace {
+
+constexpr std::int64_t applicationId = 0x736b7573; // "skus"
+constexpr int patience = 1'000;                    // milliseconds, for another process
+constexpr std::int64_t stepEvents = 5'000;         // removed in one transaction
+constexpr std::size_t mostKnown = 100'000;         // subjects in memory
+constexpr std::int64_t crowdedShare = 9;           // tenths of the bound, when pruning begins
+constexpr std::int64_t clockSlack = 60'000;        // milliseconds that clocks may differ by
+
+// `last` is the newest event of a subject: with that event it goes. The id of a subject is a hash
+// of all it consists of, so that several processes give it the same one without asking.
+constexpr const char *tables = R"(
+CREATE TABLE subjects(
+  id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
+  path TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL, client TEXT NOT NULL,
+  outcome TEXT NOT NULL, last INTEGER NOT NULL);
+CREATE TABLE events(
+  id INTEGER PRIMARY KEY, time INTEGER NOT NULL, subject INTEGER NOT NULL,
+  microseconds INTEGER NOT NULL, asked TEXT);
+CREATE VIEW uses AS
+  SELECT datetime(time/1000, 'unixepoch') AS time,
+    CASE kind WHEN 0 THEN 'load' WHEN 1 THEN 'read' WHEN 2 THEN 'search' ELSE 'refusal' END AS kind,
+    skill, source, path, digest, principal, client, microseconds, outcome, asked
+  FROM events JOIN subjects ON subjects.id = events.subject ORDER BY events.id;
+)";
+
+void makeFolder(const std::string &path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw UsageError(error == std::errc::no_space_on_device ? UsageError::Kind::Full
+                                                            : UsageError::Kind::Other,
+                     "its folder cannot be made: " + error.message());
+}
+
+std::string withFolder(const std::string &path) {
+  makeFolder(path);
+  return path;
+}
+
+void appendPart(std::string &key, std::string_view part) {
+  const auto size = static_cast<std::uint32_t>(part.size());
+  std::array<char, sizeof size> bytes{};
+  std::memcpy(bytes.data(), &size, sizeof size);
+  key.append(bytes.data(), bytes.size()).append(part);
+}
+
+// From 1 to 2^63 - 1.
+std::int64_t idOf(std::string_view key) {
+  Blake3 hash;
+  hash.add(key);
+  const Blake3::Digest digest = hash.finish();
+  std::uint64_t number = 0;
+  std::memcpy(&number, digest.data(), sizeof number);
+  return static_cast<std::int64_t>(std::max<std::uint64_t>(number >> 1U, 1));
+}
+
+} // namespace
+
+void checkUsageVersion(Database &database) {
+  const std::int64_t owner = database.number("PRAGMA application_id");
+  const std::int64_t version = database.number("PRAGMA user_version");
+  if (owner != applicationId)
+    throw UsageError(UsageError::Kind::Foreign, "it is another program's database");
+  if (version > usageVersion)
+    throw UsageError(UsageError::Kind::Foreign, "a newer skillhost has written it (version " +
+                                                    std::to_string(version) + ", this one knows " +
+                                                    std::to_string(usageVersion) + ")");
+}
+
+UsageFile::UsageFile(const std::string &path, std::size_t maxBytes)
+    : path_(path), maxBytes_(static_cast<std::int64_t>(maxBytes)),
+      database_(withFolder(path), Database::Mode::Write) {
+  struct stat found{};
+  if (::stat(path.c_str(), &found) == 0) {
+    device_ = found.st_dev;
+    inode_ = found.st_ino;
+  }
+}
+
+void UsageFile::prepare() {
+  if (prepared_) return;
+  database_.waitFor(patience);
+  // These hold for the file, and only before it has tables.
+  database_.run("PRAGMA auto_vacuum=INCREMENTAL");
+  if (database_.number("SELECT count(*) FROM sqlite_master") == 0 &&
+      database_.number("PRAGMA user_version") == 0)
+    makeTables();
+  checkUsageVersion(database_);
+  // What was committed outlives the process, and all but the last moments the machine.
+  database_.run("PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; "
+                "PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY");
+  pageBytes_ = database_.number("PRAGMA page_size");
+  prepared_ = true;
+}
+
+void UsageFile::makeTables() {
+  database_.run("PRAGMA journal_mode=WAL");
+  Transaction transaction(database_);
+  // Another process may have been first.
+  if (database_.number("SELECT count(*) FROM sqlite_master") != 0) return;
+  database_.run(tables);
+  database_.run(("PRAGMA application_id=" + std::to_string(applicationId) +
+                 "; PRAGMA user_version=" + std::to_string(usageVersion))
+                    .c_str());
+  transaction.commit();
+}
+
+std::int64_t UsageFile::subjectOf(const UsageLine &line) {
+  const UseEvent &event = line.event;
+  key_.assign(1, static_cast<char>(event.kind));
+  for (const std::string_view part :
+       {std::string_view(event.skill), std::string_view(event.source), std::string_view(event.path),
+        std::string_view(event.digest), std::string_view(line.principal),
+        std::string_view(event.client), std::string_view(event.outcome)})
+    appendPart(key_, part);
+  const auto known = subjects_.find(key_);
+  if (known != subjects_.end()) return known->second;
+  if (subjects_.size() >= mostKnown) subjects_.clear();
+  return subjects_.emplace(key_, idOf(key_)).first->second;
+}
+
+void UsageFile::append(std::span<const UsageLine> lines) {
+  Transaction transaction(database_);
+  Statement event(database_, "INSERT INTO events(time, subject, microseconds, asked) "
+                             "VALUES(?1, ?2, ?3, ?4)");
+  std::int64_t id = database_.number("SELECT coalesce(max(id), 0) FROM events");
+  Newest newest;
+  for (const UsageLine &line : lines) {
+    const std::int64_t of = subjectOf(line);
+    event.bind(1, line.event.time).bind(2, of).bind(3, line.event.microseconds);
+    if (line.event.text.empty())
+      event.bindNothing(4);
+    else
+      event.bind(4, line.event.text);
+    event.run();
+    newest.insert_or_assign(of, std::pair(&line, ++id));
+  }
+  noteNewest(newest);
+  transaction.commit();
+}
+
+// Most subjects are there already.
+void UsageFile::noteNewest(const Newest &newest) {
+  Statement known(database_, "UPDATE subjects SET last = ?2 WHERE id = ?1");
+  Statement added(database_,
+                  "INSERT INTO subjects VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
+  for (const auto &[of, last] : newest) {
+    const auto &[line, event] = last;
+    if (known.bind(1, of).bind(2, event).run() != 0) continue;
+    const UseEvent &said = line->event;
+    added.bind(1, of).bind(2, static_cast<std::int64_t>(said.kind)).bind(3, said.skill);
+    added.bind(4, said.source).bind(5, said.path).bind(6, said.digest);
+    added.bind(7, line->principal).bind(8, said.client).bind(9, said.outcome);
+    added.bind(10, event).run();
+  }
+}
+
+bool UsageFile::isCrowded() {
+  const std::int64_t used =
+      database_.number("PRAGMA page_count") - database_.number("PRAGMA freelist_count");
+  return used * pageBytes_ > maxBytes_ / 10 * crowdedShare;
+}
+
+bool UsageFile::prune(std::int64_t oldest, std::int64_t now) {
+  const bool crowded = isCrowded();
+  // Up to the first one that stays. Another clock has been at work where a time is of the future:
+  // such an event keeps none that stands behind it.
+  Statement find(database_,
+                 "WITH first AS (SELECT id, time FROM events ORDER BY id LIMIT ?1) "
+                 "SELECT max(id), count(*) FROM first WHERE id < ifnull((SELECT min(id) FROM first "
+                 "WHERE NOT ?2 AND time BETWEEN ?3 AND ?4), 9223372036854775807)");
+  find.bind(1, stepEvents).bind(2, crowded ? 1 : 0).bind(3, oldest).bind(4, now + clockSlack);
+  find.step();
+  const std::int64_t last = find.number(0), count = find.number(1);
+  find.reset();
+  if (count != 0) {
+    Transaction transaction(database_);
+    Statement subjects(database_, "DELETE FROM subjects WHERE last <= ?1 AND id IN "
+                                  "(SELECT subject FROM events WHERE id <= ?1)");
+    subjects.bind(1, last).run();
+    Statement events(database_, "DELETE FROM events WHERE id <= ?1");
+    events.bind(1, last).run();
+    transaction.commit();
+  }
+  if (database_.number("PRAGMA page_count") * pageBytes_ > maxBytes_) {
+    // The bound was lowered. Each step of this statement frees a page.
+    Statement shrink(database_, "PRAGMA incremental_vacuum(1000)");
+    shrink.run();
+  }
+  return count != 0 && (count == stepEvents || (crowded && isCrowded()));
+}
+
+bool UsageFile::isInPlace() const noexcept {
+  struct stat found{};
+  return ::stat(path_.c_str(), &found) == 0 && found.st_dev == device_ && found.st_ino == inode_;
+}
+
+bool setUsageAside(const std::string &path) {
+  const std::string aside = path + ".damaged";
+  if (std::rename(path.c_str(), aside.c_str()) != 0) return false;
+  for (const char *beside : {"-wal", "-shm"}) {
+    const std::string from = path + beside;
+    if (std::rename(from.c_str(), (aside + beside).c_str()) != 0) ::unlink(from.c_str());
+  }
+  return true;
+}
+
+} // namespace skillhost

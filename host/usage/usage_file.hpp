@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of usage, for its writer. Two tables: what is the same for many events stands once, so
+// that an event takes some 30 bytes. One thread; throws UsageError.
+#pragma once
+
+#include "sqlite.hpp"
+#include "usage/use.hpp"
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace skillhost {
+
+// An event as it is written: the principal as it is to stand there.
+struct UsageLine {
+  UseEvent event;
+  std::string principal;
+};
+
+class UsageFile {
+public:
+  // Makes the file, and its folder, where there is none. What stands in it is looked at by
+  // prepare(), so that who finds it damaged knows which file that is.
+  UsageFile(const std::string &path, std::size_t maxBytes);
+
+  // Before anything else; once it has come to its end it does nothing more.
+  void prepare();
+  // All of them in one transaction, or none.
+  void append(std::span<const UsageLine> lines);
+  // Removes the events that were written first, a few thousand at most: up to the first one of a
+  // time between `oldest` and `now` (Unix milliseconds), and as many as it takes until the file
+  // keeps its bound. Whether there is more to remove.
+  bool prune(std::int64_t oldest, std::int64_t now);
+  // Whether the path still leads to this file: somebody may have removed it or moved it away.
+  bool isInPlace() const noexcept;
+
+private:
+  void makeTables();
+  std::int64_t subjectOf(const UsageLine &line);
+  // The last event of each subject in a transaction, by the id of the subject.
+  using Newest = std::unordered_map<std::int64_t, std::pair<const UsageLine *, std::int64_t>>;
+  void noteNewest(const Newest &newest);
+  bool isCrowded();
+
+  const std::string path_;
+  const std::int64_t maxBytes_;
+  Database database_;
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  bool prepared_ = false;
+  std::int64_t pageBytes_ = 4096;
+  // The ids of subjects, by all they consist of; emptied when there are many.
+  std::unordered_map<std::string, std::int64_t> subjects_;
+  std::string key_; // of the one that is looked for
+};
+
+// What every connection that writes or reads has to find. Throws UsageError: Foreign,
+// Damaged.
+void checkUsageVersion(Database &database);
+inline constexpr std::int64_t usageVersion = 1;
+
+// Takes the file away from where it is, as PATH.damaged, in place of the one before; what SQLite
+// keeps beside it goes with it. False when that cannot be done.
+bool setUsageAside(const std::string &path);
+
+} // namespace skillhost

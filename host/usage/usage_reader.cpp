@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "usage_reader.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostTasks = 16;
+
+} // namespace
+
+struct UsageReader::Shared {
+  std::string path;
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::deque<UsageTask> tasks;
+  bool started = false;
+  std::atomic<bool> ending{false};
+  std::thread thread;
+
+  void work() {
+    for (;;) {
+      std::unique_lock lock(mutex);
+      wake.wait(lock, [&] { return ending || !tasks.empty(); });
+      if (tasks.empty()) return;
+      const UsageTask task = std::move(tasks.front());
+      tasks.pop_front();
+      lock.unlock();
+      if (ending)
+        task.answer(Failure{Fault::Cancelled, "the server ends"});
+      else
+        task.answer(usageSummary(path, task.question, task.served, task.of,
+                                 [&] { return ending || (task.isEnough && task.isEnough()); }));
+    }
+  }
+};
+
+UsageReader::UsageReader(std::string path) : shared_(std::make_shared<Shared>()) {
+  shared_->path = std::move(path);
+}
+
+UsageReader::~UsageReader() {
+  {
+    const std::scoped_lock lock(shared_->mutex);
+    shared_->ending = true;
+    if (!shared_->started) return;
+  }
+  shared_->wake.notify_all();
+  // Whoever was answered last may have been the last who needed it.
+  if (shared_->thread.get_id() == std::this_thread::get_id())
+    shared_->thread.detach();
+  else
+    shared_->thread.join();
+}
+
+void UsageReader::ask(UsageTask task) {
+  {
+    const std::scoped_lock lock(shared_->mutex);
+    if (shared_->tasks.size() < mostTasks) {
+      shared_->tasks.push_back(std::move(task));
+      // Most servers are never asked.
+      if (!std::exchange(shared_->started, true))
+        shared_->thread = std::thread([shared = shared_] { shared->work(); });
+      shared_->wake.notify_one();
+      return;
+    }
+  }
+  task.answer(Failure{Fault::Unavailable, "many ask for the figures: try again in a moment"});
+}
+
+} // namespace skillhost

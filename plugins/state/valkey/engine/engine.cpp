@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine.hpp"
+
+#include "../refusal.hpp"
+
+#include <algorithm>
+
+namespace skillhost::valkey {
+namespace {
+
+constexpr int mostTries = 6; // of one command that was refused undone
+constexpr std::chrono::milliseconds firstPause{50}, tellEvery{1'000}, betweenTries{10};
+constexpr double pauseSpread = 0.5;
+
+const std::string &askingCommand() {
+  static const std::string command = commandOf({"ASKING"});
+  return command;
+}
+
+} // namespace
+
+Engine::Engine(Settings &settings, Tally &tally, skh::Host host)
+    : settings_(settings), tally_(tally), host_(host),
+      connector_(std::move(settings.login), settings.tls),
+      sentinels_(std::move(settings.sentinelLogin), settings.sentinelTls),
+      needs_{connector_,        tally, host, settings.timeout, settings.connectTimeout,
+             [this] { wake(); }},
+      topology_(topologyOf(settings, needs_, sentinels_)),
+      backOff_({std::min(firstPause, settings.longestPause), settings.longestPause, pauseSpread}),
+      keeper_([this] { keep(); }) {}
+
+Engine::~Engine() {
+  stop_ = true;
+  wake();
+  keeper_.join();
+  tally_.tell(host_);
+}
+
+void Engine::wake() {
+  {
+    const std::scoped_lock lock(mutex_);
+    isWakened_ = true;
+  }
+  wakened_.notify_all();
+}
+
+bool Engine::isWell() const {
+  return !hasFailed_ && std::ranges::none_of(topology_->nodes(), [](const NodePointer &node) {
+    return node->isAway();
+  });
+}
+
+void Engine::keep() {
+  auto due = Limit::Clock::now() + settings_.ping;
+  bool wasWell = true;
+  while (!stop_) {
+    {
+      std::unique_lock lock(mutex_);
+      const auto until = std::min(due, Limit::Clock::now() + tellEvery);
+      wakened_.wait_until(lock, until, [this] { return isWakened_ || stop_; });
+      // While something is away, further news do not shorten the pause.
+      if (isWakened_ && wasWell) due = Limit::Clock::now() + backOff_.next();
+      if (isWakened_) wasWell = false;
+      isWakened_ = false;
+    }
+    tally_.tell(host_);
+    if (stop_ || Limit::Clock::now() < due) continue;
+    keepOnce();
+    wasWell = isWell();
+    if (wasWell) backOff_.reset();
+    due = Limit::Clock::now() + (wasWell ? settings_.ping : backOff_.next());
+  }
+}
+
+void Engine::keepOnce() {
+  bool hasFailed = false;
+  try {
+    topology_->refresh(Limit(stop_, settings_.connectTimeout + settings_.timeout));
+  } catch (const skh::Error &error) {
+    hasFailed = true;
+    host_.log(SKH_DEBUG, error.what());
+  }
+  hasFailed_ = hasFailed;
+  for (const NodePointer &node : topology_->nodes()) {
+    if (node->isAway())
+      node->probe(stop_);
+    else
+      node->checkIdle(stop_, settings_.ping);
+  }
+}
+
+void Engine::pause(const Limit &limit, int tries) {
+  const auto until = Limit::Clock::now() + betweenTries * (1 << tries);
+  std::unique_lock lock(mutex_);
+  while (Limit::Clock::now() < until && !stop_) {
+    lock.unlock();
+    const auto slice = limit.wait("a cluster that is changing");
+    lock.lock();
+    wakened_.wait_until(lock, std::min(until, Limit::Clock::now() + slice),
+                        [this] { return stop_.load(); });
+  }
+}
+
+NodePointer Engine::afterRefusal(const Reply &reply, const NodePointer &node, std::string_view key,
+                                 const Limit &limit, int tries) {
+  switch (refusalOf(reply.text)) {
+  case Refusal::Moved:
+    wake(); // to learn what else has moved
+    [[fallthrough]];
+  case Refusal::Asked:
+    return topology_->redirected(reply.text, node->address());
+  case Refusal::TryAgain:
+  case Refusal::ClusterDown:
+    pause(limit, tries);
+    return topology_->nodeFor(key, limit);
+  case Refusal::ReadOnly:
+  case Refusal::MasterDown: {
+    // A master that is none any more: the sentinels, or the cluster, know who is.
+    if (settings_.form == Form::Single) return nullptr;
+    try {
+      topology_->refresh(limit);
+    } catch (const Refused &error) {
+      throw skh::Error(SKH_UNAVAILABLE, error.what());
+    }
+    NodePointer other = topology_->nodeFor(key, limit);
+    if (other != node) return other;
+    pause(limit, tries);
+    return other;
+  }
+  case Refusal::Loading:
+    node->markAway(node->address().text() + " is not ready: " + shownError(reply.text));
+    return nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+Reply Engine::ask(std::string_view key, std::string_view command, const Limit &limit) {
+  NodePointer node = topology_->nodeFor(key, limit);
+  bool isAsking = false;
+  for (int tries = 0;; ++tries) {
+    Reply reply = isAsking ? node->ask(askingCommand() + std::string(command), limit, 2)
+                           : node->ask(command, limit);
+    if (!reply.isError()) return reply;
+    if (tries >= mostTries) return reply;
+    NodePointer next = afterRefusal(reply, node, key, limit, tries);
+    if (next == nullptr) return reply;
+    isAsking = refusalOf(reply.text) == Refusal::Asked;
+    node = std::move(next);
+  }
+}
+
+std::unique_ptr<Connection> Engine::forSubscriptions(const Limit &limit) {
+  static_cast<void>(topology_->nodeFor("", limit));
+  // Messages reach all nodes of a cluster, so that any will do.
+  std::string why = "no engine is known";
+  for (const NodePointer &node : topology_->nodes()) {
+    try {
+      return node->fresh(limit);
+    } catch (const skh::Error &error) {
+      if (error.status() != SKH_UNAVAILABLE && error.status() != SKH_INVALID) throw;
+      why = error.what();
+    }
+  }
+  throw skh::Error(SKH_UNAVAILABLE, why);
+}
+
+bool Engine::serves(const Address &address) const {
+  return std::ranges::any_of(topology_->nodes(), [&](const NodePointer &node) {
+    return node->address() == address && !node->isAway();
+  });
+}
+
+void Engine::refuseWhileAway() const {
+  const std::vector<NodePointer> all = topology_->nodes();
+  const auto isAway = [](const NodePointer &node) { return node->isAway(); };
+  if (!all.empty() && std::ranges::all_of(all, isAway)) all.front()->refuseWhileAway();
+}
+
+std::vector<NodePointer> Engine::reachAll(const Limit &limit) {
+  topology_->refresh(limit);
+  std::vector<NodePointer> all = topology_->nodes();
+  // While one is away its reason is told at once, and the keeper goes on as it would have.
+  for (const NodePointer &node : all) static_cast<void>(node->fresh(limit));
+  return all;
+}
+
+} // namespace skillhost::valkey

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is counted, until the host is told of it: telling it at every operation would cost more than
+// the counting.
+#pragma once
+
+#include <skillhost/plugin.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace skillhost::valkey {
+
+// Any thread; tell() by one at a time.
+class Tally {
+public:
+  struct Count {
+    const char *name;
+    std::atomic<std::uint64_t> value{0};
+    std::uint64_t told = 0;
+    void add(std::uint64_t by = 1) noexcept { value.fetch_add(by, std::memory_order_relaxed); }
+  };
+
+  // Operations by how they ended.
+  Count done{"operations_done"}, unavailable{"operations_unavailable"}, late{"operations_late"},
+      failed{"operations_failed"};
+  Count outages{"outages"};       // an engine that answered does not any more
+  Count reconnects{"reconnects"}; // an engine that did not answer does again
+  Count messages{"messages"};     // received
+  Count losses{"message_losses"}; // moments at which messages may have been lost
+
+  void tell(const skh::Host &host) {
+    for (Count *const one :
+         {&done, &unavailable, &late, &failed, &outages, &reconnects, &messages, &losses}) {
+      const std::uint64_t now = one->value.load(std::memory_order_relaxed);
+      if (now == one->told) continue;
+      host.count(one->name, static_cast<double>(now - one->told));
+      one->told = now;
+    }
+  }
+};
+
+} // namespace skillhost::valkey

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "registry_options.hpp"
+
+#include "configuration/paths.hpp"
+#include "ground/shown.hpp"
+#include "skill_folder.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+using app::ParsedArguments;
+using app::Surroundings;
+
+constexpr std::uint64_t longestTimeout = 86'400; // seconds
+constexpr std::size_t mostLoginBytes = std::size_t{1} << 20U,
+                      mostTokenBytes = std::size_t{64} << 10U;
+
+std::string pathGiven(const ParsedArguments &given, const char *option,
+                      const Surroundings &surroundings) {
+  return given.has(option)
+             ? app::absolutePath(given.last(option), surroundings.workingDirectory, surroundings)
+             : std::string{};
+}
+
+oci::Reference readGivenReference(const ParsedArguments &given) {
+  const std::string written = given.last("REFERENCE");
+  // Who pushes without a tag wants none to be moved; who pulls means the usual one.
+  const bool isPush = given.commands.back() == "push";
+  std::optional<oci::Reference> read =
+      isPush ? oci::readRepository(written) : std::optional<oci::Reference>();
+  if (!read) read = oci::readReference(written);
+  if (!read)
+    throw std::runtime_error("\"" + shownLine(written) +
+                             "\" must be a reference such as registry.example/team/skill:1.2 or "
+                             "registry.example/team/skill@sha256:…, in lower case but for the tag");
+  return *std::move(read);
+}
+
+std::string trimmedToken(std::string text) {
+  text.erase(text.find_last_not_of(" \t\r\n") + 1);
+  text.erase(0, text.find_first_not_of(" \t\r\n"));
+  return text;
+}
+
+// By the options; nobody when there are none.
+oci::Credentials givenCredentials(const ParsedArguments &given, const Surroundings &surroundings) {
+  const bool fromVariable = given.has("--token-env"), fromFile = given.has("--token-file");
+  oci::Credentials read{given.last("--user"), {}};
+  if (fromVariable && fromFile)
+    throw std::runtime_error("--token-env and --token-file: one token is enough");
+  if (!read.user.empty() && !fromVariable && !fromFile)
+    throw std::runtime_error("--user goes with a token: --token-env NAME or --token-file FILE");
+  if (read.user.find(':') != std::string::npos || !oci::isPrintable(read.user))
+    throw std::runtime_error("--user: may hold no colon and no control characters");
+  if (fromVariable) read.secret = trimmedToken(surroundings.variable(given.last("--token-env")));
+  if (fromFile)
+    read.secret =
+        trimmedToken(readWholeFile(pathGiven(given, "--token-file", surroundings), mostTokenBytes));
+  const std::string source = fromVariable ? "--token-env" : "--token-file";
+  if ((fromVariable || fromFile) && read.secret.empty())
+    throw std::runtime_error(source + ": the token is empty, or not there");
+  if (!oci::isPrintable(read.secret))
+    throw std::runtime_error(source + ": the token holds control characters");
+  return read;
+}
+
+// Docker's own file where none is named: nobody has to have one.
+std::string usualLogins(const Surroundings &surroundings) {
+  std::string folder = surroundings.variable("DOCKER_CONFIG");
+  if (folder.empty()) {
+    const std::string home = surroundings.variable("HOME");
+    if (home.empty()) return {};
+    folder = home + "/.docker";
+  }
+  std::error_code unknown;
+  const std::string file = folder + "/config.json";
+  return std::filesystem::is_regular_file(file, unknown) ? file : std::string{};
+}
+
+oci::Credentials credentialsOf(const ParsedArguments &given, const Surroundings &surroundings,
+                               const std::string &registry) {
+  oci::Credentials told = givenCredentials(given, surroundings);
+  if (given.has("--docker-config") && !told.empty())
+    throw std::runtime_error("--docker-config is in place of a token, and both are there");
+  if (!told.empty()) return told;
+  const std::string file = given.has("--docker-config")
+                               ? pathGiven(given, "--docker-config", surroundings)
+                               : usualLogins(surroundings);
+  if (file.empty()) return {};
+  const std::string text = readWholeFile(file, mostLoginBytes);
+  try {
+    return oci::credentialsFrom(text, registry);
+  } catch (const std::runtime_error &error) {
+    throw std::runtime_error(file + ": " + error.what());
+  }
+}
+
+} // namespace
+
+Result<RegistrySettings> readRegistrySettings(const ParsedArguments &given,
+                                              const Surroundings &surroundings) try {
+  RegistrySettings settings;
+  settings.reference = readGivenReference(given);
+  settings.credentials = credentialsOf(given, surroundings, settings.reference.registry);
+  settings.caFile = pathGiven(given, "--ca-file", surroundings);
+  settings.plainHttp = given.has("--plain-http");
+  if (settings.plainHttp && !oci::isThisMachine(settings.reference.registry))
+    throw std::runtime_error("--plain-http is for registries of this machine: 127.0.0.1, [::1] and "
+                             "localhost");
+  settings.allowPrivateAddresses = given.has("--allow-private-addresses");
+  settings.force = given.has("--force");
+  auto seconds = static_cast<std::uint64_t>(settings.timeout.count());
+  if (Status read = readWholeNumber(given, "--timeout", "seconds", longestTimeout, seconds); !read)
+    return read.failure();
+  settings.timeout = std::chrono::seconds(seconds);
+  return settings;
+} catch (const std::runtime_error &error) {
+  return Failure{Fault::InvalidInput, error.what()};
+}
+
+} // namespace skillhost

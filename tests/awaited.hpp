@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes on other threads, waited for with a deadline.
+#pragma once
+
+#include "catch2.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+// Any thread may push; one takes.
+template <class T> class Awaited {
+public:
+  void push(T value) {
+    const std::scoped_lock lock(mutex_);
+    come_.push_back(std::move(value));
+    wake_.notify_all();
+  }
+  // The next one; the test fails when none comes.
+  T next() {
+    std::unique_lock lock(mutex_);
+    REQUIRE(wake_.wait_for(lock, std::chrono::seconds(30), [this] { return !come_.empty(); }));
+    T first = std::move(come_.front());
+    come_.pop_front();
+    return first;
+  }
+  // What has come and was not taken.
+  std::size_t waiting() {
+    const std::scoped_lock lock(mutex_);
+    return come_.size();
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<T> come_;
+};

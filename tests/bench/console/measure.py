@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How soon the console is there with 61,000 skills, and how smoothly its list is scrolled, in Debian's Chromium:
+measure.py SERVER CACHE_DIR [--rounds N]
+
+Prints medians and the worst. It is a program to run by hand and no test: what does not depend on the machine (files,
+bytes, requests, elements of the page) is a hard limit in tests/console. CACHE_DIR keeps the packages of npm."""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "console"))
+import browser_test  # noqa: E402
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("server")
+    parser.add_argument("cache")
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    if given.rounds < 1:
+        parser.error("--rounds must be at least 1")
+    return browser_test.run(os.path.abspath(given.server), given.cache, "figures.mjs", [str(given.rounds)], True, {})
+
+
+if __name__ == "__main__":
+    sys.exit(main())

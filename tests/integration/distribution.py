@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Docker's registry on loopback, and what cosign puts beside an artefact, signed by the command line of OpenSSL."""
+import base64
+import http.client
+import json
+import socket
+import subprocess
+from pathlib import Path
+
+from checks import until
+from oci_registry import CONFIG, MANIFEST, digest
+
+STATEMENT = "application/vnd.dev.cosign.simplesigning.v1+json"
+SIGNATURE = "dev.cosignproject.cosign/signature"
+
+
+class Distribution:
+    """Docker's registry on loopback, in a folder of its own."""
+
+    def __init__(self, folder):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.name = f"127.0.0.1:{self.port}"
+        file = Path(folder) / "registry.yml"
+        file.write_text(json.dumps({"version": "0.1", "storage": {"filesystem": {"rootdirectory": str(Path(folder) / "registry")}},
+                                    "http": {"addr": self.name}, "log": {"level": "error", "accesslog": {"disabled": True}}}))
+        self.log = (Path(folder) / "registry.log").open("w")
+        self.process = subprocess.Popen(["docker-registry", "serve", str(file)], stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        until(self.answers, "the registry answers")
+
+    def answers(self):
+        assert self.process.poll() is None, "the registry has ended"
+        try:
+            return self.ask("GET", "/v2/")[0] == 200
+        except OSError:
+            return False
+
+    def ask(self, method, path, body=None, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+
+    def blob(self, repository, body, kind):
+        status, headers, _ = self.ask("POST", f"/v2/{repository}/blobs/uploads/")
+        assert status == 202, status
+        place = headers["Location"].split(self.name, 1)[1]
+        status, _, text = self.ask("PUT", f"{place}{'&' if '?' in place else '?'}digest={digest(body)}", body)
+        assert status == 201, text
+        return {"mediaType": kind, "digest": digest(body), "size": len(body)}
+
+    def manifest(self, repository, tag, document, kind):
+        body = json.dumps(document).encode()
+        status, _, text = self.ask("PUT", f"/v2/{repository}/manifests/{tag}", body, Content_Type=kind)
+        assert status == 201, text
+        return digest(body)
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+
+class Key:
+    """A pair as `cosign generate-key-pair` makes it (p256), or Ed25519; `public` is a file."""
+
+    def __init__(self, folder, name, kind="p256"):
+        self.secret, self.public, self.kind = Path(folder) / f"{name}.key", Path(folder) / f"{name}.pub", kind
+        made = ["ecparam", "-name", "prime256v1", "-genkey", "-noout"] if kind == "p256" else ["genpkey", "-algorithm", "ed25519"]
+        for words in ([*made, "-out", self.secret], ["pkey", "-in", self.secret, "-pubout", "-out", self.public]):
+            subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
+
+    def sign(self, text):
+        """The signature in base64."""
+        message = self.secret.with_suffix(".message")
+        message.write_bytes(text)
+        words = ["dgst", "-sha256", "-sign", self.secret, message] if self.kind == "p256" else \
+                ["pkeyutl", "-sign", "-inkey", self.secret, "-rawin", "-in", message]
+        run = subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, timeout=60)
+        return base64.b64encode(run.stdout).decode()
+
+
+def statement(of, repository, **more):
+    """What cosign signs: the digest of an artefact, and where it is."""
+    return json.dumps({"critical": {"identity": {"docker-reference": repository}, "image": {"docker-manifest-digest": of},
+                                    "type": "cosign container image signature", **more}, "optional": None}).encode()
+
+
+def signature_tag(of):
+    return of.replace(":", "-") + ".sig"
+
+
+def signature_manifest(blob, signed):
+    """`blob` keeps bytes of a media type and returns their descriptor; `signed` are pairs of a statement and its signature."""
+    layers = [{**blob(text, STATEMENT), "annotations": {SIGNATURE: signature}} for text, signature in signed]
+    config = blob(json.dumps({"architecture": "", "os": "", "config": {}, "rootfs": {"type": "layers", "diff_ids": [
+        layer["digest"] for layer in layers]}}).encode(), CONFIG)
+    return {"schemaVersion": 2, "mediaType": MANIFEST, "config": config, "layers": layers}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages that wait, and what is said of those that do not.
+#include "catch2.hpp"
+#include "messages/queue.hpp"
+
+using namespace skillhost::valkey;
+using namespace std::chrono_literals;
+
+TEST_CASE("messages come out in order, and nothing is lost while there is room") {
+  MessageQueue queue;
+  CHECK_FALSE(queue.take(0ms));
+  for (std::size_t i = 0; i < MessageQueue::mostMessages; ++i)
+    CHECK(queue.add({"c", std::to_string(i)}));
+  for (std::size_t i = 0; i < MessageQueue::mostMessages; ++i) {
+    const auto message = queue.take(0ms);
+    REQUIRE(message);
+    CHECK((message->payload == std::to_string(i) && !message->isLost));
+  }
+  CHECK_FALSE(queue.take(0ms));
+}
+
+TEST_CASE("the oldest go, by number and by bytes, and the next one says so") {
+  MessageQueue queue;
+  for (std::size_t i = 0; i < MessageQueue::mostMessages; ++i) queue.add({"c", std::to_string(i)});
+  CHECK_FALSE(queue.add({"c", "last"}));
+  const auto first = queue.take(0ms), second = queue.take(0ms);
+  CHECK((first->payload == "1" && first->isLost));
+  CHECK((second->payload == "2" && !second->isLost));
+
+  MessageQueue large;
+  const std::string mebibyte(std::size_t{1} << 20U, 'x');
+  for (int i = 0; i < 15; ++i) CHECK(large.add({"c", mebibyte}));
+  CHECK_FALSE(large.add({"c", mebibyte})); // with the names of the channels it is more
+  int count = 0;
+  for (auto message = large.take(0ms); message; message = large.take(0ms)) {
+    CHECK(message->isLost == (count == 0));
+    ++count;
+  }
+  CHECK(count == 15);
+}
+
+TEST_CASE("a gap without a message is said by an empty one, once") {
+  MessageQueue queue;
+  queue.lost();
+  queue.lost();
+  const auto message = queue.take(0ms);
+  REQUIRE(message);
+  CHECK((message->channel.empty() && message->payload.empty() && message->isLost));
+  CHECK_FALSE(queue.take(0ms));
+  queue.lost();
+  queue.add({"c", "1"});
+  CHECK(queue.take(0ms)->isLost);
+}
+
+TEST_CASE("what could not be handed over is the next one again") {
+  MessageQueue queue;
+  queue.add({"c", "1"});
+  queue.add({"c", "2"});
+  queue.lost();
+  queue.giveBack(*queue.take(0ms));
+  const auto again = queue.take(0ms);
+  CHECK((again->payload == "1" && again->isLost));
+  CHECK(queue.take(0ms)->payload == "2");
+  queue.lost();
+  queue.giveBack(*queue.take(0ms)); // the empty one
+  CHECK(queue.take(0ms)->isLost);
+}
