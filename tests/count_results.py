@@ -67,8 +67,8 @@ def count(test):
                  own.skipped if own else 0)
 
 
-MOST_LINES = 30
-WRONG = re.compile(r"\bFAILED:|^FAIL: |^ERROR: |^[A-Za-z.]*Error\b")
+MOST_LINES, MOST_WRONG = 30, 12
+WRONG = re.compile(r"\bFAILED:|^FAILED\b|^FAIL: |^ERROR: |^[A-Za-z.]*Error\b")
 
 
 def excerpt(test):
@@ -77,9 +77,13 @@ def excerpt(test):
     for stream in ("stdout", "stderr"):
         text = re.sub(r"\x1b\[[0-9;]*m", "", test.get(stream) or "")
         lines = [line for line in text.splitlines() if line.strip()]
-        wrong = next((at for at, line in enumerate(lines) if WRONG.search(line)), None)
-        if wrong is not None:
-            ends = lines[max(0, wrong - 3):][:MOST_LINES]
+        wrong = [at for at, line in enumerate(lines) if WRONG.search(line)]
+        if wrong:
+            begin = max(0, wrong[0] - 3)
+            ends = lines[begin:begin + MOST_LINES]
+            # All that is wrong comes first, however far apart it stands.
+            later = [lines[at] for at in wrong if at >= begin + MOST_LINES]
+            ends = later[:MOST_WRONG] + ends
             break
         ends = lines[-MOST_LINES:] or ends
     return "".join(f"\n    {line[:400]}" for line in ends)

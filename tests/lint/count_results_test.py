@@ -90,6 +90,12 @@ class CountTest(unittest.TestCase):
             self.assertTrue(all(line.startswith("    ") for line in lines[1:]), failure)
             self.assertLessEqual(len(lines), 31)
 
+    def test_every_check_that_failed_is_shown(self):
+        said = "ok\n" * 99 + "FAILED the first\n" + "ok\n" * 99 + "FAILED the last\n" + "the log\n" * 99
+        _, (failure,), _ = count_log([json.dumps({"name": "checks", "result": "FAIL", "stdout": said})])
+        self.assertIn("    FAILED the first\n", failure)
+        self.assertIn("    FAILED the last\n", failure)
+
     def test_what_passed_is_never_replaced(self):
         first = [json.dumps({"name": "x", "result": "OK", "stdout": "3 passed, 0 failed\n"})]
         second = [json.dumps({"name": "x", "result": "FAIL"})]
