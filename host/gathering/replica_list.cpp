@@ -7,7 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <atomic>
+#include <chrono>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -72,6 +73,7 @@ void ReplicaList::join(int attempts) {
                 const auto self = weak.lock();
                 if (!self || !found) return;
                 Ids ids = *found ? idsFrom(**found) : Ids();
+                self->note(ids);
                 if (ids.contains(self->state_->replica())) return;
                 if (ids.size() >= mostReplicas)
                   return log::warning("usage", "there are more replicas than the " +
@@ -91,9 +93,24 @@ void ReplicaList::join(int attempts) {
               });
 }
 
+// For when the engine is away; whether each of them is there is looked at by read() alone.
+void ReplicaList::note(const Ids &ids) {
+  last_.with([&](auto &last) {
+    std::erase_if(last, [&](const auto &one) { return !ids.contains(one.first); });
+    for (const std::string &id : ids)
+      if (id != state_->replica()) last.try_emplace(id);
+  });
+}
+
 void ReplicaList::leave() {
   left_.with([](bool &left) { left = true; });
-  state_->erase(keyOf(state_->replica()), std::nullopt, nullptr);
+  // What stops the state next may give up what was not done yet. An engine that is away answers at
+  // once, or within the deadline of an operation.
+  constexpr std::chrono::seconds patience{2};
+  const auto done = std::make_shared<std::promise<void>>();
+  state_->erase(keyOf(state_->replica()), std::nullopt,
+                [done](const Result<StateErased> &) { done->set_value(); });
+  done->get_future().wait_for(patience);
 }
 
 ReplicaList::Known ReplicaList::lastKnown(std::string problem) const {

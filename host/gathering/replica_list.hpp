@@ -26,7 +26,8 @@ public:
 
   // This replica is there, with that file, for as long as `absence`.
   void renew(const std::string &file);
-  // It is there no more, whatever comes after.
+  // It is there no more, whatever comes after. Waits for the engine to know it, for a second or
+  // two; not on a thread of the executor.
   void leave();
 
   // What is known of the others. `problem` is why it is not known who is there; then they are those
@@ -42,6 +43,7 @@ public:
 private:
   struct Reading;
   void join(int attempts);
+  void note(const Ids &ids);
   void look(const std::shared_ptr<Reading> &reading, const std::string &text);
   void finish(const std::shared_ptr<Reading> &reading);
 

@@ -18,7 +18,7 @@ from replicas import (PREFIX, Engine, Replica, new_token, skip_without, state_se
 from session import write_skill  # noqa: E402
 
 SERVER = sys.argv[1]
-PEOPLE = ["ada", "bob", "chen"]
+PEOPLE = ["aardvark", "bumblebee", "cormorant"]
 checks = Checks()
 check = checks.check
 
@@ -47,10 +47,10 @@ class Fleet:
     def file(self, name):
         return self.folder / name / "usage.sqlite"
 
-    def ask(self, at, person, method, name, **params):
+    def ask(self, at, person, method, named, **params):
         body = modern(method, **params)
         body["params"]["_meta"]["io.modelcontextprotocol/clientInfo"] = {"name": f"client-of-{person}", "version": "1"}
-        response, answer = at.running.post(body, MCP_Protocol_Version=MODERN, Mcp_Method=method, Mcp_Name=name,
+        response, answer = at.running.post(body, MCP_Protocol_Version=MODERN, Mcp_Method=method, Mcp_Name=named,
                                            Authorization=f"Bearer {self.tokens[person]}")
         assert response.status == 200, (at.name, response.status, answer)
         return answer["result"]
@@ -94,10 +94,10 @@ def whole(asked):
 
 def added_up(fleet, one, two, three):
     """Other calls at each, the same figures at all of them."""
-    fleet.load(one, "ada", "charts", 2)
-    fleet.load(two, "ada", "charts", 3)
-    fleet.load(two, "bob", "charts")
-    fleet.load(three, "chen", "pdf-forms", 4)
+    fleet.load(one, "aardvark", "charts", 2)
+    fleet.load(two, "aardvark", "charts", 3)
+    fleet.load(two, "bumblebee", "charts")
+    fleet.load(three, "cormorant", "pdf-forms", 4)
     answers = [fleet.until_told(at, lambda told: told["replicas"] == whole(3) and told["totals"]["loads"] == 10,
                                 "all calls are told") for at in fleet.replicas]
     for at, told in zip(fleet.replicas, answers):
@@ -110,7 +110,7 @@ def added_up(fleet, one, two, three):
             check(told[member] == answers[0][member], f"{member} is the same at {at.name}: {told[member]}")
     written = fleet.engine.written()
     check(PREFIX.encode() in written, "the engine has kept something")
-    for words in PEOPLE + ["pdf-forms", "client-of-ada"]:
+    for words in PEOPLE + ["pdf-forms", "client-of-aardvark"]:
         check(words.encode() not in written, f"the engine holds {words}")
     check(not [key for key in fleet.engine.keys() if b"usage/cells/" in key], "answers are taken away")
 
@@ -151,6 +151,7 @@ def missing(fleet, one, two, three):
     until(lambda: three.state() == (200, "ready"), "it is ready again")
     told = fleet.until_told(two, lambda told: told["replicas"] == whole(3), "a new one of its name has its file")
     check(told["totals"]["loads"] == 10, f"with all that was in it: {told['totals']}")
+    fleet.until_told(one, lambda told: told["replicas"] == whole(3), "and the first one knows it")
 
 
 def alone(fleet, one):

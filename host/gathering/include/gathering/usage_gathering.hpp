@@ -43,7 +43,7 @@ public:
   UsageGathering &operator=(const UsageGathering &) = delete;
 
   // Is there no more, as far as the engine can be reached; who waits is answered with Cancelled.
-  // Before the shared state is stopped.
+  // Before the shared state is stopped, and not on a thread of its executor.
   void stop();
 
   // As UsageRecorder::summarize(), over all replicas. The answer has a member more: "replicas":
