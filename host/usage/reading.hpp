@@ -30,8 +30,11 @@ public:
   // Of a file in which nothing stands.
   explicit UsageReading(std::function<bool()> isEnough);
 
-  // The id of the file, see UsageCells.
+  // Of the file where it is, see UsageCells. A copy of it, which goes on by itself, has another
+  // one.
   const std::string &file() const noexcept { return file_; }
+  // Of the file and its copies.
+  const std::string &identity() const noexcept { return identity_; }
   // All that it has from `since` until before `until`.
   void cells(std::int64_t since, std::int64_t until, const CellSink &sink);
   // What is put into it counts from then on as if it stood in the file. It must be of the time of
@@ -57,7 +60,7 @@ private:
   };
 
   Database database_;
-  std::string file_;
+  std::string file_, identity_;
   std::optional<Others> others_;
 };
 

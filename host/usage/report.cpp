@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usage/report.hpp"
 
+#include "ground/blake3.hpp"
 #include "ground/read_file.hpp"
 #include "reading.hpp"
 #include "usage_file.hpp"
@@ -134,15 +135,17 @@ std::int64_t firstSince(Database &database, std::int64_t since) {
   return low;
 }
 
-// Of a file that was given no id yet: where it is on this machine.
-std::string placeOfFile(const std::string &path) {
-  constexpr std::size_t longest = 100;
+// The same for all processes of this machine, and for no other file of any machine: also a machine
+// that was copied with its files has another start.
+std::string fileHere(const std::string &path, const std::string &identity) {
+  constexpr std::size_t longest = 100, digits = 32;
   struct stat found{};
   if (::stat(path.c_str(), &found) != 0) return {};
   const Result<std::string> boot =
       readFile("/proc/sys/kernel/random/boot_id", longest, FileKind::Any);
-  return (boot ? *boot : std::string()) + ' ' + std::to_string(found.st_dev) + ' ' +
-         std::to_string(found.st_ino);
+  return blake3Hex(identity + ' ' + (boot ? *boot : std::string()) + ' ' +
+                   std::to_string(found.st_dev) + ' ' + std::to_string(found.st_ino))
+      .substr(0, digits);
 }
 
 } // namespace
@@ -169,8 +172,9 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
   // All that is asked is answered from one moment.
   // Temporary tables have to be in memory before that.
   database_.run("PRAGMA temp_store=MEMORY; BEGIN");
-  file_ = usageIdentity(database_);
-  if (file_.empty()) file_ = placeOfFile(path);
+  identity_ = usageIdentity(database_);
+  file_ = fileHere(path, identity_);
+  if (identity_.empty()) identity_ = file_; // given none yet
 }
 
 void UsageReading::cells(std::int64_t since, std::int64_t until, const CellSink &sink) {
@@ -283,11 +287,12 @@ Result<Value> ofFiles(const std::vector<std::string> &paths, const UsageQuestion
   std::set<std::string> known; // files
   for (const std::string &path : paths) try {
       if (!all) {
-        known.insert(all.emplace(path).file());
+        known.insert(all.emplace(path).identity());
         continue;
       }
       UsageReading one(path);
-      if (known.insert(one.file()).second) one.cells(question.since, question.until, all->others());
+      if (known.insert(one.identity()).second)
+        one.cells(question.since, question.until, all->others());
     } catch (const UsageError &why) {
       return usageFailure(path, why);
     }
@@ -312,6 +317,12 @@ Result<std::vector<ServedSkill>> unusedSkills(const std::vector<std::string> &pa
                                               const std::vector<ServedSkill> &served) {
   return ofFiles<std::vector<ServedSkill>>(
       paths, question, [&](UsageReading &reading) { return reading.unused(question, served); });
+}
+
+Result<std::string> usageFileId(const std::string &path) try {
+  return UsageReading(path).identity();
+} catch (const UsageError &why) {
+  return usageFailure(path, why);
 }
 
 Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::int64_t until,

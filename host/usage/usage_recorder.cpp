@@ -318,7 +318,10 @@ std::string UsageRecorder::Writer::principalOf(const UseEvent &event) {
 // Without it principals are left out: an event is worth more than nothing.
 void UsageRecorder::Writer::readKey() {
   if (key_ || settings_.principals != UsagePrincipals::Hashed) return;
-  if ((key_ = settings_.key)) return;
+  if (settings_.key) {
+    key_ = settings_.key;
+    return;
+  }
   Result<Blake3Key> key = usageKey(settings_.path);
   if (key)
     key_ = *key;

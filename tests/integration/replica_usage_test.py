@@ -168,7 +168,7 @@ def by_files(fleet):
     """The command adds up files that it is given, and says when it shows one machine's alone."""
     files = [fleet.file(name) for name in ("one", "two", "three")]
     done = fleet.command("--json", *files, files[0])
-    check(done.returncode == 0, f"files are added up: {done.stderr}")
+    check(done.returncode == 0 and done.stderr.count("or a copy of it") == 1, f"files are added up: {done.stderr}")
     rows = {row["id"]: (row["loads"], row["principals"]) for row in json.loads(done.stdout)["usage"] if row["id"]}
     check(rows == {"skills/charts": (6, 2), "skills/pdf-forms": (4, 1)}, f"each once: {rows}")
     done = fleet.command(files[0], fleet.folder / "absent.sqlite")

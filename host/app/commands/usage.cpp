@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -189,6 +190,18 @@ void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow>
   printUsageTable(headings, lines, ofSkills ? 2 : 1);
 }
 
+// What was asked for and does not count is said.
+void tellFilesThatComeTwice(const std::vector<std::string> &paths) {
+  std::map<std::string, std::string> known;
+  for (const std::string &path : paths) {
+    const Result<std::string> id = usageFileId(path);
+    if (!id) continue; // told by who reads it
+    if (const auto [first, isNew] = known.emplace(*id, path); !isNew)
+      printShown(stderr, "skillhost: %s is %s, or a copy of it: the first one counts\n",
+                 path.c_str(), first->second.c_str());
+  }
+}
+
 int printUsageRows(const UsageInvocation &usage, const std::vector<std::string> &paths) {
   const Result<std::vector<UsageRow>> rows = usageRows(paths, usage.question);
   if (!rows) {
@@ -270,6 +283,7 @@ int showUsage(const Invocation &invocation, const std::string &executable) {
                  stderr);
     paths.push_back(path);
   }
+  if (paths.size() > 1) tellFilesThatComeTwice(paths);
   return invocation.usage.unused ? printUnusedSkills(invocation, executable, paths)
                                  : printUsageRows(invocation.usage, paths);
 }

@@ -170,6 +170,10 @@ TEST_CASE("a file counts once, by whichever name and in how many answers it come
   REQUIRE(rows->size() == 2);
   CHECK(rows->at(0).loads == 2);
   CHECK(rows->at(1).loads == 1);
+  CHECK(*usageFileId(folder.path) == *usageFileId(copy));
+  // Two machines that have begun with one file go on by themselves.
+  CHECK(usageCells(folder.path, 0, 1, enoughBytes)->file !=
+        usageCells(copy, 0, 1, enoughBytes)->file);
 
   UsageOthers others;
   others.cells = std::make_shared<const std::vector<UsageCells>>(
@@ -188,13 +192,15 @@ TEST_CASE("a file has an id from its first event, an older one from its next") {
   CHECK(cellsOf(folder, {}).file == id);
 
   execute(folder.path, "DROP TABLE identity");
-  const std::string place = cellsOf(folder, {}).file;
-  CHECK(place.size() > 32); // where it is on this machine
-  CHECK(cellsOf(folder, {}).file == place);
+  const std::string older = cellsOf(folder, {}).file;
+  CHECK(older != id);
+  CHECK(older == *usageFileId(folder.path));
+  CHECK(cellsOf(folder, {}).file == older);
   record(folder, {loadOf("pdf")});
   const std::string next = cellsOf(folder, {}).file;
-  CHECK(next.size() == 32);
   CHECK(next != id);
+  CHECK(next != older);
+  CHECK(usageFileId(folder.path)->size() == 32);
 }
 
 TEST_CASE("cells that are not whole add nothing, and are named") {

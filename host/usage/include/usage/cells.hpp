@@ -12,7 +12,8 @@
 namespace skillhost {
 
 struct UsageCells {
-  // The id of the file: what has the same one is counted once. Empty: there is no file.
+  // Names the file, for all processes of its machine: what has the same one is counted once. A copy
+  // has another one, since it goes on by itself. Empty: there is no file.
   std::string file;
   std::string bytes; // see readCells(); empty: nothing was used
 };

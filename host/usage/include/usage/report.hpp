@@ -69,6 +69,9 @@ inline Result<std::vector<ServedSkill>> unusedSkills(const std::string &path,
   return unusedSkills(std::vector{path}, question, served);
 }
 
+// By which a file that comes twice, or its copy, is known. Fails as usageRows().
+Result<std::string> usageFileId(const std::string &path);
+
 // For who adds it up with others: what the file has from `since` until before `until`. Empty when
 // there is no file; TooLarge beyond `mostBytes`; else fails as usageRows().
 Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::int64_t until,
