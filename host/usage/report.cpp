@@ -158,7 +158,6 @@ UsageReading::UsageReading(std::function<bool()> isEnough)
     : database_(":memory:", Database::Mode::Memory) {
   if (isEnough) database_.stopWhen(std::move(isEnough));
   layUsageTables(database_);
-  database_.run("PRAGMA temp_store=MEMORY");
 }
 
 UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnough)
@@ -170,8 +169,7 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
     throw UsageError(UsageError::Kind::Absent, "nothing is in it yet");
   checkUsageVersion(database_);
   // All that is asked is answered from one moment.
-  // Temporary tables have to be in memory before that.
-  database_.run("PRAGMA temp_store=MEMORY; BEGIN");
+  database_.run("BEGIN");
   identity_ = usageIdentity(database_);
   file_ = fileHere(path, identity_);
   if (identity_.empty()) identity_ = file_; // given none yet

@@ -181,7 +181,7 @@ void addOthers(UsageReading &reading, const UsageOthers &others) {
 
 Result<Json> usageSummary(const std::string &path, const UsageQuestion &question,
                           const std::vector<ServedSkill> &served, UsageOf of,
-                          std::function<bool()> isEnough, const UsageOthers &others) {
+                          const std::function<bool()> &isEnough, const UsageOthers &others) {
   Json summary;
   try {
     std::optional<UsageReading> reading = readingOf(path, isEnough);

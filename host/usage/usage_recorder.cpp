@@ -361,7 +361,7 @@ void UsageRecorder::summarize(UsageQuestion question, std::vector<ServedSkill> s
       {std::move(isEnough),
        [path = settings().path, question = std::move(question), served = std::move(served), of,
         answer = std::move(answer), others = std::move(others)](std::function<bool()> isNow) {
-         answer(usageSummary(path, question, served, of, std::move(isNow), others));
+         answer(usageSummary(path, question, served, of, isNow, others));
        },
        refuse});
 }

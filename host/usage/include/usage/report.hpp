@@ -88,7 +88,8 @@ Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::
 enum class UsageOf : std::uint8_t { All, ServedAlone };
 Result<Json> usageSummary(const std::string &path, const UsageQuestion &question,
                           const std::vector<ServedSkill> &served, UsageOf of,
-                          std::function<bool()> isEnough = {}, const UsageOthers &others = {});
+                          const std::function<bool()> &isEnough = {},
+                          const UsageOthers &others = {});
 
 // "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds, counted back
 // from `now`. InvalidInput says what to write.
