@@ -23,7 +23,9 @@ struct UsageAnswering::Sending {
 
 void UsageAnswering::tell(const UsageTold &told) {
   Json message{{"told", told.question}, {"from", told.from}};
-  if (told.problem.empty())
+  if (told.isReading)
+    message["reading"] = true;
+  else if (told.problem.empty())
     message.update({{"file", told.file}, {"parts", told.parts}, {"bytes", told.bytes}});
   else
     message["problem"] = told.problem;
@@ -44,6 +46,7 @@ void UsageAnswering::answer(const UsageAsk &ask, const std::string &ownFile) {
     return open.size() < mostOpen && open.emplace(ask.question, isOver).second;
   });
   if (!isTaken) return fail(ask.question, "it is asked by many");
+  tell({ask.question, state_->replica(), {}, 0, 0, {}, true});
   const Clock::time_point until =
       Clock::now() + std::clamp(GatheringRules::Span(ask.patience), GatheringRules::Span(0),
                                 std::max(rules_.kept, rules_.patience));

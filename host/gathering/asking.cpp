@@ -28,6 +28,7 @@ void UsageAsking::listed(const ReplicaList::Known &known) {
     for (const auto &[replica, file] : known.files) {
       Other &other = others_[replica];
       if (other.file.empty()) other.file = file;
+      if (passesOver_ && other.stage == Stage::Asked) other.stage = Stage::Failed;
     }
     problem_ = known.problem;
     listed_ = true;
@@ -43,7 +44,11 @@ void UsageAsking::told(const UsageTold &told) {
     const std::scoped_lock lock(mutex_);
     if (over_ || (others_.size() >= mostOthers && !others_.contains(told.from))) return;
     Other &other = others_[told.from];
-    if (other.stage != Stage::Asked) return;
+    if (other.stage != Stage::Asked && other.stage != Stage::Reading) return;
+    if (told.isReading) {
+      other.stage = Stage::Reading;
+      return;
+    }
     if (!told.problem.empty()) {
       other.stage = Stage::Failed;
       other.why = told.problem;
@@ -103,13 +108,22 @@ void UsageAsking::settle() {
   {
     const std::scoped_lock lock(mutex_);
     if (!listed_ || over_) return;
-    if (std::any_of(others_.begin(), others_.end(), [](const auto &one) {
-          return one.second.stage == Stage::Asked || one.second.stage == Stage::Fetching;
-        }))
+    if (std::any_of(others_.begin(), others_.end(),
+                    [](const auto &one) { return isOpen(one.second.stage); }))
       return;
     over_ = true;
   }
   finish();
+}
+
+void UsageAsking::passOverSilent() {
+  {
+    const std::scoped_lock lock(mutex_);
+    passesOver_ = true;
+    for (auto &[replica, other] : others_)
+      if (other.stage == Stage::Asked) other.stage = Stage::Failed;
+  }
+  settle();
 }
 
 void UsageAsking::end() {

@@ -44,16 +44,21 @@ public:
   const UsageAsk &question() const noexcept { return ask_; }
   void begin();
   void told(const UsageTold &told);
+  // No longer waits for those that have not said a word.
+  void passOverSilent();
   // Without those that have not answered yet.
   void end();
 
 private:
-  enum class Stage : std::uint8_t { Asked, Fetching, There, Failed };
+  enum class Stage : std::uint8_t { Asked, Reading, Fetching, There, Failed };
   struct Other {
     Stage stage = Stage::Asked;
     std::string file, bytes, why;
     std::size_t parts = 0, wanted = 0; // of the answer; bytes
   };
+  static bool isOpen(Stage stage) noexcept {
+    return stage == Stage::Asked || stage == Stage::Reading || stage == Stage::Fetching;
+  }
   void listed(const ReplicaList::Known &known);
   void fetch(const std::string &from, std::size_t part);
   bool fetched(const std::string &from, const Result<std::optional<std::string>> &part);
@@ -68,7 +73,7 @@ private:
   std::mutex mutex_;
   std::map<std::string, Other> others_; // under the lock, as what follows
   std::string problem_;
-  bool listed_ = false, over_ = false;
+  bool listed_ = false, over_ = false, passesOver_ = false;
   std::size_t bytes_ = 0; // of all answers, as they were announced
 };
 

@@ -23,6 +23,7 @@ struct UsageTold {
   std::string question, from, file;
   std::size_t parts = 0, bytes = 0; // that were put down; none: there is nothing
   std::string problem;              // why there is no answer; empty: there is one
+  bool isReading = false;           // the answer is still to come
 };
 
 // Of one part of an answer.

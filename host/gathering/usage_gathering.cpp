@@ -185,6 +185,10 @@ private:
     if (!asking || asking->question().question != question) return;
     UsageTold told{question, from, wordsIn(*message, "file"),
                    0,        0,    wordsIn(*message, "problem").substr(0, longestProblem)};
+    if (memberOf(*message, "reading") == true) {
+      told.isReading = true;
+      return asking->told(told);
+    }
     const std::int64_t parts = numberIn(*message, "parts"), bytes = numberIn(*message, "bytes");
     if (parts < 0 || bytes < 0 || (parts == 0) != (bytes == 0)) {
       if (told.problem.empty()) told.problem = "its answer says nothing that is known here";
@@ -223,6 +227,9 @@ private:
     const std::weak_ptr<UsageAsking> open = asking;
     later(rules_.patience, [open](Implementation &) {
       if (const auto still = open.lock()) still->end();
+    });
+    later(rules_.firstWord, [open](Implementation &) {
+      if (const auto still = open.lock()) still->passOverSilent();
     });
     look(open);
     asking->begin();

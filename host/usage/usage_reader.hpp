@@ -13,7 +13,7 @@ namespace skillhost {
 struct UsageTask {
   std::function<bool()> isEnough; // nobody waits any more
   // Reads and answers, on the thread of the reader; what it is given says when to give up.
-  std::function<void(std::function<bool()> isEnough)> read;
+  std::function<void(const std::function<bool()> &isEnough)> read;
   std::function<void(Failure)> refuse; // in place of `read`
 };
 

@@ -9,6 +9,8 @@
 #include "usage_key.hpp"
 #include "usage_reader.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -357,13 +359,13 @@ void UsageRecorder::summarize(UsageQuestion question, std::vector<ServedSkill> s
                               std::function<bool()> isEnough,
                               std::function<void(Result<Json>)> answer, UsageOthers others) {
   const auto refuse = [answer](Failure why) { answer(std::move(why)); };
-  reader_->ask(
-      {std::move(isEnough),
-       [path = settings().path, question = std::move(question), served = std::move(served), of,
-        answer = std::move(answer), others = std::move(others)](std::function<bool()> isNow) {
-         answer(usageSummary(path, question, served, of, isNow, others));
-       },
-       refuse});
+  reader_->ask({std::move(isEnough),
+                [path = settings().path, question = std::move(question), served = std::move(served),
+                 of, answer = std::move(answer),
+                 others = std::move(others)](const std::function<bool()> &isNow) {
+                  answer(usageSummary(path, question, served, of, isNow, others));
+                },
+                refuse});
 }
 
 void UsageRecorder::gather(std::int64_t since, std::int64_t until, std::size_t mostBytes,
@@ -372,8 +374,8 @@ void UsageRecorder::gather(std::int64_t since, std::int64_t until, std::size_t m
   const auto refuse = [answer](Failure why) { answer(std::move(why)); };
   reader_->ask({std::move(isEnough),
                 [path = settings().path, since, until, mostBytes,
-                 answer = std::move(answer)](std::function<bool()> isNow) {
-                  answer(usageCells(path, since, until, mostBytes, std::move(isNow)));
+                 answer = std::move(answer)](const std::function<bool()> &isNow) {
+                  answer(usageCells(path, since, until, mostBytes, isNow));
                 },
                 refuse});
 }

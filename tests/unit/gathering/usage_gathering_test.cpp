@@ -26,6 +26,7 @@ constexpr const char *channelOfTest = "usage";
 // Waited for as long as it takes, but for those that are to be missing.
 GatheringRules patient() {
   GatheringRules rules;
+  rules.firstWord = 60s;
   rules.patience = 60s;
   return rules;
 }
@@ -220,7 +221,7 @@ TEST_CASE("replicas that share a file are counted once, also when only one of th
 TEST_CASE("who does not answer is named, and is gone when its word has ended") {
   const GatheringHouse house;
   GatheringRules hasty = patient();
-  hasty.patience = 200ms;
+  hasty.firstWord = 200ms;
   const GatheringReplica one(house.engine, house.file("one"), hasty);
   one.record("pdf", "ada");
   std::string gone;
@@ -238,6 +239,16 @@ TEST_CASE("who does not answer is named, and is gone when its word has ended") {
   std::string list;
   one.state->get("usage/replicas", {}, [&](const auto &found) { list = **found; });
   CHECK(list.find(gone) == std::string::npos);
+}
+
+TEST_CASE("who says that it reads and never answers is missing in the end") {
+  const GatheringHouse house;
+  GatheringRules hasty = patient();
+  hasty.patience = 200ms;
+  const GatheringReplica one(house.engine, house.file("one"), hasty);
+  StrangeReplica reader(house.engine, "");
+  reader.answerWith([](const std::string &) { return Json{{"reading", true}}; });
+  CHECK(one.summary()["replicas"]["missing"] == namesOf({reader.state->replica()}));
 }
 
 TEST_CASE("an orderly end takes a replica off the list") {

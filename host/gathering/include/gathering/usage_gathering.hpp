@@ -17,19 +17,20 @@ namespace skillhost {
 struct GatheringRules {
   using Span = std::chrono::milliseconds;
 
-  Span patience{5'000};                            // for the others, of one question
-  Span renewal{20'000};                            // how often each says that it is there
-  Span absence{60'000};                            // after so long without that it is gone
-  Span kept{60'000};                               // an answer, in the engine
-  std::size_t mostBytes = std::size_t{32} << 20U;  // of an answer
-  std::size_t mostOfAll = std::size_t{128} << 20U; // of the answers to one question
+  Span firstWord{3'000}; // who has not said by then that it reads is missing
+  Span patience{20'000}; // for those that read, of one question
+  Span renewal{20'000};  // how often each says that it is there
+  Span absence{60'000};  // after so long without that it is gone
+  Span kept{60'000};     // an answer, in the engine
+  std::size_t mostBytes = std::size_t{32} << 20U;             // of an answer
+  std::size_t mostOfAll = std::size_t{128} << 20U;            // of the answers to one question
   std::size_t partBytes = StateBackend::largestValue / 8 * 7; // an answer comes in values of that
 };
 
-// Who asks publishes the question; each of the others puts down what its file has, as cells that
-// can be added up exactly, and says so. A replica that is known to be there, and does not answer in
-// time, or answers with what cannot be read, is named as missing: unless its file is one that was
-// counted, for replicas of one machine may share one.
+// Who asks publishes the question; each of the others says that it reads, puts down what its file
+// has, as cells that can be added up exactly, and says so. A replica that is known to be there, and
+// does not answer in time, or answers with what cannot be read, is named as missing: unless its
+// file is one that was counted, for replicas of one machine may share one.
 //
 // Who is there. A list of all replicas, and for each a value that ends by itself, so that no clock
 // is compared with another one's. Any thread.
