@@ -142,10 +142,14 @@ void UsageAsking::finish() {
   auto cells = std::make_shared<std::vector<UsageCells>>();
   {
     const std::scoped_lock lock(mutex_);
+    if (!listed_) {
+      // Whether there are others than before is not known.
+      problem_ = "the shared state did not answer in time";
+      for (const auto &[replica, file] : replicas_->lastKnown({}).files)
+        if (const auto [other, isNew] = others_.try_emplace(replica); isNew)
+          other->second.file = file;
+    }
     gathered.problem = problem_;
-    if (!listed_)
-      // Whether there are others is not known.
-      gathered.problem = "the shared state did not answer in time";
     for (auto &[replica, other] : others_) {
       const bool isThere = other.stage == Stage::There;
       if (!isThere && other.why.empty()) other.why = "it has not answered in time";
