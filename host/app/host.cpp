@@ -160,6 +160,8 @@ Host::~Host() {
   // These give back their leases, for which the engine is needed.
   for (const Served &one : served_)
     if (one.source->tellsOthers()) one.source->stop();
+  // It says that this replica is gone.
+  if (gathering_) gathering_->stop();
   // Its messages reach the rest, which has to be there still.
   if (shared_) shared_->stop();
   // The index first: it gives up what it wants of the sources' executors, which then end.
@@ -224,7 +226,13 @@ void Host::recordUse() {
   if (settings.path.empty())
     return log::info("usage", "what calls do is not recorded: neither XDG_CACHE_HOME nor HOME is "
                               "set; set usage.path, or usage.enabled to false");
-  server_->recordUse(std::make_shared<UsageRecorder>(std::move(settings)), *access_);
+  // One person has one hash in the files of all replicas.
+  if (shared_) settings.key = shared_->keyFor("principals in the figures of use");
+  const auto usage = std::make_shared<UsageRecorder>(std::move(settings));
+  server_->recordUse(usage, *access_);
+  if (!shared_) return;
+  gathering_ = std::make_shared<UsageGathering>(shared_, usage);
+  server_->gatherUse(gathering_);
 }
 
 // The sources may need it, and what is wrong with it is told by share().

@@ -2,6 +2,7 @@
 #include "own_resources.hpp"
 
 #include "access/access.hpp"
+#include "gathering/usage_gathering.hpp"
 #include "ground/json_text.hpp"
 #include "ground/time_reading.hpp"
 #include "ground/utf8.hpp"
@@ -148,20 +149,22 @@ void readUsage(const CallPointer &call, const OwnResource &resource) {
     served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
   // The session keeps the call until it is finished.
   const std::weak_ptr<Call> weak = call;
-  usage->summarize(
-      std::move(question), std::move(served),
-      call->seesAll() && isKnown(*call) ? UsageOf::All : UsageOf::ServedAlone,
-      [weak] {
-        const CallPointer waiting = weak.lock();
-        return !waiting || waiting->finished();
-      },
-      [weak, &resource](Result<Json> summary) {
-        const CallPointer waiting = weak.lock();
-        if (!waiting) return;
-        if (!summary) return waiting->fail(summary.failure());
-        (*summary)["enabled"] = true;
-        answerOwnResource(waiting, resource, *summary);
-      });
+  const auto isEnough = [weak] {
+    const CallPointer waiting = weak.lock();
+    return !waiting || waiting->finished();
+  };
+  const auto answer = [weak, &resource](Result<Json> summary) {
+    const CallPointer waiting = weak.lock();
+    if (!waiting) return;
+    if (!summary) return waiting->fail(summary.failure());
+    (*summary)["enabled"] = true;
+    answerOwnResource(waiting, resource, *summary);
+  };
+  const UsageOf of = call->seesAll() && isKnown(*call) ? UsageOf::All : UsageOf::ServedAlone;
+  if (UsageGathering *const all = call->services().gathering.get(); all != nullptr)
+    all->summarize(std::move(question), std::move(served), of, isEnough, answer);
+  else
+    usage->summarize(std::move(question), std::move(served), of, isEnough, answer);
 }
 
 constexpr std::array resources{

@@ -125,6 +125,10 @@ void Server::recordUse(std::shared_ptr<UsageRecorder> usage, Access &access) {
   recordRefusals(access, *services_);
 }
 
+void Server::gatherUse(std::shared_ptr<UsageGathering> gathering) {
+  services_->gathering = std::move(gathering);
+}
+
 UsageRecorder *Server::usage() const noexcept { return services_->usage.get(); }
 
 void Server::shareBy(std::shared_ptr<SharedState> state) {

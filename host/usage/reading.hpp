@@ -3,12 +3,15 @@
 // UsageError.
 #pragma once
 
+#include "cell_text.hpp"
 #include "sqlite.hpp"
 #include "usage/report.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost {
@@ -24,6 +27,21 @@ class UsageReading {
 public:
   // `isEnough`: see Database::stopWhen(); none: never.
   explicit UsageReading(const std::string &path, std::function<bool()> isEnough = {});
+  // Of a file in which nothing stands.
+  explicit UsageReading(std::function<bool()> isEnough);
+
+  // Of the file where it is, see UsageCells. A copy of it, which goes on by itself, has another
+  // one.
+  const std::string &file() const noexcept { return file_; }
+  // Of the file and its copies.
+  const std::string &identity() const noexcept { return identity_; }
+  // All that it has from `since` until before `until`.
+  void cells(std::int64_t since, std::int64_t until, const CellSink &sink);
+  // What is put into it counts from then on as if it stood in the file. It must be of the time of
+  // the questions that follow.
+  CellSink others();
+  // The same with cells as bytes; false, and nothing was added, when they cannot be read.
+  bool add(std::string_view cells);
 
   // As usageRows() and unusedSkills(). `among`: a JSON array of ids of skills; of others no event
   // is counted, but those of no skill are. Empty: all.
@@ -35,7 +53,15 @@ public:
   std::vector<SkillUser> users(const UsageQuestion &question);
 
 private:
+  struct Others {
+    explicit Others(Database &database);
+    Statement subject, cell;
+    std::int64_t subjects = 0; // the id of the last one
+  };
+
   Database database_;
+  std::string file_, identity_;
+  std::optional<Others> others_;
 };
 
 Failure usageFailure(const std::string &path, const UsageError &why);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "usage/report.hpp"
 
+#include "ground/blake3.hpp"
+#include "ground/read_file.hpp"
 #include "reading.hpp"
 #include "usage_file.hpp"
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <set>
@@ -35,17 +39,39 @@ Grouping groupingOf(UsageBy by) {
   return {"skill", "source, path", "source <> ''"};
 }
 
-// Events are gathered by what they have in common before texts are looked at.
-std::string sqlOf(const UsageQuestion &question, bool amongSome) {
-  const Grouping grouping = groupingOf(question.by);
-  const bool byDay = question.by == UsageBy::Day, byQuery = question.by == UsageBy::Query;
-  std::string sql = "WITH gathered AS (SELECT subject, ";
+constexpr const char *otherTables = R"(
+CREATE TEMP TABLE other_subjects(
+  id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
+  path TEXT NOT NULL, principal TEXT NOT NULL, client TEXT NOT NULL, outcome TEXT NOT NULL);
+CREATE TEMP TABLE other_cells(
+  subject INTEGER NOT NULL, day INTEGER NOT NULL, asked TEXT, n INTEGER NOT NULL,
+  newest INTEGER NOT NULL, spent INTEGER NOT NULL);
+)";
+
+// The table "used": events are gathered by what they have in common before texts are looked at;
+// then come those of other files, which are gathered already.
+std::string usedSql(bool byDay, bool byQuery, bool withOthers) {
+  const std::string columns = "kind, skill, source, path, principal, client, outcome, day, asked, "
+                              "n, newest, spent";
+  std::string sql = "WITH used AS (SELECT " + columns + " FROM (SELECT subject, ";
   sql += byDay ? "time / 86400000 AS day, " : "0 AS day, ";
   sql += byQuery ? "asked, " : "NULL AS asked, ";
   sql += "count(*) AS n, max(time) AS newest, sum(microseconds) AS spent FROM events "
          "WHERE id >= ?1 AND time >= ?2 AND time < ?3 GROUP BY subject";
-  sql += byDay ? ", time / 86400000)" : byQuery ? ", asked)" : ")";
-  sql += " SELECT ";
+  if (byDay) sql += ", time / 86400000";
+  if (byQuery) sql += ", asked";
+  sql += ") JOIN subjects ON subjects.id = subject";
+  if (withOthers)
+    sql += " UNION ALL SELECT " + columns +
+           " FROM temp.other_cells JOIN temp.other_subjects ON temp.other_subjects.id = subject";
+  return sql + ") ";
+}
+
+std::string sqlOf(const UsageQuestion &question, bool amongSome, bool withOthers) {
+  const Grouping grouping = groupingOf(question.by);
+  const bool byDay = question.by == UsageBy::Day, byQuery = question.by == UsageBy::Query;
+  std::string sql = usedSql(byDay, byQuery, withOthers);
+  sql += "SELECT ";
   sql += grouping.key;
   sql += question.by == UsageBy::Skill ? ", source, path" : ", '', ''";
   for (const char *kind : {"0", "1", "2", "3"})
@@ -56,14 +82,14 @@ std::string sqlOf(const UsageQuestion &question, bool amongSome) {
          "0 END)"
          ", count(DISTINCT nullif(principal, '')), count(DISTINCT nullif(client, ''))"
          ", max(newest), sum(spent) / sum(n) "
-         "FROM gathered JOIN subjects ON subjects.id = gathered.subject WHERE ";
+         "FROM used WHERE ";
   sql += grouping.only;
   if (!question.skill.empty()) sql += " AND (skill = ?5 OR source || '/' || path = ?5)";
   if (amongSome)
     sql += " AND (source = '' OR source || '/' || path IN (SELECT value FROM json_each(?6)))";
   if (question.kind) sql += " AND kind = " + std::to_string(static_cast<int>(*question.kind));
   sql += std::string(" GROUP BY ") + grouping.group;
-  sql += byDay ? " ORDER BY day" : " ORDER BY sum(n) DESC, 1";
+  sql += byDay ? " ORDER BY day" : " ORDER BY sum(n) DESC, 1, 2, 3";
   return sql + " LIMIT ?4";
 }
 
@@ -109,7 +135,30 @@ std::int64_t firstSince(Database &database, std::int64_t since) {
   return low;
 }
 
+// The same for all processes of this machine, and for no other file of any machine: also a machine
+// that was copied with its files has another start.
+std::string fileHere(const std::string &path, const std::string &identity) {
+  constexpr std::size_t longest = 100, digits = 32;
+  struct stat found{};
+  if (::stat(path.c_str(), &found) != 0) return {};
+  const Result<std::string> boot =
+      readFile("/proc/sys/kernel/random/boot_id", longest, FileKind::Any);
+  return blake3Hex(identity + ' ' + (boot ? *boot : std::string()) + ' ' +
+                   std::to_string(found.st_dev) + ' ' + std::to_string(found.st_ino))
+      .substr(0, digits);
+}
+
 } // namespace
+
+UsageReading::Others::Others(Database &database)
+    : subject(database, "INSERT INTO temp.other_subjects VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+      cell(database, "INSERT INTO temp.other_cells VALUES(?1, ?2, ?3, ?4, ?5, ?6)") {}
+
+UsageReading::UsageReading(std::function<bool()> isEnough)
+    : database_(":memory:", Database::Mode::Memory) {
+  if (isEnough) database_.stopWhen(std::move(isEnough));
+  layUsageTables(database_);
+}
 
 UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnough)
     : database_(path, Database::Mode::Read) {
@@ -121,10 +170,64 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
   checkUsageVersion(database_);
   // All that is asked is answered from one moment.
   database_.run("BEGIN");
+  identity_ = usageIdentity(database_);
+  file_ = fileHere(path, identity_);
+  if (identity_.empty()) identity_ = file_; // given none yet
+}
+
+void UsageReading::cells(std::int64_t since, std::int64_t until, const CellSink &sink) {
+  Statement statement(
+      database_,
+      "WITH gathered AS (SELECT subject, time / 86400000 AS day, asked, count(*) AS n, max(time) "
+      "AS newest, sum(microseconds) AS spent FROM events WHERE id >= ?1 AND time >= ?2 AND time < "
+      "?3 GROUP BY subject, time / 86400000, asked) "
+      "SELECT id, kind, skill, source, path, principal, client, outcome, day, asked IS NOT NULL, "
+      "asked, n, newest, spent FROM gathered JOIN subjects ON subjects.id = gathered.subject "
+      "ORDER BY id");
+  statement.bind(1, firstSince(database_, since)).bind(2, since).bind(3, until);
+  for (std::int64_t last = 0; statement.step();) {
+    if (const std::int64_t id = statement.number(0); id != last) {
+      last = id;
+      sink.subject({static_cast<UseKind>(statement.number(1)), statement.text(2), statement.text(3),
+                    statement.text(4), statement.text(5), statement.text(6), statement.text(7)});
+    }
+    sink.cell({statement.number(8),
+               statement.number(9) != 0 ? std::optional(statement.text(10)) : std::nullopt,
+               statement.number(11), statement.number(12), statement.number(13)});
+  }
+}
+
+CellSink UsageReading::others() {
+  if (!others_) {
+    database_.run(otherTables);
+    others_.emplace(database_);
+  }
+  return {[this](const UsageSubject &subject) {
+            Statement &into = others_->subject;
+            into.bind(1, ++others_->subjects).bind(2, static_cast<std::int64_t>(subject.kind));
+            int place = 3;
+            for (const std::string *text : {&subject.skill, &subject.source, &subject.path,
+                                            &subject.principal, &subject.client, &subject.outcome})
+              into.bind(place++, *text);
+            into.run();
+          },
+          [this](const UsageCell &cell) {
+            Statement &into = others_->cell;
+            into.bind(1, others_->subjects).bind(2, cell.day);
+            if (cell.asked)
+              into.bind(3, *cell.asked);
+            else
+              into.bindNothing(3);
+            into.bind(4, cell.count).bind(5, cell.newest).bind(6, cell.spent).run();
+          }};
+}
+
+bool UsageReading::add(std::string_view cells) {
+  return areWholeCells(cells) && readCells(cells, others());
 }
 
 std::vector<UsageRow> UsageReading::rows(const UsageQuestion &question, const std::string &among) {
-  Statement statement(database_, sqlOf(question, !among.empty()));
+  Statement statement(database_, sqlOf(question, !among.empty(), others_.has_value()));
   statement.bind(1, firstSince(database_, question.since)).bind(2, question.since);
   statement.bind(3, question.until);
   statement.bind(4, question.limit == 0 ? std::int64_t{-1}
@@ -152,12 +255,10 @@ std::vector<ServedSkill> UsageReading::unused(const UsageQuestion &question,
 std::vector<SkillUser> UsageReading::users(const UsageQuestion &question) {
   constexpr std::int64_t most = 100'000;
   Statement statement(database_,
-                      "WITH gathered AS (SELECT subject, count(*) AS n, max(time) AS newest "
-                      "FROM events WHERE id >= ?1 AND time >= ?2 AND time < ?3 GROUP BY subject) "
-                      "SELECT source, path, principal, sum(n), max(newest) FROM gathered "
-                      "JOIN subjects ON subjects.id = gathered.subject "
-                      "WHERE source <> '' AND kind IN (0, 1) "
-                      "GROUP BY source, path, principal ORDER BY sum(n) DESC, principal LIMIT ?4");
+                      usedSql(false, false, others_.has_value()) +
+                          "SELECT source, path, principal, sum(n), max(newest) FROM used "
+                          "WHERE source <> '' AND kind IN (0, 1) GROUP BY source, path, principal "
+                          "ORDER BY sum(n) DESC, principal LIMIT ?4");
   statement.bind(1, firstSince(database_, question.since)).bind(2, question.since);
   statement.bind(3, question.until).bind(4, most);
   std::vector<SkillUser> users;
@@ -174,18 +275,76 @@ Failure usageFailure(const std::string &path, const UsageError &why) {
   return {absent ? Fault::NotFound : Fault::OperationFailed, path + ": " + why.what()};
 }
 
-Result<std::vector<UsageRow>> usageRows(const std::string &path,
-                                        const UsageQuestion &question) try {
-  return UsageReading(path).rows(question);
+namespace {
+
+// What `ask` makes of all the files as if they were one.
+template <class Value, class Ask>
+Result<Value> ofFiles(const std::vector<std::string> &paths, const UsageQuestion &question,
+                      const Ask &ask) {
+  std::optional<UsageReading> all;
+  std::set<std::string> known; // files
+  for (const std::string &path : paths) try {
+      if (!all) {
+        known.insert(all.emplace(path).identity());
+        continue;
+      }
+      UsageReading one(path);
+      if (known.insert(one.identity()).second)
+        one.cells(question.since, question.until, all->others());
+    } catch (const UsageError &why) {
+      return usageFailure(path, why);
+    }
+  try {
+    if (!all) all.emplace(std::function<bool()>());
+    return ask(*all);
+  } catch (const UsageError &why) {
+    return usageFailure(paths.empty() ? std::string() : paths.front(), why);
+  }
+}
+
+} // namespace
+
+Result<std::vector<UsageRow>> usageRows(const std::vector<std::string> &paths,
+                                        const UsageQuestion &question) {
+  return ofFiles<std::vector<UsageRow>>(
+      paths, question, [&](UsageReading &reading) { return reading.rows(question); });
+}
+
+Result<std::vector<ServedSkill>> unusedSkills(const std::vector<std::string> &paths,
+                                              const UsageQuestion &question,
+                                              const std::vector<ServedSkill> &served) {
+  return ofFiles<std::vector<ServedSkill>>(
+      paths, question, [&](UsageReading &reading) { return reading.unused(question, served); });
+}
+
+Result<std::string> usageFileId(const std::string &path) try {
+  return UsageReading(path).identity();
 } catch (const UsageError &why) {
   return usageFailure(path, why);
 }
 
-Result<std::vector<ServedSkill>> unusedSkills(const std::string &path,
-                                              const UsageQuestion &question,
-                                              const std::vector<ServedSkill> &served) try {
-  return UsageReading(path).unused(question, served);
+Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::int64_t until,
+                              std::size_t mostBytes, std::function<bool()> isEnough) try {
+  UsageReading reading(path, std::move(isEnough));
+  CellWriter writer(mostBytes);
+  // Before it has taken all the memory.
+  const CellSink into = writer.sink();
+  reading.cells(since, until,
+                {[&](const UsageSubject &subject) {
+                   if (writer.isTooLarge()) throw UsageError(UsageError::Kind::Full, "too large");
+                   into.subject(subject);
+                 },
+                 [&](const UsageCell &cell) {
+                   if (writer.isTooLarge()) throw UsageError(UsageError::Kind::Full, "too large");
+                   into.cell(cell);
+                 }});
+  if (writer.isTooLarge()) throw UsageError(UsageError::Kind::Full, "too large");
+  return UsageCells{reading.file(), std::move(writer).finish()};
 } catch (const UsageError &why) {
+  if (why.kind() == UsageError::Kind::Absent) return UsageCells{};
+  if (why.kind() == UsageError::Kind::Full)
+    return Failure{Fault::TooLarge,
+                   path + ": its figures are more than " + std::to_string(mostBytes) + " bytes"};
   return usageFailure(path, why);
 }
 

@@ -75,13 +75,12 @@ void Database::Close::operator()(sqlite3 *connection) const noexcept {
 }
 
 Database::Database(const std::string &path, Mode mode) {
-  if (mode == Mode::Write)
-    makeFile(path);
-  else
-    requireFile(path);
+  if (mode == Mode::Write) makeFile(path);
+  if (mode == Mode::Read) requireFile(path);
   sqlite3 *opened = nullptr;
-  const int flags = (mode == Mode::Write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) |
-                    SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+  const int flags = (mode == Mode::Read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
+                    (mode == Mode::Memory ? SQLITE_OPEN_MEMORY : 0) | SQLITE_OPEN_NOMUTEX |
+                    SQLITE_OPEN_PRIVATECACHE;
   const int code = ::sqlite3_open_v2(path.c_str(), &opened, flags, nullptr);
   connection_.reset(opened);
   if (code != SQLITE_OK) fail(code, opened);

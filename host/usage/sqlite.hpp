@@ -18,8 +18,9 @@ namespace skillhost {
 
 class Database {
 public:
-  // Write: makes the file where there is none, mode 0600. Read: changes nothing.
-  enum class Mode : std::uint8_t { Write, Read };
+  // Write: makes the file where there is none, mode 0600. Read: changes nothing but temporary
+  // tables, which are not in the file. Memory: there is no file, whatever the path.
+  enum class Mode : std::uint8_t { Write, Read, Memory };
   Database(const std::string &path, Mode mode);
 
   // How long it waits for another process, in milliseconds.

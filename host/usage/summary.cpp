@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -127,15 +128,6 @@ std::string idsOf(const std::vector<ServedSkill> &skills) {
   return ids.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json emptySummary(const std::vector<ServedSkill> &served, std::size_t limit) {
-  Json summary{{"totals", countsOf({})}};
-  for (const char *list : {"days", "skills", "clients", "principals", "failing", "not_found"})
-    summary[list] = Json::array();
-  summary["unused"] = unusedOf(served, limit);
-  summary["unused_total"] = served.size();
-  return summary;
-}
-
 Json summaryOf(UsageReading &reading, const UsageQuestion &question,
                const std::vector<ServedSkill> &served, UsageOf of) {
   const std::string among = of == UsageOf::All ? std::string() : idsOf(served);
@@ -159,18 +151,44 @@ Json summaryOf(UsageReading &reading, const UsageQuestion &question,
   return summary;
 }
 
+// Where there is no file yet nothing was used.
+std::optional<UsageReading> readingOf(const std::string &path,
+                                      const std::function<bool()> &isEnough) {
+  std::optional<UsageReading> reading;
+  try {
+    reading.emplace(path, isEnough);
+  } catch (const UsageError &why) {
+    if (why.kind() != UsageError::Kind::Absent) throw;
+    reading.emplace(isEnough);
+  }
+  return reading;
+}
+
+void addOthers(UsageReading &reading, const UsageOthers &others) {
+  if (!others.cells) return;
+  std::set<std::string> known{reading.file()};
+  for (std::size_t i = 0; i < others.cells->size(); ++i) {
+    const auto &[file, bytes] = others.cells->at(i);
+    if (bytes.empty() || known.contains(file)) continue;
+    if (reading.add(bytes))
+      known.insert(file);
+    else if (others.unread)
+      others.unread(i);
+  }
+}
+
 } // namespace
 
 Result<Json> usageSummary(const std::string &path, const UsageQuestion &question,
                           const std::vector<ServedSkill> &served, UsageOf of,
-                          std::function<bool()> isEnough) {
+                          const std::function<bool()> &isEnough, const UsageOthers &others) {
   Json summary;
   try {
-    UsageReading reading(path, std::move(isEnough));
-    summary = summaryOf(reading, question, served, of);
+    std::optional<UsageReading> reading = readingOf(path, isEnough);
+    addOthers(*reading, others);
+    summary = summaryOf(*reading, question, served, of);
   } catch (const UsageError &why) {
-    if (why.kind() != UsageError::Kind::Absent) return usageFailure(path, why);
-    summary = emptySummary(served, question.limit);
+    return usageFailure(path, why);
   }
   summary["since"] = timeText(question.since / 1'000);
   if (question.until != INT64_MAX) summary["until"] = timeText(question.until / 1'000);

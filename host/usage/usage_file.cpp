@@ -2,6 +2,7 @@
 #include "usage_file.hpp"
 
 #include "ground/blake3.hpp"
+#include "ground/random.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,6 +75,20 @@ std::int64_t idOf(std::string_view key) {
 
 } // namespace
 
+void layUsageTables(Database &database) {
+  database.run(tables);
+  database.run(("PRAGMA application_id=" + std::to_string(applicationId) +
+                "; PRAGMA user_version=" + std::to_string(usageVersion))
+                   .c_str());
+}
+
+// Versions before this table left it out, and pass it over.
+std::string usageIdentity(Database &database) {
+  if (database.number("SELECT count(*) FROM sqlite_master WHERE name = 'identity'") == 0) return {};
+  Statement statement(database, "SELECT id FROM identity");
+  return statement.step() ? statement.text(0) : std::string();
+}
+
 void checkUsageVersion(Database &database) {
   const std::int64_t owner = database.number("PRAGMA application_id");
   const std::int64_t version = database.number("PRAGMA user_version");
@@ -104,6 +119,7 @@ void UsageFile::prepare() {
       database_.number("PRAGMA user_version") == 0)
     makeTables();
   checkUsageVersion(database_);
+  if (usageIdentity(database_).empty()) giveIdentity();
   // What was committed outlives the process, and all but the last moments the machine.
   database_.run("PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; "
                 "PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY");
@@ -116,10 +132,16 @@ void UsageFile::makeTables() {
   Transaction transaction(database_);
   // Another process may have been first.
   if (database_.number("SELECT count(*) FROM sqlite_master") != 0) return;
-  database_.run(tables);
-  database_.run(("PRAGMA application_id=" + std::to_string(applicationId) +
-                 "; PRAGMA user_version=" + std::to_string(usageVersion))
-                    .c_str());
+  layUsageTables(database_);
+  transaction.commit();
+}
+
+void UsageFile::giveIdentity() {
+  constexpr std::size_t bytes = 16;
+  Transaction transaction(database_);
+  if (!usageIdentity(database_).empty()) return; // another process was first
+  database_.run("CREATE TABLE IF NOT EXISTS identity(id TEXT NOT NULL)");
+  database_.run(("INSERT INTO identity VALUES('" + randomHex(bytes) + "')").c_str());
   transaction.commit();
 }
 

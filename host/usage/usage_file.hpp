@@ -43,6 +43,7 @@ public:
 
 private:
   void makeTables();
+  void giveIdentity();
   std::int64_t subjectOf(const UsageLine &line);
   // The last event of each subject in a transaction, by the id of the subject.
   using Newest = std::unordered_map<std::int64_t, std::pair<const UsageLine *, std::int64_t>>;
@@ -65,6 +66,10 @@ private:
 // Damaged.
 void checkUsageVersion(Database &database);
 inline constexpr std::int64_t usageVersion = 1;
+// Makes the tables in a database that has none.
+void layUsageTables(Database &database);
+// The id that the file was given by who first wrote into it; empty when nobody has yet.
+std::string usageIdentity(Database &database);
 
 // Takes the file away from where it is, as PATH.damaged, in place of the one before; what SQLite
 // keeps beside it goes with it. False when that cannot be done.

@@ -16,7 +16,6 @@ constexpr std::size_t mostTasks = 16;
 } // namespace
 
 struct UsageReader::Shared {
-  std::string path;
   std::mutex mutex;
   std::condition_variable wake;
   std::deque<UsageTask> tasks;
@@ -33,17 +32,14 @@ struct UsageReader::Shared {
       tasks.pop_front();
       lock.unlock();
       if (ending)
-        task.answer(Failure{Fault::Cancelled, "the server ends"});
+        task.refuse({Fault::Cancelled, "the server ends"});
       else
-        task.answer(usageSummary(path, task.question, task.served, task.of,
-                                 [&] { return ending || (task.isEnough && task.isEnough()); }));
+        task.read([&] { return ending || (task.isEnough && task.isEnough()); });
     }
   }
 };
 
-UsageReader::UsageReader(std::string path) : shared_(std::make_shared<Shared>()) {
-  shared_->path = std::move(path);
-}
+UsageReader::UsageReader() : shared_(std::make_shared<Shared>()) {}
 
 UsageReader::~UsageReader() {
   {
@@ -71,7 +67,7 @@ void UsageReader::ask(UsageTask task) {
       return;
     }
   }
-  task.answer(Failure{Fault::Unavailable, "many ask for the figures: try again in a moment"});
+  task.refuse({Fault::Unavailable, "many ask for the figures: try again in a moment"});
 }
 
 } // namespace skillhost

@@ -3,32 +3,30 @@
 // not wait for the disk.
 #pragma once
 
-#include "usage/report.hpp"
+#include "ground/result.hpp"
 
 #include <functional>
 #include <memory>
-#include <string>
 
 namespace skillhost {
 
 struct UsageTask {
-  UsageQuestion question;
-  std::vector<ServedSkill> served;
-  UsageOf of = UsageOf::ServedAlone;
   std::function<bool()> isEnough; // nobody waits any more
-  std::function<void(Result<Json>)> answer;
+  // Reads and answers, on the thread of the reader; what it is given says when to give up.
+  std::function<void(const std::function<bool()> &isEnough)> read;
+  std::function<void(Failure)> refuse; // in place of `read`
 };
 
 // Any thread.
 class UsageReader {
 public:
-  explicit UsageReader(std::string path);
-  // Gives up what it reads; what waits is answered with Cancelled. May be called by an answer.
+  UsageReader();
+  // Gives up what it reads; what waits is refused with Cancelled. May be called by an answer.
   ~UsageReader();
   UsageReader(const UsageReader &) = delete;
   UsageReader &operator=(const UsageReader &) = delete;
 
-  // The answer comes from the thread of the reader; at once, with Unavailable, when many wait.
+  // Refused at once, with Unavailable, when many wait.
   void ask(UsageTask task);
 
 private:

@@ -9,6 +9,8 @@
 #include "usage_key.hpp"
 #include "usage_reader.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -318,6 +320,10 @@ std::string UsageRecorder::Writer::principalOf(const UseEvent &event) {
 // Without it principals are left out: an event is worth more than nothing.
 void UsageRecorder::Writer::readKey() {
   if (key_ || settings_.principals != UsagePrincipals::Hashed) return;
+  if (settings_.key) {
+    key_ = settings_.key;
+    return;
+  }
   Result<Blake3Key> key = usageKey(settings_.path);
   if (key)
     key_ = *key;
@@ -335,7 +341,7 @@ const std::string &UsageRecorder::Writer::clientOf(const std::string &name) {
 
 UsageRecorder::UsageRecorder(UsageSettings settings, UsageRules rules, metrics::Registry &registry)
     : writer_(std::make_unique<Writer>(std::move(settings), rules, registry)),
-      reader_(std::make_unique<UsageReader>(writer_->settings().path)) {}
+      reader_(std::make_unique<UsageReader>()) {}
 
 UsageRecorder::~UsageRecorder() = default;
 
@@ -351,9 +357,27 @@ bool UsageRecorder::flush(std::chrono::milliseconds span) { return writer_->flus
 
 void UsageRecorder::summarize(UsageQuestion question, std::vector<ServedSkill> served, UsageOf of,
                               std::function<bool()> isEnough,
-                              std::function<void(Result<Json>)> answer) {
-  reader_->ask(
-      {std::move(question), std::move(served), of, std::move(isEnough), std::move(answer)});
+                              std::function<void(Result<Json>)> answer, UsageOthers others) {
+  const auto refuse = [answer](Failure why) { answer(std::move(why)); };
+  reader_->ask({std::move(isEnough),
+                [path = settings().path, question = std::move(question), served = std::move(served),
+                 of, answer = std::move(answer),
+                 others = std::move(others)](const std::function<bool()> &isNow) {
+                  answer(usageSummary(path, question, served, of, isNow, others));
+                },
+                refuse});
+}
+
+void UsageRecorder::gather(std::int64_t since, std::int64_t until, std::size_t mostBytes,
+                           std::function<bool()> isEnough,
+                           std::function<void(Result<UsageCells>)> answer) {
+  const auto refuse = [answer](Failure why) { answer(std::move(why)); };
+  reader_->ask({std::move(isEnough),
+                [path = settings().path, since, until, mostBytes,
+                 answer = std::move(answer)](const std::function<bool()> &isNow) {
+                  answer(usageCells(path, since, until, mostBytes, isNow));
+                },
+                refuse});
 }
 
 const UsageSettings &UsageRecorder::settings() const noexcept { return writer_->settings(); }

@@ -7,7 +7,7 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "skills", "search", "sharing", "state", "plugin", "usage", "base", "ground"]
+ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "skills", "search", "gathering", "sharing", "state", "plugin", "usage", "base", "ground"]
 # Folders that may include less than everything below them.
 NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "base", "ground"}}
 

@@ -4,6 +4,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { listOf, numberIn, textOf } from '../data/joined';
+import { missingWords, replicasOf } from '../data/replicas';
 import type { JsonObject } from '../mcp/messages';
 import { clock, count, milliseconds, timeOf } from '../text/format';
 import { oneLine } from '../text/visible';
@@ -43,9 +44,15 @@ function Figures(props: { data: JsonObject }) {
   const totals = typeof data['totals'] === 'object' ? (data['totals'] as JsonObject) : {};
   const tab = route.value.query.get('by') ?? 'skill';
   const since = timeOf(data['since']);
+  const replicas = replicasOf(data);
+  const missing = replicas ? missingWords(replicas) : '';
   return (
     <>
-      <p class="quiet">{since ? <>Since {clock(since).slice(0, 10)}, <When time={since} />.</> : 'Since recording began.'}</p>
+      {missing !== '' && <Notice tone="warning">{oneLine(missing, 1000)}</Notice>}
+      <p class="quiet">
+        {since ? <>Since {clock(since).slice(0, 10)}, <When time={since} />.</> : 'Since recording began.'}
+        {replicas && missing === '' && ` Of ${count(replicas.asked)} ${replicas.asked === 1 ? 'replica' : 'replicas'}.`}
+      </p>
       <dl class="figures">
         <Figure label="Loads" value={count(numberIn(totals, 'loads'))} note={`${count(numberIn(totals, 'unchanged') ?? 0)} told unchanged`} />
         <Figure label="Files read" value={count(numberIn(totals, 'reads'))} />

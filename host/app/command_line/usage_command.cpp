@@ -38,7 +38,8 @@ CommandDescription usageDescription(const ArgumentDescription &help,
   return {
       "usage",
       "Show what was used, how often and by whom, from the file that servers write "
-      "(usage.path).",
+      "(usage.path). Replicas write a file each: this shows the one of this machine, "
+      "skillhost://usage and the console add up all of them.",
       true,
       {help,
        {{"--since"},
@@ -62,7 +63,14 @@ CommandDescription usageDescription(const ArgumentDescription &help,
         group},
        {{"--limit"}, "N", "At most so many lines. Default: all.", group},
        json,
-       {{"--csv"}, "", "Print comma-separated values.", group}}};
+       {{"--csv"}, "", "Print comma-separated values.", group}},
+      {{{"FILE"},
+        "FILE",
+        "A file of usage in place of that of the configuration; of several, such as the replicas' "
+        "or copies of them, the figures are added up, each file once.",
+        "",
+        false,
+        true}}};
 }
 
 Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64_t now) {
@@ -89,6 +97,7 @@ Result<UsageInvocation> usageInvocation(const ParsedArguments &given, std::int64
   if (given.has("--kind"))
     question.kind = static_cast<UseKind>(placeOf(useKindNames, given.last("--kind")));
   question.skill = given.last("--skill");
+  if (given.has("FILE")) usage.files = given.values.at("FILE");
   usage.unused = given.has("--unused");
   if (given.has("--json")) usage.form = UsageForm::Json;
   if (given.has("--csv")) usage.form = UsageForm::Csv;

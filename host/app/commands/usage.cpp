@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -189,10 +190,22 @@ void printRowsAsTable(const UsageQuestion &question, const std::vector<UsageRow>
   printUsageTable(headings, lines, ofSkills ? 2 : 1);
 }
 
-int printUsageRows(const UsageInvocation &usage, const std::string &path) {
-  const Result<std::vector<UsageRow>> rows = usageRows(path, usage.question);
+// What was asked for and does not count is said.
+void tellFilesThatComeTwice(const std::vector<std::string> &paths) {
+  std::map<std::string, std::string> known;
+  for (const std::string &path : paths) {
+    const Result<std::string> id = usageFileId(path);
+    if (!id) continue; // told by who reads it
+    if (const auto [first, isNew] = known.emplace(*id, path); !isNew)
+      printShown(stderr, "skillhost: %s is %s, or a copy of it: the first one counts\n",
+                 path.c_str(), first->second.c_str());
+  }
+}
+
+int printUsageRows(const UsageInvocation &usage, const std::vector<std::string> &paths) {
+  const Result<std::vector<UsageRow>> rows = usageRows(paths, usage.question);
   if (!rows) {
-    const bool absent = rows.failure().fault == Fault::NotFound;
+    const bool absent = usage.files.empty() && rows.failure().fault == Fault::NotFound;
     printShown(stderr, "skillhost: %s%s\n", rows.failure().message.c_str(),
                absent ? "; a server writes it once something is used (usage.enabled, usage.path)"
                       : "");
@@ -234,14 +247,14 @@ void printUnused(const UsageInvocation &usage, const std::vector<ServedSkill> &u
 }
 
 int printUnusedSkills(const Invocation &invocation, const std::string &executable,
-                      const std::string &path) {
+                      const std::vector<std::string> &paths) {
   Host host(invocation.configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   std::vector<ServedSkill> served;
   for (const CatalogueEntry &entry : catalogue->entries())
     served.push_back({entry.skill->fields.name, entry.skill->source, entry.skill->path});
-  Result<std::vector<ServedSkill>> unused = unusedSkills(path, invocation.usage.question, served);
+  Result<std::vector<ServedSkill>> unused = unusedSkills(paths, invocation.usage.question, served);
   // Where nothing was recorded nobody knows what was used.
   if (!unused) {
     printShown(stderr, "skillhost: %s\n", unused.failure().message.c_str());
@@ -256,14 +269,23 @@ int printUnusedSkills(const Invocation &invocation, const std::string &executabl
 } // namespace
 
 int showUsage(const Invocation &invocation, const std::string &executable) {
-  const std::string path = usageSettings(invocation.configuration).path;
-  if (path.empty()) {
-    printShown(stderr, "skillhost: neither XDG_CACHE_HOME nor HOME is set: name the file with "
-                       "usage.path (--set usage.path=FILE)\n");
-    return 1;
+  std::vector<std::string> paths = invocation.usage.files;
+  if (paths.empty()) {
+    const std::string path = usageSettings(invocation.configuration).path;
+    if (path.empty()) {
+      printShown(stderr, "skillhost: neither XDG_CACHE_HOME nor HOME is set: name the file with "
+                         "usage.path (--set usage.path=FILE)\n");
+      return 1;
+    }
+    if (invocation.configuration.state.isShared(Transport::Http))
+      std::fputs("skillhost: these are the figures of this machine's file alone: skillhost://usage "
+                 "and the console have those of all replicas\n",
+                 stderr);
+    paths.push_back(path);
   }
-  return invocation.usage.unused ? printUnusedSkills(invocation, executable, path)
-                                 : printUsageRows(invocation.usage, path);
+  if (paths.size() > 1) tellFilesThatComeTwice(paths);
+  return invocation.usage.unused ? printUnusedSkills(invocation, executable, paths)
+                                 : printUsageRows(invocation.usage, paths);
 }
 
 } // namespace skillhost::app

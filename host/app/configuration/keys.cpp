@@ -451,7 +451,7 @@ constexpr std::array host{
     key<C, &C::usage, &U::enabled>(
         "usage.enabled", "", any,
         "Record every load, read, search and refusal, for `skillhost usage`. Nothing of it leaves "
-        "this machine, and no request waits for it."),
+        "this machine, but sums to other replicas that ask (state), and no request waits for it."),
     key<C, &C::usage, &U::path>(
         "usage.path", "", Rule{1, 4'096, Meaning::Path},
         "The SQLite file. Several servers of one machine may have the same one; each replica has "
@@ -465,7 +465,7 @@ constexpr std::array host{
     key<C, &C::usage, &U::principals>(
         "usage.principals", "", any,
         "How the one who asks stands there: hashed, by a key of mode 0600 that is kept beside the "
-        "file; names, as the auth plugin tells them; none."),
+        "file, or with state by one of its secret; names, as the auth plugin tells them; none."),
     key<C, &C::usage, &U::queries>(
         "usage.queries", "", any,
         "Keep the text of searches that found nothing, and the names of skills that were asked for "

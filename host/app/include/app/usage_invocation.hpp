@@ -5,6 +5,8 @@
 #include "usage/report.hpp"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace skillhost::app {
 
@@ -12,6 +14,7 @@ enum class UsageForm : std::uint8_t { Table, Json, Csv };
 
 struct UsageInvocation {
   UsageQuestion question;
+  std::vector<std::string> files; // empty: that of the configuration
   bool unused = false; // the skills that are served and were not used, in place of figures
   UsageForm form = UsageForm::Table;
 };

@@ -35,6 +35,7 @@ class Access;
 class Cache;
 class Reviews;
 class SharedState;
+class UsageGathering;
 class UsageRecorder;
 class ViewIndexes;
 
@@ -66,6 +67,8 @@ public:
   void guardWith(const Access &access);
   // Records what calls did, and whom `access` refuses. Before the first session.
   void recordUse(std::shared_ptr<UsageRecorder> usage, Access &access);
+  // Who asks for the figures of use is told those of all replicas. Before the first session.
+  void gatherUse(std::shared_ptr<UsageGathering> gathering);
   // For what others do with skills; null: nothing is recorded.
   UsageRecorder *usage() const noexcept;
   // What it shares with other replicas. Before the first session; without it it is alone.

@@ -33,6 +33,7 @@ namespace skillhost {
 class Access;
 class ClientSession;
 class Reviews;
+class UsageGathering;
 
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
@@ -59,7 +60,9 @@ struct Services {
   Reviews *reviews = nullptr;           // null: nothing is reviewed; set before the first session
   std::shared_ptr<SharedState> shared;  // null: this process is alone; set before the first session
   std::shared_ptr<UsageRecorder> usage; // null: none is recorded; set before the first session
-  Withdrawals withdrawals;              // of skills that were rejected
+  // Null: the figures are those of `usage` alone; set before the first session.
+  std::shared_ptr<UsageGathering> gathering;
+  Withdrawals withdrawals; // of skills that were rejected
   // Whose rules they are, and those of the change that was told last; the catalogue may change
   // before `access` is set.
   struct ToldRules {

@@ -4,6 +4,7 @@
 
 #include "ground/json.hpp"
 #include "ground/result.hpp"
+#include "usage/cells.hpp"
 #include "usage/use.hpp"
 
 #include <array>
@@ -45,16 +46,36 @@ struct UsageRow {
 
 // The most used first; days in their order. NotFound when there is no file, else the failure names
 // it and what is wrong. May take seconds for millions of events: not for a thread that serves.
-Result<std::vector<UsageRow>> usageRows(const std::string &path, const UsageQuestion &question);
+// Of several files: as if all of it stood in one. A file that comes twice, or its copy, counts
+// once.
+Result<std::vector<UsageRow>> usageRows(const std::vector<std::string> &paths,
+                                        const UsageQuestion &question);
+inline Result<std::vector<UsageRow>> usageRows(const std::string &path,
+                                               const UsageQuestion &question) {
+  return usageRows(std::vector{path}, question);
+}
 
 // A skill that is served: as its author names it, and where it is.
 struct ServedSkill {
   std::string name, source, path;
 };
 // Those of `served` that nobody has loaded or read in the time of the question, in their order.
-Result<std::vector<ServedSkill>> unusedSkills(const std::string &path,
+Result<std::vector<ServedSkill>> unusedSkills(const std::vector<std::string> &paths,
                                               const UsageQuestion &question,
                                               const std::vector<ServedSkill> &served);
+inline Result<std::vector<ServedSkill>> unusedSkills(const std::string &path,
+                                                     const UsageQuestion &question,
+                                                     const std::vector<ServedSkill> &served) {
+  return unusedSkills(std::vector{path}, question, served);
+}
+
+// By which a file that comes twice, or its copy, is known. Fails as usageRows().
+Result<std::string> usageFileId(const std::string &path);
+
+// For who adds it up with others: what the file has from `since` until before `until`. Empty when
+// there is no file; TooLarge beyond `mostBytes`; else fails as usageRows().
+Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::int64_t until,
+                              std::size_t mostBytes, std::function<bool()> isEnough = {});
 
 // All of it for a page, as JSON: {"since","until","totals":{…},"days":[…],"skills":[{…,
 // "used_by":[…]}],"clients":[…],"principals":[…],"failing":[…],"not_found":[…],"unused":[…],
@@ -62,11 +83,13 @@ Result<std::vector<ServedSkill>> unusedSkills(const std::string &path,
 // sees; ServedAlone: of other skills nothing is told, and nothing that
 // was done with them is counted, nor what was asked for and not found. Fails as usageRows();
 // without a file all is empty. `isEnough` is asked now and then: once it is true the answer is a
-// failure.
+// failure. `others`: counted as if they stood in the file; those of a file that has been counted
+// are left out.
 enum class UsageOf : std::uint8_t { All, ServedAlone };
 Result<Json> usageSummary(const std::string &path, const UsageQuestion &question,
                           const std::vector<ServedSkill> &served, UsageOf of,
-                          std::function<bool()> isEnough = {});
+                          const std::function<bool()> &isEnough = {},
+                          const UsageOthers &others = {});
 
 // "7d", "12h", "30m", "2026-07-28" or "2026-07-28T09:30:00Z" as Unix milliseconds, counted back
 // from `now`. InvalidInput says what to write.
