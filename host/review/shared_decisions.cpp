@@ -175,9 +175,13 @@ private:
   }
 
   void wasPut(const RoundPointer &round, const Result<bool> &done) {
-    if (!done) return fail(done.failure());
+    // It may have been done.
+    if (!done) {
+      isUntold_ = true;
+      return fail(done.failure());
+    }
     if (*done) {
-      state_->publish(changesChannel, "");
+      isUntold_ = true;
       return settle(round);
     }
     if (!round->found && ++foreignTries_ == mostForeignTries)
@@ -194,6 +198,7 @@ private:
 
   // The document is as it is to be.
   void settle(const RoundPointer &round) {
+    if (std::exchange(isUntold_, false)) state_->publish(changesChannel, "");
     const AgreedDecisions &document = round->agreement.document;
     const bool isOther = round->hasFile ? round->file != document.approvals
                                         : !document.approvals.skills.empty() ||
@@ -303,6 +308,7 @@ private:
   std::vector<Answered> answering_;
   std::optional<AgreedDecisions> base_;
   bool isBusy_ = false, isAskedAgain_ = false;
+  bool isUntold_ = false; // this replica may have changed the document, and has told nobody
   int tries_ = 0, foreignTries_ = 0;
   std::unique_ptr<Timer> timer_ = std::make_unique<Timer>(); // under the lock until it ends
 };

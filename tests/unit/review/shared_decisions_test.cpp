@@ -252,6 +252,22 @@ TEST_CASE("more than the engine may hold is not shared, until it is less") {
   CHECK(two.file().skills.contains("hub/large"));
 }
 
+TEST_CASE("an engine that takes nothing is told of, until it does") {
+  Table table;
+  Seat one(table.engine, table.file("one.json"));
+  const auto fill = [&](bool isFull) {
+    const std::scoped_lock lock(table.engine->mutex);
+    table.engine->full = isFull;
+  };
+  fill(true);
+  one.decide("hub/pdf", approvalOf("ada"));
+  REQUIRE_FALSE(one.agree());
+  CHECK(one.sharing().problem() == "the engine is full");
+  fill(false);
+  REQUIRE(one.agree());
+  CHECK(one.sharing().problem().empty());
+}
+
 TEST_CASE("a damaged file is left as it is until it is mended") {
   Table table;
   Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
