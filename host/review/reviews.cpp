@@ -108,10 +108,7 @@ Reviews::Reviews(ReviewSettings settings)
   lookLater();
 }
 
-Reviews::~Reviews() {
-  timer_.reset();
-  stopSharing();
-}
+Reviews::~Reviews() { stopSharing(); }
 
 void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &service) {
   constexpr std::chrono::seconds patience{5};

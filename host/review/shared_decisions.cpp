@@ -73,7 +73,8 @@ public:
       if (std::exchange(ended_, true)) return;
       last = std::move(timer_);
     }
-    last.reset(); // waits for what is firing: from here on nothing else is done
+    last.reset();   // waits for what is firing: from here on nothing else is done
+    state_.reset(); // which must not end on a thread of its own, that may hold this for a moment
     answerAll(Failure{Fault::Cancelled, "the server ends"});
   }
 
@@ -296,7 +297,7 @@ private:
     for (const Answered &answered : all) answered(status);
   }
 
-  const std::shared_ptr<SharedState> state_;
+  std::shared_ptr<SharedState> state_; // of the timer's thread; null once it has ended
   const SharedDecisionsSettings settings_;
   const std::function<void()> written_;
   const std::string service_; // the first line of FILE.agreed
