@@ -162,6 +162,8 @@ Host::~Host() {
     if (one.source->tellsOthers()) one.source->stop();
   // It says that this replica is gone.
   if (gathering_) gathering_->stop();
+  // Who waits for the others to know of a decision is answered.
+  reviews_.stopSharing();
   // Its messages reach the rest, which has to be there still.
   if (shared_) shared_->stop();
   // The index first: it gives up what it wants of the sources' executors, which then end.
@@ -240,7 +242,11 @@ void Host::beginSharing() {
   if (role_ != Role::Replica) return;
   try {
     const std::shared_ptr<SharedState> shared = makeSharedState(configuration_, plugins_);
-    if (shared) sharing_ = SourceSharing::make(shared);
+    if (shared) {
+      // What was rejected elsewhere meanwhile is not to be served here at first.
+      reviews_.shareBy(shared, configuration_.state.prefix);
+      sharing_ = SourceSharing::make(shared);
+    }
     sharedSoon_.set_value(shared);
   } catch (const std::runtime_error &) {
     sharedSoon_.set_exception(std::current_exception());

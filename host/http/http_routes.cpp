@@ -119,7 +119,8 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
   const SharedState *const shared = parts_.shared;
   const bool isAway = shared != nullptr && !shared->reachable();
   const bool isUndecided = parts_.reviews != nullptr && !parts_.reviews->problem().empty();
-  const bool isDegraded = audit.failing || isAway || isUndecided ||
+  const bool isUnshared = parts_.reviews != nullptr && !parts_.reviews->sharingProblem().empty();
+  const bool isDegraded = audit.failing || isAway || isUndecided || isUnshared ||
                           std::any_of(all.begin(), all.end(), [](const SourceStatus &source) {
                             return !source.failure.empty();
                           });
@@ -140,7 +141,8 @@ void HttpRoutes::tellReadiness(HttpExchange &exchange, Detail detail,
     answer["failed_sources"] = failures.size();
     if (!failures.empty()) answer["failures"] = std::move(failures);
     if (shared != nullptr) answer["state"] = {{"reachable", !isAway}};
-    if (isUndecided) answer["approvals"] = {{"valid", false}};
+    if (isUndecided) answer["approvals"]["valid"] = false;
+    if (isUnshared) answer["approvals"]["shared"] = false;
     if (audit.failing || audit.lost != 0)
       answer["audit"] = {{"failing", audit.failing}, {"lost_lines", audit.lost}};
   }

@@ -122,7 +122,7 @@ void readReviews(const CallPointer &call, const OwnResource &resource) {
   Json numbers = reviewsJson(*reviews, 0, 0);
   numbers.erase("approvals");
   if (numbers.contains("problem")) // it names the file, and perhaps a skill
-    numbers["problem"] = "the file of approvals cannot be read; the server's log says why";
+    numbers["problem"] = "decisions cannot be read, or not be shared; the server's log says why";
   answerOwnResource(call, resource, numbers);
 }
 

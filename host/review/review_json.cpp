@@ -92,8 +92,9 @@ Json reviewsJson(const Reviews &reviews, std::size_t offset, std::size_t most) {
               {"actions", actions},
               {"total", place},
               {"reviews", std::move(waiting)}};
-  if (const std::string problem = reviews.problem(); !problem.empty())
-    out["problem"] = mendUtf8(problem);
+  std::string problem = reviews.problem();
+  if (problem.empty()) problem = reviews.sharingProblem();
+  if (!problem.empty()) out["problem"] = mendUtf8(problem);
   return out;
 }
 

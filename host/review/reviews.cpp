@@ -4,12 +4,14 @@
 #include "base/log.hpp"
 #include "ground/counted.hpp"
 #include "ground/time_reading.hpp"
+#include "shared_decisions.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -106,7 +108,41 @@ Reviews::Reviews(ReviewSettings settings)
   lookLater();
 }
 
-Reviews::~Reviews() = default;
+Reviews::~Reviews() { stopSharing(); }
+
+void Reviews::shareBy(std::shared_ptr<SharedState> state, const std::string &service) {
+  constexpr std::chrono::seconds patience{5};
+  if (!active()) return;
+  if (asksForSignatures())
+    return logLine(LogLevel::Info, settings_.approvals +
+                                       " is not shared with the other replicas, since none of them "
+                                       "has a key to sign with: give all of them the same file");
+  if (!canWrite())
+    return logLine(LogLevel::Info, settings_.approvals +
+                                       ": its folder may not be written, so what it says is not "
+                                       "shared with the other replicas, nor taken from them");
+  const auto sharing = std::make_shared<SharedDecisions>(
+      std::move(state), SharedDecisionsSettings{settings_.approvals, service}, [this] {
+        if (const Status read = reload(); !read) logLine(LogLevel::Error, read.failure().message);
+      });
+  sharing_.with([&](auto &one) { one = sharing; });
+  auto known = std::make_shared<std::promise<void>>();
+  const std::future<void> soon = known->get_future();
+  sharing->agree([known](const Status &) { known->set_value(); });
+  if (soon.wait_for(patience) != std::future_status::ready)
+    logLine(LogLevel::Warning, "what other replicas have decided is not known yet");
+}
+
+void Reviews::stopSharing() {
+  const std::shared_ptr<SharedDecisions> last =
+      sharing_.with([](auto &one) { return std::exchange(one, nullptr); });
+  if (last) last->end();
+}
+
+std::string Reviews::sharingProblem() const {
+  const auto sharing = sharing_.copy();
+  return sharing ? sharing->problem() : std::string();
+}
 
 Reviews::Stamp Reviews::stampOf(const std::string &file) {
   struct stat facts{};
@@ -174,9 +210,13 @@ Status Reviews::reload() {
     wasRead_ = true;
     problem_.with([](std::string &problem) { problem.clear(); });
     take(*std::move(read));
+    if (const auto sharing = sharing_.copy()) sharing->look();
     return Done{};
   }
   const std::string why = read.failure().message;
+  // One that is gone is written anew.
+  if (read.failure().fault == Fault::NotFound)
+    if (const auto sharing = sharing_.copy()) sharing->look();
   problem_.with([&](std::string &problem) { problem = why; });
   if (!wasRead_) decisions_->with([&](Decided &decided) { decided.unknown = why; });
   return {read.failure().fault, why};
@@ -348,29 +388,56 @@ void Reviews::decide(DecisionRequest request, const CallOptions &options,
 
 void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &request,
                         Decision decision, const Answer<WrittenDecision> &answer) {
+  const auto sharing = sharing_.copy();
+  if (!sharing) return answer(written(review, request, std::move(decision)));
+  // What has been decided elsewhere is in the file before it is compared with what was seen.
+  sharing->agree([this, review, request, decision = std::move(decision), answer](const Status &) {
+    Result<WrittenDecision> decided = written(review, request, decision);
+    const auto still = sharing_.copy();
+    if (!decided || !still) return answer(std::move(decided));
+    still->agree([this, decided = *std::move(decided), answer](const Status &agreed) {
+      answer(shared(decided, agreed));
+    });
+  });
+}
+
+Result<WrittenDecision> Reviews::shared(WrittenDecision decided, const Status &agreed) const {
+  const std::string &id = decided.review->id;
+  if (!agreed) {
+    decided.remark = "it is kept at this replica, and the others do not know of it yet: " +
+                     agreed.failure().message;
+    return decided;
+  }
+  const auto now = decision(id);
+  if (now && *now == *decided.decision) return decided;
+  return {Fault::Conflict, id + ": somebody else has decided at the same time: " +
+                               (now ? textOf(*now) : "no decision") + "; look again"};
+}
+
+Result<WrittenDecision> Reviews::written(const ReviewPointer &review,
+                                         const DecisionRequest &request, Decision decision) {
   WrittenDecision out;
-  const Result<Approvals> written = changeApprovals(
+  const Result<Approvals> approvals = changeApprovals(
       settings_.approvals,
-      [&](Approvals &approvals) -> Status {
-        const auto before = approvals.skills.find(review->id);
-        out.replaced = before == approvals.skills.end()
-                           ? nullptr
-                           : std::make_shared<const Decision>(before->second);
+      [&](Approvals &all) -> Status {
+        const auto before = all.skills.find(review->id);
+        out.replaced =
+            before == all.skills.end() ? nullptr : std::make_shared<const Decision>(before->second);
         if (request.seen && *request.seen != (out.replaced ? out.replaced->id() : ""))
           return {Fault::Conflict, review->id + ": somebody else has decided meanwhile: " +
                                        (out.replaced ? textOf(*out.replaced) : "no decision") +
                                        "; look again"};
-        approvals.skills[review->id] = decision;
+        all.skills[review->id] = decision;
         return Done{};
       },
       {settings_.keys, request.key.get()});
-  if (!written) return answer(written.failure());
+  if (!approvals) return approvals.failure();
   // What others have written meanwhile comes with it.
   // Whatever it has become since: the decision is written, and counts here.
   if (const Status taken = reload(); !taken) {
     logLine(LogLevel::Error, taken.failure().message + "; the decision on " + review->id +
                                  " was written before that and is in force");
-    takeWritten(*written);
+    takeWritten(*approvals);
   }
   auto decided = std::make_shared<Review>(*review);
   if (!decision.files.empty()) {
@@ -380,7 +447,7 @@ void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &requ
   decided->judgement = judge({}, decided->examined, &decision, {}, decision.when);
   out.review = std::move(decided);
   out.decision = std::make_shared<const Decision>(std::move(decision));
-  answer(std::move(out));
+  return out;
 }
 
 void Reviews::differ(DifferenceRequest request, const CallOptions &options,

@@ -320,8 +320,9 @@ constexpr std::array host{
     key<C, &C::state, &Z::plugin>(
         "state.plugin", "", plugins,
         "The state plugin, by which the replicas of one service share sessions of the older "
-        "protocol, rate limits, introspected and revoked tokens, and the notice that a source has "
-        "changed: a short name such as valkey, a full id or the path of a .so. memory: nothing is "
+        "protocol, rate limits, introspected and revoked tokens, what reviewers have decided, and "
+        "the notice that a source has changed: a short name such as valkey, a full id or the path "
+        "of a .so. memory: nothing is "
         "shared, each process keeps its own. On stdio, where one process has one client, it is "
         "left alone, with a warning. Holds after a restart only."),
     key<C, &C::state, &Z::config>(

@@ -7,6 +7,7 @@
 #include "review/kept_files.hpp"
 #include "review/reviewed_source.hpp"
 #include "review/skill_difference.hpp"
+#include "state/shared_state.hpp"
 
 #include <array>
 #include <chrono>
@@ -19,6 +20,8 @@
 #include <vector>
 
 namespace skillhost {
+
+class SharedDecisions;
 
 struct ReviewSettings {
   std::vector<TrustRule> rules; // none: nothing is reviewed
@@ -57,6 +60,7 @@ struct WrittenDecision {
   ReviewPointer review; // as it stands now
   std::shared_ptr<const Decision> decision;
   std::shared_ptr<const Decision> replaced; // null: there was none
+  std::string remark; // for who has decided: why other replicas do not know of it yet; may be empty
 };
 
 class Reviews {
@@ -75,6 +79,17 @@ public:
   bool asksForSignatures() const noexcept { return !settings_.keys.empty(); }
   // Whether a decision can be written, by the permissions of the file's folder. Any thread.
   bool canWrite() const;
+  // From now on decisions reach the other replicas of `service`, and theirs this one: see
+  // shared_decisions.hpp. Waits, not for long, until what they have decided is known. Does nothing
+  // when nothing is reviewed, when decisions have to be signed, and when the file cannot be
+  // written, which the log tells. At most once, before a source is listed. Throws
+  // std::system_error when no thread can be started.
+  void shareBy(std::shared_ptr<SharedState> state, const std::string &service);
+  // Before the state ends, and before what decisions are answered by.
+  void stopSharing();
+  // Why decisions are not shared though they are to be, apart from an engine that is away; empty:
+  // they are. Any thread.
+  std::string sharingProblem() const;
   // The same source as the rules allow it; itself when they serve all of it.
   std::shared_ptr<Source> held(std::shared_ptr<Source> source);
 
@@ -98,7 +113,10 @@ public:
   // Reads the skill, writes the decision down and has it take effect. Conflict when it is not the
   // content of the request's digest, or another decision than was seen; Denied when decisions have
   // to be signed, and the request has no key, or one that is not trusted. Without a digest a skill
-  // that cannot be read is rejected, too. Answers on a thread of the source's executor, or at once.
+  // that cannot be read is rejected, too. When decisions are shared, answers once the other
+  // replicas can know of it, or why they cannot is the remark; Conflict, too, when a decision that
+  // was made elsewhere at the same time holds instead. Answers on a thread of the source's executor
+  // or of the sharing, or at once.
   void decide(DecisionRequest request, const CallOptions &options, Answer<WrittenDecision> answer);
   // Beside what the last decision was about. The texts are those of the content whose digest the
   // review has, or it is a Conflict. Files that are too large to be read together with the others
@@ -116,6 +134,9 @@ private:
   static Stamp stampOf(const std::string &file);
   void writeDown(const ReviewPointer &review, const DecisionRequest &request, Decision decision,
                  const Answer<WrittenDecision> &answer);
+  Result<WrittenDecision> written(const ReviewPointer &review, const DecisionRequest &request,
+                                  Decision decision);
+  Result<WrittenDecision> shared(WrittenDecision decided, const Status &agreed) const;
   Stamps stampsNow() const;
   Status maySign(const DecisionRequest &request) const;
   std::vector<std::shared_ptr<ReviewedSource>> sources() const;
@@ -135,13 +156,14 @@ private:
       std::make_shared<Guarded<std::function<void()>>>();
   Guarded<std::vector<std::weak_ptr<ReviewedSource>>> sources_;
   Guarded<std::string> problem_;
-  std::mutex reloading_;         // one reload at a time
-  Stamps stamps_;                // of what was read last; under reloading_
-  bool wasRead_ = false;         // ever, or it was not there at the start; under reloading_
-  std::int64_t tidied_ = 0;      // when, in seconds since 1970; under reloading_
-  bool wasTaken_ = false;        // some decisions have been; under reloading_
-  std::int64_t looked_;          // when, in seconds since 1970; of the timer's thread
-  std::unique_ptr<Timer> timer_; // last: its callbacks use the rest
+  std::mutex reloading_;    // one reload at a time
+  Stamps stamps_;           // of what was read last; under reloading_
+  bool wasRead_ = false;    // ever, or it was not there at the start; under reloading_
+  std::int64_t tidied_ = 0; // when, in seconds since 1970; under reloading_
+  bool wasTaken_ = false;   // some decisions have been; under reloading_
+  std::int64_t looked_;     // when, in seconds since 1970; of the timer's thread
+  Guarded<std::shared_ptr<SharedDecisions>> sharing_; // null: nothing is shared
+  std::unique_ptr<Timer> timer_;                      // last: its callbacks use the rest
 };
 
 } // namespace skillhost
