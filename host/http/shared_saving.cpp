@@ -12,7 +12,9 @@
 namespace skillhost {
 namespace {
 
-constexpr int mostAttempts = 5;
+// Each one that fails means that another replica has written: as many requests as run in one session
+// at once may come first, again and again. So many that nobody gives up who only has bad luck.
+constexpr int mostAttempts = 100;
 
 struct Draft {
   std::uint64_t change = 0; // the last that is in it

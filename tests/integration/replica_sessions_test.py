@@ -471,6 +471,7 @@ def hidden(fleet):
         log = replica.log()
         for words in (fleet.token, fleet.foreign, fleet.secret, fleet.engine.password):
             check(words not in log, f"{replica.name} has logged {words[:8]}…")
+        check("a session is not written" not in log, f"{replica.name} has answered before it could write what had changed")
 
 
 def main():
