@@ -17,7 +17,8 @@
 namespace skillhost {
 namespace {
 
-constexpr const char *documentKey = "reviews/decisions", *changesChannel = "reviews";
+constexpr const char *changesChannel = "reviews";
+constexpr std::size_t keyDigits = 16;
 constexpr int mostTries = 20;       // of one look, while others write
 constexpr int mostForeignTries = 3; // what is there and cannot be opened is somebody else's then
 
@@ -36,7 +37,10 @@ public:
   Implementation(std::shared_ptr<SharedState> state, SharedDecisionsSettings settings,
                  std::function<void()> written)
       : state_(std::move(state)), settings_(std::move(settings)), written_(std::move(written)),
-        service_(state_->keyed("decisions", {settings_.service})), base_(readBase()) {}
+        service_(state_->keyed("decisions", {settings_.service})),
+        documentKey_("reviews/decisions/" +
+                     state_->keyed("decisions key", {}).substr(0, keyDigits)),
+        base_(readBase()) {}
 
   void listen() {
     const std::weak_ptr<Implementation> weak = weak_from_this();
@@ -122,7 +126,7 @@ private:
   }
 
   void fetch() {
-    state_->get(documentKey, {},
+    state_->get(documentKey_, {},
                 [weak = weak_from_this()](Result<std::optional<std::string>> found) {
                   const auto self = weak.lock();
                   if (!self) return;
@@ -167,7 +171,7 @@ private:
       return refuse("all decisions together have " + std::to_string(text.size()) + " bytes, and " +
                     std::to_string(largestSharedDecisions) + " can be shared");
     state_->compareAndSet(
-        documentKey, round->found ? std::optional<std::string_view>(*round->found) : std::nullopt,
+        documentKey_, round->found ? std::optional<std::string_view>(*round->found) : std::nullopt,
         text, {}, [weak = weak_from_this(), round](const Result<bool> &done) {
           const auto self = weak.lock();
           if (!self) return;
@@ -301,6 +305,9 @@ private:
   const SharedDecisionsSettings settings_;
   const std::function<void()> written_;
   const std::string service_; // the first line of FILE.agreed
+  // Of the document. Another one under another secret, since nobody could read what is there, and
+  // it does not expire.
+  const std::string documentKey_;
   Guarded<std::string> problem_;
   std::mutex mutex_;
   std::vector<Answered> waiting_; // for the next look; under the lock

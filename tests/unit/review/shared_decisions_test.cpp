@@ -22,8 +22,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string documentPlace = "test:reviews/decisions";
-
 Decision rejection(const std::string &who, std::int64_t when = 1'700'000'000) {
   Decision decision;
   decision.who = who;
@@ -40,17 +38,19 @@ Decision approvalOf(const std::string &who, std::size_t files = 1) {
   return decision;
 }
 
-std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engine) {
+std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engine,
+                                       char secret = 's') {
   return std::make_shared<SharedState>(
       std::make_shared<StateInMemory>(engine),
-      SharedStateSettings{"test", Secret(std::string(32, 's')), 1000ms});
+      SharedStateSettings{"test", Secret(std::string(32, secret)), 1000ms});
 }
 
 // One replica, whose file is in a folder that outlives it.
 class Seat {
 public:
-  Seat(const std::shared_ptr<StateEngine> &engine, std::string file, std::string service = "test")
-      : file_(std::move(file)), state_(stateOver(engine)),
+  Seat(const std::shared_ptr<StateEngine> &engine, std::string file, std::string service = "test",
+       char secret = 's')
+      : file_(std::move(file)), state_(stateOver(engine, secret)),
         sharing_(state_, {file_, std::move(service), 60'000ms}, [this] { ++written; }) {}
   ~Seat() { sharing_.end(); }
   Seat(const Seat &) = delete;
@@ -92,14 +92,20 @@ struct Table {
   TemporaryFolder folder;
   std::shared_ptr<StateEngine> engine = std::make_shared<StateEngine>();
   std::string file(const std::string &name) const { return folder.path() + '/' + name; }
+  // Where the document is.
+  std::string place() const {
+    return "test:reviews/decisions/" + stateOver(engine)->keyed("decisions key", {}).substr(0, 16);
+  }
   // Of the document, sealed.
   std::string value() const {
+    const std::string where = place();
     const std::scoped_lock lock(engine->mutex);
-    return engine->values.at(documentPlace).bytes;
+    return engine->values.at(where).bytes;
   }
   void put(const std::string &value) const {
+    const std::string where = place();
     const std::scoped_lock lock(engine->mutex);
-    engine->values[documentPlace] = {value};
+    engine->values[where] = {value};
   }
   void empty() const {
     const std::scoped_lock lock(engine->mutex);
@@ -225,7 +231,8 @@ TEST_CASE("what no replica has written is left as it is, and so is the file") {
   SECTION("another product's value") { table.put("something else"); }
   SECTION("of a later version") {
     const auto later = stateOver(table.engine);
-    later->put("reviews/decisions", "skillhost.decisions 2\nanything", {}, nullptr);
+    later->put(table.place().substr(std::string("test:").size()), "skillhost.decisions 2\nanything",
+               {}, nullptr);
   }
   const std::string there = table.value();
   const Status refused = one.agree();
@@ -237,6 +244,21 @@ TEST_CASE("what no replica has written is left as it is, and so is the file") {
   table.empty();
   REQUIRE(one.agree());
   CHECK(one.sharing().problem().empty());
+}
+
+TEST_CASE("replicas with another secret begin anew, and are not kept from it by what is there") {
+  Table table;
+  {
+    Seat one(table.engine, table.file("one.json"));
+    one.decide("hub/pdf", approvalOf("ada"));
+    REQUIRE(one.agree());
+  }
+  Seat one(table.engine, table.file("one.json"), "test", 't');
+  Seat two(table.engine, table.file("two.json"), "test", 't');
+  REQUIRE(one.agree());
+  REQUIRE(two.agree());
+  CHECK(two.file() == one.file());
+  CHECK(two.file().skills.contains("hub/pdf"));
 }
 
 TEST_CASE("more than the engine may hold is not shared, until it is less") {
