@@ -348,6 +348,10 @@ public:
     return documents;
   }
   Result<WrittenDecision> decide(Verdict verdict, std::optional<std::string> seen = std::nullopt) {
+    return begin(verdict, std::move(seen)).get();
+  }
+  std::future<Result<WrittenDecision>> begin(Verdict verdict,
+                                             std::optional<std::string> seen = std::nullopt) {
     DecisionRequest request;
     request.name = "pdf";
     request.verdict = verdict;
@@ -357,7 +361,7 @@ public:
     reviews_.decide(request, {}, [answer](Result<WrittenDecision> decided) {
       answer->set_value(std::move(decided));
     });
-    return answer->get_future().get();
+    return answer->get_future();
   }
   // Waits until what another one has decided holds here.
   void awaitServed(std::size_t documents) const {
@@ -398,6 +402,18 @@ TEST_CASE(
   // One that comes later knows what was decided before it lists anything.
   const Server three(table.engine, table.file("three.json"));
   CHECK(three.list() == 0);
+}
+
+TEST_CASE("a decision that meets the end of the server is told to be kept here alone") {
+  Table table;
+  Server one(table.engine, table.file("one.json"));
+  table.engine->setSilent(true);
+  std::future<Result<WrittenDecision>> soon = one.begin(Verdict::Approve);
+  one.reviews().stopSharing();
+  const Result<WrittenDecision> decided = soon.get();
+  table.engine->setSilent(false);
+  REQUIRE(decided);
+  CHECK(decided->remark.find("the others do not know of it yet") != std::string::npos);
 }
 
 TEST_CASE("a file that cannot be written is not shared") {
