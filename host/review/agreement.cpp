@@ -231,4 +231,16 @@ Agreement agree(const AgreedDecisions *base, const Approvals *file, const Agreed
   return out;
 }
 
+Approvals withRejectionsOf(const AgreedDecisions &shared, const AgreedDecisions *base,
+                           const Approvals &file) {
+  Approvals out = file;
+  for (const auto &[skill, decision] : shared.approvals.skills) {
+    const Entry here = entryOf(file, skill);
+    const bool isHere = here != nullptr && here->verdict == Verdict::Reject;
+    const bool isOld = base != nullptr && isSame(entryOf(base->approvals, skill), &decision);
+    if (decision.verdict == Verdict::Reject && !isHere && !isOld) out.skills[skill] = decision;
+  }
+  return out;
+}
+
 } // namespace skillhost

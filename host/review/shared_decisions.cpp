@@ -85,7 +85,8 @@ public:
 private:
   // What one comparison is about.
   struct Round {
-    std::optional<std::string> found; // the document's text; none: there is none
+    std::optional<std::string> found;      // the document's text; none: there is none
+    std::optional<AgreedDecisions> shared; // the document
     bool hasFile = false;
     Approvals file; // empty where there is none
     Agreement agreement;
@@ -161,15 +162,19 @@ private:
     round->agreement =
         skillhost::agree(base_ ? &*base_ : nullptr, round->hasFile ? &round->file : nullptr,
                          shared ? &*shared : nullptr);
-    if (shared && shared->mark() == round->agreement.document.mark()) return settle(round);
+    round->shared = std::move(shared);
+    if (round->shared && round->shared->mark() == round->agreement.document.mark())
+      return settle(round);
     put(round);
   }
 
   void put(const RoundPointer &round) {
     const std::string text = round->agreement.document.text();
-    if (text.size() > largestSharedDecisions)
+    if (text.size() > largestSharedDecisions) {
+      takeRejections(*round);
       return refuse("all decisions together have " + std::to_string(text.size()) + " bytes, and " +
                     std::to_string(largestSharedDecisions) + " can be shared");
+    }
     state_->compareAndSet(
         documentKey_, round->found ? std::optional<std::string_view>(*round->found) : std::nullopt,
         text, {}, [weak = weak_from_this(), round](const Result<bool> &done) {
@@ -177,6 +182,31 @@ private:
           if (!self) return;
           self->post([raw = self.get(), round, done] { raw->wasPut(round, done); });
         });
+  }
+
+  // What cannot be shared here must not keep away what others withhold. Nothing is agreed on by it.
+  void takeRejections(const Round &round) {
+    if (!round.shared || !round.hasFile) return;
+    const Approvals wanted = withRejectionsOf(*round.shared, base_ ? &*base_ : nullptr, round.file);
+    if (wanted == round.file) return;
+    const Status written = replaceWith(wanted, round);
+    if (!written && written.failure().fault == Fault::Conflict) return; // looked at again later
+    if (!written)
+      return tellReaders(LogLevel::Error, "what other replicas have rejected cannot be written: " +
+                                              written.failure().message);
+    written_();
+  }
+
+  // Conflict: the file is not any more what the round is about.
+  Status replaceWith(const Approvals &wanted, const Round &round) const {
+    const Result<Approvals> written =
+        changeApprovals(settings_.file, [&](Approvals &now) -> Status {
+          if (now != round.file) return Failure{Fault::Conflict, "it was written meanwhile"};
+          now = wanted;
+          return Done{};
+        });
+    if (!written) return written.failure();
+    return Done{};
   }
 
   void wasPut(const RoundPointer &round, const Result<bool> &done) {
@@ -209,12 +239,7 @@ private:
                                         : !document.approvals.skills.empty() ||
                                               (base_ && !base_->approvals.skills.empty());
     if (isOther) {
-      const Result<Approvals> written =
-          changeApprovals(settings_.file, [&](Approvals &now) -> Status {
-            if (now != round->file) return Failure{Fault::Conflict, "it was written meanwhile"};
-            now = document.approvals;
-            return Done{};
-          });
+      const Status written = replaceWith(document.approvals, *round);
       if (!written && written.failure().fault == Fault::Conflict) return again();
       if (!written)
         return refuse("what other replicas have decided cannot be written: " +

@@ -274,6 +274,39 @@ TEST_CASE("more than the engine may hold is not shared, until it is less") {
   CHECK(two.file().skills.contains("hub/large"));
 }
 
+TEST_CASE("a replica that has more than can be shared takes what others reject") {
+  Table table;
+  Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
+  one.decide("hub/pdf", approvalOf("ada"));
+  one.decide("hub/csv", rejection("ada"));
+  REQUIRE(one.agree());
+  two.await(one.file());
+  one.decide("hub/large", approvalOf("ada", 12'000));
+  one.decide("hub/csv", std::nullopt);
+  REQUIRE_FALSE(one.agree());
+  two.decide("hub/pdf", rejection("bob"));
+  two.decide("hub/xml", rejection("bob"));
+  two.decide("hub/new", approvalOf("bob"));
+  REQUIRE(two.agree());
+  REQUIRE_FALSE(one.agree());
+  Approvals now = one.file();
+  CHECK(now.skills.at("hub/pdf").verdict == Verdict::Reject);
+  CHECK(now.skills.contains("hub/xml"));
+  CHECK(now.skills.contains("hub/large"));
+  CHECK_FALSE(now.skills.contains("hub/new"));
+  CHECK_FALSE(now.skills.contains("hub/csv")); // withdrawn here since all have agreed on it
+  CHECK(one.written > 0);
+  CHECK_FALSE(one.sharing().problem().empty());
+  // What was left is agreed on once it can be.
+  one.decide("hub/large", std::nullopt);
+  REQUIRE(one.agree());
+  two.await(one.file());
+  now = two.file();
+  CHECK(now.skills.size() == 3);
+  CHECK(now.skills.contains("hub/new"));
+  CHECK(now.skills.at("hub/pdf").verdict == Verdict::Reject);
+}
+
 TEST_CASE("an engine that takes nothing is told of, until it does") {
   Table table;
   Seat one(table.engine, table.file("one.json"));

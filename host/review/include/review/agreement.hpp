@@ -59,4 +59,9 @@ struct Agreement {
 // Two replicas come to the same whichever of them is asked. Any thread.
 Agreement agree(const AgreedDecisions *base, const Approvals *file, const AgreedDecisions *shared);
 
+// For a replica that cannot share what its file has: the file, and what the others have rejected
+// since the base, which its file does not reject. Any thread.
+Approvals withRejectionsOf(const AgreedDecisions &shared, const AgreedDecisions *base,
+                           const Approvals &file);
+
 } // namespace skillhost
