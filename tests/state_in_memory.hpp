@@ -34,9 +34,10 @@ public:
   };
   std::map<std::string, Value> values; // under the lock, as what follows
   std::map<std::string, std::pair<std::int64_t, Clock::time_point>> counters;
-  bool away = false;   // every call fails
-  bool full = false;   // what writes a value fails
-  bool silent = false; // what reads a value is not answered until it is over
+  bool away = false;      // every call fails
+  bool full = false;      // what writes a value fails
+  bool forgetful = false; // what compares and sets is done, and its answer is lost
+  bool silent = false;    // what reads a value is not answered until it is over
   std::vector<std::function<void()>> unanswered;
   std::size_t operations = 0; // all but receive()
   std::size_t refused = 0;    // of them, because it is away; check() aside
@@ -141,6 +142,7 @@ public:
       if ((found != nullptr) != expected.has_value()) return false;
       if (found != nullptr && found->bytes != *expected) return false;
       engine_->values[key] = {value, engine_->after(expiry)};
+      if (engine_->forgetful) return {Fault::ToolTimeout, "the engine did not answer in time"};
       return true;
     });
   }

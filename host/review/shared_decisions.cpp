@@ -9,6 +9,7 @@
 #include "ground/timer.hpp"
 #include "review/agreement.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -20,6 +21,7 @@ namespace {
 constexpr const char *changesChannel = "reviews";
 constexpr std::size_t keyDigits = 16;
 constexpr int mostTries = 20;       // of one look, while others write
+constexpr std::size_t mostPuts = 8; // whose outcome is not known
 constexpr int mostForeignTries = 3; // what is there and cannot be opened is somebody else's then
 
 void tellReaders(LogLevel level, const std::string &text) {
@@ -93,6 +95,11 @@ private:
   };
   using RoundPointer = std::shared_ptr<const Round>;
 
+  struct Put {
+    std::string mark;       // of the document
+    AgreedDecisions before; // the base, where the document is in what is shared
+  };
+
   // On the timer's thread, on which all below runs, unless it has ended.
   void post(std::function<void()> what, std::chrono::milliseconds span = {}) {
     const std::scoped_lock lock(mutex_);
@@ -159,13 +166,38 @@ private:
     round->found = *found;
     round->hasFile = static_cast<bool>(file);
     if (file) round->file = *std::move(file);
-    round->agreement =
-        skillhost::agree(base_ ? &*base_ : nullptr, round->hasFile ? &round->file : nullptr,
-                         shared ? &*shared : nullptr);
+    round->agreement = skillhost::agree(baseOf(shared), round->hasFile ? &round->file : nullptr,
+                                        shared ? &*shared : nullptr);
     round->shared = std::move(shared);
     if (round->shared && round->shared->mark() == round->agreement.document.mark())
       return settle(round);
     put(round);
+  }
+
+  // What this replica has put may be there although nobody has told it so, or although its file
+  // could not be written then. What was in its file is what the file has changed since then.
+  const AgreedDecisions *baseOf(const std::optional<AgreedDecisions> &shared) const {
+    if (shared) {
+      const auto &there = shared->history;
+      const auto put = std::find_if(puts_.rbegin(), puts_.rend(), [&](const Put &one) {
+        return std::find(there.begin(), there.end(), one.mark) != there.end();
+      });
+      if (put != puts_.rend()) return &put->before;
+    }
+    return base_ ? &*base_ : nullptr;
+  }
+
+  // Before it is. What the file did not say is as it was.
+  void rememberPut(const Round &round) {
+    const AgreedDecisions &document = round.agreement.document;
+    if (!round.hasFile || document.history.size() < 2) return;
+    AgreedDecisions before;
+    before.approvals = round.file;
+    // Of what the document was made of: that it is made of this.
+    before.history.assign(document.history.begin() + 1, document.history.end());
+    before.generation = document.generation - 1;
+    if (puts_.size() == mostPuts) puts_.erase(puts_.begin());
+    puts_.push_back({document.mark(), std::move(before)});
   }
 
   void put(const RoundPointer &round) {
@@ -175,6 +207,7 @@ private:
       return refuse("all decisions together have " + std::to_string(text.size()) + " bytes, and " +
                     std::to_string(largestSharedDecisions) + " can be shared");
     }
+    rememberPut(*round);
     state_->compareAndSet(
         documentKey_, round->found ? std::optional<std::string_view>(*round->found) : std::nullopt,
         text, {}, [weak = weak_from_this(), round](const Result<bool> &done) {
@@ -219,6 +252,8 @@ private:
       isUntold_ = true;
       return settle(round);
     }
+    if (round->hasFile && !puts_.empty() && puts_.back().mark == round->agreement.document.mark())
+      puts_.pop_back();
     if (!round->found && ++foreignTries_ == mostForeignTries)
       return refuse("the engine of the shared state holds something in the place of decisions that "
                     "no replica of this service has made");
@@ -247,6 +282,7 @@ private:
     }
     tellWhatMet(round->agreement);
     remember(document);
+    puts_.clear();
     if (isOther) written_();
     finish(Done{});
   }
@@ -340,6 +376,7 @@ private:
   // Of the timer's thread, as what follows.
   std::vector<Answered> answering_;
   std::optional<AgreedDecisions> base_;
+  std::vector<Put> puts_; // since base_, the newest last
   bool isBusy_ = false, isAskedAgain_ = false;
   bool isUntold_ = false; // this replica may have changed the document, and has told nobody
   int tries_ = 0, foreignTries_ = 0;

@@ -323,6 +323,38 @@ TEST_CASE("an engine that takes nothing is told of, until it does") {
   CHECK(one.sharing().problem().empty());
 }
 
+TEST_CASE("what was put, and its answer lost, does not come back once it is withdrawn") {
+  Table table;
+  Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
+  const auto trouble = [&](bool isForgetful, bool isFull) {
+    const std::scoped_lock lock(table.engine->mutex);
+    table.engine->forgetful = isForgetful;
+    table.engine->full = isFull;
+  };
+  REQUIRE(one.agree());
+  REQUIRE(two.agree());
+  two.decide("hub/csv", rejection("bob"));
+  trouble(true, false);
+  one.decide("hub/pdf", approvalOf("ada"));
+  REQUIRE_FALSE(one.agree());
+  one.decide("hub/xml", approvalOf("ada"));
+  // From here on it looks by itself, too, since the engine is found to be there.
+  SECTION("once") {}
+  SECTION("twice") { static_cast<void>(one.agree()); }
+  SECTION("and the last one was not done") {
+    trouble(true, true);
+    static_cast<void>(one.agree());
+  }
+  trouble(false, false);
+  one.decide("hub/pdf", std::nullopt);
+  REQUIRE(two.agree());
+  REQUIRE(one.agree());
+  two.await(one.file());
+  CHECK_FALSE(one.file().skills.contains("hub/pdf"));
+  CHECK(one.file().skills.contains("hub/xml"));
+  CHECK(one.file().skills.contains("hub/csv"));
+}
+
 TEST_CASE("a damaged file is left as it is until it is mended") {
   Table table;
   Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
