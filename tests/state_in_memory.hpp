@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,8 +34,11 @@ public:
   };
   std::map<std::string, Value> values; // under the lock, as what follows
   std::map<std::string, std::pair<std::int64_t, Clock::time_point>> counters;
-  bool away = false;          // every call fails
-  bool full = false;          // what writes a value fails
+  bool away = false;      // every call fails
+  bool full = false;      // what writes a value fails
+  bool forgetful = false; // what compares and sets is done, and its answer is lost
+  bool silent = false;    // what reads a value is not answered until it is over
+  std::vector<std::function<void()>> unanswered;
   std::size_t operations = 0; // all but receive()
   std::size_t refused = 0;    // of them, because it is away; check() aside
   Clock::duration turned{};   // what a test has turned the clock forward by
@@ -67,9 +71,19 @@ public:
       inbox->come.notify_all();
     }
   }
+  // Answers what was not answered meanwhile: the engine is away.
+  void setSilent(bool isSilent) {
+    std::vector<std::function<void()>> late;
+    {
+      const std::scoped_lock lock(mutex);
+      silent = isSilent;
+      late.swap(unanswered);
+    }
+    for (const auto &one : late) one();
+  }
 };
 
-// Answers on the caller's thread; receive() on one of its own.
+// Answers on the caller's thread, unless it is silent; receive() on one of its own.
 class StateInMemory final : public StateBackend {
 public:
   explicit StateInMemory(std::shared_ptr<StateEngine> engine) : engine_(std::move(engine)) {
@@ -100,6 +114,11 @@ public:
   }
   void get(CallOptions, std::string key, Span expiry,
            Answer<std::optional<std::string>> answer) override {
+    if (const std::scoped_lock lock(engine_->mutex); engine_->silent) {
+      engine_->unanswered.push_back(
+          [answer] { answer({Fault::Unavailable, "the engine is away"}); });
+      return;
+    }
     with<std::optional<std::string>>(answer, [&]() -> std::optional<std::string> {
       StateEngine::Value *const found = engine_->find(key);
       if (found == nullptr) return std::nullopt;
@@ -123,6 +142,7 @@ public:
       if ((found != nullptr) != expected.has_value()) return false;
       if (found != nullptr && found->bytes != *expected) return false;
       engine_->values[key] = {value, engine_->after(expiry)};
+      if (engine_->forgetful) return {Fault::ToolTimeout, "the engine did not answer in time"};
       return true;
     });
   }

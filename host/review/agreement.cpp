@@ -6,6 +6,8 @@
 #include "review/trust.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -13,6 +15,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t markDigits = 16;
+constexpr std::uint64_t lastGeneration = std::uint64_t{1} << 53;
 constexpr std::string_view kindLine = "skillhost.decisions ", thisVersion = "1";
 
 using Entry = const Decision *; // null: none
@@ -44,11 +47,14 @@ std::set<std::string> skillsOf(std::initializer_list<const Approvals *> all) {
   return skills;
 }
 
-// Two sides, entry by entry, and what each has been made of; null: that is not known.
+enum class Descent { Known, Likely, None };
+
+// Two sides, entry by entry, and what each has been made of, unless the descent is None.
 class Joining {
 public:
-  Joining(const Approvals *before, const Approvals &here, const Approvals &elsewhere)
-      : before_(before), here_(here), elsewhere_(elsewhere) {}
+  Joining(const Approvals &before, Descent descent, const Approvals &here,
+          const Approvals &elsewhere)
+      : before_(before), descent_(descent), here_(here), elsewhere_(elsewhere) {}
 
   Approvals join(std::vector<std::string> &met) {
     Approvals out;
@@ -61,9 +67,9 @@ private:
   Entry joined(const std::string &skill, std::vector<std::string> &met) const {
     const Entry here = entryOf(here_, skill), elsewhere = entryOf(elsewhere_, skill);
     if (isSame(here, elsewhere)) return here;
-    if (before_ != nullptr) {
-      const Entry before = entryOf(*before_, skill);
-      if (isSame(here, before)) return elsewhere;
+    if (descent_ != Descent::None) {
+      const Entry before = entryOf(before_, skill);
+      if (isSame(here, before) && !isAtRisk(here, elsewhere)) return elsewhere;
       if (isSame(elsewhere, before)) return here;
     }
     const Entry entry = stricter(here, elsewhere);
@@ -72,7 +78,14 @@ private:
     return entry;
   }
 
-  const Approvals *const before_;
+  // Whether a rejection that was perhaps never known elsewhere would be lost.
+  bool isAtRisk(Entry here, Entry elsewhere) const {
+    return descent_ == Descent::Likely && strictness(here) > strictness(elsewhere) &&
+           here != nullptr && (elsewhere == nullptr || elsewhere->when <= here->when);
+  }
+
+  const Approvals &before_;
+  const Descent descent_;
   const Approvals &here_, &elsewhere_;
 };
 
@@ -101,6 +114,14 @@ bool isAmong(const std::string &mark, const AgreedDecisions &decisions) {
          decisions.history.end();
 }
 
+Descent descent(const AgreedDecisions &of, const AgreedDecisions &from) {
+  if (isAmong(from.mark(), of)) return Descent::Known;
+  const bool isOutOfReach = of.history.size() == longestHistory &&
+                            of.generation > from.generation &&
+                            of.generation - from.generation >= longestHistory;
+  return isOutOfReach ? Descent::Likely : Descent::None;
+}
+
 std::string markOf(const std::string &before, const Approvals &approvals) {
   return blake3Hex(before + '\n' + approvals.text()).substr(0, markDigits);
 }
@@ -113,10 +134,12 @@ AgreedDecisions madeOf(std::initializer_list<const AgreedDecisions *> parents,
   AgreedDecisions out;
   out.history.push_back(markOf(first.mark(), approvals));
   std::set<std::string> known{out.mark()};
-  for (const AgreedDecisions *parent : parents)
+  for (const AgreedDecisions *parent : parents) {
+    out.generation = std::max(out.generation, parent->generation + 1);
     for (const std::string &mark : parent->history)
       if (out.history.size() < longestHistory && known.insert(mark).second)
         out.history.push_back(mark);
+  }
   out.approvals = std::move(approvals);
   return out;
 }
@@ -130,6 +153,21 @@ std::optional<std::string_view> takeLine(std::string_view &text) {
   return line;
 }
 
+// The same up to the next blank, or all of it.
+std::string_view takeWord(std::string_view &line) {
+  const std::string_view word = line.substr(0, line.find(' '));
+  line.remove_prefix(std::min(line.size(), word.size() + 1));
+  return word;
+}
+
+std::optional<std::uint64_t> generationOf(std::string_view text) {
+  std::uint64_t generation = 0;
+  const auto [last, error] = std::from_chars(text.data(), text.data() + text.size(), generation);
+  if (error != std::errc() || last != text.data() + text.size() || generation > lastGeneration)
+    return std::nullopt;
+  return generation;
+}
+
 } // namespace
 
 AgreedDecisions AgreedDecisions::beginning() {
@@ -141,8 +179,8 @@ AgreedDecisions AgreedDecisions::beginning() {
 std::string AgreedDecisions::text() const {
   std::string out(kindLine);
   out += thisVersion;
-  char before = '\n';
-  for (const std::string &mark : history) (out += std::exchange(before, ' ')) += mark;
+  (out += '\n') += std::to_string(generation);
+  for (const std::string &mark : history) (out += ' ') += mark;
   return (out += '\n') + approvals.text();
 }
 
@@ -155,9 +193,11 @@ Result<AgreedDecisions> AgreedDecisions::parse(std::string_view text) {
             "they were written by a newer skillhost; this one reads version 1"};
   AgreedDecisions out;
   std::string_view marks = takeLine(text).value_or(std::string_view());
+  const std::optional<std::uint64_t> generation = generationOf(takeWord(marks));
+  if (!generation) return {Fault::InvalidFormat, "their history has no number"};
+  out.generation = *generation;
   while (!marks.empty()) {
-    const std::string_view mark = marks.substr(0, marks.find(' '));
-    marks.remove_prefix(std::min(marks.size(), mark.size() + 1));
+    const std::string_view mark = takeWord(marks);
     if (!isHexadecimal(mark, markDigits))
       return {Fault::InvalidFormat, "their history is no list of marks"};
     out.history.emplace_back(mark);
@@ -182,11 +222,23 @@ Agreement agree(const AgreedDecisions *base, const Approvals *file, const Agreed
   } else if (base == nullptr) {
     out.document = madeOf({shared}, withRejections(here, shared->approvals, out));
   } else {
-    const bool isLater = isAmong(base->mark(), *shared);
-    Joining joining(isLater ? &base->approvals : nullptr, here, shared->approvals);
+    const Descent made = descent(*shared, *base);
+    Joining joining(base->approvals, made, here, shared->approvals);
     Approvals joined = joining.join(out.met);
-    out.document =
-        isLater ? madeOf({shared}, std::move(joined)) : madeOf({shared, base}, std::move(joined));
+    out.document = made == Descent::None ? madeOf({shared, base}, std::move(joined))
+                                         : madeOf({shared}, std::move(joined));
+  }
+  return out;
+}
+
+Approvals withRejectionsOf(const AgreedDecisions &shared, const AgreedDecisions *base,
+                           const Approvals &file) {
+  Approvals out = file;
+  for (const auto &[skill, decision] : shared.approvals.skills) {
+    const Entry here = entryOf(file, skill);
+    const bool isHere = here != nullptr && here->verdict == Verdict::Reject;
+    const bool isOld = base != nullptr && isSame(entryOf(base->approvals, skill), &decision);
+    if (decision.verdict == Verdict::Reject && !isHere && !isOld) out.skills[skill] = decision;
   }
   return out;
 }

@@ -94,6 +94,10 @@ void warnOfServed(const std::vector<TrustRule> &rules, const Approvals &before,
               (has.size() == 1 ? "" : ", …"));
 }
 
+std::string notKnownElsewhere(const std::string &why) {
+  return "it is kept at this replica, and the others do not know of it yet: " + why;
+}
+
 } // namespace
 
 Reviews::Reviews(ReviewSettings settings)
@@ -394,6 +398,7 @@ void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &requ
   sharing->agree([this, review, request, decision = std::move(decision), answer](const Status &) {
     Result<WrittenDecision> decided = written(review, request, decision);
     const auto still = sharing_.copy();
+    if (decided && !still) decided->remark = notKnownElsewhere("the server ends");
     if (!decided || !still) return answer(std::move(decided));
     still->agree([this, decided = *std::move(decided), answer](const Status &agreed) {
       answer(shared(decided, agreed));
@@ -404,8 +409,7 @@ void Reviews::writeDown(const ReviewPointer &review, const DecisionRequest &requ
 Result<WrittenDecision> Reviews::shared(WrittenDecision decided, const Status &agreed) const {
   const std::string &id = decided.review->id;
   if (!agreed) {
-    decided.remark = "it is kept at this replica, and the others do not know of it yet: " +
-                     agreed.failure().message;
+    decided.remark = notKnownElsewhere(agreed.failure().message);
     return decided;
   }
   const auto now = decision(id);

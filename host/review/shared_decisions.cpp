@@ -9,6 +9,7 @@
 #include "ground/timer.hpp"
 #include "review/agreement.hpp"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -17,8 +18,10 @@
 namespace skillhost {
 namespace {
 
-constexpr const char *documentKey = "reviews/decisions", *changesChannel = "reviews";
+constexpr const char *changesChannel = "reviews";
+constexpr std::size_t keyDigits = 16;
 constexpr int mostTries = 20;       // of one look, while others write
+constexpr std::size_t mostPuts = 8; // whose outcome is not known
 constexpr int mostForeignTries = 3; // what is there and cannot be opened is somebody else's then
 
 void tellReaders(LogLevel level, const std::string &text) {
@@ -36,7 +39,10 @@ public:
   Implementation(std::shared_ptr<SharedState> state, SharedDecisionsSettings settings,
                  std::function<void()> written)
       : state_(std::move(state)), settings_(std::move(settings)), written_(std::move(written)),
-        service_(state_->keyed("decisions", {settings_.service})), base_(readBase()) {}
+        service_(state_->keyed("decisions", {settings_.service})),
+        documentKey_("reviews/decisions/" +
+                     state_->keyed("decisions key", {}).substr(0, keyDigits)),
+        base_(readBase()) {}
 
   void listen() {
     const std::weak_ptr<Implementation> weak = weak_from_this();
@@ -81,12 +87,18 @@ public:
 private:
   // What one comparison is about.
   struct Round {
-    std::optional<std::string> found; // the document's text; none: there is none
+    std::optional<std::string> found;      // the document's text; none: there is none
+    std::optional<AgreedDecisions> shared; // the document
     bool hasFile = false;
     Approvals file; // empty where there is none
     Agreement agreement;
   };
   using RoundPointer = std::shared_ptr<const Round>;
+
+  struct Put {
+    std::string mark;       // of the document
+    AgreedDecisions before; // the base, where the document is in what is shared
+  };
 
   // On the timer's thread, on which all below runs, unless it has ended.
   void post(std::function<void()> what, std::chrono::milliseconds span = {}) {
@@ -122,7 +134,7 @@ private:
   }
 
   void fetch() {
-    state_->get(documentKey, {},
+    state_->get(documentKey_, {},
                 [weak = weak_from_this()](Result<std::optional<std::string>> found) {
                   const auto self = weak.lock();
                   if (!self) return;
@@ -154,25 +166,80 @@ private:
     round->found = *found;
     round->hasFile = static_cast<bool>(file);
     if (file) round->file = *std::move(file);
-    round->agreement =
-        skillhost::agree(base_ ? &*base_ : nullptr, round->hasFile ? &round->file : nullptr,
-                         shared ? &*shared : nullptr);
-    if (shared && shared->mark() == round->agreement.document.mark()) return settle(round);
+    round->agreement = skillhost::agree(baseOf(shared), round->hasFile ? &round->file : nullptr,
+                                        shared ? &*shared : nullptr);
+    round->shared = std::move(shared);
+    if (round->shared && round->shared->mark() == round->agreement.document.mark())
+      return settle(round);
     put(round);
+  }
+
+  // What this replica has put may be there although nobody has told it so, or although its file
+  // could not be written then. What was in its file is what the file has changed since then.
+  const AgreedDecisions *baseOf(const std::optional<AgreedDecisions> &shared) const {
+    if (shared) {
+      const auto &there = shared->history;
+      const auto put = std::find_if(puts_.rbegin(), puts_.rend(), [&](const Put &one) {
+        return std::find(there.begin(), there.end(), one.mark) != there.end();
+      });
+      if (put != puts_.rend()) return &put->before;
+    }
+    return base_ ? &*base_ : nullptr;
+  }
+
+  // Before it is. What the file did not say is as it was.
+  void rememberPut(const Round &round) {
+    const AgreedDecisions &document = round.agreement.document;
+    if (!round.hasFile || document.history.size() < 2) return;
+    AgreedDecisions before;
+    before.approvals = round.file;
+    // Of what the document was made of: that it is made of this.
+    before.history.assign(document.history.begin() + 1, document.history.end());
+    before.generation = document.generation - 1;
+    if (puts_.size() == mostPuts) puts_.erase(puts_.begin());
+    puts_.push_back({document.mark(), std::move(before)});
   }
 
   void put(const RoundPointer &round) {
     const std::string text = round->agreement.document.text();
-    if (text.size() > largestSharedDecisions)
+    if (text.size() > largestSharedDecisions) {
+      takeRejections(*round);
       return refuse("all decisions together have " + std::to_string(text.size()) + " bytes, and " +
                     std::to_string(largestSharedDecisions) + " can be shared");
+    }
+    rememberPut(*round);
     state_->compareAndSet(
-        documentKey, round->found ? std::optional<std::string_view>(*round->found) : std::nullopt,
+        documentKey_, round->found ? std::optional<std::string_view>(*round->found) : std::nullopt,
         text, {}, [weak = weak_from_this(), round](const Result<bool> &done) {
           const auto self = weak.lock();
           if (!self) return;
           self->post([raw = self.get(), round, done] { raw->wasPut(round, done); });
         });
+  }
+
+  // What cannot be shared here must not keep away what others withhold. Nothing is agreed on by it.
+  void takeRejections(const Round &round) {
+    if (!round.shared || !round.hasFile) return;
+    const Approvals wanted = withRejectionsOf(*round.shared, base_ ? &*base_ : nullptr, round.file);
+    if (wanted == round.file) return;
+    const Status written = replaceWith(wanted, round);
+    if (!written && written.failure().fault == Fault::Conflict) return; // looked at again later
+    if (!written)
+      return tellReaders(LogLevel::Error, "what other replicas have rejected cannot be written: " +
+                                              written.failure().message);
+    written_();
+  }
+
+  // Conflict: the file is not any more what the round is about.
+  Status replaceWith(const Approvals &wanted, const Round &round) const {
+    const Result<Approvals> written =
+        changeApprovals(settings_.file, [&](Approvals &now) -> Status {
+          if (now != round.file) return Failure{Fault::Conflict, "it was written meanwhile"};
+          now = wanted;
+          return Done{};
+        });
+    if (!written) return written.failure();
+    return Done{};
   }
 
   void wasPut(const RoundPointer &round, const Result<bool> &done) {
@@ -185,6 +252,8 @@ private:
       isUntold_ = true;
       return settle(round);
     }
+    if (round->hasFile && !puts_.empty() && puts_.back().mark == round->agreement.document.mark())
+      puts_.pop_back();
     if (!round->found && ++foreignTries_ == mostForeignTries)
       return refuse("the engine of the shared state holds something in the place of decisions that "
                     "no replica of this service has made");
@@ -205,12 +274,7 @@ private:
                                         : !document.approvals.skills.empty() ||
                                               (base_ && !base_->approvals.skills.empty());
     if (isOther) {
-      const Result<Approvals> written =
-          changeApprovals(settings_.file, [&](Approvals &now) -> Status {
-            if (now != round->file) return Failure{Fault::Conflict, "it was written meanwhile"};
-            now = document.approvals;
-            return Done{};
-          });
+      const Status written = replaceWith(document.approvals, *round);
       if (!written && written.failure().fault == Fault::Conflict) return again();
       if (!written)
         return refuse("what other replicas have decided cannot be written: " +
@@ -218,6 +282,7 @@ private:
     }
     tellWhatMet(round->agreement);
     remember(document);
+    puts_.clear();
     if (isOther) written_();
     finish(Done{});
   }
@@ -301,6 +366,9 @@ private:
   const SharedDecisionsSettings settings_;
   const std::function<void()> written_;
   const std::string service_; // the first line of FILE.agreed
+  // Of the document. Another one under another secret, since nobody could read what is there, and
+  // it does not expire.
+  const std::string documentKey_;
   Guarded<std::string> problem_;
   std::mutex mutex_;
   std::vector<Answered> waiting_; // for the next look; under the lock
@@ -308,6 +376,7 @@ private:
   // Of the timer's thread, as what follows.
   std::vector<Answered> answering_;
   std::optional<AgreedDecisions> base_;
+  std::vector<Put> puts_; // since base_, the newest last
   bool isBusy_ = false, isAskedAgain_ = false;
   bool isUntold_ = false; // this replica may have changed the document, and has told nobody
   int tries_ = 0, foreignTries_ = 0;

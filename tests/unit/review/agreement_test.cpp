@@ -206,12 +206,56 @@ TEST_CASE("the history is bounded, and back and forth is not the same twice") {
   CHECK(std::count(now.history.begin(), now.history.end(), now.mark()) == 1);
 }
 
+TEST_CASE("what is too far back for the history is still known to be before") {
+  AgreedDecisions base = first({});
+  base = after(base, with(rejected("ada", 100)));
+  AgreedDecisions now = base;
+  Approvals since = base.approvals;
+  for (std::size_t i = 0; i < longestHistory + 10; ++i) {
+    since.skills["hub/" + std::to_string(i)] = approved("ada", 300);
+    now = after(now, since);
+  }
+  REQUIRE(std::count(now.history.begin(), now.history.end(), base.mark()) == 0);
+  CHECK(now.generation == base.generation + longestHistory + 10);
+  SECTION("its file is as it was") {
+    const Agreement back = agree(&base, &base.approvals, &now);
+    CHECK(back.document.mark() == now.mark());
+    CHECK(back.met.empty());
+  }
+  SECTION("its file has changed") {
+    const Approvals none;
+    const Agreement back = agree(&base, &none, &now);
+    CHECK(back.document.approvals.skills.size() == since.skills.size() - 1);
+    CHECK(back.document.generation == now.generation + 1);
+  }
+  SECTION("a rejection that was decided on later is decided") {
+    since.skills[skill] = approved("bob", 200);
+    now = after(now, since);
+    CHECK(entryOf(agree(&base, &base.approvals, &now).document.approvals) == since.skills[skill]);
+  }
+  SECTION("one that may never have been known there is not lost") {
+    since.skills[skill] = approved("bob", 50);
+    now = after(now, since);
+    CHECK(entryOf(agree(&base, &base.approvals, &now).document.approvals) ==
+          base.approvals.skills.at(skill));
+    since.skills.erase(skill);
+    now = after(now, since);
+    CHECK(entryOf(agree(&base, &base.approvals, &now).document.approvals) ==
+          base.approvals.skills.at(skill));
+  }
+  SECTION("what is not as far ahead is another one") {
+    base.generation = now.generation - longestHistory + 1;
+    CHECK(agree(&base, &base.approvals, &now).document.approvals.skills.size() == 1);
+  }
+}
+
 TEST_CASE("the document is read as it was written, or refused as a whole") {
   const AgreedDecisions document = after(first({}), with(approved("ada", 1)));
   const Result<AgreedDecisions> read = AgreedDecisions::parse(document.text());
   REQUIRE(read);
   CHECK(read->approvals == document.approvals);
   CHECK(read->history == document.history);
+  CHECK(read->generation == 1);
   const std::string approvals = document.approvals.text(), mark = document.mark();
   const auto refusal = [](const std::string &text) {
     const Result<AgreedDecisions> one = AgreedDecisions::parse(text);
@@ -219,13 +263,16 @@ TEST_CASE("the document is read as it was written, or refused as a whole") {
   };
   CHECK(refusal("") == "these are no decisions of skillhost");
   CHECK(refusal(approvals) == "these are no decisions of skillhost");
-  CHECK(refusal("skillhost.decisions 2\n" + mark + '\n' + approvals).find("newer") !=
+  CHECK(refusal("skillhost.decisions 2\n0 " + mark + '\n' + approvals).find("newer") !=
         std::string::npos);
   for (const std::string &marks : {std::string(), std::string("x"), mark + " " + mark.substr(1),
                                    std::string(mark) + "  " + mark})
-    CHECK(refusal("skillhost.decisions 1\n" + marks + '\n' + approvals) ==
+    CHECK(refusal("skillhost.decisions 1\n1 " + marks + '\n' + approvals) ==
           "their history is no list of marks");
-  CHECK(refusal("skillhost.decisions 1\n" + mark) != "it was read");
-  CHECK(refusal("skillhost.decisions 1\n" + mark + "\n{}").find("no file of approvals") !=
+  for (const char *number : {"", "-1", "1x", "99999999999999999999", "9999999999999999"})
+    CHECK(refusal(std::string("skillhost.decisions 1\n") + number + ' ' + mark + '\n' +
+                  approvals) == "their history has no number");
+  CHECK(refusal("skillhost.decisions 1\n1 " + mark) != "it was read");
+  CHECK(refusal("skillhost.decisions 1\n1 " + mark + "\n{}").find("no file of approvals") !=
         std::string::npos);
 }

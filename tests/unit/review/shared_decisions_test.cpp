@@ -22,8 +22,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string documentPlace = "test:reviews/decisions";
-
 Decision rejection(const std::string &who, std::int64_t when = 1'700'000'000) {
   Decision decision;
   decision.who = who;
@@ -40,17 +38,19 @@ Decision approvalOf(const std::string &who, std::size_t files = 1) {
   return decision;
 }
 
-std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engine) {
+std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateEngine> &engine,
+                                       char secret = 's') {
   return std::make_shared<SharedState>(
       std::make_shared<StateInMemory>(engine),
-      SharedStateSettings{"test", Secret(std::string(32, 's')), 1000ms});
+      SharedStateSettings{"test", Secret(std::string(32, secret)), 1000ms});
 }
 
 // One replica, whose file is in a folder that outlives it.
 class Seat {
 public:
-  Seat(const std::shared_ptr<StateEngine> &engine, std::string file, std::string service = "test")
-      : file_(std::move(file)), state_(stateOver(engine)),
+  Seat(const std::shared_ptr<StateEngine> &engine, std::string file, std::string service = "test",
+       char secret = 's')
+      : file_(std::move(file)), state_(stateOver(engine, secret)),
         sharing_(state_, {file_, std::move(service), 60'000ms}, [this] { ++written; }) {}
   ~Seat() { sharing_.end(); }
   Seat(const Seat &) = delete;
@@ -92,14 +92,20 @@ struct Table {
   TemporaryFolder folder;
   std::shared_ptr<StateEngine> engine = std::make_shared<StateEngine>();
   std::string file(const std::string &name) const { return folder.path() + '/' + name; }
+  // Where the document is.
+  std::string place() const {
+    return "test:reviews/decisions/" + stateOver(engine)->keyed("decisions key", {}).substr(0, 16);
+  }
   // Of the document, sealed.
   std::string value() const {
+    const std::string where = place();
     const std::scoped_lock lock(engine->mutex);
-    return engine->values.at(documentPlace).bytes;
+    return engine->values.at(where).bytes;
   }
   void put(const std::string &value) const {
+    const std::string where = place();
     const std::scoped_lock lock(engine->mutex);
-    engine->values[documentPlace] = {value};
+    engine->values[where] = {value};
   }
   void empty() const {
     const std::scoped_lock lock(engine->mutex);
@@ -225,7 +231,8 @@ TEST_CASE("what no replica has written is left as it is, and so is the file") {
   SECTION("another product's value") { table.put("something else"); }
   SECTION("of a later version") {
     const auto later = stateOver(table.engine);
-    later->put("reviews/decisions", "skillhost.decisions 2\nanything", {}, nullptr);
+    later->put(table.place().substr(std::string("test:").size()), "skillhost.decisions 2\nanything",
+               {}, nullptr);
   }
   const std::string there = table.value();
   const Status refused = one.agree();
@@ -239,6 +246,21 @@ TEST_CASE("what no replica has written is left as it is, and so is the file") {
   CHECK(one.sharing().problem().empty());
 }
 
+TEST_CASE("replicas with another secret begin anew, and are not kept from it by what is there") {
+  Table table;
+  {
+    Seat one(table.engine, table.file("one.json"));
+    one.decide("hub/pdf", approvalOf("ada"));
+    REQUIRE(one.agree());
+  }
+  Seat one(table.engine, table.file("one.json"), "test", 't');
+  Seat two(table.engine, table.file("two.json"), "test", 't');
+  REQUIRE(one.agree());
+  REQUIRE(two.agree());
+  CHECK(two.file() == one.file());
+  CHECK(two.file().skills.contains("hub/pdf"));
+}
+
 TEST_CASE("more than the engine may hold is not shared, until it is less") {
   Table table;
   Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
@@ -250,6 +272,39 @@ TEST_CASE("more than the engine may hold is not shared, until it is less") {
   REQUIRE(one.agree());
   two.await(one.file());
   CHECK(two.file().skills.contains("hub/large"));
+}
+
+TEST_CASE("a replica that has more than can be shared takes what others reject") {
+  Table table;
+  Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
+  one.decide("hub/pdf", approvalOf("ada"));
+  one.decide("hub/csv", rejection("ada"));
+  REQUIRE(one.agree());
+  two.await(one.file());
+  one.decide("hub/large", approvalOf("ada", 12'000));
+  one.decide("hub/csv", std::nullopt);
+  REQUIRE_FALSE(one.agree());
+  two.decide("hub/pdf", rejection("bob"));
+  two.decide("hub/xml", rejection("bob"));
+  two.decide("hub/new", approvalOf("bob"));
+  REQUIRE(two.agree());
+  REQUIRE_FALSE(one.agree());
+  Approvals now = one.file();
+  CHECK(now.skills.at("hub/pdf").verdict == Verdict::Reject);
+  CHECK(now.skills.contains("hub/xml"));
+  CHECK(now.skills.contains("hub/large"));
+  CHECK_FALSE(now.skills.contains("hub/new"));
+  CHECK_FALSE(now.skills.contains("hub/csv")); // withdrawn here since all have agreed on it
+  CHECK(one.written > 0);
+  CHECK_FALSE(one.sharing().problem().empty());
+  // What was left is agreed on once it can be.
+  one.decide("hub/large", std::nullopt);
+  REQUIRE(one.agree());
+  two.await(one.file());
+  now = two.file();
+  CHECK(now.skills.size() == 3);
+  CHECK(now.skills.contains("hub/new"));
+  CHECK(now.skills.at("hub/pdf").verdict == Verdict::Reject);
 }
 
 TEST_CASE("an engine that takes nothing is told of, until it does") {
@@ -266,6 +321,38 @@ TEST_CASE("an engine that takes nothing is told of, until it does") {
   fill(false);
   REQUIRE(one.agree());
   CHECK(one.sharing().problem().empty());
+}
+
+TEST_CASE("what was put, and its answer lost, does not come back once it is withdrawn") {
+  Table table;
+  Seat one(table.engine, table.file("one.json")), two(table.engine, table.file("two.json"));
+  const auto trouble = [&](bool isForgetful, bool isFull) {
+    const std::scoped_lock lock(table.engine->mutex);
+    table.engine->forgetful = isForgetful;
+    table.engine->full = isFull;
+  };
+  REQUIRE(one.agree());
+  REQUIRE(two.agree());
+  two.decide("hub/csv", rejection("bob"));
+  trouble(true, false);
+  one.decide("hub/pdf", approvalOf("ada"));
+  REQUIRE_FALSE(one.agree());
+  one.decide("hub/xml", approvalOf("ada"));
+  // From here on it looks by itself, too, since the engine is found to be there.
+  SECTION("once") {}
+  SECTION("twice") { static_cast<void>(one.agree()); }
+  SECTION("and the last one was not done") {
+    trouble(true, true);
+    static_cast<void>(one.agree());
+  }
+  trouble(false, false);
+  one.decide("hub/pdf", std::nullopt);
+  REQUIRE(two.agree());
+  REQUIRE(one.agree());
+  two.await(one.file());
+  CHECK_FALSE(one.file().skills.contains("hub/pdf"));
+  CHECK(one.file().skills.contains("hub/xml"));
+  CHECK(one.file().skills.contains("hub/csv"));
 }
 
 TEST_CASE("a damaged file is left as it is until it is mended") {
@@ -326,6 +413,10 @@ public:
     return documents;
   }
   Result<WrittenDecision> decide(Verdict verdict, std::optional<std::string> seen = std::nullopt) {
+    return begin(verdict, std::move(seen)).get();
+  }
+  std::future<Result<WrittenDecision>> begin(Verdict verdict,
+                                             std::optional<std::string> seen = std::nullopt) {
     DecisionRequest request;
     request.name = "pdf";
     request.verdict = verdict;
@@ -335,7 +426,7 @@ public:
     reviews_.decide(request, {}, [answer](Result<WrittenDecision> decided) {
       answer->set_value(std::move(decided));
     });
-    return answer->get_future().get();
+    return answer->get_future();
   }
   // Waits until what another one has decided holds here.
   void awaitServed(std::size_t documents) const {
@@ -374,8 +465,22 @@ TEST_CASE(
   one.awaitServed(0);
   CHECK(one.reviews().sharingProblem().empty());
   // One that comes later knows what was decided before it lists anything.
-  const Server three(table.engine, table.file("three.json"));
-  CHECK(three.list() == 0);
+  Server three(table.engine, table.file("three.json"));
+  const auto known = three.reviews().decision(approved->review->id);
+  REQUIRE(known);
+  CHECK(known->verdict == Verdict::Reject);
+}
+
+TEST_CASE("a decision that meets the end of the server is told to be kept here alone") {
+  Table table;
+  Server one(table.engine, table.file("one.json"));
+  table.engine->setSilent(true);
+  std::future<Result<WrittenDecision>> soon = one.begin(Verdict::Approve);
+  one.reviews().stopSharing();
+  const Result<WrittenDecision> decided = soon.get();
+  table.engine->setSilent(false);
+  REQUIRE(decided);
+  CHECK(decided->remark.find("the others do not know of it yet") != std::string::npos);
 }
 
 TEST_CASE("a file that cannot be written is not shared") {

@@ -6,6 +6,8 @@
 #include "ground/result.hpp"
 #include "review/approvals.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,8 @@ struct AgreedDecisions {
   Approvals approvals;
   // Of itself, then of what it was made of, the newest first; as far back as longestHistory.
   std::vector<std::string> history; // 16 hexadecimal digits each; not empty
+  // How many it was made of, one after another; more than its history may tell.
+  std::uint64_t generation = 0;
 
   const std::string &mark() const { return history.front(); }
   // What all others come of: no decisions. Who has seen that there are none yet has agreed on it.
@@ -48,9 +52,16 @@ struct Agreement {
 //   which side has changed. With a base the stricter one holds then; without one what is shared
 //   does, and rejections that are in the file: an approval that was withdrawn elsewhere must not
 //   come back.
+// - What is so much later that its history does not reach back to the base counts as made of it.
+//   Since that is not certain, a rejection in the file holds unless it was approved after it.
 // - What is shared from before the base is as if it were the base: the file holds.
 // - No file is one that is as the base. Nothing shared: the file holds.
 // Two replicas come to the same whichever of them is asked. Any thread.
 Agreement agree(const AgreedDecisions *base, const Approvals *file, const AgreedDecisions *shared);
+
+// For a replica that cannot share what its file has: the file, and what the others have rejected
+// since the base, which its file does not reject. Any thread.
+Approvals withRejectionsOf(const AgreedDecisions &shared, const AgreedDecisions *base,
+                           const Approvals &file);
 
 } // namespace skillhost
