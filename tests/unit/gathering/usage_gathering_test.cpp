@@ -36,6 +36,14 @@ std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateInMemory> &bac
                                        SharedStateSettings{"test", Secret(std::string(32, 's'))});
 }
 
+std::string listIn(SharedState &state) {
+  std::string text;
+  state.get("usage/replicas", {}, [&](const Result<std::optional<std::string>> &list) {
+    if (list && *list) text = **list;
+  });
+  return text;
+}
+
 struct GatheringReplica {
   GatheringReplica(const std::shared_ptr<StateEngine> &engine, const std::string &path,
                    const GatheringRules &rules = patient())
@@ -64,12 +72,17 @@ struct GatheringReplica {
     return made;
   }
 
-  // What it says of itself is put down by the thread that reads its file.
   void awaitListed() const {
-    for (bool there = false; !there; std::this_thread::yield())
-      state->get("usage/replicas", {}, [&](const auto &list) {
-        there = list && *list && (*list)->find(state->replica()) != std::string::npos;
+    while (listIn(*state).find(id()) == std::string::npos) std::this_thread::yield();
+  }
+  // Which file it writes: that is put down by the thread that reads it.
+  std::string awaitFile() const {
+    std::string file;
+    for (; file.empty(); std::this_thread::yield())
+      state->get("usage/replica/" + id(), {}, [&](const Result<std::optional<std::string>> &found) {
+        if (found && *found) file = **found;
       });
+    return file;
   }
 
   void record(const std::string &skill, const std::string &person, int times = 1) const {
@@ -146,6 +159,8 @@ struct StrangeReplica {
                bytes, {}, nullptr);
   }
 
+  const std::string &id() const { return state->replica(); }
+
   std::shared_ptr<StateInMemory> backend;
   std::shared_ptr<SharedState> state;
   std::atomic<bool> asked{false}, over{false};
@@ -207,8 +222,7 @@ TEST_CASE("replicas that share a file are counted once, also when only one of th
     CHECK(summary["totals"]["loads"] == 5);
     CHECK(summary["replicas"]["answered"] == 3);
   }
-  std::string file;
-  three.state->get("usage/replica/" + two.id(), {}, [&](const auto &found) { file = **found; });
+  const std::string file = two.awaitFile();
   CHECK(file.size() == 32);
   StrangeReplica silent(house.engine, file);
   silent.answerWith([](const std::string &) { return Json{{"problem", "no"}}; });
@@ -232,13 +246,11 @@ TEST_CASE("who does not answer is named, and is gone when its word has ended") {
     const Json summary = one.summary();
     CHECK(summary["totals"]["loads"] == 1);
     CHECK(summary["replicas"] == Json{{"asked", 2}, {"answered", 1}, {"missing", namesOf({gone})}});
-    CHECK(silent.asked);
+    while (!silent.asked) std::this_thread::yield();
     silent.state->erase("usage/replica/" + gone, std::nullopt, nullptr);
   }
   CHECK(one.summary()["replicas"]["asked"] == 1);
-  std::string list;
-  one.state->get("usage/replicas", {}, [&](const auto &found) { list = **found; });
-  CHECK(list.find(gone) == std::string::npos);
+  CHECK(listIn(*one.state).find(gone) == std::string::npos);
 }
 
 TEST_CASE("who says that it reads and never answers is missing in the end") {
@@ -248,6 +260,7 @@ TEST_CASE("who says that it reads and never answers is missing in the end") {
   const GatheringReplica one(house.engine, house.file("one"), hasty);
   StrangeReplica reader(house.engine, "");
   reader.answerWith([](const std::string &) { return Json{{"reading", true}}; });
+  one.ask().wait(); // from then on it knows of the other one, however long it takes to look
   CHECK(one.summary()["replicas"]["missing"] == namesOf({reader.state->replica()}));
 }
 
