@@ -272,6 +272,47 @@ TEST_CASE("an orderly end takes a replica off the list") {
         Json{{"asked", 1}, {"answered", 1}, {"missing", Json::array()}});
 }
 
+namespace {
+
+// Keeps the thread that reads the file of a replica busy, as long as it lives.
+class BusyReader {
+public:
+  explicit BusyReader(UsageRecorder &usage) {
+    const auto begun = std::make_shared<std::promise<void>>();
+    usage.gather(0, 1, 1, {}, [begun, end = end_.get_future().share()](const Result<UsageCells> &) {
+      begun->set_value();
+      end.wait();
+    });
+    begun->get_future().wait();
+  }
+  ~BusyReader() { end_.set_value(); }
+  BusyReader(const BusyReader &) = delete;
+  BusyReader &operator=(const BusyReader &) = delete;
+
+private:
+  std::promise<void> end_;
+};
+
+} // namespace
+
+TEST_CASE("a replica says that it is there while it reads what takes long") {
+  const GatheringHouse house;
+  GatheringRules rules = patient();
+  rules.renewal = 10ms;
+  const GatheringReplica one(house.engine, house.file("one"), rules);
+  one.record("pdf", "ada");
+  one.awaitFile();
+  const BusyReader busy(*one.usage);
+  // What it has said runs out, twice.
+  for (int i = 0; i < 2; ++i) {
+    {
+      const std::scoped_lock lock(house.engine->mutex);
+      house.engine->turned += rules.absence;
+    }
+    CHECK(one.awaitFile().size() == 32); // it comes in time
+  }
+}
+
 TEST_CASE("an answer that cannot be read is missing") {
   const GatheringHouse house;
   const GatheringReplica one(house.engine, house.file("one"));
