@@ -272,6 +272,28 @@ TEST_CASE("an orderly end takes a replica off the list") {
         Json{{"asked", 1}, {"answered", 1}, {"missing", Json::array()}});
 }
 
+TEST_CASE("a replica that ends leaves nothing in the engine, though nobody asks") {
+  const GatheringHouse house;
+  const GatheringReplica one(house.engine, house.file("one"));
+  { const GatheringReplica two(house.engine, house.file("two")); }
+  CHECK(Json::parse(listIn(*one.state)) == namesOf({one.id()}));
+}
+
+TEST_CASE("those that are gone make room in the list, though nobody asks") {
+  const GatheringHouse house;
+  StrangeReplica strange(house.engine, "");
+  Json full = Json::array();
+  for (int i = 0; i < 256; ++i) {
+    std::string id = std::to_string(i);
+    full.push_back(std::string(16 - id.size(), '0') + id);
+  }
+  strange.state->put("usage/replicas", full.dump(), {}, nullptr);
+  GatheringRules rules = patient();
+  rules.renewal = 10ms;
+  const GatheringReplica one(house.engine, house.file("one"), rules); // waits until it is listed
+  CHECK(Json::parse(listIn(*one.state)) == namesOf({one.id()}));
+}
+
 namespace {
 
 // Keeps the thread that reads the file of a replica busy, as long as it lives.
