@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "awaited.hpp"
 #include "catch2.hpp"
 #include "gathering/usage_gathering.hpp"
 #include "state_in_memory.hpp"
@@ -333,6 +334,40 @@ TEST_CASE("a replica says that it is there while it reads what takes long") {
     }
     CHECK(one.awaitFile().size() == 32); // it comes in time
   }
+}
+
+TEST_CASE("a question that comes twice is answered once, and does not fail") {
+  const GatheringHouse house;
+  const GatheringReplica one(house.engine, house.file("one"));
+  one.record("pdf", "ada");
+  StrangeReplica strange(house.engine, "");
+  Awaited<Json> told;
+  strange.state->listen(channelOfTest, {[&](std::string_view text) {
+                                          Json message = Json::parse(text);
+                                          if (message.contains("told")) told.push(message);
+                                        },
+                                        [] {}});
+  const auto ask = [&](const std::string &question) {
+    const Json message{{"ask", question}, {"from", strange.id()}, {"since", 0},
+                       {"until", 1},      {"patience", 60'000},   {"file", ""}};
+    strange.state->publish(channelOfTest, message.dump());
+  };
+  const std::string first(16, 'a'), second(16, 'b');
+  {
+    const BusyReader busy(*one.usage);
+    for (const std::string &question : {first, first, second}) ask(question);
+    for (const std::string &question : {first, second}) {
+      const Json message = told.next();
+      CHECK(message["told"] == question);
+      CHECK(message.contains("reading"));
+    }
+  }
+  for (const std::string &question : {first, second}) {
+    const Json message = told.next();
+    CHECK(message["told"] == question);
+    CHECK(message.contains("parts"));
+  }
+  strange.state->stop();
 }
 
 TEST_CASE("an answer that cannot be read is missing") {
