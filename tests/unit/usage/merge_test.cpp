@@ -232,6 +232,18 @@ TEST_CASE("cells that are not whole add nothing, and are named") {
   CHECK(summary["totals"]["loads"] == 3); // the same file, whole
 }
 
+TEST_CASE("what comes of files without an id is counted, whatever else is") {
+  const UsageFolder none, other;
+  record(other, {loadOf("pdf")});
+  UsageCells cells = cellsOf(other, {});
+  cells.file.clear();
+  UsageOthers others;
+  others.cells =
+      std::make_shared<const std::vector<UsageCells>>(std::vector<UsageCells>{cells, cells});
+  const Json summary = Json::parse(summaryOfAll(none, {}, {}, UsageOf::All, others));
+  CHECK(summary["totals"]["loads"] == 2);
+}
+
 TEST_CASE("what a file has is bounded, and given up when nobody waits") {
   const UsageFolder folder;
   std::vector<UseEvent> events;
