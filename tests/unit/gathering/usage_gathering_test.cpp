@@ -320,20 +320,16 @@ private:
 
 TEST_CASE("a replica says that it is there while it reads what takes long") {
   const GatheringHouse house;
-  GatheringRules rules = patient();
-  rules.renewal = 10ms;
-  const GatheringReplica one(house.engine, house.file("one"), rules);
-  one.record("pdf", "ada");
-  one.awaitFile();
-  const BusyReader busy(*one.usage);
-  // What it has said runs out, twice.
-  for (int i = 0; i < 2; ++i) {
-    {
-      const std::scoped_lock lock(house.engine->mutex);
-      house.engine->turned += rules.absence;
-    }
-    CHECK(one.awaitFile().size() == 32); // it comes in time
+  const auto state = stateOver(std::make_shared<StateInMemory>(house.engine));
+  UsageSettings settings;
+  settings.path = house.file("one");
+  const auto usage = std::make_shared<UsageRecorder>(settings, GatheringReplica::quick());
+  {
+    const BusyReader busy(*usage);
+    UsageGathering gathering(state, usage, patient());
+    CHECK(Json::parse(listIn(*state)) == namesOf({state->replica()}));
   }
+  state->stop();
 }
 
 TEST_CASE("a question that comes twice is answered once, and does not fail") {
