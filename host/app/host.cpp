@@ -160,8 +160,10 @@ Host::~Host() {
   // These give back their leases, for which the engine is needed.
   for (const Served &one : served_)
     if (one.source->tellsOthers()) one.source->stop();
-  // It says that this replica is gone.
+  // It says that this replica is gone. The server keeps it from then on: what reads files of use
+  // ends with the server.
   if (gathering_) gathering_->stop();
+  gathering_.reset();
   // Who waits for the others to know of a decision is answered.
   reviews_.stopSharing();
   // Its messages reach the rest, which has to be there still.

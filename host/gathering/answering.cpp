@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -42,10 +43,16 @@ void UsageAnswering::answer(const UsageAsk &ask, const std::string &ownFile) {
   if (!ownFile.empty() && ask.file == ownFile)
     return tell({ask.question, state_->replica(), ownFile, 0, 0, {}});
   const auto isOver = std::make_shared<std::atomic<bool>>(false);
-  const bool isTaken = open_.with([&](auto &open) {
-    return open.size() < mostOpen && open.emplace(ask.question, isOver).second;
+  enum class Place : std::uint8_t { Taken, Open, None };
+  const Place place = open_.with([&](auto &open) {
+    if (open.contains(ask.question)) return Place::Open; // a message may come twice
+    if (open.size() >= mostOpen) return Place::None;
+    open.emplace(ask.question, isOver);
+    return Place::Taken;
   });
-  if (!isTaken) return fail(ask.question, "it is asked by many");
+  if (place == Place::Open) return;
+  if (place == Place::None)
+    return tell({ask.question, state_->replica(), {}, 0, 0, "it is asked by many"});
   tell({ask.question, state_->replica(), {}, 0, 0, {}, true});
   const Clock::time_point until =
       Clock::now() + std::clamp(GatheringRules::Span(ask.patience), GatheringRules::Span(0),

@@ -71,15 +71,11 @@ void ReplicaList::join(int attempts) {
   state_->get(listKey, absence_ * listSpans,
               [weak = weak_from_this(), attempts](const Result<std::optional<std::string>> &found) {
                 const auto self = weak.lock();
-                if (!self || !found) return;
+                if (!self || !found || self->left_.copy()) return;
                 Ids ids = *found ? idsFrom(**found) : Ids();
                 self->note(ids);
                 if (ids.contains(self->state_->replica())) return;
-                if (ids.size() >= mostReplicas)
-                  return log::warning("usage", "there are more replicas than the " +
-                                                   std::to_string(mostReplicas) +
-                                                   " whose figures of use are added up: those of "
-                                                   "this one may be missing at the others");
+                if (ids.size() >= mostReplicas) return self->makeRoom();
                 ids.insert(self->state_->replica());
                 std::optional<std::string_view> before;
                 if (*found) before = **found;
@@ -91,6 +87,17 @@ void ReplicaList::join(int attempts) {
                                                 there->join(attempts - 1);
                                             });
               });
+}
+
+// Who asks takes those that are gone off the list, and it may be that nobody asks. What has room
+// then joins with the next renewal.
+void ReplicaList::makeRoom() {
+  read([](const Known &known) {
+    if (known.files.size() < mostReplicas) return;
+    log::warning("usage", "there are more replicas than the " + std::to_string(mostReplicas) +
+                              " whose figures of use are added up: those of this one may be "
+                              "missing at the others");
+  });
 }
 
 // For when the engine is away; whether each of them is there is looked at by read() alone.
@@ -109,8 +116,29 @@ void ReplicaList::leave() {
   constexpr std::chrono::seconds patience{2};
   const auto done = std::make_shared<std::promise<void>>();
   state_->erase(keyOf(state_->replica()), std::nullopt,
-                [done](const Result<StateErased> &) { done->set_value(); });
+                [self = shared_from_this(), done](const Result<StateErased> &erased) {
+                  if (!erased) return done->set_value();
+                  self->takeOff(joinAttempts, [done] { done->set_value(); });
+                });
   done->get_future().wait_for(patience);
+}
+
+// This replica, off the list: others take it off when they ask, and it may be that nobody does.
+void ReplicaList::takeOff(int attempts, const std::function<void()> &then) {
+  if (attempts == 0) return then();
+  state_->get(
+      listKey, absence_ * listSpans,
+      [self = shared_from_this(), attempts, then](const Result<std::optional<std::string>> &found) {
+        if (!found || !*found) return then();
+        Ids ids = idsFrom(**found);
+        if (ids.erase(self->state_->replica()) == 0) return then();
+        self->state_->compareAndSet(listKey, std::string_view(**found), textOf(ids),
+                                    self->absence_ * listSpans,
+                                    [self, attempts, then](const Result<bool> &done) {
+                                      if (!done || *done) return then();
+                                      self->takeOff(attempts - 1, then);
+                                    });
+      });
 }
 
 ReplicaList::Known ReplicaList::lastKnown(std::string problem) const {

@@ -43,6 +43,8 @@ public:
 private:
   struct Reading;
   void join(int attempts);
+  void makeRoom();
+  void takeOff(int attempts, const std::function<void()> &then);
   void note(const Ids &ids);
   void look(const std::shared_ptr<Reading> &reading, const std::string &text);
   void finish(const std::shared_ptr<Reading> &reading);

@@ -148,14 +148,17 @@ private:
     later(rules_.renewal, [](Implementation &self) { self.tick(); });
   }
 
-  // The file may be another one by now.
+  // At once, with the file that was known last: the thread that reads files may have much to do.
+  // It may be another one by now.
   void renew() {
+    replicas_->renew(ownFile_.copy());
     usage_->gather(1, 0, 1, {}, [weak = weak_from_this()](const Result<UsageCells> &cells) {
       const auto self = weak.lock();
-      if (!self) return;
       // One that cannot be read now is asked for all the same, and is then missing.
-      if (cells) self->ownFile_.with([&](std::string &file) { file = cells->file; });
-      self->replicas_->renew(self->ownFile_.copy());
+      if (!self || !cells) return;
+      const bool isOther = self->ownFile_.with(
+          [&](std::string &file) { return std::exchange(file, cells->file) != cells->file; });
+      if (isOther) self->replicas_->renew(cells->file);
     });
   }
 

@@ -9,7 +9,8 @@ namespace {
 // Replicas of different versions read what the others write: a text of another version is not read.
 constexpr std::string_view heading = "skillhost usage cells 1\n";
 constexpr char subjectMark = 's', cellMark = 'c', askedMark = 'a', endMark = 'e';
-constexpr std::int64_t mostOfCell = std::int64_t{1} << 52U; // sums of thousands of them have room
+constexpr std::int64_t mostOfCell = std::int64_t{1} << 52U;
+constexpr std::int64_t mostOfAll = mostOfCell; // of one text: sums of hundreds of them have room
 
 class CellReader {
 public:
@@ -126,6 +127,7 @@ bool readCells(std::string_view bytes, const CellSink &sink) {
   CellReader reader(bytes);
   if (!reader.skip(heading)) return false;
   bool hasSubject = false;
+  std::int64_t count = 0, spent = 0; // of all
   for (std::int64_t cells = 0;;) {
     const char mark = reader.mark();
     if (!reader.isGood()) return false;
@@ -139,6 +141,9 @@ bool readCells(std::string_view bytes, const CellSink &sink) {
     } else if ((mark == cellMark || mark == askedMark) && hasSubject) {
       const UsageCell cell = cellFrom(reader, mark == askedMark);
       if (!reader.isGood()) return false;
+      count += cell.count;
+      spent += cell.spent;
+      if (count > mostOfAll || spent > mostOfAll) return false;
       sink.cell(cell);
       ++cells;
     } else

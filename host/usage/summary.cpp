@@ -166,13 +166,15 @@ std::optional<UsageReading> readingOf(const std::string &path,
 
 void addOthers(UsageReading &reading, const UsageOthers &others) {
   if (!others.cells) return;
-  std::set<std::string> known{reading.file()};
+  std::set<std::string> known;
+  if (!reading.file().empty()) known.insert(reading.file());
   for (std::size_t i = 0; i < others.cells->size(); ++i) {
     const auto &[file, bytes] = others.cells->at(i);
     if (bytes.empty() || known.contains(file)) continue;
-    if (reading.add(bytes))
-      known.insert(file);
-    else if (others.unread)
+    // A file without an id may be any: that of this replica, when it has none yet, is no other's.
+    if (reading.add(bytes)) {
+      if (!file.empty()) known.insert(file);
+    } else if (others.unread)
       others.unread(i);
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "awaited.hpp"
 #include "catch2.hpp"
 #include "gathering/usage_gathering.hpp"
 #include "state_in_memory.hpp"
@@ -36,6 +37,14 @@ std::shared_ptr<SharedState> stateOver(const std::shared_ptr<StateInMemory> &bac
                                        SharedStateSettings{"test", Secret(std::string(32, 's'))});
 }
 
+std::string listIn(SharedState &state) {
+  std::string text;
+  state.get("usage/replicas", {}, [&](const Result<std::optional<std::string>> &list) {
+    if (list && *list) text = **list;
+  });
+  return text;
+}
+
 struct GatheringReplica {
   GatheringReplica(const std::shared_ptr<StateEngine> &engine, const std::string &path,
                    const GatheringRules &rules = patient())
@@ -64,12 +73,17 @@ struct GatheringReplica {
     return made;
   }
 
-  // What it says of itself is put down by the thread that reads its file.
   void awaitListed() const {
-    for (bool there = false; !there; std::this_thread::yield())
-      state->get("usage/replicas", {}, [&](const auto &list) {
-        there = list && *list && (*list)->find(state->replica()) != std::string::npos;
+    while (listIn(*state).find(id()) == std::string::npos) std::this_thread::yield();
+  }
+  // Which file it writes: that is put down by the thread that reads it.
+  std::string awaitFile() const {
+    std::string file;
+    for (; file.empty(); std::this_thread::yield())
+      state->get("usage/replica/" + id(), {}, [&](const Result<std::optional<std::string>> &found) {
+        if (found && *found) file = **found;
       });
+    return file;
   }
 
   void record(const std::string &skill, const std::string &person, int times = 1) const {
@@ -146,6 +160,8 @@ struct StrangeReplica {
                bytes, {}, nullptr);
   }
 
+  const std::string &id() const { return state->replica(); }
+
   std::shared_ptr<StateInMemory> backend;
   std::shared_ptr<SharedState> state;
   std::atomic<bool> asked{false}, over{false};
@@ -207,8 +223,7 @@ TEST_CASE("replicas that share a file are counted once, also when only one of th
     CHECK(summary["totals"]["loads"] == 5);
     CHECK(summary["replicas"]["answered"] == 3);
   }
-  std::string file;
-  three.state->get("usage/replica/" + two.id(), {}, [&](const auto &found) { file = **found; });
+  const std::string file = two.awaitFile();
   CHECK(file.size() == 32);
   StrangeReplica silent(house.engine, file);
   silent.answerWith([](const std::string &) { return Json{{"problem", "no"}}; });
@@ -232,13 +247,11 @@ TEST_CASE("who does not answer is named, and is gone when its word has ended") {
     const Json summary = one.summary();
     CHECK(summary["totals"]["loads"] == 1);
     CHECK(summary["replicas"] == Json{{"asked", 2}, {"answered", 1}, {"missing", namesOf({gone})}});
-    CHECK(silent.asked);
+    while (!silent.asked) std::this_thread::yield();
     silent.state->erase("usage/replica/" + gone, std::nullopt, nullptr);
   }
   CHECK(one.summary()["replicas"]["asked"] == 1);
-  std::string list;
-  one.state->get("usage/replicas", {}, [&](const auto &found) { list = **found; });
-  CHECK(list.find(gone) == std::string::npos);
+  CHECK(listIn(*one.state).find(gone) == std::string::npos);
 }
 
 TEST_CASE("who says that it reads and never answers is missing in the end") {
@@ -248,6 +261,7 @@ TEST_CASE("who says that it reads and never answers is missing in the end") {
   const GatheringReplica one(house.engine, house.file("one"), hasty);
   StrangeReplica reader(house.engine, "");
   reader.answerWith([](const std::string &) { return Json{{"reading", true}}; });
+  one.ask().wait(); // from then on it knows of the other one, however long it takes to look
   CHECK(one.summary()["replicas"]["missing"] == namesOf({reader.state->replica()}));
 }
 
@@ -257,6 +271,99 @@ TEST_CASE("an orderly end takes a replica off the list") {
   { const GatheringReplica two(house.engine, house.file("two")); }
   CHECK(one.summary()["replicas"] ==
         Json{{"asked", 1}, {"answered", 1}, {"missing", Json::array()}});
+}
+
+TEST_CASE("a replica that ends leaves nothing in the engine, though nobody asks") {
+  const GatheringHouse house;
+  const GatheringReplica one(house.engine, house.file("one"));
+  { const GatheringReplica two(house.engine, house.file("two")); }
+  CHECK(Json::parse(listIn(*one.state)) == namesOf({one.id()}));
+}
+
+TEST_CASE("those that are gone make room in the list, though nobody asks") {
+  const GatheringHouse house;
+  StrangeReplica strange(house.engine, "");
+  Json full = Json::array();
+  for (int i = 0; i < 256; ++i) {
+    std::string id = std::to_string(i);
+    full.push_back(std::string(16 - id.size(), '0') + id);
+  }
+  strange.state->put("usage/replicas", full.dump(), {}, nullptr);
+  GatheringRules rules = patient();
+  rules.renewal = 10ms;
+  const GatheringReplica one(house.engine, house.file("one"), rules); // waits until it is listed
+  CHECK(Json::parse(listIn(*one.state)) == namesOf({one.id()}));
+}
+
+namespace {
+
+// Keeps the thread that reads the file of a replica busy, as long as it lives.
+class BusyReader {
+public:
+  explicit BusyReader(UsageRecorder &usage) {
+    const auto begun = std::make_shared<std::promise<void>>();
+    usage.gather(0, 1, 1, {}, [begun, end = end_.get_future().share()](const Result<UsageCells> &) {
+      begun->set_value();
+      end.wait();
+    });
+    begun->get_future().wait();
+  }
+  ~BusyReader() { end_.set_value(); }
+  BusyReader(const BusyReader &) = delete;
+  BusyReader &operator=(const BusyReader &) = delete;
+
+private:
+  std::promise<void> end_;
+};
+
+} // namespace
+
+TEST_CASE("a replica says that it is there while it reads what takes long") {
+  const GatheringHouse house;
+  const auto state = stateOver(std::make_shared<StateInMemory>(house.engine));
+  UsageSettings settings;
+  settings.path = house.file("one");
+  const auto usage = std::make_shared<UsageRecorder>(settings, GatheringReplica::quick());
+  {
+    const BusyReader busy(*usage);
+    UsageGathering gathering(state, usage, patient());
+    CHECK(Json::parse(listIn(*state)) == namesOf({state->replica()}));
+  }
+  state->stop();
+}
+
+TEST_CASE("a question that comes twice is answered once, and does not fail") {
+  const GatheringHouse house;
+  const GatheringReplica one(house.engine, house.file("one"));
+  one.record("pdf", "ada");
+  StrangeReplica strange(house.engine, "");
+  Awaited<Json> told;
+  strange.state->listen(channelOfTest, {[&](std::string_view text) {
+                                          Json message = Json::parse(text);
+                                          if (message.contains("told")) told.push(message);
+                                        },
+                                        [] {}});
+  const auto ask = [&](const std::string &question) {
+    const Json message{{"ask", question}, {"from", strange.id()}, {"since", 0},
+                       {"until", 1},      {"patience", 60'000},   {"file", ""}};
+    strange.state->publish(channelOfTest, message.dump());
+  };
+  const std::string first(16, 'a'), second(16, 'b');
+  {
+    const BusyReader busy(*one.usage);
+    for (const std::string &question : {first, first, second}) ask(question);
+    for (const std::string &question : {first, second}) {
+      const Json message = told.next();
+      CHECK(message["told"] == question);
+      CHECK(message.contains("reading"));
+    }
+  }
+  for (const std::string &question : {first, second}) {
+    const Json message = told.next();
+    CHECK(message["told"] == question);
+    CHECK(message.contains("parts"));
+  }
+  strange.state->stop();
 }
 
 TEST_CASE("an answer that cannot be read is missing") {

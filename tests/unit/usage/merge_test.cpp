@@ -232,6 +232,59 @@ TEST_CASE("cells that are not whole add nothing, and are named") {
   CHECK(summary["totals"]["loads"] == 3); // the same file, whole
 }
 
+TEST_CASE("sums that no server comes to are not read, and do not spoil those of the others") {
+  const UsageFolder folder, other;
+  record(folder, {loadOf("pdf")});
+  record(other, {loadOf("pdf"), loadOf("pdf")});
+  const auto cellsWith = [](std::int64_t count, std::int64_t spent, int cells) {
+    CellWriter writer(enoughBytes);
+    const CellSink into = writer.sink();
+    UsageSubject subject;
+    subject.skill = subject.path = "pdf";
+    subject.source = "shared";
+    into.subject(subject);
+    UsageCell cell;
+    cell.day = firstDay / oneDay;
+    cell.newest = firstDay;
+    cell.count = count;
+    cell.spent = spent;
+    for (int i = 0; i < cells; ++i) into.cell(cell);
+    return std::move(writer).finish();
+  };
+  constexpr std::int64_t most = std::int64_t{1} << 52U;
+  CHECK(areWholeCells(cellsWith(most, most, 1)));
+  for (const std::string &broken : {cellsWith(most, 1, 2'100), cellsWith(1, most, 2'100)}) {
+    UsageOthers others;
+    std::vector<std::size_t> unread;
+    others.unread = [&](std::size_t place) { unread.push_back(place); };
+    others.cells = std::make_shared<const std::vector<UsageCells>>(
+        std::vector<UsageCells>{{"broken", broken}, cellsOf(other, {})});
+    const Json summary = Json::parse(summaryOfAll(folder, {}, {}, UsageOf::All, others));
+    CHECK(unread == std::vector<std::size_t>{0});
+    CHECK(summary["totals"]["loads"] == 3);
+  }
+  // As much as may come of each of many.
+  UsageOthers many;
+  many.unread = [](std::size_t) { FAIL("all of them can be read"); };
+  std::vector<UsageCells> large;
+  for (int i = 0; i < 512; ++i) large.push_back({std::to_string(i), cellsWith(most, most, 1)});
+  many.cells = std::make_shared<const std::vector<UsageCells>>(std::move(large));
+  const Json summary = Json::parse(summaryOfAll(folder, {}, {}, UsageOf::All, many));
+  CHECK(summary["totals"]["loads"] == 512 * most + 1);
+}
+
+TEST_CASE("what comes of files without an id is counted, whatever else is") {
+  const UsageFolder none, other;
+  record(other, {loadOf("pdf")});
+  UsageCells cells = cellsOf(other, {});
+  cells.file.clear();
+  UsageOthers others;
+  others.cells =
+      std::make_shared<const std::vector<UsageCells>>(std::vector<UsageCells>{cells, cells});
+  const Json summary = Json::parse(summaryOfAll(none, {}, {}, UsageOf::All, others));
+  CHECK(summary["totals"]["loads"] == 2);
+}
+
 TEST_CASE("what a file has is bounded, and given up when nobody waits") {
   const UsageFolder folder;
   std::vector<UseEvent> events;
