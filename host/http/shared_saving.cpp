@@ -12,8 +12,9 @@
 namespace skillhost {
 namespace {
 
-// Each one that fails means that another replica has written: as many requests as run in one session
-// at once may come first, again and again. So many that nobody gives up who only has bad luck.
+// Each one that fails means that another replica has written: as many requests as run in one
+// session at once may come first, again and again. So many that nobody gives up who only has bad
+// luck.
 constexpr int mostAttempts = 100;
 
 struct Draft {
