@@ -75,7 +75,8 @@ void readSources(const CallPointer &call, const OwnResource &resource) {
   const bool named = isKnown(*call) || call->services().reviews == nullptr;
   const Json instances = followed.empty() ? Json::object() : callStatistics().instances;
   Json sources = Json::array();
-  for (const SourceStatus &source : call->catalogue()->sources()) {
+  const auto catalogue = call->catalogue(); // held: the library replaces its own meanwhile
+  for (const SourceStatus &source : catalogue->sources()) {
     Json one{{"name", source.name}, {"state", source.state()}, {"skills", source.skills}};
     if (!source.failure.empty()) one["failure"] = source.failure;
     if (const auto found = followed.find(source.name); found != followed.end()) {

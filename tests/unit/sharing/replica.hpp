@@ -160,12 +160,14 @@ public:
   }
   // Of the source; "" when all is well.
   std::string failure() {
-    for (const SourceStatus &status : library_.catalogue()->sources()) return status.failure;
+    const auto catalogue = library_.catalogue(); // which is held: the library replaces its own
+    for (const SourceStatus &status : catalogue->sources()) return status.failure;
     return {};
   }
 
   Result<std::string> read(const std::string &skill, const std::string &path) {
-    for (const CatalogueEntry &entry : library_.catalogue()->entries())
+    const auto catalogue = library_.catalogue();
+    for (const CatalogueEntry &entry : catalogue->entries())
       for (const Document &document : entry.skill->files)
         if (document.skill == skill && document.path == path) return read(document);
     return {Fault::NotFound, "no such document"};
