@@ -28,8 +28,13 @@ constexpr std::size_t repeatedBytes = 192 * 1024; // within the 256 KB of front 
 constexpr std::uint64_t repeatedOneIn = 64;
 
 // Generous for what is linear under sanitizers, on a machine that does other things beside.
-constexpr double seconds = 1;
-constexpr double secondsPerByte = 20e-6;
+#ifdef __OPTIMIZE__
+constexpr double slowness = 1;
+#else
+constexpr double slowness = 3;
+#endif
+constexpr double seconds = slowness;
+constexpr double secondsPerByte = slowness * 20e-6;
 // A JSON value of two bytes ("1,") is 16 in a document, twice that while its array grows; readers
 // that keep a text and what was made of it hold it several times.
 constexpr std::int64_t bytes = 16 * 1024 * 1024;
