@@ -29,7 +29,7 @@ struct UseOfCall {
 
 // For a call that has ended; `fault`: it has failed. Nothing when nothing was said of it, but for
 // one that was refused for how much its client asks. Any thread.
-void recordUse(const Call &call, std::optional<UseOfCall> use, std::optional<Fault> fault);
+void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optional<Fault> fault);
 
 // From now on those whom `access` refuses are recorded too, on stdio and over HTTP alike. Before
 // the first request.
