@@ -46,7 +46,7 @@ void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optio
   event.outcome = fault ? describe(*fault).code : use->outcome;
   if (use) {
     if (use->skill) setSkill(event, *use->skill);
-    event.digest = use->digest;
+    if (use->digest) event.digest = *use->digest;
     event.text = use->asked;
   }
   setPrincipal(event, call.principal().get());

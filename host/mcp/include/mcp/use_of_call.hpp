@@ -21,7 +21,8 @@ struct Services;
 struct UseOfCall {
   UseKind kind = UseKind::Load;
   std::shared_ptr<const Skill> skill{}; // null: none, or none that there is
-  std::string digest{};                 // of what was loaded, as its client is told it
+  // Of what was loaded, as its client is told it; null: nothing.
+  std::shared_ptr<const std::string> digest{};
   // Unless the call fails; of static lifetime.
   std::string_view outcome = useDone;
   std::string asked{}; // what there is not
