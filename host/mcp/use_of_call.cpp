@@ -11,7 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <limits>
-#include <utility>
+#include <string>
 
 namespace skillhost {
 namespace {
@@ -22,13 +22,13 @@ std::uint32_t spentOn(const Call &call) {
   return static_cast<std::uint32_t>(spent < most ? spent : most);
 }
 
-void setPrincipal(UseEvent &event, const Principal *principal) {
+void setPrincipal(UseView &event, const Principal *principal) {
   if (principal == nullptr) return;
   event.issuer = principal->issuer;
   event.person = principal->subject;
 }
 
-void setSkill(UseEvent &event, const Skill &skill) {
+void setSkill(UseView &event, const Skill &skill) {
   event.skill = skill.fields.name;
   event.source = skill.source;
   event.path = skill.path;
@@ -36,32 +36,33 @@ void setSkill(UseEvent &event, const Skill &skill) {
 
 } // namespace
 
-void recordUse(const Call &call, std::optional<UseOfCall> use, std::optional<Fault> fault) {
+void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optional<Fault> fault) {
   UsageRecorder *const usage = call.services().usage.get();
   // A source that is asked too often fails in the same way, once the call has said what it uses.
   const bool isTurnedAway = fault == Fault::RateLimited && !use;
   if (usage == nullptr || (!use && !isTurnedAway)) return;
-  UseEvent event;
+  UseView event;
   event.kind = isTurnedAway ? UseKind::Refusal : use->kind;
   event.outcome = fault ? describe(*fault).code : use->outcome;
   if (use) {
     if (use->skill) setSkill(event, *use->skill);
-    event.digest = std::move(use->digest);
-    event.text = std::move(use->asked);
+    if (use->digest) event.digest = *use->digest;
+    event.text = use->asked;
   }
   setPrincipal(event, call.principal().get());
-  event.client = clientNameOf(call);
+  const std::string client = clientNameOf(call);
+  event.client = client;
   event.microseconds = spentOn(call);
-  usage->record(std::move(event));
+  usage->record(event);
 }
 
 void recordRefusals(Access &access, const Services &services) {
   access.tellRefusals([usage = services.usage](Fault fault, const Principal *principal) {
-    UseEvent event;
+    UseView event;
     event.kind = UseKind::Refusal;
     event.outcome = describe(fault).code;
     setPrincipal(event, principal);
-    usage->record(std::move(event));
+    usage->record(event);
   });
 }
 

@@ -60,6 +60,7 @@ private:
   };
 
   Database database_;
+  std::string uses_ = "count"; // see usesOfRow()
   std::string file_, identity_;
   std::optional<Others> others_;
 };

@@ -49,14 +49,15 @@ CREATE TEMP TABLE other_cells(
 )";
 
 // The table "used": events are gathered by what they have in common before texts are looked at;
-// then come those of other files, which are gathered already.
-std::string usedSql(bool byDay, bool byQuery, bool withOthers) {
+// then come those of other files, which are gathered already. `uses`: see usesOfRow().
+std::string usedSql(const std::string &uses, bool byDay, bool byQuery, bool withOthers) {
   const std::string columns = "kind, skill, source, path, principal, client, outcome, day, asked, "
                               "n, newest, spent";
   std::string sql = "WITH used AS (SELECT " + columns + " FROM (SELECT subject, ";
   sql += byDay ? "time / 86400000 AS day, " : "0 AS day, ";
   sql += byQuery ? "asked, " : "NULL AS asked, ";
-  sql += "count(*) AS n, max(time) AS newest, sum(microseconds) AS spent FROM events "
+  sql += "sum(" + uses +
+         ") AS n, max(time) AS newest, sum(microseconds) AS spent FROM events "
          "WHERE id >= ?1 AND time >= ?2 AND time < ?3 GROUP BY subject";
   if (byDay) sql += ", time / 86400000";
   if (byQuery) sql += ", asked";
@@ -67,10 +68,11 @@ std::string usedSql(bool byDay, bool byQuery, bool withOthers) {
   return sql + ") ";
 }
 
-std::string sqlOf(const UsageQuestion &question, bool amongSome, bool withOthers) {
+std::string sqlOf(const std::string &uses, const UsageQuestion &question, bool amongSome,
+                  bool withOthers) {
   const Grouping grouping = groupingOf(question.by);
   const bool byDay = question.by == UsageBy::Day, byQuery = question.by == UsageBy::Query;
-  std::string sql = usedSql(byDay, byQuery, withOthers);
+  std::string sql = usedSql(uses, byDay, byQuery, withOthers);
   sql += "SELECT ";
   sql += grouping.key;
   sql += question.by == UsageBy::Skill ? ", source, path" : ", '', ''";
@@ -167,9 +169,10 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
   // Whoever makes it has not come to its tables yet.
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0)
     throw UsageError(UsageError::Kind::Absent, "nothing is in it yet");
-  checkUsageVersion(database_);
-  // All that is asked is answered from one moment.
+  // All that is asked is answered from one moment: a writer may bring it to another version.
   database_.run("BEGIN");
+  checkUsageVersion(database_);
+  uses_ = usesOfRow(database_);
   identity_ = usageIdentity(database_);
   file_ = fileHere(path, identity_);
   if (identity_.empty()) identity_ = file_; // given none yet
@@ -178,12 +181,14 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
 void UsageReading::cells(std::int64_t since, std::int64_t until, const CellSink &sink) {
   Statement statement(
       database_,
-      "WITH gathered AS (SELECT subject, time / 86400000 AS day, asked, count(*) AS n, max(time) "
-      "AS newest, sum(microseconds) AS spent FROM events WHERE id >= ?1 AND time >= ?2 AND time < "
-      "?3 GROUP BY subject, time / 86400000, asked) "
-      "SELECT id, kind, skill, source, path, principal, client, outcome, day, asked IS NOT NULL, "
-      "asked, n, newest, spent FROM gathered JOIN subjects ON subjects.id = gathered.subject "
-      "ORDER BY id");
+      "WITH gathered AS (SELECT subject, time / 86400000 AS day, asked, sum(" + uses_ +
+          ") AS n, max(time) AS newest, sum(microseconds) AS spent FROM events WHERE id >= ?1 AND "
+          "time >= ?2 AND time < "
+          "?3 GROUP BY subject, time / 86400000, asked) "
+          "SELECT id, kind, skill, source, path, principal, client, outcome, day, asked IS NOT "
+          "NULL, "
+          "asked, n, newest, spent FROM gathered JOIN subjects ON subjects.id = gathered.subject "
+          "ORDER BY id");
   statement.bind(1, firstSince(database_, since)).bind(2, since).bind(3, until);
   for (std::int64_t last = 0; statement.step();) {
     if (const std::int64_t id = statement.number(0); id != last) {
@@ -227,7 +232,7 @@ bool UsageReading::add(std::string_view cells) {
 }
 
 std::vector<UsageRow> UsageReading::rows(const UsageQuestion &question, const std::string &among) {
-  Statement statement(database_, sqlOf(question, !among.empty(), others_.has_value()));
+  Statement statement(database_, sqlOf(uses_, question, !among.empty(), others_.has_value()));
   statement.bind(1, firstSince(database_, question.since)).bind(2, question.since);
   statement.bind(3, question.until);
   statement.bind(4, question.limit == 0 ? std::int64_t{-1}
@@ -255,7 +260,7 @@ std::vector<ServedSkill> UsageReading::unused(const UsageQuestion &question,
 std::vector<SkillUser> UsageReading::users(const UsageQuestion &question) {
   constexpr std::int64_t most = 100'000;
   Statement statement(database_,
-                      usedSql(false, false, others_.has_value()) +
+                      usedSql(uses_, false, false, others_.has_value()) +
                           "SELECT source, path, principal, sum(n), max(newest) FROM used "
                           "WHERE source <> '' AND kind IN (0, 1) GROUP BY source, path, principal "
                           "ORDER BY sum(n) DESC, principal LIMIT ?4");

@@ -24,8 +24,10 @@ constexpr std::size_t mostKnown = 100'000;         // subjects in memory
 constexpr std::int64_t crowdedShare = 9;           // tenths of the bound, when pruning begins
 constexpr std::int64_t clockSlack = 60'000;        // milliseconds that clocks may differ by
 
-// `last` is the newest event of a subject: with that event it goes. The id of a subject is a hash
-// of all it consists of, so that several processes give it the same one without asking.
+// A row of events is one or many uses of a subject in one second: `count` of them, whose latencies
+// are added up, at the time of the newest. `last` is the newest row of a subject: with that row it
+// goes. The id of a subject is a hash of all it consists of, so that several processes give it the
+// same one without asking.
 constexpr const char *tables = R"(
 CREATE TABLE subjects(
   id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
@@ -33,13 +35,27 @@ CREATE TABLE subjects(
   outcome TEXT NOT NULL, last INTEGER NOT NULL);
 CREATE TABLE events(
   id INTEGER PRIMARY KEY, time INTEGER NOT NULL, subject INTEGER NOT NULL,
-  microseconds INTEGER NOT NULL, asked TEXT);
+  microseconds INTEGER NOT NULL, asked TEXT, count INTEGER NOT NULL DEFAULT 1);
+)";
+
+constexpr const char *usesView = R"(
 CREATE VIEW uses AS
   SELECT datetime(time/1000, 'unixepoch') AS time,
     CASE kind WHEN 0 THEN 'load' WHEN 1 THEN 'read' WHEN 2 THEN 'search' ELSE 'refusal' END AS kind,
-    skill, source, path, digest, principal, client, microseconds, outcome, asked
+    skill, source, path, digest, principal, client, microseconds / count AS microseconds, outcome,
+    asked, count
   FROM events JOIN subjects ON subjects.id = events.subject ORDER BY events.id;
 )";
+
+// Whoever has it open as a version 1 goes on: what it writes counts as one.
+constexpr const char *countsForVersion1 = R"(
+ALTER TABLE events ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
+DROP VIEW IF EXISTS uses;
+)";
+
+void setVersion(Database &database) {
+  database.run(("PRAGMA user_version=" + std::to_string(usageVersion)).c_str());
+}
 
 void makeFolder(const std::string &path) {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -77,9 +93,9 @@ std::int64_t idOf(std::string_view key) {
 
 void layUsageTables(Database &database) {
   database.run(tables);
-  database.run(("PRAGMA application_id=" + std::to_string(applicationId) +
-                "; PRAGMA user_version=" + std::to_string(usageVersion))
-                   .c_str());
+  database.run(usesView);
+  database.run(("PRAGMA application_id=" + std::to_string(applicationId)).c_str());
+  setVersion(database);
 }
 
 // Versions before this table left it out, and pass it over.
@@ -98,6 +114,10 @@ void checkUsageVersion(Database &database) {
     throw UsageError(UsageError::Kind::Foreign, "a newer skillhost has written it (version " +
                                                     std::to_string(version) + ", this one knows " +
                                                     std::to_string(usageVersion) + ")");
+}
+
+const char *usesOfRow(Database &database) {
+  return database.number("PRAGMA user_version") < 2 ? "1" : "count";
 }
 
 UsageFile::UsageFile(const std::string &path, std::size_t maxBytes)
@@ -119,6 +139,7 @@ void UsageFile::prepare() {
       database_.number("PRAGMA user_version") == 0)
     makeTables();
   checkUsageVersion(database_);
+  if (database_.number("PRAGMA user_version") == 1) addCounts();
   if (usageIdentity(database_).empty()) giveIdentity();
   // What was committed outlives the process, and all but the last moments the machine.
   database_.run("PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=4194304; "
@@ -145,14 +166,22 @@ void UsageFile::giveIdentity() {
   transaction.commit();
 }
 
+// No row is touched: those that are there count as one.
+void UsageFile::addCounts() {
+  Transaction transaction(database_);
+  if (database_.number("PRAGMA user_version") != 1) return; // another process was first
+  database_.run(countsForVersion1);
+  database_.run(usesView);
+  setVersion(database_);
+  transaction.commit();
+}
+
 std::int64_t UsageFile::subjectOf(const UsageLine &line) {
-  const UseEvent &event = line.event;
-  key_.assign(1, static_cast<char>(event.kind));
-  for (const std::string_view part :
-       {std::string_view(event.skill), std::string_view(event.source), std::string_view(event.path),
-        std::string_view(event.digest), std::string_view(line.principal),
-        std::string_view(event.client), std::string_view(event.outcome)})
-    appendPart(key_, part);
+  const UseSubject<std::string> &said = line.entry.subject;
+  key_.assign(1, static_cast<char>(said.kind));
+  for (const std::string *part : {&said.skill, &said.source, &said.path, &said.digest,
+                                  &line.principal, &said.client, &said.outcome})
+    appendPart(key_, *part);
   const auto known = subjects_.find(key_);
   if (known != subjects_.end()) return known->second;
   if (subjects_.size() >= mostKnown) subjects_.clear();
@@ -161,18 +190,19 @@ std::int64_t UsageFile::subjectOf(const UsageLine &line) {
 
 void UsageFile::append(std::span<const UsageLine> lines) {
   Transaction transaction(database_);
-  Statement event(database_, "INSERT INTO events(time, subject, microseconds, asked) "
-                             "VALUES(?1, ?2, ?3, ?4)");
+  Statement event(database_, "INSERT INTO events(time, subject, microseconds, asked, count) "
+                             "VALUES(?1, ?2, ?3, ?4, ?5)");
   std::int64_t id = database_.number("SELECT coalesce(max(id), 0) FROM events");
   Newest newest;
   for (const UsageLine &line : lines) {
     const std::int64_t of = subjectOf(line);
-    event.bind(1, line.event.time).bind(2, of).bind(3, line.event.microseconds);
-    if (line.event.text.empty())
+    const UsageEntry &entry = line.entry;
+    event.bind(1, entry.time).bind(2, of).bind(3, entry.microseconds);
+    if (entry.text.empty())
       event.bindNothing(4);
     else
-      event.bind(4, line.event.text);
-    event.run();
+      event.bind(4, entry.text);
+    event.bind(5, entry.count).run();
     newest.insert_or_assign(of, std::pair(&line, ++id));
   }
   noteNewest(newest);
@@ -187,7 +217,7 @@ void UsageFile::noteNewest(const Newest &newest) {
   for (const auto &[of, last] : newest) {
     const auto &[line, event] = last;
     if (known.bind(1, of).bind(2, event).run() != 0) continue;
-    const UseEvent &said = line->event;
+    const UseSubject<std::string> &said = line->entry.subject;
     added.bind(1, of).bind(2, static_cast<std::int64_t>(said.kind)).bind(3, said.skill);
     added.bind(4, said.source).bind(5, said.path).bind(6, said.digest);
     added.bind(7, line->principal).bind(8, said.client).bind(9, said.outcome);

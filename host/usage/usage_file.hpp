@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The file of usage, for its writer. Two tables: what is the same for many events stands once, so
-// that an event takes some 30 bytes. One thread; throws UsageError.
+// The file of usage, for its writer. Two tables: what many uses have in common stands once, so that
+// a row of uses takes some 30 bytes. One thread; throws UsageError.
 #pragma once
 
 #include "sqlite.hpp"
-#include "usage/use.hpp"
+#include "usage_queue.hpp"
 
 #include <sys/types.h>
 
@@ -18,9 +18,9 @@
 
 namespace skillhost {
 
-// An event as it is written: the principal as it is to stand there.
+// An entry as it is written: the principal as it is to stand there.
 struct UsageLine {
-  UseEvent event;
+  UsageEntry entry;
   std::string principal;
 };
 
@@ -30,11 +30,12 @@ public:
   // prepare(), so that who finds it damaged knows which file that is.
   UsageFile(const std::string &path, std::size_t maxBytes);
 
-  // Before anything else; once it has come to its end it does nothing more.
+  // Before anything else; once it has come to its end it does nothing more. A file of an older
+  // version becomes one of this version.
   void prepare();
   // All of them in one transaction, or none.
   void append(std::span<const UsageLine> lines);
-  // Removes the events that were written first, a few thousand at most: up to the first one of a
+  // Removes the rows that were written first, a few thousand at most: up to the first one of a
   // time between `oldest` and `now` (Unix milliseconds), and as many as it takes until the file
   // keeps its bound. Whether there is more to remove.
   bool prune(std::int64_t oldest, std::int64_t now);
@@ -44,8 +45,9 @@ public:
 private:
   void makeTables();
   void giveIdentity();
+  void addCounts();
   std::int64_t subjectOf(const UsageLine &line);
-  // The last event of each subject in a transaction, by the id of the subject.
+  // The last row of each subject in a transaction, by the id of the subject.
   using Newest = std::unordered_map<std::int64_t, std::pair<const UsageLine *, std::int64_t>>;
   void noteNewest(const Newest &newest);
   bool isCrowded();
@@ -65,7 +67,9 @@ private:
 // What every connection that writes or reads has to find. Throws UsageError: Foreign,
 // Damaged.
 void checkUsageVersion(Database &database);
-inline constexpr std::int64_t usageVersion = 1;
+inline constexpr std::int64_t usageVersion = 2;
+// What a row of `events` counts, in SQL: in version 1 it was one use, and had no number.
+const char *usesOfRow(Database &database);
 // Makes the tables in a database that has none.
 void layUsageTables(Database &database);
 // The id that the file was given by who first wrote into it; empty when nobody has yet.

@@ -7,13 +7,13 @@
 #include "ground/utf8.hpp"
 #include "usage_file.hpp"
 #include "usage_key.hpp"
+#include "usage_queue.hpp"
 #include "usage_reader.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -32,10 +32,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longestName = 200, longestClient = 64, longestText = 500; // bytes
 constexpr std::size_t mostHashes = 10'000; // of principals, in memory
-constexpr int mostSteps = 10;              // of pruning after one commit, 5,000 events each
+constexpr int mostSteps = 10;              // of pruning after one commit, 5,000 rows each
 constexpr std::int64_t dayMilliseconds = 86'400'000;
 
-// Events in one transaction: they have room in the tenth of the bound that pruning keeps free, even
+// Rows in one transaction: they have room in the tenth of the bound that pruning keeps free, even
 // when each of them is as long as can be.
 std::size_t mostAtOnce(std::size_t maxBytes) {
   return std::clamp<std::size_t>(maxBytes / 16'384, 500, 20'000);
@@ -43,6 +43,17 @@ std::size_t mostAtOnce(std::size_t maxBytes) {
 
 void cut(std::string &text, std::size_t most) {
   if (text.size() > most) text.resize(cutUtf8(text, most).size());
+}
+
+UseView viewOf(const UseEvent &event) {
+  return {subjectAs<std::string_view>(event), event.text, event.time, event.microseconds};
+}
+
+// How many uses that are.
+std::size_t usesOf(std::span<const UsageLine> lines) {
+  std::int64_t all = 0;
+  for (const UsageLine &line : lines) all += line.entry.count;
+  return static_cast<std::size_t>(all);
 }
 
 } // namespace
@@ -67,12 +78,12 @@ public:
   Writer(const Writer &) = delete;
   Writer &operator=(const Writer &) = delete;
 
-  void record(UseEvent &&event) noexcept;
+  void record(const UseView &use) noexcept;
   bool flush(std::chrono::milliseconds span);
   const UsageSettings &settings() const noexcept { return settings_; }
 
 private:
-  bool isOneMoreRefusal(const UseEvent &event); // under the lock
+  bool isOneMoreRefusal(const UseView &use); // under the lock
   void work();
   bool awaitEvents(); // false: the end
   void write();
@@ -82,9 +93,9 @@ private:
   void prune();
   void fail(UsageError::Kind kind, const std::string &why);
   void recovered();
-  void lose(std::size_t count);
-  UsageLine lineOf(UseEvent &&event);
-  std::string principalOf(const UseEvent &event);
+  void lose(std::span<const UsageLine> lines);
+  UsageLine lineOf(UsageEntry &&entry);
+  std::string principalOf(const UseSubject<std::string> &subject);
   void readKey();
   const std::string &clientOf(const std::string &name);
 
@@ -93,12 +104,13 @@ private:
   // lost_: for want of room, or because the file could not be written. refused_: on purpose.
   metrics::Counter &written_, &lost_, &refused_;
 
+  const SubjectHash hash_;
   std::mutex mutex_;
   std::condition_variable wake_, settled_;
-  std::deque<UseEvent> waiting_;        // grows without moving what is in it
+  UsageQueue waiting_;
   bool ending_ = false, hurry_ = false; // hurry_: somebody waits in flush()
   Clock::time_point endBy_{};
-  std::uint64_t taken_ = 0, done_ = 0; // events that were put in; that are written or lost
+  std::uint64_t taken_ = 0, done_ = 0; // uses that were put in; that are written or lost
   std::int64_t refusalSecond_ = 0;
   std::size_t refusals_ = 0;    // recorded of that second
   std::uint64_t lostSince_ = 0; // the file fails
@@ -118,28 +130,29 @@ private:
 };
 
 // Who is refused can ask as often as it likes: it must not push out what others did.
-bool UsageRecorder::Writer::isOneMoreRefusal(const UseEvent &event) {
-  if (event.kind != UseKind::Refusal) return false;
-  const std::int64_t second = event.time / 1'000;
+bool UsageRecorder::Writer::isOneMoreRefusal(const UseView &use) {
+  if (use.kind != UseKind::Refusal) return false;
+  const std::int64_t second = use.time / 1'000;
   if (std::exchange(refusalSecond_, second) != second) refusals_ = 0;
   return ++refusals_ > rules_.refusals;
 }
 
-void UsageRecorder::Writer::record(UseEvent &&event) noexcept {
+void UsageRecorder::Writer::record(const UseView &use) noexcept {
   try {
-    if (event.time == 0) event.time = millisecondsNow();
+    const std::uint64_t hash = hash_.of(use);
     bool wakes = false;
     {
       const std::scoped_lock lock(mutex_);
-      if (isOneMoreRefusal(event)) return refused_.add();
-      if (waiting_.size() >= rules_.waiting) {
+      if (isOneMoreRefusal(use)) return refused_.add();
+      const UsageQueue::Added added = waiting_.add(use, hash, rules_.waiting);
+      if (added == UsageQueue::Added::NotForWantOfRoom) {
         ++lostSince_;
         return lost_.add();
       }
-      waiting_.push_back(std::move(event));
       ++taken_;
       // Before it is full it is emptied, however short ago that was done.
-      wakes = waiting_.size() == 1 || waiting_.size() == rules_.waiting / 2;
+      wakes = added == UsageQueue::Added::AsEntry &&
+              (waiting_.size() == 1 || waiting_.size() == rules_.waiting / 2);
     }
     if (wakes) wake_.notify_one();
   } catch (const std::exception &) { // no memory
@@ -163,13 +176,13 @@ void UsageRecorder::Writer::work() {
     std::unique_lock lock(mutex_);
     wake_.wait_until(lock, notBefore_, [] { return false; });
   }
-  lose(lines_.size());
+  lose(lines_);
 }
 
 // Takes what waits, once something does and the time has come.
 bool UsageRecorder::Writer::awaitEvents() {
   std::unique_lock lock(mutex_);
-  if (lines_.empty()) wake_.wait(lock, [&] { return ending_ || hurry_ || !waiting_.empty(); });
+  if (lines_.empty()) wake_.wait(lock, [&] { return ending_ || hurry_ || !waiting_.isEmpty(); });
   const auto presses = [&] {
     return ending_ || (hurry_ && Clock::now() >= notBefore_) ||
            (waiting_.size() >= rules_.waiting / 2 && lines_.empty());
@@ -177,13 +190,13 @@ bool UsageRecorder::Writer::awaitEvents() {
   if (!presses())
     wake_.wait_until(lock, std::max(notBefore_, Clock::now() + rules_.pause), presses);
   hurry_ = false;
-  std::deque<UseEvent> taken;
+  UsageQueue taken;
   taken.swap(waiting_);
   const bool goesOn = !ending_;
   lock.unlock();
-  if (!taken.empty()) readKey();
+  if (!taken.isEmpty()) readKey();
   lines_.reserve(lines_.size() + taken.size());
-  for (UseEvent &event : taken) lines_.push_back(lineOf(std::move(event)));
+  for (UsageEntry &entry : taken.entries()) lines_.push_back(lineOf(std::move(entry)));
   return goesOn;
 }
 
@@ -191,9 +204,8 @@ void UsageRecorder::Writer::write() {
   if (!lines_.empty()) tryWrite();
   // What the file does not take is held as long as there is room for it.
   if (lines_.size() > rules_.waiting) {
-    const std::size_t tooMany = lines_.size() - rules_.waiting;
+    lose(std::span(lines_).subspan(rules_.waiting));
     lines_.resize(rules_.waiting);
-    lose(tooMany);
   }
   settled_.notify_all();
 }
@@ -218,9 +230,10 @@ std::optional<UsageError> UsageRecorder::Writer::writeLines(std::size_t &written
     file_->prepare();
     while (written < lines_.size()) {
       const std::size_t count = std::min(lines_.size() - written, mostAtOnce(settings_.maxBytes));
-      file_->append(std::span(lines_).subspan(written, count));
+      const std::span<const UsageLine> some = std::span(lines_).subspan(written, count);
+      file_->append(some);
       written += count;
-      noteWritten(count);
+      noteWritten(usesOf(some));
       prune();
     }
   } catch (const UsageError &why) {
@@ -270,7 +283,7 @@ void UsageRecorder::Writer::fail(UsageError::Kind kind, const std::string &why) 
   }
   // What another process or a full disk keeps us from is held for a while.
   if (kind == Kind::Busy || kind == Kind::Full) return;
-  lose(lines_.size());
+  lose(lines_);
   lines_.clear();
 }
 
@@ -286,26 +299,27 @@ void UsageRecorder::Writer::recovered() {
                          " events were lost");
 }
 
-void UsageRecorder::Writer::lose(std::size_t count) {
-  if (count == 0) return;
+void UsageRecorder::Writer::lose(std::span<const UsageLine> lines) {
+  if (lines.empty()) return;
+  const std::size_t count = usesOf(lines);
   lost_.add(static_cast<double>(count));
   const std::scoped_lock lock(mutex_);
   lostSince_ += count;
   done_ += count;
 }
 
-UsageLine UsageRecorder::Writer::lineOf(UseEvent &&event) {
-  std::string principal = principalOf(event);
-  event.client = clientOf(event.client);
-  if (!settings_.queries) event.text.clear();
-  return {std::move(event), std::move(principal)};
+UsageLine UsageRecorder::Writer::lineOf(UsageEntry &&entry) {
+  std::string principal = principalOf(entry.subject);
+  entry.subject.client = clientOf(entry.subject.client);
+  if (!settings_.queries) entry.text.clear();
+  return {std::move(entry), std::move(principal)};
 }
 
-std::string UsageRecorder::Writer::principalOf(const UseEvent &event) {
+std::string UsageRecorder::Writer::principalOf(const UseSubject<std::string> &subject) {
   if (settings_.principals == UsagePrincipals::None) return {};
-  if (event.issuer.empty() && event.person.empty()) return {};
+  if (subject.issuer.empty() && subject.person.empty()) return {};
   std::string whole =
-      event.issuer.empty() ? event.person : event.person + " (" + event.issuer + ')';
+      subject.issuer.empty() ? subject.person : subject.person + " (" + subject.issuer + ')';
   if (settings_.principals == UsagePrincipals::Names) {
     cut(whole, longestName);
     return whole;
@@ -313,7 +327,7 @@ std::string UsageRecorder::Writer::principalOf(const UseEvent &event) {
   if (!key_) return {};
   if (hashes_.size() >= mostHashes) hashes_.clear();
   const auto [place, isNew] = hashes_.try_emplace(std::move(whole));
-  if (isNew) place->second = hashedPrincipal(*key_, event.issuer, event.person);
+  if (isNew) place->second = hashedPrincipal(*key_, subject.issuer, subject.person);
   return place->second;
 }
 
@@ -345,13 +359,17 @@ UsageRecorder::UsageRecorder(UsageSettings settings, UsageRules rules, metrics::
 
 UsageRecorder::~UsageRecorder() = default;
 
-void UsageRecorder::record(UseEvent event) noexcept {
-  cut(event.skill, longestName);
-  cut(event.path, longestName);
-  cut(event.client, longestClient);
-  cut(event.text, longestText);
-  writer_->record(std::move(event));
+void UsageRecorder::record(const UseView &event) noexcept {
+  UseView use = event;
+  use.skill = cutUtf8(use.skill, longestName);
+  use.path = cutUtf8(use.path, longestName);
+  use.client = cutUtf8(use.client, longestClient);
+  use.text = cutUtf8(use.text, longestText);
+  if (use.time == 0) use.time = millisecondsNow();
+  writer_->record(use);
 }
+
+void UsageRecorder::record(const UseEvent &event) noexcept { record(viewOf(event)); }
 
 bool UsageRecorder::flush(std::chrono::milliseconds span) { return writer_->flush(span); }
 

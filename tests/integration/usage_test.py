@@ -234,6 +234,69 @@ def newer(house: House) -> None:
     database.close()
 
 
+def alike(house: House) -> None:
+    """What is done again and again within a second is one row with a number, and reports are as ever."""
+    with house.session() as session:
+        for _ in range(200):
+            works(session)
+        for _ in range(3):
+            session.tool("find_helpful_skills", task_description="zymurgy quokka")
+        session.end()
+    check(house.row("charts").get("loads") == 200, f"each of them counts: {house.row('charts')}")
+    check(house.row("zymurgy quokka", by="query").get("searches") == 3, f"what was not found: {house.rows('--by', 'query')}")
+    with sqlite3.connect(house.file) as database:
+        rows, uses, seconds = database.execute("SELECT count(*), sum(count), count(DISTINCT time) FROM uses WHERE kind = 'load'").fetchone()
+        # A second whose beginning was written already has another row.
+        check(uses == 200 and rows <= 2 * seconds, f"{rows} rows of {uses} uses in {seconds} seconds")
+        check(database.execute("SELECT count(*), sum(count) FROM uses WHERE kind = 'search'").fetchone() == (3, 3), "texts have a row each")
+        mean = database.execute("SELECT sum(microseconds * count) / sum(count) FROM uses WHERE kind = 'load'").fetchone()[0]
+    database.close()
+    check(abs(house.row("charts")["mean_us"] - mean) <= 1, f"their mean: {mean} and {house.row('charts')}")
+
+
+# As version 1 made it.
+OLDER = """
+CREATE TABLE subjects(id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, skill TEXT NOT NULL, source TEXT NOT NULL,
+  path TEXT NOT NULL, digest TEXT NOT NULL, principal TEXT NOT NULL, client TEXT NOT NULL, outcome TEXT NOT NULL, last INTEGER NOT NULL);
+CREATE TABLE events(id INTEGER PRIMARY KEY, time INTEGER NOT NULL, subject INTEGER NOT NULL, microseconds INTEGER NOT NULL, asked TEXT);
+CREATE VIEW uses AS SELECT datetime(time/1000, 'unixepoch') AS time,
+    CASE kind WHEN 0 THEN 'load' WHEN 1 THEN 'read' WHEN 2 THEN 'search' ELSE 'refusal' END AS kind,
+    skill, source, path, digest, principal, client, microseconds, outcome, asked
+  FROM events JOIN subjects ON subjects.id = events.subject ORDER BY events.id;
+INSERT INTO subjects VALUES(7, 0, 'charts', 'skills', 'charts', '', '', 'test', 'ok', 10);
+"""
+
+
+def older(house: House) -> None:
+    """A file of the version before: the command reads it as it is, a server goes on with it."""
+    house.file.parent.mkdir(parents=True)
+    with sqlite3.connect(house.file, isolation_level=None) as database:
+        database.execute("PRAGMA auto_vacuum=INCREMENTAL")
+        database.execute("PRAGMA journal_mode=WAL")
+        database.executescript(OLDER)
+        now = int(time.time() * 1000)
+        database.executemany("INSERT INTO events(time, subject, microseconds, asked) VALUES(?, 7, 100, NULL)", [(now,)] * 10)
+        database.execute("PRAGMA application_id=1936422259")
+        database.execute("PRAGMA user_version=1")
+    database.close()
+    before = house.file.read_bytes()
+    check(house.row("charts").get("loads") == 10 and house.row("charts")["mean_us"] == 100, f"read: {house.row('charts')}")
+    check(house.rows("--by", "day")[0]["loads"] == 10 and house.row("test", by="client")["loads"] == 10, "by day and by client, too")
+    check(house.file.read_bytes() == before, "who reads it changes nothing")
+    with house.session() as session:
+        for _ in range(5):
+            works(session)
+        told = session.call("resources/read", uri="skillhost://usage")["contents"][0]["text"]
+        check(json.loads(told)["totals"]["loads"] >= 10, f"the resource: {told}")
+        check(session.end() is None, "the server ends in order")
+        check("[usage]" not in session.server.stderr(), f"and has nothing to tell: {session.server.stderr()}")
+    check(house.row("charts").get("loads") == 15, f"what was there, and what came: {house.row('charts')}")
+    with sqlite3.connect(house.file) as database:
+        check(database.execute("PRAGMA user_version").fetchone()[0] == 2, "it is of this version")
+        check(database.execute("SELECT sum(count) FROM uses").fetchone()[0] == 15, "the view, too")
+    database.close()
+
+
 def locked(house: House) -> None:
     with house.session() as session:
         works(session)
@@ -369,6 +432,6 @@ def downloads(house: House) -> None:
     check({name: (one["loads"], one["refusals"]) for name, one in people.items()} == {"": (0, 1), "h-": (3, 0)}, f"people: {people}")
 
 
-for part in (every_kind, read_as_a_whole, downloads, wrong_words, strange_texts, killed, damaged, not_ours, newer, locked, read_only, full_disk, two_servers, over_http):
+for part in (every_kind, read_as_a_whole, downloads, wrong_words, strange_texts, killed, damaged, not_ours, newer, alike, older, locked, read_only, full_disk, two_servers, over_http):
     fresh(part)
 sys.exit(checks.finish())

@@ -461,7 +461,7 @@ constexpr std::array host{
                                     "How long an event is kept, in days."),
     key<C, &C::usage, &U::maxBytes>(
         "usage.max_bytes", "", between(16'777'216, 1'099'511'627'776),
-        "How large the file may be, in bytes: before it is larger the oldest events go. 10 million "
+        "How large the file may be, in bytes: before it is larger the oldest rows go. 10 million "
         "take about 300 MB."),
     key<C, &C::usage, &U::principals>(
         "usage.principals", "", any,

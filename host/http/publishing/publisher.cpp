@@ -128,7 +128,7 @@ void Publisher::record(const Download &download, const std::string &digest,
   using namespace std::chrono;
   const auto spent = duration_cast<microseconds>(steady_clock::now() - download.begun).count();
   constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-  UseEvent event;
+  UseView event;
   event.kind = UseKind::Load;
   event.skill = download.skill->fields.name;
   event.source = download.skill->source;
@@ -138,10 +138,11 @@ void Publisher::record(const Download &download, const std::string &digest,
     event.issuer = download.principal->issuer;
     event.person = download.principal->subject;
   }
-  event.client = clientOf(download.exchange->request());
+  const std::string client = clientOf(download.exchange->request());
+  event.client = client;
   event.outcome = outcome;
   event.microseconds = static_cast<std::uint32_t>(std::min<std::int64_t>(spent, most));
-  usage->record(std::move(event));
+  usage->record(event);
 }
 
 Publisher::Sent Publisher::send(HttpExchange &exchange, std::string_view type,

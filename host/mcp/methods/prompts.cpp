@@ -130,7 +130,9 @@ void methods::getPrompt(const CallPointer &call) {
       entry->skill, remoteReach(call->services(), catalogue), [&call] { return call->options(); },
       [call, skill = entry->skill, arguments = *arguments](const Result<LoadedContent> &content) {
         if (!content) return call->fail(content.failure());
-        call->uses({.kind = UseKind::Load, .skill = skill, .digest = content->rendered->digest});
+        call->uses({.kind = UseKind::Load,
+                    .skill = skill,
+                    .digest = {content->rendered, &content->rendered->digest}});
         answerPrompt(call, *skill, *content->rendered, arguments);
       });
 }

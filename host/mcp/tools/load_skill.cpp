@@ -140,7 +140,7 @@ void answer(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &e
   });
   tool.call()->uses({.kind = kindOf(request),
                      .skill = entry.skill,
-                     .digest = rendered.digest,
+                     .digest = {content.rendered, &rendered.digest},
                      .outcome = since.empty() ? useDone : useUnchanged});
   if (since.empty())
     sendLoaded(tool, seen, entry, content, now, offset);
@@ -158,8 +158,10 @@ void runLoadSkill(const ToolCall &tool) {
   if (!arguments.good()) return tool.fail(arguments.failure());
   const auto catalogue = tool.call()->catalogue();
   const CatalogueEntry *const entry = catalogue->byName(name);
-  tool.call()->uses({.kind = UseKind::Load});
-  if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
+  if (entry == nullptr) {
+    tool.call()->uses({.kind = UseKind::Load});
+    return failUnknownSkill(tool, *catalogue, name);
+  }
   loadSkill(tool, catalogue, *entry, request);
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("a file of a newer version, and another program's database, is left as
   }
   {
     Database database(folder.path, Database::Mode::Write);
-    SECTION("newer") { database.run("PRAGMA user_version=2"); }
+    SECTION("newer") { database.run("PRAGMA user_version=3"); }
     SECTION("another program's") { database.run("PRAGMA application_id=7"); }
   }
   metrics::Registry registry;

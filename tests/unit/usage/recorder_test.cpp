@@ -117,7 +117,7 @@ TEST_CASE("an event that finds no room is lost, counted, and nobody waits") {
   {
     UsageRecorder recorder(folder.settings(), rules, registry);
     // The second wakes the writer, which may take what is there by then: 2 at least, 4 at most.
-    for (int i = 0; i < 100; ++i) recorder.record(loadOf("pdf"));
+    for (int i = 0; i < 100; ++i) recorder.record(loadOf("pdf", "person-" + std::to_string(i)));
     CHECK(registry.counter({"skillhost_usage_lost_total", {}}).value() >= 1);
   }
   const double lost = registry.counter({"skillhost_usage_lost_total", {}}).value();
@@ -206,7 +206,7 @@ TEST_CASE("the file keeps its bound, and the newest events stay") {
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < each; ++i) {
       UseEvent event = loadOf("skill-" + std::to_string(i % 50));
-      event.time = now - (rounds - round) * 1'000;
+      event.time = now - (rounds * each - round * each - i) * 1'000; // none is like another
       recorder.record(std::move(event));
     }
     REQUIRE(recorder.flush(usagePatience));
@@ -217,7 +217,7 @@ TEST_CASE("the file keeps its bound, and the newest events stay") {
   CHECK(loads < rounds * each);
   CHECK(loads > 10'000);
   UsageQuestion newest;
-  newest.since = now - 1'000;
+  newest.since = now - each * 1'000;
   const auto kept = usageRows(folder.path, newest);
   REQUIRE(kept);
   std::uint64_t last = 0;

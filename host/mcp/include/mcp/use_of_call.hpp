@@ -21,7 +21,8 @@ struct Services;
 struct UseOfCall {
   UseKind kind = UseKind::Load;
   std::shared_ptr<const Skill> skill{}; // null: none, or none that there is
-  std::string digest{};                 // of what was loaded, as its client is told it
+  // Of what was loaded, as its client is told it; null: nothing.
+  std::shared_ptr<const std::string> digest{};
   // Unless the call fails; of static lifetime.
   std::string_view outcome = useDone;
   std::string asked{}; // what there is not
@@ -29,7 +30,7 @@ struct UseOfCall {
 
 // For a call that has ended; `fault`: it has failed. Nothing when nothing was said of it, but for
 // one that was refused for how much its client asks. Any thread.
-void recordUse(const Call &call, std::optional<UseOfCall> use, std::optional<Fault> fault);
+void recordUse(const Call &call, const std::optional<UseOfCall> &use, std::optional<Fault> fault);
 
 // From now on those whom `access` refuses are recorded too, on stdio and over HTTP alike. Before
 // the first request.

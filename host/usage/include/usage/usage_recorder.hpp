@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records what calls did. A request pays for one push into a bounded queue; a thread of its own
-// writes.
+// Records what calls did. A request pays for one look-up in a bounded queue, where uses of one
+// second that are alike add up; a thread of its own writes.
 #pragma once
 
 #include "base/metrics.hpp"
@@ -20,7 +20,8 @@ namespace skillhost {
 class UsageReader;
 
 struct UsageRules {
-  std::size_t waiting = 65'536;            // events that wait to be written; what is more is lost
+  // Entries that wait to be written, each of alike uses of one second; what is more is lost.
+  std::size_t waiting = 65'536;
   std::chrono::milliseconds pause{1'000};  // between two commits
   std::chrono::milliseconds again{10'000}; // after the file could not be opened
   std::chrono::milliseconds end{1'000};    // how long the file is waited for in the end
@@ -41,8 +42,10 @@ public:
   UsageRecorder &operator=(const UsageRecorder &) = delete;
 
   // Never waits for the file and never fails: an event that finds no room is lost, and counted
-  // (skillhost_usage_lost_total). Texts are cut at a length that suits a table.
-  void record(UseEvent event) noexcept;
+  // (skillhost_usage_lost_total). Texts are cut at a length that suits a table. The bytes of the
+  // texts are not looked at after it has returned.
+  void record(const UseView &event) noexcept;
+  void record(const UseEvent &event) noexcept;
   // Waits until what was recorded is in the file, or lost; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
   const UsageSettings &settings() const noexcept;

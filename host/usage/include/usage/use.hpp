@@ -19,17 +19,29 @@ inline constexpr std::string_view useDone = "ok";
 inline constexpr std::string_view useUnchanged = "unchanged"; // a load of what the client has
 inline constexpr std::string_view useNothing = "nothing";     // a search that found nothing
 
-struct UseEvent {
+// What many uses have in common. Text: std::string, or std::string_view for who has the bytes.
+template <class Text> struct UseSubject {
   UseKind kind = UseKind::Load;
-  std::string skill;          // its name as its author wrote it; empty: none is known
-  std::string source, path;   // of the skill in it: together they are its id
-  std::string digest;         // of the content, as clients are told it; empty: not known
-  std::string issuer, person; // the principal; both empty: nobody was asked who it is
-  std::string client;         // by its own word
-  std::string outcome{useDone};
-  std::string text;      // that was asked for and not found; empty: none
+  Text skill{};            // its name as its author wrote it; empty: none is known
+  Text source{}, path{};   // of the skill in it: together they are its id
+  Text digest{};           // of the content, as clients are told it; empty: not known
+  Text issuer{}, person{}; // the principal; both empty: nobody was asked who it is
+  Text client{};           // by its own word
+  Text outcome{useDone};
+};
+
+template <class Text> struct Use : UseSubject<Text> {
+  Text text{};           // that was asked for and not found; empty: none
   std::int64_t time = 0; // Unix milliseconds; 0: now
   std::uint32_t microseconds = 0;
 };
+using UseEvent = Use<std::string>;
+using UseView = Use<std::string_view>; // its texts are somebody else's
+
+// The same with texts of another type.
+template <class To, class From> UseSubject<To> subjectAs(const UseSubject<From> &from) {
+  return {from.kind,       To(from.skill),  To(from.source), To(from.path),   To(from.digest),
+          To(from.issuer), To(from.person), To(from.client), To(from.outcome)};
+}
 
 } // namespace skillhost
