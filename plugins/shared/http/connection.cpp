@@ -88,8 +88,7 @@ private:
     if (value.empty()) return;
     curl_slist *const longer = curl_slist_append(list_.get(), (name + std::string(value)).c_str());
     if (longer == nullptr) throw std::bad_alloc();
-    static_cast<void>(list_.release()); // `longer` begins with it
-    list_.reset(longer);
+    if (!list_) list_.reset(longer); // later on it is the same one
   }
   struct Free {
     void operator()(curl_slist *list) const noexcept { curl_slist_free_all(list); }

@@ -8,9 +8,9 @@
 #include <vector>
 
 using namespace skillhost;
-using Fields = std::vector<std::pair<std::string, std::string>>;
 
 TEST_CASE("header fields for a collector are read as OpenTelemetry has them") {
+  using Fields = std::vector<std::pair<std::string, std::string>>;
   CHECK(app::collectorHeaders("").empty());
   CHECK(app::collectorHeaders("Authorization=Bearer abc=,X-Team=skills") ==
         Fields{{"Authorization", "Bearer abc="}, {"X-Team", "skills"}});
