@@ -83,7 +83,7 @@ void SourceTracker::begin(bool full, TracePointer trace) {
   source_->changes(options(run), since, answer);
 }
 
-void SourceTracker::list(Run run) {
+void SourceTracker::list(const Run &run) {
   CallOptions asked = options(run);
   asked.progress = progress_;
   source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
@@ -94,7 +94,7 @@ void SourceTracker::list(Run run) {
   });
 }
 
-void SourceTracker::take(SourceDocuments told, Run run) {
+void SourceTracker::take(SourceDocuments told, const Run &run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(told), before.get(), *rules_));
@@ -119,7 +119,7 @@ void SourceTracker::tooLate() {
          Outcome::Failed);
 }
 
-void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, Run run) {
+void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Run &run) {
   // Entries are read and parsed on several threads of the executor, each into its own slot.
   struct Slot {
     ReadSkill read;

@@ -61,10 +61,10 @@ private:
   };
   CallOptions options(const Run &run) const;
   void begin(bool full, TracePointer trace);
-  void list(Run run);
-  void take(SourceDocuments told, Run run);
+  void list(const Run &run);
+  void take(SourceDocuments told, const Run &run);
   std::shared_ptr<const SourceSkills> skills() const;
-  void read(const std::shared_ptr<PendingSkills> &pending, Run run);
+  void read(const std::shared_ptr<PendingSkills> &pending, const Run &run);
   void tooLate();
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,

@@ -26,8 +26,9 @@ public:
     if (memory_ == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "memory");
     char *const end = static_cast<char *>(memory_) + page;
     ::mprotect(end, page, PROT_NONE);
-    std::memcpy(end - bytes, static_cast<const void *>(&value), bytes);
-    value_ = static_cast<T *>(static_cast<void *>(end - bytes)); // aligned
+    void *const place = end - bytes;
+    std::memcpy(place, static_cast<const void *>(&value), bytes);
+    value_ = static_cast<const T *>(place);
     std::memcpy(end - bytes - sizeof(void *), static_cast<const void *>(&owner), sizeof owner);
   }
   ~Placed() { ::munmap(memory_, size_); }
@@ -45,7 +46,7 @@ public:
 private:
   std::size_t size_ = 0;
   void *memory_ = nullptr;
-  T *value_ = nullptr;
+  const T *value_ = nullptr;
 };
 
 } // namespace skillhost::check
