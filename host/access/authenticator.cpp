@@ -98,6 +98,7 @@ public:
       const std::scoped_lock lock(mutex_);
       auto answer = find(digest, credential.peer);
       if (!answer) begun = join(digest, credential.peer, {cancel, callback});
+      if (begun) begun->trace = credential.trace;
       return answer;
     }();
     if (known) return callback(*known);
@@ -135,6 +136,7 @@ private:
   struct Flight {
     explicit Flight(std::string asker) : network(std::move(asker)) {}
     const std::string network;   // of who asked first
+    TracePointer trace;          // the same; set before it begins
     std::vector<Waiter> waiters; // under the lock
   };
 
@@ -249,7 +251,7 @@ private:
 
   void ask(AuthCredential credential, const Digest &digest, const std::shared_ptr<Flight> &flight) {
     // Of nobody's own: it goes on when the first who asked gives up.
-    CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network};
+    CallOptions options{Deadline::after(rules_.deadline), {}, {}, flight->network, flight->trace};
     provider->validate(std::move(options), std::move(credential),
                        [self = shared_from_this(), digest, flight](Result<AuthPrincipal> answer) {
                          self->land(digest, flight, std::move(answer));

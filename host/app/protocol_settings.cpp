@@ -50,6 +50,7 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.limits = from.limits;
   settings.cache = from.cache;
   settings.rateLimit = from.rateLimit;
+  settings.passTrace = from.telemetry.propagate;
   settings.toolPlugins = !from.tools.empty();
   return settings;
 }

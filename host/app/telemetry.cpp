@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "telemetry.hpp"
 
+#include "ground/hexadecimal.hpp"
+
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <stdexcept>
-#include <string_view>
 
 namespace skillhost::app {
 namespace {
@@ -23,36 +25,64 @@ std::string endpointOf(std::string text) {
   return text;
 }
 
-// "name=value,name=value": which value is wrong is not told, for it may be a secret.
-std::vector<std::pair<std::string, std::string>> headersOf(std::string_view text) {
-  std::vector<std::pair<std::string, std::string>> headers;
-  const auto isNameCharacter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; };
-  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(one.size() + 1, text.size()));
-    const std::size_t sign = one.find('=');
-    const std::string_view name = one.substr(0, sign);
-    const std::string_view value =
-        sign == std::string_view::npos ? std::string_view{} : one.substr(sign + 1);
-    if (name.empty() || value.empty() || !std::all_of(name.begin(), name.end(), isNameCharacter) ||
-        std::any_of(value.begin(), value.end(), isControl))
-      throw std::runtime_error("telemetry.otlp_headers: header " +
-                               std::to_string(headers.size() + 1) +
-                               " is none: write NAME=VALUE,NAME=VALUE");
-    headers.emplace_back(name, value);
+std::string_view withoutSpace(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Nothing when two hexadecimal digits do not follow a percent sign.
+std::optional<std::string> percentDecoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '%') {
+      decoded += text[at];
+      continue;
+    }
+    const int high = at + 1 < text.size() ? hexadecimalDigit(text[at + 1]) : -1;
+    const int low = at + 2 < text.size() ? hexadecimalDigit(text[at + 2]) : -1;
+    if (high < 0 || low < 0) return std::nullopt;
+    decoded += static_cast<char>(high * 16 + low);
+    at += 2;
   }
-  return headers;
+  return decoded;
 }
 
 } // namespace
+
+std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_view text) {
+  std::vector<std::pair<std::string, std::string>> headers;
+  const auto isNameCharacter = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; };
+  const auto isControl = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  // Which value is wrong is not told, for it may be a secret.
+  const auto refuse = [&](const char *why) {
+    throw std::runtime_error("telemetry.otlp_headers: header " +
+                             std::to_string(headers.size() + 1) + why);
+  };
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    const std::size_t sign = std::min(one.find('='), one.size());
+    const std::string_view name = withoutSpace(one.substr(0, sign));
+    const std::string_view value = withoutSpace(one.substr(std::min(sign + 1, one.size())));
+    if (name.empty() || value.empty() || !std::all_of(name.begin(), name.end(), isNameCharacter))
+      refuse(" is none: write NAME=VALUE,NAME=VALUE");
+    std::optional<std::string> decoded = percentDecoded(value);
+    if (!decoded)
+      refuse(": two hexadecimal digits have to follow % in a value; write %25 for the sign itself");
+    if (std::any_of(decoded->begin(), decoded->end(), isControl))
+      refuse(" has a control character in its value");
+    headers.emplace_back(name, *std::move(decoded));
+  }
+  return headers;
+}
 
 std::unique_ptr<telemetry::Exporter> makeExporter(const Configuration &configuration) {
   const TelemetryConfiguration &from = configuration.telemetry;
   if (!from.endpoint) return nullptr;
   telemetry::Settings settings;
   settings.endpoint = endpointOf(*from.endpoint);
-  settings.headers = headersOf(from.headers.value_or(""));
+  settings.headers = collectorHeaders(from.headers.value_or(""));
   settings.caFile = from.caFile.value_or("");
   settings.metricsInterval = std::chrono::seconds(from.metricsIntervalSeconds);
   settings.serviceVersion = SKILLHOST_VERSION;

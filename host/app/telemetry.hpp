@@ -6,8 +6,17 @@
 #include "telemetry/exporter.hpp"
 
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace skillhost::app {
+
+// "NAME=VALUE,NAME=VALUE" as OTEL_EXPORTER_OTLP_HEADERS has it: blanks around names and values do
+// not count, and %XX in a value is a byte. Throws std::runtime_error that names the place, and no
+// value.
+std::vector<std::pair<std::string, std::string>> collectorHeaders(std::string_view text);
 
 // Null: none is asked for. Throws std::runtime_error that names the key and says what to write, or
 // that libcurl cannot be had.

@@ -130,6 +130,8 @@ std::string masked(std::string_view text) {
 
 bool wantsMembers() noexcept { return state().format == Format::JsonLines || state().exports; }
 
+bool isExported() noexcept { return state().exports; }
+
 void exportTo(Exporter exporter) {
   auto shared = exporter ? std::make_shared<const Exporter>(std::move(exporter)) : nullptr;
   state().exports = shared != nullptr;

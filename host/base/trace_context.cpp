@@ -81,4 +81,15 @@ std::string_view readTracestate(std::string_view text) {
   return count == 0 ? std::string_view{} : state;
 }
 
+TracePointer traceFields(const TraceContext &context, std::string_view tracestate) {
+  return std::make_shared<const TraceFields>(TraceFields{
+      "00-" + context.traceId + '-' + context.parentId + (context.sampled ? "-01" : "-00"),
+      std::string(readTracestate(tracestate))});
+}
+
+TracePointer clientTraceFields(std::string_view traceparent, std::string_view tracestate) {
+  const std::optional<TraceContext> context = readTraceparent(traceparent);
+  return context ? traceFields(*context, tracestate) : nullptr;
+}
+
 } // namespace skillhost

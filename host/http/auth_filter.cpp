@@ -2,6 +2,7 @@
 #include "auth_filter.hpp"
 
 #include "access/challenge.hpp"
+#include "base/trace_context.hpp"
 #include "ground/cancel.hpp"
 #include "ground/url.hpp"
 #include "http/mcp_endpoint.hpp"
@@ -37,8 +38,8 @@ std::string metadataUrl(std::string_view resource) {
   return url;
 }
 
-HttpAuthFilter::HttpAuthFilter(const Access *access, std::string_view publicUrl)
-    : access_(access), metadata_(metadataUrl(publicUrl)) {}
+HttpAuthFilter::HttpAuthFilter(const Access *access, std::string_view publicUrl, bool passTrace)
+    : access_(access), metadata_(metadataUrl(publicUrl)), passTrace_(passTrace) {}
 
 std::string HttpAuthFilter::ownerOf(const PrincipalPointer &principal) {
   return principal ? principal->issuer + '\n' + principal->subject : std::string();
@@ -80,9 +81,14 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   if (shown.state == Bearer::State::Missing)
     return refuse({Fault::Unauthenticated, "an access token is required"}, Need::Read);
   const CancelToken cancel;
+  // Nothing of the message is read yet, and its call has no span: the parent is the client's.
+  TracePointer trace = passTrace_ ? clientTraceFields(asked.field("traceparent").value_or(""),
+                                                      asked.field("tracestate").value_or(""))
+                                  : nullptr;
   authenticator->authenticate(
-      {shown.scheme, shown.value, access_->resource(), asked.peer, std::move(shown.caller)}, cancel,
-      [refuse, admitted, otherwise, showsToken](const Result<PrincipalPointer> &principal) {
+      {shown.scheme, shown.value, access_->resource(), asked.peer, std::move(shown.caller),
+       std::move(trace)},
+      cancel, [refuse, admitted, otherwise, showsToken](const Result<PrincipalPointer> &principal) {
         if (principal) return admitted(*principal);
         if (otherwise && !showsToken) return otherwise();
         const Failure &why = principal.failure();

@@ -22,7 +22,8 @@ public:
 
   // `access` outlives it; null, or one without a provider: everybody comes in as nobody.
   // `publicUrl` is that of the MCP endpoint.
-  HttpAuthFilter(const Access *access, std::string_view publicUrl);
+  // `passTrace`: what the provider asks in turn says which trace the request belongs to.
+  HttpAuthFilter(const Access *access, std::string_view publicUrl, bool passTrace);
 
   // Calls `admitted` on this thread or one of the provider's, or answers the exchange itself with
   // 400, 401 or 503. `fields` go with that answer. `otherwise`: called in place of it when what the
@@ -47,6 +48,7 @@ private:
 
   const Access *const access_;
   std::string metadata_; // URL of the metadata document
+  bool passTrace_;
 };
 
 } // namespace skillhost

@@ -106,7 +106,8 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
   const std::string peer = localPeer();
   // The session keeps the call; the validation must not, for it may outlive both.
   access->authenticator()->authenticate(
-      {"bearer", token.reveal(), access->resource(), peer}, call->cancel(),
+      {"bearer", token.reveal(), access->resource(), peer, nullptr, call->trace().passed},
+      call->cancel(),
       [access, need, weak = std::weak_ptr<Call>(call),
        proceed = std::move(proceed)](const Result<PrincipalPointer> &principal) {
         const CallPointer waiting = weak.lock();

@@ -91,7 +91,13 @@ CallOptions Call::options() {
   return {deadline_, cancel_,
           [call = shared_from_this()](std::uint64_t done, std::uint64_t total,
                                       std::string_view what) { call->progress(done, total, what); },
-          session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this)};
+          session_->client() == ClientSession::Client::Only ? std::string() : clientOf(*this),
+          trace().passed};
+}
+
+const CallTrace &Call::trace() const {
+  std::call_once(traced_, [this] { trace_ = traceOf(*this); });
+  return trace_;
 }
 
 void Call::watch() {

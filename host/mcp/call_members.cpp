@@ -2,7 +2,6 @@
 #include "call_members.hpp"
 
 #include "base/log_members.hpp"
-#include "base/trace_context.hpp"
 #include "ground/json_member.hpp"
 #include "ground/utf8.hpp"
 #include "known_clients.hpp"
@@ -71,22 +70,15 @@ void appendId(std::string &members, const std::string &id) {
     members += R"("call":)" + id;
 }
 
-// What the message says is about this call; the header may be of a proxy between.
 void appendTrace(std::string &members, const Call &call) {
-  const Json &meta = memberOf(call.params(), "_meta");
-  auto trace = readTraceparent(wordIn(meta, "traceparent"));
-  const bool isOfMessage = trace.has_value();
-  if (!trace) trace = readTraceparent(call.from().traceparent);
-  if (!trace) return;
-  const Json &said = memberOf(meta, "tracestate");
-  const std::string_view ofMessage =
-      said.is_string() ? std::string_view(said.get_ref<const std::string &>()) : std::string_view{};
-  appendMember(members, "trace_id", trace->traceId);
-  appendMember(members, "parent_span_id", trace->parentId);
+  const CallTrace &trace = call.trace();
+  appendMember(members, "trace_id", trace.client ? trace.client->traceId : trace.traceId);
+  appendMember(members, "span_id", trace.spanId);
+  if (!trace.client) return;
+  appendMember(members, "parent_span_id", trace.client->parentId);
   members += R"(,"trace_sampled":)";
-  members += trace->sampled ? "true" : "false";
-  appendMember(members, "trace_state",
-               readTracestate(isOfMessage ? ofMessage : call.from().tracestate));
+  members += trace.client->sampled ? "true" : "false";
+  appendMember(members, "trace_state", trace.state);
 }
 
 std::string_view statusOf(const CallEnd &end) {

@@ -27,8 +27,8 @@ std::string millisecondsText(std::chrono::nanoseconds span);
 
 // Members of a JSON object: call, method, revision (of a message that names it), what is asked for
 // (tool, skill, prompt, resource), who asks (principal, issuer, client, peer), how it ended
-// (status, code, error_code, duration_ms), request_id, trace_id, parent_span_id, trace_sampled and
-// trace_state; each where there is one. Texts of the client are cut.
+// (status, code, error_code, duration_ms), request_id, trace_id, span_id, parent_span_id,
+// trace_sampled and trace_state; each where there is one. Texts of the client are cut.
 std::string callMembers(const Call &call, const CallEnd &end);
 
 // The name that the client says it has, in the call or in the handshake of its session; cut.

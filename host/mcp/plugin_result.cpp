@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t deepestResult = 48; // what stands around it is within the 64 of a message
 constexpr std::size_t longestState = 64U << 10U;
 constexpr std::size_t mostQuestions = 64;
-constexpr std::size_t mostValues = 100; // the protocol's own limit
+constexpr std::size_t mostCompletions = 100; // the protocol's own limit
 
 std::string lacks(const Json &object, std::initializer_list<const char *> texts) {
   for (const char *name : texts)
@@ -173,9 +173,9 @@ Result<Json> readPluginCompletion(std::string_view text) {
   if (more != parsed->end() && !more->is_boolean()) return wrong("hasMore is not true or false");
   Json out{{"values", Json::array()}};
   for (const Json &value : *values)
-    if (out["values"].size() < mostValues) out["values"].push_back(value);
+    if (out["values"].size() < mostCompletions) out["values"].push_back(value);
   if (total != parsed->end()) out["total"] = *total;
-  out["hasMore"] = values->size() > mostValues || (more != parsed->end() && more->get<bool>());
+  out["hasMore"] = values->size() > mostCompletions || (more != parsed->end() && more->get<bool>());
   return out;
 }
 

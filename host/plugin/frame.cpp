@@ -46,7 +46,9 @@ constexpr std::size_t longestMessage = 1000;
 
 CallFrame::CallFrame(const CallOptions &options)
     : options_(options),
-      raw_{{sizeof(skh_call), 0, nanoseconds(options.deadline), &cancelled, &progress, &fail},
+      raw_{{sizeof(skh_call), 0, nanoseconds(options.deadline), &cancelled, &progress, &fail,
+            options.trace ? borrow(options.trace->traceparent) : skh_str{},
+            options.trace ? borrow(options.trace->tracestate) : skh_str{}},
            this} {}
 
 CallFrame &CallFrame::of(const skh_call *raw) noexcept {

@@ -105,7 +105,7 @@ public:
     callback();
   }
 
-  void reload(std::function<void()> callback) {
+  void reload(std::function<void()> callback, const TracePointer &trace) {
     if (!running_.load(std::memory_order_acquire)) return callback();
     RosterPointer all;
     {
@@ -117,7 +117,7 @@ public:
       reloads_.push_back(std::move(reload));
       settled_ = settled_ || all->empty();
     }
-    for (const MemberPointer &member : *all) member->tracker->refresh(true);
+    for (const MemberPointer &member : *all) member->tracker->refresh(true, trace);
     wake_.notify_all();
   }
 
@@ -443,8 +443,8 @@ bool Library::ready() const { return implementation_->ready(); }
 void Library::whenReady(std::function<void()> callback) {
   implementation_->whenReady(std::move(callback));
 }
-void Library::reload(std::function<void()> callback) {
-  implementation_->reload(std::move(callback));
+void Library::reload(std::function<void()> callback, const TracePointer &trace) {
+  implementation_->reload(std::move(callback), trace);
 }
 void Library::refresh() { implementation_->refresh(); }
 void Library::refresh(std::string_view source) { implementation_->refresh(source); }

@@ -34,15 +34,16 @@ SourceTracker::SourceTracker(std::shared_ptr<Source> source,
       skills_(std::move(known)), isInherited_(skills_ != nullptr) {}
 
 CallOptions SourceTracker::options(const Run &run) const {
-  return {run.deadline, cancel_, nullptr};
+  return {run.deadline, cancel_, nullptr, {}, run.trace};
 }
 
-void SourceTracker::refresh(bool full) {
+void SourceTracker::refresh(bool full, TracePointer trace) {
   {
     const std::scoped_lock lock(mutex_);
     if (busy_) {
       again_ = true;
       againFull_ = againFull_ || full;
+      if (trace) againTrace_ = std::move(trace);
       return;
     }
     busy_ = true;
@@ -51,7 +52,7 @@ void SourceTracker::refresh(bool full) {
     const bool knowsNothing = !skills_ || skills_->revision.empty();
     full = full || (knowsNothing && (failure_.empty() || badRuns_ % 4 == 0));
   }
-  begin(full);
+  begin(full, std::move(trace));
 }
 
 void SourceTracker::judge(const SourceSkills &heard) {
@@ -62,8 +63,8 @@ void SourceTracker::judge(const SourceSkills &heard) {
   take(documentsOf(heard), {Deadline::after(rules_->sourceDeadline), false});
 }
 
-void SourceTracker::begin(bool full) {
-  const Run run{Deadline::after(rules_->sourceDeadline), !full};
+void SourceTracker::begin(bool full, TracePointer trace) {
+  const Run run{Deadline::after(rules_->sourceDeadline), !full, std::move(trace)};
   if (full) return list(run);
   const std::shared_ptr<const SourceSkills> before = skills();
   const std::string since = before ? before->revision : std::string{};
@@ -71,7 +72,7 @@ void SourceTracker::begin(bool full) {
     const Fault fault = changes ? Fault::Stale : changes.failure().fault;
     const bool isAway = fault == Fault::Unavailable || fault == Fault::Denied;
     if ((!changes && fault == Fault::Stale) || (since.empty() && !isAway))
-      self->list({run.deadline, false});
+      self->list({run.deadline, false, run.trace});
     else if (!changes)
       self->finish(nullptr, changes.failure().message, Outcome::Failed);
     else if (changes->revision == before->revision)
@@ -82,7 +83,7 @@ void SourceTracker::begin(bool full) {
   source_->changes(options(run), since, answer);
 }
 
-void SourceTracker::list(Run run) {
+void SourceTracker::list(const Run &run) {
   CallOptions asked = options(run);
   asked.progress = progress_;
   source_->list(asked, [self = shared_from_this(), run](Result<Snapshot> listed) {
@@ -93,7 +94,7 @@ void SourceTracker::list(Run run) {
   });
 }
 
-void SourceTracker::take(SourceDocuments told, Run run) {
+void SourceTracker::take(SourceDocuments told, const Run &run) {
   const std::shared_ptr<const SourceSkills> before = skills();
   auto pending = std::make_shared<PendingSkills>(
       arrange(source_->name(), std::move(told), before.get(), *rules_));
@@ -118,7 +119,7 @@ void SourceTracker::tooLate() {
          Outcome::Failed);
 }
 
-void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, Run run) {
+void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Run &run) {
   // Entries are read and parsed on several threads of the executor, each into its own slot.
   struct Slot {
     ReadSkill read;
@@ -182,6 +183,7 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
   bool again = false, full = false, isNews = false;
   std::shared_ptr<const SourceSkills> before;
   std::optional<std::chrono::milliseconds> later;
+  TracePointer trace;
   {
     const std::scoped_lock lock(mutex_);
     before = skills_;
@@ -195,6 +197,7 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     later = pause(outcome);
     again = std::exchange(again_, false);
     full = std::exchange(againFull_, false);
+    trace = std::exchange(againTrace_, nullptr);
     busy_ = again;
   }
   showRefresh(source_->name(), failure.empty());
@@ -206,7 +209,7 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
   if (skills && skills != before) warnOf(*skills, before.get());
   settled_();
   if (again)
-    begin(full || !skills);
+    begin(full || !skills, std::move(trace));
   else if (later)
     retry_(*later);
 }

@@ -2,6 +2,7 @@
 // Follows one source: lists it, reads what is new, keeps the last good state. Never blocks.
 #pragma once
 
+#include "base/trace_context.hpp"
 #include "plugin/source.hpp"
 #include "skills/builder.hpp"
 #include "skills/source_skills.hpp"
@@ -33,8 +34,9 @@ public:
                 std::shared_ptr<const SourceSkills> known = nullptr);
 
   // Asks the source what is new; `full` lists all of it. One refresh at a time: another one asked
-  // for meanwhile follows right after. Any thread.
-  void refresh(bool full);
+  // for meanwhile follows right after. `trace`: of the call that wants it; of several that are
+  // answered by one refresh that of the last. Any thread.
+  void refresh(bool full, TracePointer trace = {});
   // In place of the first refresh: what another tracker of this source has heard is judged by these
   // rules. Entries are read anew, nothing is listed.
   void judge(const SourceSkills &heard);
@@ -55,13 +57,14 @@ private:
   struct Run {
     Deadline deadline;
     bool isChange;
+    TracePointer trace{};
   };
   CallOptions options(const Run &run) const;
-  void begin(bool full);
-  void list(Run run);
-  void take(SourceDocuments told, Run run);
+  void begin(bool full, TracePointer trace);
+  void list(const Run &run);
+  void take(SourceDocuments told, const Run &run);
   std::shared_ptr<const SourceSkills> skills() const;
-  void read(const std::shared_ptr<PendingSkills> &pending, Run run);
+  void read(const std::shared_ptr<PendingSkills> &pending, const Run &run);
   void tooLate();
   enum class Outcome { Good, Stale, Failed };
   void finish(const std::shared_ptr<const SourceSkills> &skills, const std::string &failure,
@@ -80,6 +83,7 @@ private:
   std::string failure_;
   bool isInherited_ = false; // skills_: of another instance, which does not read them any more
   bool busy_ = false, again_ = false, againFull_ = false;
+  TracePointer againTrace_;
   std::uint64_t finished_ = 0;
   Looks looks_;
   int badRuns_ = 0; // refreshes in a row that ended stale or failed

@@ -38,7 +38,9 @@ std::string idIn(const Json &members, const char *name, std::size_t digits) {
 }
 
 Place placeOf(const Json &members) {
-  Place place{idIn(members, "trace_id", 32), randomHex(8), idIn(members, "parent_span_id", 16)};
+  Place place{idIn(members, "trace_id", 32), idIn(members, "span_id", 16),
+              idIn(members, "parent_span_id", 16)};
+  if (place.spanId.empty()) place.spanId = randomHex(8);
   if (place.traceId.empty()) place.traceId = randomHex(16);
   return place;
 }
@@ -139,7 +141,8 @@ std::string recordOf(const Line &line, const Json &members, const Place &place) 
   Attributes attributes;
   attributes.add("skillhost.part", line.part);
   for (const auto &[name, value] : members.items())
-    if (name != "trace_id" && name != "parent_span_id") attributes.addJson(name, value);
+    if (name != "trace_id" && name != "span_id" && name != "parent_span_id")
+      attributes.addJson(name, value);
   std::string out = R"({"timeUnixNano":")" + time + R"(","observedTimeUnixNano":")" + time +
                     R"(","severityNumber":)" + std::to_string(severity.number) +
                     R"(,"severityText":")" + severity.text + R"(","body":{"stringValue":)";

@@ -24,6 +24,8 @@ static void printShared(void) {
   FIELD(skh_call, cancelled, int32_t (*)(const skh_call *));
   FIELD(skh_call, progress, void (*)(const skh_call *, uint64_t, uint64_t, skh_str));
   FIELD(skh_call, fail, void (*)(const skh_call *, skh_str));
+  FIELD(skh_call, traceparent, skh_str);
+  FIELD(skh_call, tracestate, skh_str);
   STRUCT(skh_host);
   FIELD(skh_host, size, uint32_t);
   FIELD(skh_host, abi_minor, uint32_t);

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-#include <new>
 #include <system_error>
 #include <type_traits>
 
@@ -17,8 +16,9 @@ namespace skillhost::check {
 
 template <class T> class Placed {
 public:
+  // Its first `bytes`: up to the last field of minor 0, which ends where a pointer may begin.
   // `owner` is found again by owner(); throws std::system_error.
-  Placed(const T &value, void *owner) {
+  Placed(const T &value, void *owner, std::size_t bytes = sizeof(T)) {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     size_ = 2 * page;
@@ -26,8 +26,10 @@ public:
     if (memory_ == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "memory");
     char *const end = static_cast<char *>(memory_) + page;
     ::mprotect(end, page, PROT_NONE);
-    value_ = new (end - sizeof(T)) T(value);
-    std::memcpy(end - sizeof(T) - sizeof(void *), static_cast<const void *>(&owner), sizeof owner);
+    void *const place = end - bytes;
+    std::memcpy(place, static_cast<const void *>(&value), bytes);
+    value_ = static_cast<const T *>(place);
+    std::memcpy(end - bytes - sizeof(void *), static_cast<const void *>(&owner), sizeof owner);
   }
   ~Placed() { ::munmap(memory_, size_); }
   Placed(const Placed &) = delete;
@@ -44,7 +46,7 @@ public:
 private:
   std::size_t size_ = 0;
   void *memory_ = nullptr;
-  T *value_ = nullptr;
+  const T *value_ = nullptr;
 };
 
 } // namespace skillhost::check

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stand_in.hpp"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace skillhost::check {
 namespace {
 
@@ -8,6 +11,8 @@ int64_t nanoseconds(StandInCall::Clock::time_point at) {
   if (at == StandInCall::never()) return INT64_MAX;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(at.time_since_epoch()).count();
 }
+
+constexpr std::uint32_t ofMinor0 = offsetof(skh_call, traceparent); // bytes of a call
 
 } // namespace
 
@@ -67,7 +72,8 @@ const void *StandInHost::extension(const skh_host *raw, const char *id) noexcept
 
 StandInCall::StandInCall(Clock::time_point deadline, Clock::time_point cancelledAt)
     : deadline_(deadline), cancelledAt_(cancelledAt),
-      raw_({sizeof(skh_call), 0, nanoseconds(deadline), &cancelled, &progress, &fail}, this) {}
+      raw_({ofMinor0, 0, nanoseconds(deadline), &cancelled, &progress, &fail, {}, {}}, this,
+           ofMinor0) {}
 
 bool StandInCall::unwanted() const noexcept {
   const Clock::time_point now = Clock::now();

@@ -57,7 +57,7 @@ class Rust(unittest.TestCase):
 
     def test_structs_are_as_frozen(self):
         frozen = dict()
-        for line in (ROOT / "plugin-api/abi/v1.0.layout").read_text().splitlines():
+        for line in (ROOT / "plugin-api/abi/v1.1.layout").read_text().splitlines():
             words = line.split()
             if words[0].startswith("skh_"):
                 frozen.setdefault(words[0], []).append(f"{words[1]} @ {words[2]}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! skillhost/plugin.h 1.0 in Rust, as far as a source needs it. Names, order and types are those of
+//! skillhost/plugin.h 1.1 in Rust, as far as a source needs it. Names, order and types are those of
 //! the header; the numbers are its frozen sizes and offsets, and what deviates does not compile.
 #![allow(non_camel_case_types)]
 
@@ -46,20 +46,22 @@ pub const SKH_DOC_ENTRY: u32 = 1;
 pub const SKH_DOC_EXECUTABLE: u32 = 2;
 pub const SKH_DOC_REMOVED: u32 = 4;
 pub const SKH_MAGIC: u32 = 0x3148_4B53;
-pub const SKH_ABI_MINOR: u32 = 0;
+pub const SKH_ABI_MINOR: u32 = 1;
 
 c_struct!(skh_str: 16 {
     data @ 0: *const c_char,
     size @ 8: usize,
 });
 
-c_struct!(skh_call: 40 {
+c_struct!(skh_call: 72 {
     size @ 0: u32,
     reserved @ 4: u32,
     deadline_ns @ 8: i64,
     cancelled @ 16: unsafe extern "C" fn(*const skh_call) -> i32,
     progress @ 24: unsafe extern "C" fn(*const skh_call, u64, u64, skh_str),
     fail @ 32: unsafe extern "C" fn(*const skh_call, skh_str),
+    traceparent @ 40: skh_str,
+    tracestate @ 56: skh_str,
 });
 
 c_struct!(skh_host: 120 {

@@ -95,6 +95,19 @@ impl Call {
             _ => error(SKH_CANCELLED, "cancelled"),
         }
     }
+    /// `traceparent` and `tracestate` of W3C Trace Context for requests made for this call;
+    /// plugin.h says to whom. None: it belongs to no trace, or the host is older than minor 1.
+    #[allow(dead_code)] // this plugin asks nobody
+    pub fn trace(&self) -> Option<(&str, &str)> {
+        // Both came with one minor, and end the struct.
+        let knows = unsafe { (*self.0).size as usize >= std::mem::size_of::<skh_call>() };
+        if !knows {
+            return None;
+        }
+        let parent = unsafe { borrow((*self.0).traceparent).ok()? };
+        let state = unsafe { borrow((*self.0).tracestate).ok()? };
+        (!parent.is_empty()).then_some((parent, state))
+    }
 }
 
 pub struct Documents(*const skh_documents);
@@ -273,7 +286,18 @@ mod tests {
 
     fn guarded(body: impl FnOnce(&Call) -> Result<()>) -> (skh_status, String) {
         let size = std::mem::size_of::<skh_call>() as u32;
-        let call = skh_call { size, reserved: 0, deadline_ns: i64::MAX, cancelled, progress, fail };
+        let deadline_ns = i64::MAX;
+        let (traceparent, tracestate) = (lend("00-trace-span-01"), lend("a=1"));
+        let call = skh_call {
+            size,
+            reserved: 0,
+            deadline_ns,
+            cancelled,
+            progress,
+            fail,
+            traceparent,
+            tracestate,
+        };
         let status = unsafe { guard(&call, body) };
         (status, FAILURE.with(|failure| failure.take()))
     }
@@ -295,5 +319,16 @@ mod tests {
         assert_eq!((status, message.as_str()), (SKH_STALE, "gone"));
         assert_eq!(guarded(|call| call.point()).0, SKH_CANCELLED);
         assert_eq!(guarded(|_| Ok(())), (SKH_OK, String::new()));
+    }
+
+    #[test]
+    fn a_call_names_its_trace() {
+        let (status, _) = guarded(|call| {
+            assert_eq!(call.trace(), Some(("00-trace-span-01", "a=1")));
+            let older = skh_call { size: 40, ..unsafe { *call.0 } };
+            assert_eq!(Call(&older).trace(), None);
+            Ok(())
+        });
+        assert_eq!(status, SKH_OK);
     }
 }

@@ -371,7 +371,9 @@ constexpr std::array host{
     key<C, &C::telemetry, &O::headers>(
         "telemetry.otlp_headers", "", Rule{1, 10'000, Meaning::Secret},
         "Header fields of each of these requests, as NAME=VALUE,NAME=VALUE, for a collector that "
-        "asks for a token. Better env:NAME or ${file:PATH} than the text itself. Never shown."),
+        "asks for a token; in the values %XX stands for a byte, as in OTEL_EXPORTER_OTLP_HEADERS: "
+        "%2C is a comma, %25 a percent sign. Better env:NAME or ${file:PATH} than the text itself. "
+        "Never shown."),
     key<C, &C::telemetry, &O::caFile>(
         "telemetry.otlp_ca", "", Rule{1, 4'096, Meaning::Path},
         "A PEM file of the authorities that the collector's certificate is checked against. "
@@ -379,6 +381,12 @@ constexpr std::array host{
     key<C, &C::telemetry, &O::metricsIntervalSeconds>(
         "telemetry.otlp_metrics_interval_s", "", between(1, 86'400),
         "Seconds between two exports of the figures."),
+    key<C, &C::telemetry, &O::propagate>(
+        "telemetry.propagate", "", any,
+        "Requests that plugins make for a call, such as those of a token's introspection or of a "
+        "reload, say by traceparent and tracestate which trace the call belongs to, also without "
+        "otlp_endpoint. Random numbers, sent to the hosts that the configuration names alone. "
+        "Holds after a restart only."),
     key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",
                                          between(1'024, 1'073'741'824),
                                          "Largest request, in bytes."),
@@ -483,7 +491,8 @@ constexpr std::array groups{
     Section{"state", "What the replicas of one service share (transport: http)."},
     Section{"log", "The log on standard error."},
     Section{"metrics", "Figures for a monitoring system, on addresses of their own."},
-    Section{"telemetry", "What an OpenTelemetry collector is told."},
+    Section{"telemetry",
+            "What an OpenTelemetry collector is told, and what of traces is handed on."},
     Section{"limits", "What a request and a result may hold. A violation names path, limit and "
                       "actual size."},
     Section{"deadlines",

@@ -39,7 +39,7 @@ void reload(const ToolCall &tool) {
   const auto before = tool.call()->catalogue();
   tool.call()->followListings();
   tellSourceChanged(tool.services().shared.get(), {});
-  tool.services().library.reload([tool, before] {
+  const auto answer = [tool, before] {
     const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);
     Json failures = Json::array();
@@ -74,7 +74,8 @@ void reload(const ToolCall &tool) {
                                  {"message", message}},
                             message),
                  warning);
-  });
+  };
+  tool.services().library.reload(answer, tool.call()->trace().passed);
 }
 
 } // namespace

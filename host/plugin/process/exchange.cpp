@@ -186,6 +186,8 @@ Packer request(Operation operation, const skh_call *call) {
   Packer packer;
   packer.u8(static_cast<std::uint8_t>(operation));
   packer.i64(call->deadline_ns);
+  packer.text(seen(call->traceparent));
+  packer.text(seen(call->tracestate));
   return packer;
 }
 

@@ -12,7 +12,7 @@
 
 namespace skillhost::process {
 
-// Begins a request: the operation and the call's deadline; arguments follow.
+// Begins a request: the operation, the call's deadline and its place in a trace; arguments follow.
 Packer request(Operation operation, const skh_call *call);
 
 // Takes the records of an answer, in order, on the thread that asks.

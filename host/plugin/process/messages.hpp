@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the frames between host and runner say. Both are the same program, so there is one version.
 //
-// A channel carries one call at a time: the host sends a request (Operation, deadline, arguments),
-// the runner answers with frames of a FrameKind and records (Record, fields), of which the last is
-// End. Meanwhile the host may send Operation::Cancel, and an Operation::Reply for every Ask. The
-// control socket carries the Start one way and Record::Log to Record::Refused the other: first a
-// byte (thread_gate.hpp) and Record::Confined, once, to which the host answers with an empty frame;
-// only then is the plugin loaded.
+// A channel carries one call at a time: the host sends a request (Operation, deadline,
+// traceparent, tracestate, arguments), the runner answers with frames of a FrameKind and records
+// (Record, fields), of which the last is End. Meanwhile the host may send Operation::Cancel, and an
+// Operation::Reply for every Ask. The control socket carries the Start one way and Record::Log to
+// Record::Refused the other: first a byte (thread_gate.hpp) and Record::Confined, once, to which
+// the host answers with an empty frame; only then is the plugin loaded.
 #pragma once
 
 #include <cstdint>

@@ -154,7 +154,9 @@ skh_status unsubscribe(void *self, const skh_call *call, skh_str channel) noexce
 class WaitingCall {
 public:
   explicit WaitingCall(const skh_call *call)
-      : raw_{{sizeof(skh_call), 0, later(call->deadline_ns), &cancelled, &progress, &fail}, call} {}
+      : raw_{{sizeof(skh_call), 0, later(call->deadline_ns), &cancelled, &progress, &fail,
+              call->traceparent, call->tracestate},
+             call} {}
   const skh_call *raw() const noexcept { return &raw_.base; }
 
 private:

@@ -69,7 +69,9 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
     Unpacker from(request);
     const auto operation = static_cast<Operation>(from.u8());
     if (operation == Operation::Cancel) continue; // came too late: the call has ended
-    call.begin(from.i64());
+    const std::int64_t deadlineNs = from.i64();
+    const std::string_view traceparent = from.text(), tracestate = from.text();
+    call.begin(deadlineNs, lend(traceparent), lend(tracestate));
     call.end(from.good() ? perform(running, operation, from, call) : SKH_INVALID);
     ::explicit_bzero(request.data(), request.size()); // a credential may be in it
   }
@@ -79,7 +81,7 @@ void serve(FrameSocket &channel, const RunningPlugin &running) {
 // The context of create(): it ends with the process, and what it says goes with the refusal.
 struct CreateCall {
   explicit CreateCall(std::int64_t deadlineNs)
-      : base{sizeof(skh_call), 0, deadlineNs, &cancelled, &progress, &fail} {}
+      : base{sizeof(skh_call), 0, deadlineNs, &cancelled, &progress, &fail, {}, {}} {}
   static int32_t cancelled(const skh_call *raw) noexcept {
     return std::chrono::steady_clock::now() >= momentOf(raw->deadline_ns) ? 1 : 0;
   }

@@ -20,11 +20,14 @@ std::string_view payload(Packer &packer) { return packer.frame().substr(sizeof(s
 } // namespace
 
 RunnerCall::RunnerCall(FrameSocket &socket)
-    : socket_(socket), raw_{{sizeof(skh_call), 0, INT64_MAX, &cancelled, &progress, &fail}, this} {}
+    : socket_(socket),
+      raw_{{sizeof(skh_call), 0, INT64_MAX, &cancelled, &progress, &fail, {}, {}}, this} {}
 
-void RunnerCall::begin(std::int64_t deadlineNs) {
+void RunnerCall::begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tracestate) {
   const std::scoped_lock lock(mutex_);
   raw_.base.deadline_ns = deadlineNs;
+  raw_.base.traceparent = traceparent;
+  raw_.base.tracestate = tracestate;
   why_.clear();
   stopped_ = SKH_OK;
   replies_.clear();

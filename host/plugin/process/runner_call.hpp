@@ -22,7 +22,8 @@ public:
   RunnerCall &operator=(const RunnerCall &) = delete;
 
   const skh_call *raw() const noexcept { return &raw_.base; }
-  void begin(std::int64_t deadlineNs);
+  // The texts are borrowed until end().
+  void begin(std::int64_t deadlineNs, skh_str traceparent, skh_str tracestate);
   // Adds one record and sends what has gathered when it is much. The answer is what a sink is to
   // return: SKH_TOO_LARGE for an endless record, what the host said when it wants no more. Any
   // thread.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * skillhost/plugin.h - the binary contract between the host and a plugin, version 1.0.
+ * skillhost/plugin.h - the binary contract between the host and a plugin, version 1.1.
  *
  * Pure C, no dependency but the C library headers below. A plugin is one shared
  * object exporting one data symbol, SKH_ENTRY_SYMBOL. C++ authors include
@@ -34,7 +34,7 @@
 #include <stdint.h>
 
 #define SKH_ABI_MAJOR 1u      /* part of the entry symbol: a new major is a new symbol */
-#define SKH_ABI_MINOR 0u      /* the newest minor this header describes */
+#define SKH_ABI_MINOR 1u      /* the newest minor this header describes */
 #define SKH_MAGIC 0x31484B53u /* "SKH1" read as little endian */
 #define SKH_ENTRY_SYMBOL "skh_plugin_entry_v1"
 
@@ -91,6 +91,15 @@ struct skh_call {
   /* Says why the call is about to return a negative status; the last one counts.
    * Shown to operators, cut at 1,000 bytes. Never put a secret in it. */
   void (*fail)(const skh_call *, skh_str message) SKH_NOEXCEPT;
+  /* Since minor 1. Which trace the call belongs to: the fields of W3C Trace Context as a
+   * request that is made for it sends them, checked and without control characters.
+   * `traceparent` has 55 bytes of version 00, or is empty: the call belongs to no trace,
+   * and `tracestate` is empty too. `tracestate` has at most 512 bytes, and may be empty.
+   * Valid like all of the call; what is copied is for requests made for this call alone.
+   * Send them to those whom the call has to ask, as a credential of yours would be sent,
+   * and not where a redirect to another host leads. They are numbers of a client's choice
+   * and say nothing of who asks: never decide anything by them. */
+  skh_str traceparent, tracestate;
 };
 
 /* One per instance. Valid from create() until destroy() has returned. [any] */

@@ -69,6 +69,14 @@ public:
     const auto left = std::chrono::duration_cast<milliseconds>(deadline() - now);
     return left < most ? left : most;
   }
+  // The fields of W3C Trace Context for requests made for this call; plugin.h says to whom. Empty:
+  // it belongs to no trace, or the host is older than minor 1.
+  std::string_view traceparent() const noexcept {
+    return SKH_HAS(raw_, traceparent) ? view(raw_->traceparent) : std::string_view{};
+  }
+  std::string_view tracestate() const noexcept {
+    return SKH_HAS(raw_, tracestate) ? view(raw_->tracestate) : std::string_view{};
+  }
 
 private:
   const skh_call *raw_;

@@ -3,7 +3,7 @@
 //
 // Certificates are verified (TLS 1.2 and newer). Redirects are not followed, no proxy is taken from
 // the environment, no content encoding is accepted, no cookie is kept. http:// is spoken to this
-// machine alone.
+// machine alone. A request says which trace its call belongs to (traceparent, tracestate).
 #pragma once
 
 #include <skillhost/plugin.hpp>

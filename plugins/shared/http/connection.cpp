@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -73,6 +74,28 @@ struct FormText {
   std::string body;
 };
 
+// What names the trace of the call: no redirect is followed, so only who is meant gets it.
+class TraceHeaders {
+public:
+  explicit TraceHeaders(const skh::Call &call) {
+    add("traceparent: ", call.traceparent());
+    if (!call.traceparent().empty()) add("tracestate: ", call.tracestate());
+  }
+  curl_slist *list() const noexcept { return list_.get(); } // null: none
+
+private:
+  void add(const char *name, std::string_view value) {
+    if (value.empty()) return;
+    curl_slist *const longer = curl_slist_append(list_.get(), (name + std::string(value)).c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    if (!list_) list_.reset(longer); // later on it is the same one
+  }
+  struct Free {
+    void operator()(curl_slist *list) const noexcept { curl_slist_free_all(list); }
+  };
+  std::unique_ptr<curl_slist, Free> list_;
+};
+
 // Takes the handle out of the collection again, whatever happens.
 class Added {
 public:
@@ -108,8 +131,8 @@ Connection::~Connection() {
   curl_multi_cleanup(many_);
 }
 
-void Connection::prepare(const Request &request, const std::string &body, const Options &options,
-                         Receiving &receiving) {
+void Connection::prepare(const Request &request, const std::string &body, curl_slist *headers,
+                         const Options &options, Receiving &receiving) {
   curl_easy_reset(one_); // keeps the connections
   reason_.front() = '\0';
   set(one_, CURLOPT_ERRORBUFFER, reason_.data());
@@ -134,6 +157,7 @@ void Connection::prepare(const Request &request, const std::string &body, const 
                              : options.caFile;
   if (!authorities.empty()) set(one_, CURLOPT_CAINFO, authorities.c_str());
   set(one_, CURLOPT_USERAGENT, options.userAgent.c_str());
+  if (headers != nullptr) set(one_, CURLOPT_HTTPHEADER, headers);
   set(one_, CURLOPT_WRITEFUNCTION, &receive);
   set(one_, CURLOPT_WRITEDATA, &receiving);
   set(one_, CURLOPT_HEADERFUNCTION, &receiveHeader);
@@ -167,7 +191,8 @@ Response Connection::send(const skh::Call &call, const Request &request, const O
   const SignalGuard guard;
   Receiving receiving{options.mostBytes};
   const FormText form(request);
-  prepare(request, form.body, options, receiving);
+  const TraceHeaders headers(call);
+  prepare(request, form.body, headers.list(), options, receiving);
   set(one_, CURLOPT_TIMEOUT_MS, static_cast<long>(left.count()));
   set(one_, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connectLimit.count()));
   const CURLcode code = perform(call);

@@ -24,9 +24,9 @@ public:
 private:
   struct Receiving;
 
-  // `body` must stay until the request is answered.
-  void prepare(const Request &request, const std::string &body, const Options &options,
-               Receiving &receiving);
+  // `body` and `headers` must stay until the request is answered.
+  void prepare(const Request &request, const std::string &body, curl_slist *headers,
+               const Options &options, Receiving &receiving);
   CURLcode perform(const skh::Call &call);
   static std::size_t receive(char *data, std::size_t one, std::size_t size, void *receiving);
   static std::size_t receiveHeader(char *data, std::size_t one, std::size_t size, void *receiving);

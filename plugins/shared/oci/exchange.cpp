@@ -44,9 +44,13 @@ public:
 private:
   void prepare(const remote::WebAddress &address, const ExchangeRules &rules) {
     // What a redirect or a challenge brings was written by nobody here.
-    handle_.prepare({address.url, address.host, address.secure, address.origin == rules.origin,
-                     rules.caFile, rules.agent, rules.allowPrivateAddresses},
-                    ask_.headers);
+    const bool isNamed = address.origin == rules.origin;
+    std::vector<std::string> headers = ask_.headers;
+    if (isNamed)
+      headers.insert(headers.end(), operation_.trace().begin(), operation_.trace().end());
+    handle_.prepare({address.url, address.host, address.secure, isNamed, rules.caFile, rules.agent,
+                     rules.allowPrivateAddresses},
+                    headers);
     CURL *const one = handle_.handle();
     setOption(one, CURLOPT_LOW_SPEED_LIMIT, slowest);
     setOption(one, CURLOPT_LOW_SPEED_TIME, static_cast<long>(rules.quiet.count()));

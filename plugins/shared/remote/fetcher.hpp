@@ -3,9 +3,9 @@
 //
 // Certificates are verified (TLS 1.2 and newer). Nobody is asked but the origins that the rules
 // name, redirects included, of which at most three are followed. The token goes to the first origin
-// and to no other. No address is spoken to that the rules do not allow, whatever name led there.
-// Content encodings are not accepted: what is received is what stands there. A proxy is taken from
-// the environment (https_proxy, no_proxy) for https.
+// and to no other, and so does what names the trace. No address is spoken to that the rules do not
+// allow, whatever name led there. Content encodings are not accepted: what is received is what
+// stands there. A proxy is taken from the environment (https_proxy, no_proxy) for https.
 #pragma once
 
 #include "operation.hpp"

@@ -57,6 +57,7 @@ bool Follower::awaitListing(const skh::Call &call, bool isRepeated) {
 void Follower::askAndAwait(const skh::Call &call, std::unique_lock<std::mutex> &lock) {
   if (askable_ == Clock::time_point::max()) return; // settled
   asked_ = true;
+  if (std::vector<std::string> trace = traceLines(call); !trace.empty()) trace_ = std::move(trace);
   changed_.notify_all();
   const std::uint64_t until = began_ + 1, failed = failed_;
   while (ended_ < until && failed_ == failed && !isPutOff()) await(call, lock);
@@ -129,15 +130,18 @@ void Follower::publish() {
 }
 
 void Follower::look(const std::stop_token &stop) {
+  std::vector<std::string> trace;
   {
     const std::lock_guard lock(mutex_);
     asked_ = false;
+    trace.swap(trace_);
     ++began_;
   }
   host_.count("polls");
   received_ = 0;
   Operation operation([&stop] { return stop.stop_requested(); }, Clock::now() + rules_.deadline,
                       rules_.mostBytes, [this](std::uint64_t all) { received_ = all; });
+  operation.setTrace(std::move(trace));
   std::optional<Failure> failure;
   try {
     followed_.look(operation, [this] { publish(); });

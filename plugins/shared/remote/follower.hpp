@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace skillhost::remote {
 
@@ -41,7 +42,8 @@ public:
   void awaitFirst(const skh::Call &call);
   // For a listing: the same, but who comes after the first look, or lists again (`isRepeated`),
   // wants what is new. Then the remote is asked, and a look is waited for that began afterwards,
-  // unless one fails or the remote wants to be left alone. Throws as awaitFirst() does. Any thread.
+  // unless one fails or the remote wants to be left alone. That look belongs to the call's trace;
+  // of several that wait for one, to that of the last. Throws as awaitFirst() does. Any thread.
   // True when the remote was asked.
   bool awaitListing(const skh::Call &call, bool isRepeated);
   // Throws what awaitFirst() would when it would not wait: there is nothing to serve, and why.
@@ -91,6 +93,7 @@ private:
   Clock::time_point scheduled_{};                    // the next look; max: only when asked
   Clock::time_point askable_{};                      // not sooner, when it is asked for
   bool asked_ = false;                               // since the last look began
+  std::vector<std::string> trace_;                   // of the call that asked last
   bool hasEnded_ = false;                            // the first look, however
   bool isNewest_ = false; // a look has gone well, or there was no need of one
   std::jthread thread_;   // last: it uses all of the above

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one refresh may cost: time, bytes, and how it is told to stop. One thread.
+// What one refresh may cost: time, bytes, and how it is told to stop; and for which trace it is.
+// One thread.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -8,6 +9,8 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace skillhost::remote {
 
@@ -41,6 +44,15 @@ class NetworkError : public RemoteError {
 public:
   using RemoteError::RemoteError;
 };
+
+// The header fields that name the trace of a call, each as a line; none when it belongs to none.
+inline std::vector<std::string> traceLines(const skh::Call &call) {
+  std::vector<std::string> lines;
+  if (call.traceparent().empty()) return lines;
+  lines.push_back("traceparent: " + std::string(call.traceparent()));
+  if (!call.tracestate().empty()) lines.push_back("tracestate: " + std::string(call.tracestate()));
+  return lines;
+}
 
 class Operation {
 public:
@@ -78,12 +90,17 @@ public:
   }
   std::uint64_t bytes() const noexcept { return bytes_; }
 
+  // See traceLines(): for requests to a host that the operator named, and to no other, as a token.
+  void setTrace(std::vector<std::string> lines) { trace_ = std::move(lines); }
+  const std::vector<std::string> &trace() const noexcept { return trace_; }
+
 private:
   std::function<bool()> stopped_;
   Clock::time_point deadline_;
   std::uint64_t mostBytes_;
   std::function<void(std::uint64_t)> received_;
   std::uint64_t bytes_ = 0;
+  std::vector<std::string> trace_;
 };
 
 } // namespace skillhost::remote

@@ -55,8 +55,9 @@ void Fetcher::Transfer::prepare(const WebAddress &address) {
   result_ = {};
   std::vector<std::string> headers;
   if (!wanted_.etag.empty()) headers.push_back("If-None-Match: " + wanted_.etag);
-  if (!rules_.token.empty() && address.origin == rules_.origins.front())
-    headers.push_back("Authorization: Bearer " + rules_.token);
+  const bool isFirst = address.origin == rules_.origins.front();
+  if (isFirst && !rules_.token.empty()) headers.push_back("Authorization: Bearer " + rules_.token);
+  if (isFirst) headers.insert(headers.end(), operation_.trace().begin(), operation_.trace().end());
   // An origin was named by who wrote the rules.
   request_.prepare({address.url, address.host, address.secure, true, rules_.caFile, rules_.agent,
                     rules_.allowPrivateAddresses},

@@ -206,6 +206,7 @@ void Mirror::askMarketplace(State &state, remote::Operation &operation) {
                           operation.receive(all - before);
                           before = all;
                         });
+  own.setTrace(operation.trace());
   MarketplaceFetch fetch(settings_, access_, marketplace_, own);
   const std::size_t count = state.marketplace.size();
   const std::size_t first = turn_ < count ? turn_ : 0;

@@ -76,3 +76,20 @@ TEST_CASE("a traceparent that is not valid counts as none") {
     CHECK_FALSE(readTraceparent(wrong));
   }
 }
+
+TEST_CASE("what is handed on is of version 00, and nothing that is not valid") {
+  const TracePointer own = traceFields({trace, span, true}, " congo=t61 ");
+  REQUIRE(own);
+  CHECK(own->traceparent == "00-" + trace + "-" + span + "-01");
+  CHECK(own->tracestate == "congo=t61");
+  CHECK(traceFields({trace, span, false}, "A=1")->traceparent ==
+        "00-" + trace + "-" + span + "-00");
+  CHECK(traceFields({trace, span, false}, "A=1")->tracestate.empty());
+  const std::string sent = "00-" + trace + "-" + span + "-01";
+  CHECK(clientTraceFields(sent, "a=1")->traceparent == sent);
+  // Of a version to come what 00 has.
+  CHECK(clientTraceFields("cc-" + trace + "-" + span + "-01-new", "a=1")->traceparent == sent);
+  CHECK(clientTraceFields(sent + "-new", "a=1") == nullptr);
+  CHECK(clientTraceFields("", "a=1") == nullptr);
+  CHECK(clientTraceFields(sent + "\r\nX: 1", "a=1") == nullptr);
+}

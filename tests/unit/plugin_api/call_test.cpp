@@ -51,3 +51,17 @@ TEST_CASE("every kind of metric has its call") {
   host.observe("seconds", 0.5);
   CHECK(kind == SKH_HISTOGRAM);
 }
+
+TEST_CASE("a call names its trace, where the host is new enough to say so") {
+  Context context;
+  const skh::Call call(&context.raw);
+  CHECK(call.traceparent().empty());
+  CHECK(call.tracestate().empty());
+  context.raw.traceparent = skh::borrow("00-trace-span-01");
+  context.raw.tracestate = skh::borrow("a=1");
+  CHECK(call.traceparent() == "00-trace-span-01");
+  CHECK(call.tracestate() == "a=1");
+  context.raw.size = offsetof(skh_call, traceparent); // of minor 0
+  CHECK(call.traceparent().empty());
+  CHECK(call.tracestate().empty());
+}

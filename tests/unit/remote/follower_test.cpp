@@ -187,6 +187,25 @@ TEST_CASE("who asks and waits has a look that began afterwards, or is told why t
   CHECK(stage.source.ended().size() == 3);
 }
 
+TEST_CASE("a look that a call waits for belongs to its trace, and no other does") {
+  Stage stage;
+  const auto telling = [&stage](remote::Operation &operation) {
+    std::string all = "trace:";
+    for (const std::string &line : operation.trace()) all += " " + line;
+    stage.diary.write(all);
+  };
+  for (int i = 0; i < 3; ++i) stage.source.then(telling);
+  remote::Follower follower(stage.host.get(), stage.rules, stage.source);
+  stage.diary.await("tidy", 2);
+  LentCall traced(stage.diary);
+  traced.traceparent = skh::borrow("00-a-b-01");
+  traced.tracestate = skh::borrow("c=1");
+  CHECK(follower.awaitListing(traced.get(), true));
+  CHECK(follower.awaitListing(stage.call.get(), true));
+  CHECK(stage.diary.times("trace:") == 3);
+  CHECK(stage.diary.times("trace: traceparent: 00-a-b-01 tracestate: c=1") == 1);
+}
+
 TEST_CASE("who asks soon after a look is heard later, however many ask") {
   Stage stage;
   remote::Follower follower(stage.host.get(), stage.rules, stage.source);

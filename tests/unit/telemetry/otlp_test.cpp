@@ -135,3 +135,20 @@ TEST_CASE("figures are sums, gauges and histograms") {
   CHECK(took.at(0).at("count") == "1");
   CHECK(took.at(0).at("bucketCounts").size() == took.at(0).at("explicitBounds").size() + 1);
 }
+
+TEST_CASE("a span that was handed on keeps its id") {
+  const std::string own = "00f067aa0ba902b7";
+  const std::string members = R"("method":"tools/call","trace_id":")" + trace + R"(","span_id":")" +
+                              own + R"(","status":"ok","duration_ms":1)";
+  const auto out = telemetry::spansAndRecords({callWith(members)}, "tcp");
+  const Json span = listOf(out.spans).at(0), record = listOf(out.records).at(0);
+  CHECK(span.at("traceId") == trace);
+  CHECK(span.at("spanId") == own);
+  CHECK_FALSE(span.contains("parentSpanId"));
+  CHECK(record.at("spanId") == own);
+  CHECK_FALSE(attributesOf(record).contains("span_id"));
+  // One that is none would have a collector refuse all that comes with it.
+  CHECK(
+      spanOf(R"("trace_id":")" + trace + R"(","span_id":"***")").at("spanId").get<std::string>() !=
+      "***");
+}

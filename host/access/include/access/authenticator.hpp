@@ -4,6 +4,7 @@
 #pragma once
 
 #include "access/principal.hpp"
+#include "base/trace_context.hpp"
 #include "ground/blake3.hpp"
 #include "ground/cancel.hpp"
 #include "ground/result.hpp"
@@ -26,6 +27,7 @@ struct Credential {
   std::string_view resource;                  // canonical URI it must be meant for (RFC 8707)
   std::string_view peer;                      // "ip:port" or "unix:uid=1000"; may be empty
   std::shared_ptr<const AuthCaller> caller{}; // null: there is nothing but the value
+  TracePointer trace{};                       // of who asks, for what the provider asks in turn
 };
 
 struct AuthenticatorRules {

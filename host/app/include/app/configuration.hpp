@@ -164,12 +164,13 @@ struct MetricsConfiguration {
   std::optional<std::string> token; // that is asked for there; none: nobody is asked
 };
 
-// What an OpenTelemetry collector is told.
+// What an OpenTelemetry collector is told, and what of traces is handed on.
 struct TelemetryConfiguration {
   std::optional<std::string> endpoint; // URL; none: there is no telemetry
   std::optional<std::string> headers;  // NAME=VALUE,NAME=VALUE of every request
   std::optional<std::string> caFile;   // PEM; none: the system's authorities
   std::size_t metricsIntervalSeconds = 60;
+  bool propagate = true; // requests that plugins make for a call say which trace it belongs to
 };
 
 struct RefreshConfiguration {

@@ -20,5 +20,7 @@ struct ExportedLine {
 // a call that is under way may end after that.
 using Exporter = std::function<void(const ExportedLine &)>;
 void exportTo(Exporter exporter);
+// Whether somebody hears them.
+bool isExported() noexcept;
 
 } // namespace skillhost::log

@@ -9,6 +9,7 @@
 #include "ground/guarded.hpp"
 #include "ground/secret.hpp"
 #include "ground/timer.hpp"
+#include "mcp/call_trace.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/reply_channel.hpp"
 #include "mcp/use_of_call.hpp"
@@ -24,6 +25,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -84,6 +86,8 @@ public:
   void allowForever() { deadline_ = Deadline::never(); }
   // For calls into plugins: they end with this one, and report progress to its client.
   CallOptions options();
+  // Its place in a trace: found out when it is first asked for. Any thread.
+  const CallTrace &trace() const;
   // What elapsed() told last, so that figures and answers agree and the clock is read once.
   std::chrono::nanoseconds age() const;
   const RequestOrigin &from() const { return reply_->requestOrigin(); }
@@ -160,6 +164,8 @@ private:
   Guarded<std::string> subject_; // the log line may be written by who cancels
   Guarded<std::optional<UseOfCall>> use_;
   bool turnedAway_ = false;
+  mutable std::once_flag traced_;
+  mutable CallTrace trace_;
   std::shared_ptr<const ListingProgress::Observer> following_;
   std::atomic<std::uint64_t> leastProgress_{0}; // to be told
   std::atomic<bool> finished_{false};

@@ -35,6 +35,7 @@ struct ProtocolSettings {
   Deadlines deadlines;
   CacheRules cache;
   RateRules rateLimit;
+  bool passTrace = true; // requests that plugins make for a call say which trace it belongs to
 };
 
 } // namespace skillhost

@@ -2,6 +2,7 @@
 // What goes with every call into a plugin, and how its answer comes back.
 #pragma once
 
+#include "base/trace_context.hpp"
 #include "ground/cancel.hpp"
 #include "ground/deadline.hpp"
 #include "ground/result.hpp"
@@ -19,6 +20,8 @@ struct CallOptions {
   std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)> progress;
   // For whom it is, where calls for many wait: each of these has its turn. Empty: nobody of these.
   std::string whose{};
+  // What requests made for it say of its trace; null: nothing.
+  TracePointer trace{};
 };
 
 // Receives the result exactly once: on a thread of the instance's executor, on the timer's when the

@@ -3,6 +3,7 @@
 // and never wait; a change builds the next one off to the side and swaps it in.
 #pragma once
 
+#include "base/trace_context.hpp"
 #include "plugin/source.hpp"
 #include "skills/catalogue.hpp"
 #include "skills/listing_progress.hpp"
@@ -70,8 +71,8 @@ public:
   // Calls back once ready, at once when it is; on any thread.
   void whenReady(std::function<void()> callback);
   // Lists every source anew and calls back once the catalogue has what they said; on the library's
-  // thread.
-  void reload(std::function<void()> callback);
+  // thread. `trace`: of the call that wants it, for what the sources ask in turn.
+  void reload(std::function<void()> callback, const TracePointer &trace = {});
   // Asks the sources what is new, after somebody met a stale document.
   void refresh();
   // Has the source of that name listed anew, in the background; nothing when there is none.

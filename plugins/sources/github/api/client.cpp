@@ -127,6 +127,8 @@ HttpRequest ApiClient::compose(const ApiRequest &request, const std::string &url
   if (isApi) {
     composed.headers = {"Accept: " + request.accept, "X-GitHub-Api-Version: 2022-11-28"};
     if (!request.match.empty()) composed.headers.push_back("If-None-Match: " + request.match);
+    composed.headers.insert(composed.headers.end(), operation_.trace().begin(),
+                            operation_.trace().end());
     if (!access_.token.empty()) {
       composed.authentication = HttpRequest::Authentication::bearer;
       composed.secret = access_.token;

@@ -6,7 +6,8 @@
 namespace skillhost::github {
 namespace {
 
-HttpRequest requestFor(const HttpAccess &access, const std::string &url, HttpExchange::Kind kind) {
+HttpRequest requestFor(const HttpAccess &access, const remote::Operation &operation,
+                       const std::string &url, HttpExchange::Kind kind) {
   // Messages are told with the configured address.
   const bool isThere = url.starts_with(access.url);
   HttpRequest request{url, isThere ? "the remote" : url.substr(0, url.find('?'))};
@@ -19,6 +20,10 @@ HttpRequest requestFor(const HttpAccess &access, const std::string &url, HttpExc
   if (request.isPost)
     request.headers = {"Content-Type: application/x-git-upload-pack-request",
                        "Accept: application/x-git-upload-pack-result", "Expect:"};
+  // As the token; and an address that a repository names is none of the operator's.
+  if (!access.rules.host.empty() && originOf(url) == originOf(access.url))
+    request.headers.insert(request.headers.end(), operation.trace().begin(),
+                           operation.trace().end());
   return request;
 }
 
@@ -27,7 +32,7 @@ HttpRequest requestFor(const HttpAccess &access, const std::string &url, HttpExc
 HttpExchange::HttpExchange(CURLM *many, const HttpAccess &access, remote::Operation &operation,
                            const std::string &url, Kind kind)
     : access_(access), kind_(kind),
-      transfer_(many, access.rules, operation, requestFor(access, url, kind)) {}
+      transfer_(many, access.rules, operation, requestFor(access, operation, url, kind)) {}
 
 std::string HttpExchange::awaitHead() {
   const long status = transfer_.awaitHead();
