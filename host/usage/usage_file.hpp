@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of usage, for its writer. Two tables: what is the same for many events stands once, so
-// that an event takes some 30 bytes. One thread; throws UsageError.
+// that an event takes some 30 bytes. One thread; throws DatabaseError.
 #pragma once
 
-#include "sqlite.hpp"
+#include "database/sqlite.hpp"
 #include "usage/use.hpp"
 
 #include <sys/types.h>
@@ -62,7 +62,7 @@ private:
   std::string key_; // of the one that is looked for
 };
 
-// What every connection that writes or reads has to find. Throws UsageError: Foreign,
+// What every connection that writes or reads has to find. Throws DatabaseError: Foreign,
 // Damaged.
 void checkUsageVersion(Database &database);
 inline constexpr std::int64_t usageVersion = 1;
@@ -70,9 +70,5 @@ inline constexpr std::int64_t usageVersion = 1;
 void layUsageTables(Database &database);
 // The id that the file was given by who first wrote into it; empty when nobody has yet.
 std::string usageIdentity(Database &database);
-
-// Takes the file away from where it is, as PATH.damaged, in place of the one before; what SQLite
-// keeps beside it goes with it. False when that cannot be done.
-bool setUsageAside(const std::string &path);
 
 } // namespace skillhost
