@@ -513,7 +513,7 @@ constexpr std::array groups{
     Section{"rate_limit", "How often one client may ask."},
     Section{"refresh", "How changes of the sources are picked up."},
     Section{"usage", "What is recorded of use, for `skillhost usage`."},
-    Section{"versions", "What is kept of earlier versions of skills."},
+    Section{"versions", "What is kept of earlier versions of skills (transport: http)."},
 };
 
 } // namespace
