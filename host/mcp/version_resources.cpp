@@ -71,7 +71,7 @@ Json contentAsJson(const VersionContent &content) {
 
 // The session keeps the call until it is finished. `addTo` is called when it is still waited for.
 template <class Found, class Add>
-auto answering(const CallPointer &call, std::string uri, Add add) {
+auto answering(const CallPointer &call, std::string uri, const Add &add) {
   return [weak = std::weak_ptr<Call>(call), uri = std::move(uri), add](Result<Found> found) {
     const CallPointer waiting = weak.lock();
     if (!waiting) return;

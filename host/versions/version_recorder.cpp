@@ -511,7 +511,7 @@ void VersionRecorder::catalogueChanged(std::shared_ptr<const Catalogue> now) noe
 }
 
 void VersionRecorder::list(std::string skill,
-                           std::function<void(Result<std::vector<SkillVersion>>)> answer) {
+                           const std::function<void(Result<std::vector<SkillVersion>>)> &answer) {
   std::string source = sourceOfId(skill);
   const auto run = [skill = std::move(skill), answer](VersionFile *file, const std::string &mark,
                                                       const Failure &why) {
@@ -522,7 +522,7 @@ void VersionRecorder::list(std::string skill,
 }
 
 void VersionRecorder::show(std::string skill, std::int64_t version,
-                           std::function<void(Result<VersionContent>)> answer) {
+                           const std::function<void(Result<VersionContent>)> &answer) {
   std::string source = sourceOfId(skill);
   const auto run = [skill = std::move(skill), version,
                     answer](VersionFile *file, const std::string &mark, const Failure &why) {

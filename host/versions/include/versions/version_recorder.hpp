@@ -47,10 +47,11 @@ public:
 
   // The newest first, of the skill of this id; empty when none is known. Answered on the thread of
   // this; Unavailable while the file cannot be used or when many ask, Cancelled at the end.
-  void list(std::string skill, std::function<void(Result<std::vector<SkillVersion>>)> answer);
+  void list(std::string skill,
+            const std::function<void(Result<std::vector<SkillVersion>>)> &answer);
   // NotFound when that skill has no such version.
   void show(std::string skill, std::int64_t version,
-            std::function<void(Result<VersionContent>)> answer);
+            const std::function<void(Result<VersionContent>)> &answer);
 
   // Waits until what was told before is in the file; false when `span` was too short.
   bool flush(std::chrono::milliseconds span);
