@@ -20,6 +20,8 @@
 #include "skills/search_texts.hpp"
 #include "usage/usage_recorder.hpp"
 #include "usage_settings.hpp"
+#include "version_settings.hpp"
+#include "versions/version_recorder.hpp"
 #include "without_secrets.hpp"
 
 #include <nlohmann/json.hpp>
@@ -121,11 +123,13 @@ Host::Host(const Configuration &configuration, const std::string &executable, Ro
       server_(std::make_unique<Server>(protocolSettings(configuration), library_, index_.get(),
                                        viewIndexes_.get())) {
   floor_->set(configuration.search.minScore);
+  keepVersions();
   library_.onChange([this](const std::shared_ptr<const Catalogue> &now,
                            const std::shared_ptr<const Catalogue> &before) {
     if (index_) indexAll(now);
     if (viewIndexes_) viewIndexes_->catalogueChanged();
     if (now != before) server_->catalogueChanged(now, before);
+    if (versions_ && now != before) versions_->catalogueChanged(now);
   });
   library_.whenReady([this] {
     if (library_.catalogue()->entries().size() >= muchWork) giveBackMemory();
@@ -172,6 +176,22 @@ Host::~Host() {
   if (viewIndexes_) viewIndexes_->stop();
   if (index_) index_->stop();
   library_.stop();
+  // After those who ask, and who tell it of skills.
+  if (versions_) versions_->stop();
+}
+
+// Of a server for many: who manages one has the console, or reads skillhost://versions/….
+void Host::keepVersions() {
+  if (role_ != Role::Replica || !configuration_.versions.enabled) return;
+  VersionSettings settings = versionSettings(configuration_);
+  if (settings.path.empty())
+    return log::info("versions", "versions of skills are not kept: neither XDG_CACHE_HOME nor HOME "
+                                 "is set; set versions.path, or versions.enabled to false");
+  versions_ = std::make_shared<VersionRecorder>(std::move(settings));
+  versions_->follow(versionMarks(configuration_));
+  library_.onEntryRead(
+      [this](const Skill &skill, std::string_view bytes) { versions_->entryRead(skill, bytes); });
+  server_->keepVersions(versions_);
 }
 
 void Host::tellFigures() {

@@ -24,6 +24,10 @@
 #include <thread>
 #include <vector>
 
+namespace skillhost {
+class VersionRecorder;
+}
+
 namespace skillhost::app {
 
 class Host {
@@ -90,6 +94,7 @@ public:
 
 private:
   void tellFigures();
+  void keepVersions();
   void begin();
   void beginSharing();
   void beginSources();
@@ -128,7 +133,8 @@ private:
   Configuration configuration_; // of it the sources and the rules change, with reconfigure()
   LockedSources locked_;
   PluginRegistry plugins_;
-  Reviews reviews_; // longer than the sources, whose executors use it
+  std::shared_ptr<VersionRecorder> versions_; // null: none are kept; longer than the library
+  Reviews reviews_;                           // longer than the sources, whose executors use it
   Library library_;
   const std::shared_ptr<SearchFloor> floor_ = std::make_shared<SearchFloor>();
   std::unique_ptr<Index> index_;                          // of all skills

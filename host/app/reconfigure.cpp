@@ -5,6 +5,8 @@
 #include "base/log.hpp"
 #include "host.hpp"
 #include "protocol_settings.hpp"
+#include "version_settings.hpp"
+#include "versions/version_recorder.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -161,6 +163,7 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
 
   if (sources.empty()) warnOfNone();
   if (done.rules) warnOfUnseen(next);
+  if (versions_) versions_->follow(versionMarks(next));
   if (done.any())
     publish(sources, done.skillRules.empty() ? nullptr : skillRulesOf(configuration_, next),
             done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr);

@@ -11,6 +11,7 @@
 #include "skill_texts.hpp"
 #include "statistics.hpp"
 #include "statistics_figures.hpp"
+#include "version_resources.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -30,12 +31,6 @@ constexpr std::size_t mostFindings = 10'000, mostReviews = 2'000; // of one answ
 
 void readStatistics(const CallPointer &call, const OwnResource &resource) {
   answerOwnResource(call, resource, serverStatistics(*call));
-}
-
-// Where nobody is asked who it is, an agent would read of what is withheld from it.
-bool isKnown(const Call &call) {
-  const Access *const access = call.services().access;
-  return access != nullptr && access->authenticator() != nullptr;
 }
 
 Json idsAsJson(const SkillChanges::Ids &ids, bool named) {
@@ -199,19 +194,28 @@ constexpr std::array resources{
         Need::Manage, &readUsage},
 };
 
+// In no list: there is one for each skill.
+constexpr OwnResource versionsResource{versionsPrefix, {}, Need::Manage, &readVersions};
+
 } // namespace
 
 std::span<const OwnResource> ownResources() { return resources; }
 
 const OwnResource *ownResource(std::string_view uri) {
+  if (uri.starts_with(versionsPrefix)) return &versionsResource;
   const auto found = std::find_if(resources.begin(), resources.end(),
                                   [&](const OwnResource &one) { return one.uri == uri; });
   return found == resources.end() ? nullptr : &*found;
 }
 
-void answerOwnResource(const CallPointer &call, const OwnResource &resource, const Json &data) {
+bool isKnown(const Call &call) {
+  const Access *const access = call.services().access;
+  return access != nullptr && access->authenticator() != nullptr;
+}
+
+void answerOwnResource(const CallPointer &call, std::string_view uri, const Json &data) {
   std::string out = R"("contents":[{"uri":)";
-  appendJsonString(out, resource.uri);
+  appendJsonString(out, uri);
   out += R"(,"mimeType":"application/json","text":)";
   appendJsonString(out, data.dump(-1, ' ', false, Json::error_handler_t::replace));
   call->result(Fragments(out + "}]"), Caching{0});

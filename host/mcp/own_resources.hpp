@@ -23,9 +23,16 @@ struct OwnResource {
 
 // In the order of resources/list, after the skills.
 std::span<const OwnResource> ownResources();
-// Null when the host has none of that URI.
+// Null when the host has none of that URI; those of versions have one for all skills.
 const OwnResource *ownResource(std::string_view uri);
 // `data` is out of date at once. What of it is no UTF-8 is replaced.
-void answerOwnResource(const CallPointer &call, const OwnResource &resource, const Json &data);
+void answerOwnResource(const CallPointer &call, std::string_view uri, const Json &data);
+inline void answerOwnResource(const CallPointer &call, const OwnResource &resource,
+                              const Json &data) {
+  answerOwnResource(call, resource.uri, data);
+}
+// Whether an auth plugin says who it is that asks. Where nobody is asked, an agent would read of
+// what is withheld from it.
+bool isKnown(const Call &call);
 
 } // namespace skillhost

@@ -125,6 +125,10 @@ void Server::recordUse(std::shared_ptr<UsageRecorder> usage, Access &access) {
   recordRefusals(access, *services_);
 }
 
+void Server::keepVersions(std::shared_ptr<VersionRecorder> versions) {
+  services_->versions = std::move(versions);
+}
+
 void Server::gatherUse(std::shared_ptr<UsageGathering> gathering) {
   services_->gathering = std::move(gathering);
 }

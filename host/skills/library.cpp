@@ -159,6 +159,7 @@ public:
   ListingProgress &progress() noexcept { return *progress_; }
 
   std::vector<Listener> listeners;
+  EntryListener entryListener;
 
 private:
   using Gate = Guarded<Implementation *>;
@@ -198,7 +199,7 @@ private:
             std::uint64_t done, std::uint64_t total, std::string_view what) {
           progress->report(name, done, total, what);
         },
-        std::move(known));
+        std::move(known), entryListener);
     // One that is judged anew has its listener, which is set before the first call only.
     if (!serves(*roster(), asked)) member->source->onChanged([hint] { hint(std::nullopt); });
     return member;
@@ -429,6 +430,9 @@ Library::~Library() = default;
 void Library::stop() { implementation_->stop(); }
 void Library::onChange(Listener listener) {
   implementation_->listeners.push_back(std::move(listener));
+}
+void Library::onEntryRead(EntryListener listener) {
+  implementation_->entryListener = std::move(listener);
 }
 void Library::start(std::vector<std::shared_ptr<Source>> sources) {
   implementation_->start(std::move(sources));

@@ -28,10 +28,11 @@ void warnOf(const SourceSkills &skills, const SourceSkills *before) {
 SourceTracker::SourceTracker(std::shared_ptr<Source> source,
                              std::shared_ptr<const SkillRules> rules, CancelToken cancel,
                              std::function<void()> settled, Retry retry, Progress progress,
-                             std::shared_ptr<const SourceSkills> known)
+                             std::shared_ptr<const SourceSkills> known, EntryRead entryRead)
     : source_(std::move(source)), rules_(std::move(rules)), cancel_(std::move(cancel)),
       settled_(std::move(settled)), retry_(std::move(retry)), progress_(std::move(progress)),
-      skills_(std::move(known)), isInherited_(skills_ != nullptr) {}
+      entryRead_(std::move(entryRead)), skills_(std::move(known)),
+      isInherited_(skills_ != nullptr) {}
 
 CallOptions SourceTracker::options(const Run &run) const {
   return {run.deadline, cancel_, nullptr, {}, run.trace};
@@ -131,6 +132,7 @@ void SourceTracker::read(const std::shared_ptr<PendingSkills> &pending, const Ru
     Slot &slot = (*slots)[i];
     if (bytes) {
       slot.read = readSkill(pending->skills, entry, *bytes, *rules_);
+      if (entryRead_ && slot.read.skill) entryRead_(*slot.read.skill, *bytes);
     } else {
       slot.read = unreadable(entry, bytes.failure().message);
       slot.failure = std::move(bytes).failure();

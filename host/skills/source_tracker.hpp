@@ -24,14 +24,18 @@ public:
   using Progress =
       std::function<void(std::uint64_t done, std::uint64_t total, std::string_view what)>;
 
+  // The bytes of an entry that has become a skill.
+  using EntryRead = std::function<void(const Skill &skill, std::string_view bytes)>;
+
   // `settled` is called after each refresh, and `retry` when another one is wanted after a while;
   // both on a thread of the source's executor; they must not block.
   // `progress` is told of a full listing, on such a thread too.
   // `cancel` gives up what is under way. `known` is what is served until it has been listed, or
-  // could not be; null: nothing.
+  // could not be; null: nothing. `entryRead`, which may be empty, is called on a thread of the
+  // source's executor before `settled`, and must not block.
   SourceTracker(std::shared_ptr<Source> source, std::shared_ptr<const SkillRules> rules,
                 CancelToken cancel, std::function<void()> settled, Retry retry, Progress progress,
-                std::shared_ptr<const SourceSkills> known = nullptr);
+                std::shared_ptr<const SourceSkills> known = nullptr, EntryRead entryRead = {});
 
   // Asks the source what is new; `full` lists all of it. One refresh at a time: another one asked
   // for meanwhile follows right after. `trace`: of the call that wants it; of several that are
@@ -78,6 +82,7 @@ private:
   const std::function<void()> settled_;
   const Retry retry_;
   const Progress progress_;
+  const EntryRead entryRead_;
   mutable std::mutex mutex_;
   std::shared_ptr<const SourceSkills> skills_;
   std::string failure_;

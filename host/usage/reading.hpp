@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of usage, for who asks: what it is asked is answered from one moment. One thread; throws
-// UsageError.
+// DatabaseError.
 #pragma once
 
 #include "cell_text.hpp"
-#include "sqlite.hpp"
+#include "database/sqlite.hpp"
 #include "usage/report.hpp"
 
 #include <cstdint>
@@ -65,6 +65,6 @@ private:
   std::optional<Others> others_;
 };
 
-Failure usageFailure(const std::string &path, const UsageError &why);
+Failure usageFailure(const std::string &path, const DatabaseError &why);
 
 } // namespace skillhost

@@ -168,7 +168,7 @@ UsageReading::UsageReading(const std::string &path, std::function<bool()> isEnou
   if (isEnough) database_.stopWhen(std::move(isEnough));
   // Whoever makes it has not come to its tables yet.
   if (database_.number("SELECT count(*) FROM sqlite_master") == 0)
-    throw UsageError(UsageError::Kind::Absent, "nothing is in it yet");
+    throw DatabaseError(DatabaseError::Kind::Absent, "nothing is in it yet");
   // All that is asked is answered from one moment: a writer may bring it to another version.
   database_.run("BEGIN");
   checkUsageVersion(database_);
@@ -273,9 +273,9 @@ std::vector<SkillUser> UsageReading::users(const UsageQuestion &question) {
   return users;
 }
 
-Failure usageFailure(const std::string &path, const UsageError &why) {
-  const bool absent = why.kind() == UsageError::Kind::Absent;
-  if (why.kind() == UsageError::Kind::Stopped)
+Failure usageFailure(const std::string &path, const DatabaseError &why) {
+  const bool absent = why.kind() == DatabaseError::Kind::Absent;
+  if (why.kind() == DatabaseError::Kind::Stopped)
     return {Fault::Cancelled, "nobody waits for the figures any more"};
   return {absent ? Fault::NotFound : Fault::OperationFailed, path + ": " + why.what()};
 }
@@ -296,13 +296,13 @@ Result<Value> ofFiles(const std::vector<std::string> &paths, const UsageQuestion
       UsageReading one(path);
       if (known.insert(one.identity()).second)
         one.cells(question.since, question.until, all->others());
-    } catch (const UsageError &why) {
+    } catch (const DatabaseError &why) {
       return usageFailure(path, why);
     }
   try {
     if (!all) all.emplace(std::function<bool()>());
     return ask(*all);
-  } catch (const UsageError &why) {
+  } catch (const DatabaseError &why) {
     return usageFailure(paths.empty() ? std::string() : paths.front(), why);
   }
 }
@@ -324,7 +324,7 @@ Result<std::vector<ServedSkill>> unusedSkills(const std::vector<std::string> &pa
 
 Result<std::string> usageFileId(const std::string &path) try {
   return UsageReading(path).identity();
-} catch (const UsageError &why) {
+} catch (const DatabaseError &why) {
   return usageFailure(path, why);
 }
 
@@ -336,18 +336,20 @@ Result<UsageCells> usageCells(const std::string &path, std::int64_t since, std::
   const CellSink into = writer.sink();
   reading.cells(since, until,
                 {[&](const UsageSubject &subject) {
-                   if (writer.isTooLarge()) throw UsageError(UsageError::Kind::Full, "too large");
+                   if (writer.isTooLarge())
+                     throw DatabaseError(DatabaseError::Kind::Full, "too large");
                    into.subject(subject);
                  },
                  [&](const UsageCell &cell) {
-                   if (writer.isTooLarge()) throw UsageError(UsageError::Kind::Full, "too large");
+                   if (writer.isTooLarge())
+                     throw DatabaseError(DatabaseError::Kind::Full, "too large");
                    into.cell(cell);
                  }});
-  if (writer.isTooLarge()) throw UsageError(UsageError::Kind::Full, "too large");
+  if (writer.isTooLarge()) throw DatabaseError(DatabaseError::Kind::Full, "too large");
   return UsageCells{reading.file(), std::move(writer).finish()};
-} catch (const UsageError &why) {
-  if (why.kind() == UsageError::Kind::Absent) return UsageCells{};
-  if (why.kind() == UsageError::Kind::Full)
+} catch (const DatabaseError &why) {
+  if (why.kind() == DatabaseError::Kind::Absent) return UsageCells{};
+  if (why.kind() == DatabaseError::Kind::Full)
     return Failure{Fault::TooLarge,
                    path + ": its figures are more than " + std::to_string(mostBytes) + " bytes"};
   return usageFailure(path, why);

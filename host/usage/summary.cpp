@@ -157,8 +157,8 @@ std::optional<UsageReading> readingOf(const std::string &path,
   std::optional<UsageReading> reading;
   try {
     reading.emplace(path, isEnough);
-  } catch (const UsageError &why) {
-    if (why.kind() != UsageError::Kind::Absent) throw;
+  } catch (const DatabaseError &why) {
+    if (why.kind() != DatabaseError::Kind::Absent) throw;
     reading.emplace(isEnough);
   }
   return reading;
@@ -189,7 +189,7 @@ Result<Json> usageSummary(const std::string &path, const UsageQuestion &question
     std::optional<UsageReading> reading = readingOf(path, isEnough);
     addOthers(*reading, others);
     summary = summaryOf(*reading, question, served, of);
-  } catch (const UsageError &why) {
+  } catch (const DatabaseError &why) {
     return usageFailure(path, why);
   }
   summary["since"] = timeText(question.since / 1'000);

@@ -5,14 +5,10 @@
 #include "ground/random.hpp"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 
 namespace skillhost {
 namespace {
@@ -57,21 +53,6 @@ void setVersion(Database &database) {
   database.run(("PRAGMA user_version=" + std::to_string(usageVersion)).c_str());
 }
 
-void makeFolder(const std::string &path) {
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw UsageError(error == std::errc::no_space_on_device ? UsageError::Kind::Full
-                                                            : UsageError::Kind::Other,
-                     "its folder cannot be made: " + error.message());
-}
-
-std::string withFolder(const std::string &path) {
-  makeFolder(path);
-  return path;
-}
-
 void appendPart(std::string &key, std::string_view part) {
   const auto size = static_cast<std::uint32_t>(part.size());
   std::array<char, sizeof size> bytes{};
@@ -109,11 +90,11 @@ void checkUsageVersion(Database &database) {
   const std::int64_t owner = database.number("PRAGMA application_id");
   const std::int64_t version = database.number("PRAGMA user_version");
   if (owner != applicationId)
-    throw UsageError(UsageError::Kind::Foreign, "it is another program's database");
+    throw DatabaseError(DatabaseError::Kind::Foreign, "it is another program's database");
   if (version > usageVersion)
-    throw UsageError(UsageError::Kind::Foreign, "a newer skillhost has written it (version " +
-                                                    std::to_string(version) + ", this one knows " +
-                                                    std::to_string(usageVersion) + ")");
+    throw DatabaseError(DatabaseError::Kind::Foreign,
+                        "a newer skillhost has written it (version " + std::to_string(version) +
+                            ", this one knows " + std::to_string(usageVersion) + ")");
 }
 
 const char *usesOfRow(Database &database) {
@@ -122,7 +103,7 @@ const char *usesOfRow(Database &database) {
 
 UsageFile::UsageFile(const std::string &path, std::size_t maxBytes)
     : path_(path), maxBytes_(static_cast<std::int64_t>(maxBytes)),
-      database_(withFolder(path), Database::Mode::Write) {
+      database_(withDatabaseFolder(path), Database::Mode::Write) {
   struct stat found{};
   if (::stat(path.c_str(), &found) == 0) {
     device_ = found.st_dev;
@@ -263,16 +244,6 @@ bool UsageFile::prune(std::int64_t oldest, std::int64_t now) {
 bool UsageFile::isInPlace() const noexcept {
   struct stat found{};
   return ::stat(path_.c_str(), &found) == 0 && found.st_dev == device_ && found.st_ino == inode_;
-}
-
-bool setUsageAside(const std::string &path) {
-  const std::string aside = path + ".damaged";
-  if (std::rename(path.c_str(), aside.c_str()) != 0) return false;
-  for (const char *beside : {"-wal", "-shm"}) {
-    const std::string from = path + beside;
-    if (std::rename(from.c_str(), (aside + beside).c_str()) != 0) ::unlink(from.c_str());
-  }
-  return true;
 }
 
 } // namespace skillhost

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The file of usage, for its writer. Two tables: what many uses have in common stands once, so that
-// a row of uses takes some 30 bytes. One thread; throws UsageError.
+// a row of uses takes some 30 bytes. One thread; throws DatabaseError.
 #pragma once
 
-#include "sqlite.hpp"
+#include "database/sqlite.hpp"
 #include "usage_queue.hpp"
 
 #include <sys/types.h>
@@ -64,7 +64,7 @@ private:
   std::string key_; // of the one that is looked for
 };
 
-// What every connection that writes or reads has to find. Throws UsageError: Foreign,
+// What every connection that writes or reads has to find. Throws DatabaseError: Foreign,
 // Damaged.
 void checkUsageVersion(Database &database);
 inline constexpr std::int64_t usageVersion = 2;
@@ -74,9 +74,5 @@ const char *usesOfRow(Database &database);
 void layUsageTables(Database &database);
 // The id that the file was given by who first wrote into it; empty when nobody has yet.
 std::string usageIdentity(Database &database);
-
-// Takes the file away from where it is, as PATH.damaged, in place of the one before; what SQLite
-// keeps beside it goes with it. False when that cannot be done.
-bool setUsageAside(const std::string &path);
 
 } // namespace skillhost

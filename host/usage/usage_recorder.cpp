@@ -88,10 +88,10 @@ private:
   bool awaitEvents(); // false: the end
   void write();
   bool tryWrite();
-  std::optional<UsageError> writeLines(std::size_t &written);
+  std::optional<DatabaseError> writeLines(std::size_t &written);
   void noteWritten(std::size_t count);
   void prune();
-  void fail(UsageError::Kind kind, const std::string &why);
+  void fail(DatabaseError::Kind kind, const std::string &why);
   void recovered();
   void lose(std::span<const UsageLine> lines);
   UsageLine lineOf(UsageEntry &&entry);
@@ -213,7 +213,7 @@ void UsageRecorder::Writer::write() {
 // Whether nothing is left to be written.
 bool UsageRecorder::Writer::tryWrite() {
   std::size_t written = 0;
-  const std::optional<UsageError> why = writeLines(written);
+  const std::optional<DatabaseError> why = writeLines(written);
   lines_.erase(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(written));
   if (why)
     fail(why->kind(), why->what());
@@ -223,7 +223,7 @@ bool UsageRecorder::Writer::tryWrite() {
 }
 
 // Why it stopped before the end; `written`: how many it has come to.
-std::optional<UsageError> UsageRecorder::Writer::writeLines(std::size_t &written) {
+std::optional<DatabaseError> UsageRecorder::Writer::writeLines(std::size_t &written) {
   try {
     if (file_ && !file_->isInPlace()) file_.reset();
     if (!file_) file_.emplace(settings_.path, settings_.maxBytes);
@@ -236,10 +236,10 @@ std::optional<UsageError> UsageRecorder::Writer::writeLines(std::size_t &written
       noteWritten(usesOf(some));
       prune();
     }
-  } catch (const UsageError &why) {
+  } catch (const DatabaseError &why) {
     return why;
   } catch (const std::exception &why) {
-    return UsageError(UsageError::Kind::Other, why.what());
+    return DatabaseError(DatabaseError::Kind::Other, why.what());
   }
   return std::nullopt;
 }
@@ -257,15 +257,15 @@ void UsageRecorder::Writer::prune() {
   for (int step = 0; step < mostSteps && file_->prune(oldest, now); ++step) {}
 }
 
-void UsageRecorder::Writer::fail(UsageError::Kind kind, const std::string &why) {
-  using Kind = UsageError::Kind;
+void UsageRecorder::Writer::fail(DatabaseError::Kind kind, const std::string &why) {
+  using Kind = DatabaseError::Kind;
   const std::string what = settings_.path + ": " + why;
   notBefore_ =
       Clock::now() + (kind == Kind::Busy || kind == Kind::Full ? rules_.pause : rules_.again);
   // Another server may have met the damage first: what stands there by now is not damaged.
   const bool isInPlace = file_ && file_->isInPlace();
   if (kind != Kind::Busy) file_.reset();
-  if (kind == Kind::Damaged && (!isInPlace || setUsageAside(settings_.path))) {
+  if (kind == Kind::Damaged && (!isInPlace || setDatabaseAside(settings_.path))) {
     log::warning("usage", what +
                               (isInPlace ? ": set aside as " + settings_.path + ".damaged"
                                          : std::string(": it has been set aside")) +

@@ -7,9 +7,9 @@ import re
 import sys
 
 # From top to bottom: each folder may include itself and what follows it.
-ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "skills", "search", "gathering", "sharing", "state", "plugin", "usage", "base", "ground"]
+ORDER = ["app", "evaluation", "telemetry", "transport", "http", "mcp", "rpc", "runtime", "access", "review", "findings", "versions", "skills", "search", "gathering", "sharing", "state", "plugin", "usage", "database", "base", "ground"]
 # Folders that may include less than everything below them.
-NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "base", "ground"}}
+NARROWER = {"transport": {"transport", "base", "ground"}, "evaluation": {"evaluation", "base", "ground"}, "telemetry": {"telemetry", "base", "ground"}, "rpc": {"rpc", "base", "ground"}, "usage": {"usage", "database", "base", "ground"}, "database": {"database", "base", "ground"}}
 
 # Start of an include -> where it may appear (below host/), and in how many files at most.
 FOREIGN = {
@@ -18,7 +18,7 @@ FOREIGN = {
     "boost/beast": (["transport/"], 1),
     "boost/asio": (["transport/"], 1),
     "yaml-cpp/": (["skills/", "app/"], None),
-    "sqlite3.h": (["usage/sqlite.cpp"], 1),
+    "sqlite3.h": (["database/sqlite.cpp"], 1),
     "re2/": (["findings/"], None),
     "spdlog/": (["base/log.cpp"], 1),
     "CLI/": (["app/"], 1),

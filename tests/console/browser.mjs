@@ -21,6 +21,7 @@ const views = {
   'skill-front-matter': 'skill/plain/code-review?tab=front-matter',
   'skill-findings': 'skill/plain/with-finding?tab=findings',
   'skill-provenance': 'skill/plain/code-review?tab=provenance',
+  'skill-versions': 'skill/plain/code-review?tab=versions',
   'skill-compare': 'skill/plain/code-review?tab=difference',
   search: 'search?task=review%20code',
   usage: 'usage',
@@ -215,6 +216,7 @@ async function startHouse(scratch) {
     sources: ['team', 'hub'].map((name) => ({ name, config: { directories: [join(scratch, name)] } })),
     trust: { rules: [{ sources: ['hub'], action: 'quarantine', when: ['new', 'changed'] }] },
     usage: { path: join(scratch, 'usage.sqlite'), principals: 'names' },
+    versions: { path: join(scratch, 'versions.sqlite') },
     auth: { plugin: 'static', config: { file: tokensFile } },
     access: { visibility: [{ sources: ['team'], scopes: ['skills:read', 'hub:guest'] }] },
   }));
@@ -287,6 +289,21 @@ async function manager(browser) {
   await page.getByRole('link', { name: 'Not found' }).click();
   await page.getByRole('row', { name: /bake sourdough/ }).waitFor();
 
+  // Had the server replicas, of which one does not answer, the page would say whose figures are missing.
+  await page.route('**/mcp', async (route) => {
+    if (route.request().postDataJSON()?.params?.uri !== 'skillhost://usage') return route.continue();
+    const response = await route.fetch();
+    const answer = await response.json();
+    const [contents] = answer.result.contents;
+    contents.text = JSON.stringify({ ...JSON.parse(contents.text), replicas: { asked: 3, missing: ['replica-b'] } });
+    return route.fulfill({ response, json: answer });
+  });
+  await visitor.open('overview');
+  await visitor.open('usage');
+  await page.getByText('The figures of 1 of 3 replicas are missing: replica-b.').waitFor();
+  await look('manager-usage-replicas');
+  await page.unroute('**/mcp');
+
   // Who may see it: managers alone are told.
   await visitor.open('skill/team/release-notes?tab=provenance');
   const audience = page.locator('section', { has: page.getByRole('heading', { name: 'Who may see it' }) });
@@ -317,6 +334,24 @@ async function manager(browser) {
   await page.getByText('6 skills: 0 added').first().waitFor();
   await team.getByRole('link', { name: 'team/release-notes' }).click();
   await page.getByText(description).first().waitFor();
+
+  // What the skill was before, and the difference.
+  await until(async () => {
+    const read = await ask(server, 'resources/read', { uri: 'skillhost://versions/team/release-notes' }, { token: people.ada });
+    return JSON.parse(read.result.contents[0].text).versions.length === 2;
+  }, 'two versions');
+  await page.getByRole('link', { name: 'Versions' }).click();
+  const versions = page.getByRole('group', { name: 'Versions of the skill' });
+  await versions.getByRole('row').nth(2).waitFor(); // below the heading
+  await page.getByRole('row', { name: /added.*Shorter\./ }).waitFor();
+  check((await versions.getByText('served', { exact: true }).count()) === 1, 'one version is served');
+  await look('manager-versions');
+  await page.getByLabel('From').selectOption({ index: 0 });
+  await page.getByText('No line differs.').waitFor();
+  for (const who of ['bob', 'eve']) {
+    const refused = await ask(server, 'resources/read', { uri: 'skillhost://versions/team/release-notes' }, { token: people[who] });
+    check(refused.result === undefined, `${who}, who manages nothing, is told no versions`);
+  }
 
   await view('Search');
   await page.getByLabel('Task').fill('write release notes');

@@ -104,10 +104,14 @@ export async function readResource(uri: string, options: RequestOptions = {}): P
 }
 
 export async function readOwn(name: OwnResource, options: RequestOptions = {}): Promise<JsonObject> {
-  const contents = await readResource(`skillhost://${name}`, options);
+  return readJson(`skillhost://${name}`, options);
+}
+
+export async function readJson(uri: string, options: RequestOptions = {}): Promise<JsonObject> {
+  const contents = await readResource(uri, options);
   const value: unknown = JSON.parse(contents.text ?? '');
   if (Array.isArray(value)) return { items: value };
-  if (!isObject(value)) throw new Failure('refused', `skillhost://${name} is not a JSON object.`);
+  if (!isObject(value)) throw new Failure('refused', `${uri} is not a JSON object.`);
   return value;
 }
 

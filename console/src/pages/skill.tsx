@@ -15,6 +15,7 @@ import { MarkdownView } from '../ui/markdown_view';
 import { Badge, Copy, Field, Figure, Loading, Notice, Panel, Stale, Table, TabLinks, Unavailable, When, type Tone } from '../ui/parts';
 import { link, route } from '../ui/router';
 import { Heading } from '../ui/shell';
+import { Versions } from './versions';
 import { DifferenceView, TextView, type Mark } from '../ui/text_view';
 
 interface FileEntry {
@@ -92,7 +93,7 @@ async function filesOfDirectory(uri: string, signal: AbortSignal): Promise<FileE
   return files;
 }
 
-const tabs = ['text', 'files', 'front-matter', 'findings', 'provenance', 'difference'] as const;
+const tabs = ['text', 'files', 'front-matter', 'findings', 'provenance', 'versions', 'difference'] as const;
 type TabId = (typeof tabs)[number];
 
 export function Skill() {
@@ -143,6 +144,7 @@ export function Skill() {
               { id: 'front-matter', label: 'Front matter' },
               { id: 'findings', label: 'Findings', ...(findings.data ? { count: mine.length } : {}) },
               { id: 'provenance', label: 'Provenance' },
+              { id: 'versions', label: 'Versions' },
               { id: 'difference', label: 'Compare' },
             ]}
             href={(next) => link('skill', id, { tab: next === 'text' ? undefined : next })}
@@ -174,6 +176,7 @@ function Missing(props: { failure: ReturnType<typeof failureOf>; id: string; aga
           {oneLine(`${messageOf(finding)} (${textOf(finding, 'file')}:${textOf(finding, 'line')})`, 600)}
         </Notice>
       ))}
+      <Versions id={props.id} gone />
     </>
   );
 }
@@ -196,6 +199,8 @@ function Part(props: { tab: TabId; id: string; uri: string; details: Details; mi
           <Audience said={details.entry?._meta?.[audienceKey]} />
         </>
       );
+    case 'versions':
+      return <Versions id={id} />;
     case 'difference':
       return <Compare id={id} files={details.files} />;
     default:

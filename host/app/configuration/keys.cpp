@@ -16,6 +16,7 @@ using A = AuthConfiguration;
 using X = AccessConfiguration;
 using H = HttpConfiguration;
 using U = UsageConfiguration;
+using Kept = VersionsConfiguration;
 using Z = StateConfiguration;
 using Y = TrustConfiguration;
 using M = MetricsConfiguration;
@@ -479,6 +480,25 @@ constexpr std::array host{
         "usage.queries", "", any,
         "Keep the text of searches that found nothing, and the names of skills that were asked for "
         "and are not there: what to write next."),
+    key<C, &C::versions, &Kept::enabled>(
+        "versions.enabled", "", any,
+        "Keep what each skill was before: when it was served, its provenance, its files and the "
+        "text of its SKILL.md, for managers (skillhost://versions/SOURCE/PATH, the console). No "
+        "request waits for it."),
+    key<C, &C::versions, &Kept::path>(
+        "versions.path", "", Rule{1, 4'096, Meaning::Path},
+        "The SQLite file. Several servers of one machine may have the same one; each replica has "
+        "its own. Default: skillhost/versions.sqlite in $XDG_CACHE_HOME or ~/.cache."),
+    key<C, &C::versions, &Kept::mostPerSkill>(
+        "versions.per_skill", "", between(2, 1'000),
+        "How many versions of one skill are kept, the one that is served among them."),
+    key<C, &C::versions, &Kept::keepDays>(
+        "versions.keep_days", "", between(1, 36'500),
+        "How long a version is kept that is served no more, in days."),
+    key<C, &C::versions, &Kept::maxBytes>(
+        "versions.max_bytes", "", between(4'194'304, 1'099'511'627'776),
+        "How large the file may be, in bytes: before it is larger the versions that ended first "
+        "go, and texts of SKILL.md find no room."),
 };
 
 constexpr std::array groups{
@@ -502,6 +522,7 @@ constexpr std::array groups{
     Section{"rate_limit", "How often one client may ask."},
     Section{"refresh", "How changes of the sources are picked up."},
     Section{"usage", "What is recorded of use, for `skillhost usage`."},
+    Section{"versions", "What is kept of earlier versions of skills (transport: http)."},
 };
 
 } // namespace

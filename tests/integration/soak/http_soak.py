@@ -144,7 +144,7 @@ class Watch:
         for descriptor in (self.process / "fd").iterdir():
             with contextlib.suppress(FileNotFoundError):  # one that has been closed meanwhile
                 paths.append(descriptor.readlink().name)
-        return sum(not path.removesuffix(" (deleted)").endswith(".segment") and not path.startswith("usage.sqlite") for path in paths)
+        return sum(not path.removesuffix(" (deleted)").endswith(".segment") and not path.startswith(("usage.sqlite", "versions.sqlite")) for path in paths)
 
     def threads(self):
         """Those of the auth plugin's executor left out: they are begun when calls wait, up to a fixed number."""

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that cannot be used: figures are lost then, and told of.
+#include "database/sqlite.hpp"
 #include "recorded.hpp"
-#include "sqlite.hpp"
 #include "usage_file.hpp"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 // Uses of one second that are alike are one row, and every report is as if each had its own.
 #include "recorded.hpp"
 
-#include "sqlite.hpp"
+#include "database/sqlite.hpp"
 #include "usage_queue.hpp"
 
 #include <nlohmann/json.hpp>

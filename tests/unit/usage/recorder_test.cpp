@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "database/sqlite.hpp"
 #include "recorded.hpp"
-#include "sqlite.hpp"
 
 #include <sys/stat.h>
 

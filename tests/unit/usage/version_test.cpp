@@ -2,7 +2,7 @@
 // Files that an older version has written: they are read as they are, and go on as this one's.
 #include "recorded.hpp"
 
-#include "sqlite.hpp"
+#include "database/sqlite.hpp"
 
 #include <nlohmann/json.hpp>
 

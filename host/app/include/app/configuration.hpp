@@ -12,6 +12,7 @@
 #include "skills/skill.hpp"
 #include "transport/http_settings.hpp"
 #include "usage/settings.hpp"
+#include "versions/settings.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -158,6 +159,15 @@ struct UsageConfiguration {
   bool queries = UsageSettings{}.queries;
 };
 
+// What is kept of earlier versions of skills; see VersionSettings.
+struct VersionsConfiguration {
+  bool enabled = true;
+  std::optional<std::string> path; // none: versions.sqlite in the cache folder
+  std::size_t mostPerSkill = VersionSettings{}.mostPerSkill;
+  std::size_t keepDays = VersionSettings{}.keepDays;
+  std::size_t maxBytes = VersionSettings{}.maxBytes;
+};
+
 // Figures on addresses of their own.
 struct MetricsConfiguration {
   std::vector<std::string> listen;  // as http.listen, but for systemd; none: beside /mcp
@@ -223,6 +233,7 @@ struct Configuration {
   RateRules rateLimit;
   RefreshConfiguration refresh;
   UsageConfiguration usage;
+  VersionsConfiguration versions;
   // Values inside the config objects above that nobody may see; registered with log::redact too.
   std::vector<std::string> secrets;
   // Where each key was written, "sources[0].config.url" → "/etc/skillhost.yaml:3:5", or the name of

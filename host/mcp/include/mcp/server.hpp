@@ -37,6 +37,7 @@ class Reviews;
 class SharedState;
 class UsageGathering;
 class UsageRecorder;
+class VersionRecorder;
 class ViewIndexes;
 
 class Server {
@@ -69,6 +70,9 @@ public:
   void recordUse(std::shared_ptr<UsageRecorder> usage, Access &access);
   // Who asks for the figures of use is told those of all replicas. Before the first session.
   void gatherUse(std::shared_ptr<UsageGathering> gathering);
+  // Tells managers what skills were before. Before the first session; until then, and without it,
+  // nothing is known.
+  void keepVersions(std::shared_ptr<VersionRecorder> versions);
   // For what others do with skills; null: nothing is recorded.
   UsageRecorder *usage() const noexcept;
   // What it shares with other replicas. Before the first session; without it it is alone.

@@ -34,6 +34,7 @@ class Access;
 class ClientSession;
 class Reviews;
 class UsageGathering;
+class VersionRecorder;
 
 struct Services {
   Services(ProtocolSettings protocolSettings, Library &theLibrary, Index *theIndex,
@@ -62,6 +63,8 @@ struct Services {
   std::shared_ptr<UsageRecorder> usage; // null: none is recorded; set before the first session
   // Null: the figures are those of `usage` alone; set before the first session.
   std::shared_ptr<UsageGathering> gathering;
+  // Of skills that are or were served; null: none are kept; set before the first session.
+  std::shared_ptr<VersionRecorder> versions;
   Withdrawals withdrawals; // of skills that were rejected
   // Whose rules they are, and those of the change that was told last; the catalogue may change
   // before `access` is set.

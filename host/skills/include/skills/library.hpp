@@ -39,6 +39,10 @@ public:
   // Heard after each swap, and when the library becomes ready, be the catalogue another one or not;
   // on the library's thread. Before start().
   void onChange(Listener listener);
+  // Hears the bytes of each SKILL.md that was read and has become a skill, before a catalogue may
+  // have it; on threads of the sources' executors, which it must not block. Before start().
+  using EntryListener = std::function<void(const Skill &skill, std::string_view bytes)>;
+  void onEntryRead(EntryListener listener);
   // Lists every source in the background. Once, from any thread; until then the library has no
   // sources and is not ready. None given: the empty catalogue is ready at once.
   void start(std::vector<std::shared_ptr<Source>> sources);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SQLite as this folder needs it: a connection, and statements that are prepared once. One thread
-// at a time. All of it throws UsageError.
+// SQLite as this host needs it: a connection, and statements that are prepared once. One thread
+// at a time. All of it throws DatabaseError.
 #pragma once
 
-#include "usage_error.hpp"
+#include "database/database_error.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -73,5 +73,11 @@ private:
   Database &database_;
   bool open_ = true;
 };
+
+// The path, whose folder is made where there is none. Throws DatabaseError.
+std::string withDatabaseFolder(const std::string &path);
+// Takes the file away from where it is, as PATH.damaged, in place of the one before; what SQLite
+// keeps beside it goes with it. False when that cannot be done.
+bool setDatabaseAside(const std::string &path);
 
 } // namespace skillhost

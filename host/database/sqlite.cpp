@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sqlite.hpp"
+#include "database/sqlite.hpp"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -7,27 +7,29 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
 namespace skillhost {
 namespace {
 
-UsageError::Kind kindOf(int code) {
+DatabaseError::Kind kindOf(int code) {
   switch (code & 0xff) {
   case SQLITE_CORRUPT:
-    return UsageError::Kind::Damaged;
+    return DatabaseError::Kind::Damaged;
   case SQLITE_NOTADB: // it does not begin as one: a configuration or a log, for instance
-    return UsageError::Kind::Foreign;
+    return DatabaseError::Kind::Foreign;
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
-    return UsageError::Kind::Busy;
+    return DatabaseError::Kind::Busy;
   case SQLITE_INTERRUPT:
-    return UsageError::Kind::Stopped;
+    return DatabaseError::Kind::Stopped;
   case SQLITE_FULL:
-    return UsageError::Kind::Full;
+    return DatabaseError::Kind::Full;
   default:
-    return UsageError::Kind::Other;
+    return DatabaseError::Kind::Other;
   }
 }
 
@@ -39,7 +41,7 @@ UsageError::Kind kindOf(int code) {
   std::string why = connection == nullptr ? ::sqlite3_errstr(code) : ::sqlite3_errmsg(connection);
   if ((code & 0xff) == SQLITE_IOERR || (code & 0xff) == SQLITE_CANTOPEN)
     if (reason != 0) why += " (" + std::generic_category().message(reason) + ")";
-  throw UsageError(noRoom ? UsageError::Kind::Full : kindOf(code), why);
+  throw DatabaseError(noRoom ? DatabaseError::Kind::Full : kindOf(code), why);
 }
 
 // SQLite gives what it makes beside the file the mode of the file. A file that is there is not
@@ -49,8 +51,8 @@ void makeFile(const std::string &path) {
   if (file < 0) {
     const int reason = errno;
     if (reason == EEXIST) return;
-    throw UsageError(reason == ENOSPC ? UsageError::Kind::Full : UsageError::Kind::Other,
-                     std::generic_category().message(reason));
+    throw DatabaseError(reason == ENOSPC ? DatabaseError::Kind::Full : DatabaseError::Kind::Other,
+                        std::generic_category().message(reason));
   }
   ::close(file);
 }
@@ -60,12 +62,12 @@ void requireFile(const std::string &path) {
   struct stat found{};
   if (::stat(path.c_str(), &found) == 0) {
     if (S_ISREG(found.st_mode)) return;
-    throw UsageError(UsageError::Kind::Other, "is not a regular file");
+    throw DatabaseError(DatabaseError::Kind::Other, "is not a regular file");
   }
   const int reason = errno;
   if (reason == ENOENT || reason == ENOTDIR)
-    throw UsageError(UsageError::Kind::Absent, "there is no such file");
-  throw UsageError(UsageError::Kind::Other, std::generic_category().message(reason));
+    throw DatabaseError(DatabaseError::Kind::Absent, "there is no such file");
+  throw DatabaseError(DatabaseError::Kind::Other, std::generic_category().message(reason));
 }
 
 } // namespace
@@ -154,7 +156,7 @@ bool Statement::step() {
   sqlite3 *const connection = ::sqlite3_db_handle(statement_.get());
   try {
     fail(code, connection);
-  } catch (const UsageError &) {
+  } catch (const DatabaseError &) {
     reset();
     throw;
   }
@@ -187,7 +189,7 @@ Transaction::~Transaction() {
   if (!open_) return;
   try {
     database_.run("ROLLBACK");
-  } catch (const UsageError &) {
+  } catch (const DatabaseError &) {
     // What failed has been undone by SQLite itself.
   }
 }
@@ -195,6 +197,26 @@ Transaction::~Transaction() {
 void Transaction::commit() {
   database_.run("COMMIT");
   open_ = false;
+}
+
+std::string withDatabaseFolder(const std::string &path) {
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  if (error)
+    throw DatabaseError(error == std::errc::no_space_on_device ? DatabaseError::Kind::Full
+                                                               : DatabaseError::Kind::Other,
+                        "its folder cannot be made: " + error.message());
+  return path;
+}
+
+bool setDatabaseAside(const std::string &path) {
+  const std::string aside = path + ".damaged";
+  if (std::rename(path.c_str(), aside.c_str()) != 0) return false;
+  for (const char *beside : {"-wal", "-shm"}) {
+    const std::string from = path + beside;
+    if (std::rename(from.c_str(), (aside + beside).c_str()) != 0) ::unlink(from.c_str());
+  }
+  return true;
 }
 
 } // namespace skillhost
