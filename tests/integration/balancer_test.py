@@ -161,7 +161,12 @@ class Haproxy(Program):
         tested = subprocess.run([*command, "-c"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
         check(tested.returncode == 0 and "WARNING" not in tested.stdout, f"haproxy -c: {tested.stdout}")
         super().__init__(port, *command)
-        until(self.admin.exists, "haproxy takes commands")
+        until(self.takes_commands, "haproxy takes commands")
+
+    def takes_commands(self) -> bool:
+        """The socket is there before somebody listens on it."""
+        with socket.socket(socket.AF_UNIX) as one:
+            return one.connect_ex(str(self.admin)) == 0
 
     def tell(self, command: str) -> str:
         with socket.socket(socket.AF_UNIX) as one:
