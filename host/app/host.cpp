@@ -189,8 +189,9 @@ void Host::keepVersions() {
                                  "is set; set versions.path, or versions.enabled to false");
   versions_ = std::make_shared<VersionRecorder>(std::move(settings));
   versions_->follow(versionMarks(configuration_));
-  library_.onEntryRead(
-      [this](const Skill &skill, std::string_view bytes) { versions_->entryRead(skill, bytes); });
+  library_.onEntryRead([versions = versions_](const Skill &skill, std::string_view bytes) {
+    versions->entryRead(skill, bytes);
+  });
   server_->keepVersions(versions_);
 }
 

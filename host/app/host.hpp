@@ -20,6 +20,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -126,7 +127,8 @@ private:
   void restore(const std::vector<std::string> &names);
   // Waits until the catalogue is that of these sources and rules; null: the rules stay.
   void publish(const std::vector<Library::Next> &sources,
-               std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules);
+               std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
+               std::optional<std::map<std::string, std::string>> versionMarks);
   static void warnOfNone();
 
   const Role role_;

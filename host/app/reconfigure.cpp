@@ -98,18 +98,19 @@ void Host::restore(const std::vector<std::string> &names) {
   std::vector<Library::Next> all;
   all.reserve(served_.size());
   for (const Served &one : served_) all.push_back({one.source, !one.isAbsent});
-  publish(all, nullptr, nullptr);
+  publish(all, nullptr, nullptr, std::nullopt);
 }
 
 void Host::publish(const std::vector<Library::Next> &sources,
-                   std::shared_ptr<const SkillRules> skillRules,
-                   const Visibility::Prepared &rules) {
+                   std::shared_ptr<const SkillRules> skillRules, const Visibility::Prepared &rules,
+                   std::optional<std::map<std::string, std::string>> versionMarks) {
   // The library's thread may still be in set_value() when the wait is over.
   const auto published = std::make_shared<std::promise<void>>();
   library_.replace(
       sources, std::move(skillRules),
       [&](std::uint64_t generation) {
         if (rules) access_->replaceRules(rules, generation);
+        if (versionMarks && versions_) versions_->follow(*std::move(versionMarks));
       },
       [published] { published->set_value(); });
   published->get_future().wait();
@@ -163,10 +164,11 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
 
   if (sources.empty()) warnOfNone();
   if (done.rules) warnOfUnseen(next);
-  if (versions_) versions_->follow(versionMarks(next));
+  // A history is told to whom the rules of now let see its source: both are of one moment.
   if (done.any())
     publish(sources, done.skillRules.empty() ? nullptr : skillRulesOf(configuration_, next),
-            done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr);
+            done.rules ? Visibility::prepare(visibilityRules(next), std::move(leaving)) : nullptr,
+            versionMarks(next));
   for (const auto &source : left) source->stop();
   served_ = std::move(all);
   locked_ = *std::move(locked);

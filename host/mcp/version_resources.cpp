@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "version_resources.hpp"
 
+#include "access/access.hpp"
 #include "ground/time_text.hpp"
 #include "mcp/services.hpp"
 #include "params.hpp"
@@ -57,9 +58,10 @@ Json versionAsJson(const SkillVersion &version) {
   return one;
 }
 
-Json contentAsJson(const VersionContent &content) {
+Json contentAsJson(const VersionContent &content, bool tellsText) {
   Json one = versionAsJson(content.version);
-  if (content.text) one["text"] = *content.text;
+  if (content.text && tellsText) one["text"] = *content.text;
+  if (!tellsText) one["text_withheld"] = true;
   one["file_list"] = Json::array();
   for (const VersionedFile &file : content.files) {
     Json entry{{"path", file.path}, {"mark", file.mark}};
@@ -92,18 +94,22 @@ void readVersions(const CallPointer &call, const OwnResource & /*resource*/) {
   const auto versions = call->services().versions;
   if (!versions) return answerOwnResource(call, *uri, {{"enabled", false}});
   // Without rules of trust nothing is withheld from an agent whose principal nobody knows.
-  const bool tellsTexts = isKnown(*call) || call->services().reviews == nullptr;
-  if (!call->seesAll() || !tellsTexts)
+  const bool mayBeTold = isKnown(*call) || call->services().reviews == nullptr;
+  if (!call->seesAll() || !mayBeTold)
     return answerOwnResource(call, *uri, {{"enabled", true}, {"withheld", true}});
+  // What was served once may have been rejected since: only reviewers are shown what is withheld.
+  const Services &services = call->services();
+  const bool tellsText = services.reviews == nullptr ||
+                         services.access->permissions().reviews(call->principal().get());
   Json head{{"enabled", true},
             {"skill", question->skill},
             {"served", call->catalogue()->byId(question->skill) != nullptr}};
   if (question->version)
     return versions->show(
         question->skill, *question->version,
-        answering<VersionContent>(call, *uri, [head](const VersionContent &content) {
+        answering<VersionContent>(call, *uri, [head, tellsText](const VersionContent &content) {
           Json out = head;
-          out["content"] = contentAsJson(content);
+          out["content"] = contentAsJson(content, tellsText);
           return out;
         }));
   versions->list(question->skill, answering<std::vector<SkillVersion>>(

@@ -15,7 +15,9 @@ constexpr std::int64_t applicationId = 0x736b7665; // "skve"
 constexpr int patience = 1'000;                    // milliseconds, for another process
 constexpr std::int64_t stepVersions = 500;         // removed in one transaction for their age
 constexpr std::int64_t stepCrowded = 10;           // for want of room
-constexpr std::int64_t crowdedShare = 9;           // tenths of the bound, when pruning begins
+// Tenths of the bound, when pruning begins. Texts, which are large and many, leave room for what is
+// known of each version.
+constexpr std::int64_t crowdedShare = 9, crowdedShareOfTexts = 7;
 constexpr std::int64_t dayMilliseconds = 86'400'000;
 
 // A version without `until` is served still. Texts stand by themselves: many versions, such as
@@ -111,10 +113,11 @@ void VersionFile::makeTables() {
   transaction.commit();
 }
 
-bool VersionFile::isCrowded() {
+bool VersionFile::isCrowded(Room room) {
+  const std::int64_t share = room == Room::ForTexts ? crowdedShareOfTexts : crowdedShare;
   const std::int64_t used =
       database_.number("PRAGMA page_count") - database_.number("PRAGMA freelist_count");
-  return used * pageBytes_ > static_cast<std::int64_t>(settings_.maxBytes) / 10 * crowdedShare;
+  return used * pageBytes_ > static_cast<std::int64_t>(settings_.maxBytes) / 10 * share;
 }
 
 bool VersionFile::add(std::span<const EntryText> texts, std::int64_t now) {
@@ -126,7 +129,7 @@ bool VersionFile::add(std::span<const EntryText> texts, std::int64_t now) {
     const bool isKnown = known.bind(1, one.digest).step();
     known.reset();
     if (isKnown) continue;
-    if (isCrowded()) {
+    if (isCrowded(Room::ForTexts)) {
       hadRoom = false;
       continue;
     }
@@ -168,7 +171,7 @@ bool VersionFile::write(const VersionChange &change, std::int64_t now) {
     ended.run();
   }
   if (change.isGone) return true;
-  if (isCrowded()) return false;
+  if (isCrowded(Room::ForVersions)) return false;
   Statement added(database_,
                   "INSERT INTO versions(source, skill, since, digest, bytes, files, facts, shape, "
                   "identity, list) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)");
@@ -215,7 +218,7 @@ std::unordered_map<std::string, std::string> VersionFile::served(const std::stri
   return skills;
 }
 
-bool VersionFile::prune(std::int64_t now) {
+bool VersionFile::prune(std::int64_t now, Room room) {
   const std::int64_t oldest = now - static_cast<std::int64_t>(settings_.keepDays) * dayMilliseconds;
   bool goesOn = false;
   {
@@ -226,12 +229,12 @@ bool VersionFile::prune(std::int64_t now) {
     Statement left(database_, "SELECT id, digest FROM versions WHERE source IN "
                               "(SELECT id FROM sources WHERE seen < ?1) LIMIT ?2");
     removed += remove(left.bind(1, oldest).bind(2, stepVersions));
-    if (isCrowded()) {
+    if (isCrowded(room)) {
       Statement ended(database_, "SELECT id, digest FROM versions WHERE until IS NOT NULL "
                                  "ORDER BY until, id LIMIT ?1");
       removed += remove(ended.bind(1, stepCrowded));
     }
-    goesOn = removed != 0 && (removed >= stepVersions || isCrowded());
+    goesOn = removed != 0 && (removed >= stepVersions || isCrowded(room));
     if (removed != 0) transaction.commit();
   }
   if (database_.number("PRAGMA page_count") * pageBytes_ >

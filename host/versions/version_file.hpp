@@ -41,6 +41,9 @@ struct EntryText {
 
 class VersionFile {
 public:
+  // For what room is looked for: texts are to leave some for versions.
+  enum class Room : std::uint8_t { ForTexts, ForVersions };
+
   // Makes the file, and its folder, where there is none.
   explicit VersionFile(const VersionSettings &settings);
 
@@ -57,7 +60,8 @@ public:
   std::unordered_map<std::string, std::string> served(const std::string &mark);
   // Removes what is too old, and of what is served no more as much as it takes until the file keeps
   // its bound; a few hundred versions at most. Whether there is more to remove.
-  bool prune(std::int64_t now);
+  bool prune(std::int64_t now, Room room = Room::ForVersions);
+  bool isCrowded(Room room);
   // Removes texts that no version has, from before `oldest`.
   void removeUnusedTexts(std::int64_t oldest);
 
@@ -73,7 +77,6 @@ private:
     std::string digest;
   };
   void makeTables();
-  bool isCrowded();
   bool write(const VersionChange &change, std::int64_t now);
   std::int64_t sourceOf(const std::string &mark, std::int64_t now);
   std::size_t remove(Statement &chosen);

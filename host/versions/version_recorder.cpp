@@ -36,7 +36,9 @@ constexpr std::size_t mostAtOnce = 500;     // changes, or texts, in one transac
 constexpr std::size_t mostFiles = 512;      // of a version that are listed
 constexpr std::size_t longestFacts = 8'192; // bytes
 constexpr std::size_t markDigits = 16;
+// After these it is not to be expected any more that a version with such a text is written.
 constexpr std::int64_t unusedTextsMilliseconds = 86'400'000;
+constexpr std::int64_t unusedWhenCrowdedMilliseconds = 600'000;
 
 std::string markOf(const Document &document) {
   return blake3Hex(document.revision).substr(0, markDigits);
@@ -116,10 +118,9 @@ public:
 private:
   using Marks = std::map<std::string, std::string>;
   struct Work {
-    std::deque<Task> tasks;
     std::vector<EntryText> texts;
     std::shared_ptr<const Catalogue> catalogue;
-    Marks marks;
+    Marks marks; // of the sources of that catalogue
   };
 
   void work();
@@ -127,7 +128,9 @@ private:
   Work take();
   bool isEnding();
   void answer(std::deque<Task> &tasks, const Marks &marks);
-  void answerWaiting(const Marks &marks);
+  void answerOne(const Task &task, const Marks &marks);
+  void answerWaiting();
+  void compareAgain();
   void write(Work &work);
   void writeTexts(Work &work);
   void writeChanges(const Work &work);
@@ -136,7 +139,8 @@ private:
   bool isCompared(const Marks::value_type &source) const;
   static VersionChange changeTo(const Catalogue &now, const Skill &skill, const std::string &mark,
                                 bool isTold);
-  void prune();
+  void touch(const Marks &marks);
+  void makeRoom(const Marks &marks, VersionFile::Room room);
   void noteRoom(bool hadRoom);
   void fail(const DatabaseError &why);
 
@@ -150,12 +154,14 @@ private:
   std::vector<EntryText> texts_;
   std::size_t textBytes_ = 0;
   std::shared_ptr<const Catalogue> catalogue_; // not written yet; null: it is
-  Marks marks_;
+  Marks marks_, marksOfCatalogue_;             // those of now, and of `catalogue_`
   std::uint64_t told_ = 0, done_ = 0;
 
   // Of the thread.
   std::optional<VersionFile> file_;
   std::shared_ptr<const Catalogue> written_; // the last one that was
+  Marks marksWritten_;                       // of its sources
+  bool isAnother_ = false; // the file is not the one that `written_` was written to
   // By name the marks of the sources that were compared with the file: since then it is enough to
   // compare catalogues.
   Marks compared_;
@@ -188,11 +194,15 @@ void VersionRecorder::Implementation::entryRead(const Skill &skill,
 
 void VersionRecorder::Implementation::catalogueChanged(
     std::shared_ptr<const Catalogue> now) noexcept {
-  {
+  try {
     const std::scoped_lock lock(mutex_);
     if (ending_) return;
+    Marks marks = marks_;
     if (!catalogue_) ++told_;
-    catalogue_ = std::move(now);
+    marksOfCatalogue_.swap(marks);
+    catalogue_.swap(now);            // what was there ends after the lock
+  } catch (const std::exception &) { // no memory: the next one is compared with what is known
+    return;
   }
   wake_.notify_one();
 }
@@ -248,10 +258,11 @@ void VersionRecorder::Implementation::work() {
           wake_.wait(lock);
       }
     }
-    Work taken = take();
-    answer(taken.tasks, taken.marks);
+    answerWaiting();
     if (isEnding()) break;
+    Work taken = take();
     if (taken.catalogue || !taken.texts.empty()) write(taken);
+    compareAgain();
   }
   // What was read last is written when the server starts again, and its source still has it.
   std::deque<Task> left;
@@ -265,9 +276,8 @@ void VersionRecorder::Implementation::work() {
 VersionRecorder::Implementation::Work VersionRecorder::Implementation::take() {
   Work taken;
   const std::scoped_lock lock(mutex_);
-  taken.tasks.swap(tasks_);
-  taken.marks = marks_;
   if (Clock::now() < notBefore_) return taken;
+  taken.marks = catalogue_ ? marksOfCatalogue_ : marks_;
   taken.texts.swap(texts_);
   textBytes_ = 0;
   taken.catalogue.swap(catalogue_);
@@ -278,6 +288,7 @@ VersionFile &VersionRecorder::Implementation::file() {
   if (file_ && !file_->isInPlace()) {
     file_.reset();
     compared_.clear(); // another one knows nothing of what was written
+    isAnother_ = true;
   }
   if (!file_) file_.emplace(settings_);
   file_->prepare();
@@ -286,31 +297,54 @@ VersionFile &VersionRecorder::Implementation::file() {
 
 void VersionRecorder::Implementation::answer(std::deque<Task> &tasks, const Marks &marks) {
   for (const Task &task : tasks) {
-    const auto mark = marks.find(task.source);
     try {
-      // A file that failed a moment ago is left alone until its time has come.
-      if (Clock::now() < notBefore_ && !problem_.empty())
-        task.run(nullptr, {}, cannotAnswer(problem_));
-      else
-        task.run(&file(), mark == marks.end() ? std::string() : mark->second,
-                 {Fault::Internal, {}});
-    } catch (const DatabaseError &why) {
-      fail(why);
-      task.run(nullptr, {}, cannotAnswer(why.what()));
+      answerOne(task, marks);
+    } catch (const std::exception &why) { // of the answer itself, such as no memory for it
+      log::error("versions", std::string("a question could not be answered: ") + why.what());
+      try {
+        task.run(nullptr, {}, {Fault::Internal, "the history of skills cannot be told"});
+      } catch (const std::exception &) { // its deadline ends the call
+      }
     }
   }
   tasks.clear();
 }
 
-// Between two transactions.
-void VersionRecorder::Implementation::answerWaiting(const Marks &marks) {
+void VersionRecorder::Implementation::answerOne(const Task &task, const Marks &marks) {
+  const auto mark = marks.find(task.source);
+  try {
+    // A file that failed a moment ago is left alone until its time has come.
+    if (Clock::now() < notBefore_ && !problem_.empty())
+      task.run(nullptr, {}, cannotAnswer(problem_));
+    else
+      task.run(&file(), mark == marks.end() ? std::string() : mark->second, {Fault::Internal, {}});
+  } catch (const DatabaseError &why) {
+    fail(why);
+    task.run(nullptr, {}, cannotAnswer(why.what()));
+  }
+}
+
+// Also between two transactions.
+void VersionRecorder::Implementation::answerWaiting() {
   std::deque<Task> tasks;
+  Marks marks;
   {
     const std::scoped_lock lock(mutex_);
-    if (ending_) return; // they are refused in a moment
+    if (ending_ || tasks_.empty()) return; // at the end they are refused in a moment
+    marks = marks_;
     tasks.swap(tasks_);
   }
   answer(tasks, marks);
+}
+
+// What another file does not know is written to it without waiting for the next catalogue.
+void VersionRecorder::Implementation::compareAgain() {
+  if (!std::exchange(isAnother_, false) || !written_) return;
+  const std::scoped_lock lock(mutex_);
+  if (catalogue_) return;
+  marksOfCatalogue_ = marksWritten_;
+  catalogue_ = written_;
+  ++told_;
 }
 
 void VersionRecorder::Implementation::write(Work &work) {
@@ -322,7 +356,10 @@ void VersionRecorder::Implementation::write(Work &work) {
       log::info("versions", settings_.path + ": versions of skills are kept again");
     busyOnce_ = false;
     notBefore_ = {};
-  } catch (const DatabaseError &why) {
+  } catch (const std::exception &error) { // or no memory
+    const auto *const known = dynamic_cast<const DatabaseError *>(&error);
+    const DatabaseError why =
+        known != nullptr ? *known : DatabaseError(DatabaseError::Kind::Other, error.what());
     fail(why);
     const std::scoped_lock lock(mutex_);
     if (why.kind() == DatabaseError::Kind::Busy && !ending_) {
@@ -334,6 +371,7 @@ void VersionRecorder::Implementation::write(Work &work) {
     // The catalogue is compared once the file can be used; texts are not held for so long.
     if (work.catalogue && !catalogue_) {
       catalogue_ = std::move(work.catalogue);
+      marksOfCatalogue_ = std::move(work.marks);
       --done_;
     }
   }
@@ -347,40 +385,40 @@ void VersionRecorder::Implementation::writeTexts(Work &work) {
     const auto some =
         std::span(work.texts).subspan(at, std::min(work.texts.size() - at, mostAtOnce));
     if (!file().add(some, millisecondsNow())) {
-      prune();
+      makeRoom(work.marks, VersionFile::Room::ForTexts);
       file().add(some, millisecondsNow());
     }
-    answerWaiting(work.marks);
+    answerWaiting();
   }
 }
 
 void VersionRecorder::Implementation::writeChanges(const Work &work) {
   const Catalogue &now = *work.catalogue;
   file(); // where it is another one by now, all of it is compared
+  isAnother_ = false;
   const std::vector<VersionChange> changes = changesTo(now, work.marks);
   bool hadRoom = true;
   for (std::size_t at = 0; at < changes.size(); at += mostAtOnce) {
     if (isEnding()) return;
     const std::size_t count = std::min(changes.size() - at, mostAtOnce);
-    prune();
+    makeRoom(work.marks, VersionFile::Room::ForVersions);
     hadRoom = file().add(std::span(changes).subspan(at, count), millisecondsNow()) && hadRoom;
-    answerWaiting(work.marks);
-    if (!file_) // an answer has found that it cannot be used
+    answerWaiting();
+    if (!file_ || isAnother_) // it was found to be one that cannot be used, or is another
       throw DatabaseError(DatabaseError::Kind::Busy, "it was lost while it was written");
   }
   noteRoom(hadRoom);
   Marks compared;
-  std::vector<std::string> followed;
-  for (const SourceStatus &source : now.sources()) {
-    const auto mark = work.marks.find(source.name);
-    if (mark == work.marks.end()) continue;
-    followed.push_back(mark->second);
-    // What a source that fails no more lists is anything, not what follows on what is known.
-    if (isListed(source)) compared.insert(*mark);
-  }
-  file().touch(followed, millisecondsNow());
+  for (const SourceStatus &source : now.sources())
+    // What a source that fails no more lists is anything, not what follows on what is known; and
+    // what found no room is looked for again.
+    if (const auto mark = work.marks.find(source.name);
+        mark != work.marks.end() && isListed(source) && hadRoom)
+      compared.insert(*mark);
+  touch(work.marks);
   compared_ = std::move(compared);
   written_ = work.catalogue;
+  marksWritten_ = work.marks;
   if (!now.loading().goesOn && !std::exchange(looked_, true))
     file().removeUnusedTexts(millisecondsNow() - unusedTextsMilliseconds);
 }
@@ -393,10 +431,14 @@ std::vector<VersionChange> VersionRecorder::Implementation::changesTo(const Cata
   for (const SourceStatus &source : now.sources())
     if (const auto mark = marks.find(source.name); mark != marks.end() && !isCompared(*mark))
       served.emplace(source.name, file().served(mark->second));
+  // What is served for a source that has yet to answer is what one of that name had before it.
+  std::set<std::string, std::less<>> silent;
+  for (const SourceStatus &source : now.sources())
+    if (source.revision.empty()) silent.insert(source.name);
   for (const CatalogueEntry &entry : now.entries()) {
     const Skill &skill = *entry.skill;
     const auto mark = marks.find(skill.source);
-    if (mark == marks.end()) continue;
+    if (mark == marks.end() || silent.contains(skill.source)) continue;
     bool isTold = false;
     if (const auto known = served.find(skill.source); known != served.end()) {
       const auto shape = known->second.find(skill.id);
@@ -454,10 +496,21 @@ VersionChange VersionRecorder::Implementation::changeTo(const Catalogue &now, co
   return change;
 }
 
-void VersionRecorder::Implementation::prune() {
+// A source that is followed is not one that has been left, however long nothing in it has changed.
+void VersionRecorder::Implementation::touch(const Marks &marks) {
+  std::vector<std::string> followed;
+  followed.reserve(marks.size());
+  for (const auto &[source, mark] : marks) followed.push_back(mark);
+  file().touch(followed, millisecondsNow());
+}
+
+// Texts of no version go before any version does.
+void VersionRecorder::Implementation::makeRoom(const Marks &marks, VersionFile::Room room) {
   constexpr int mostSteps = 10; // after one transaction
+  touch(marks);
   const std::int64_t now = millisecondsNow();
-  for (int step = 0; step < mostSteps && file().prune(now); ++step) {}
+  if (file().isCrowded(room)) file().removeUnusedTexts(now - unusedWhenCrowdedMilliseconds);
+  for (int step = 0; step < mostSteps && file().prune(now, room); ++step) {}
 }
 
 void VersionRecorder::Implementation::noteRoom(bool hadRoom) {
@@ -477,6 +530,7 @@ void VersionRecorder::Implementation::fail(const DatabaseError &why) {
   if (!isBusy) {
     file_.reset();
     compared_.clear();
+    isAnother_ = true;
   }
   if (why.kind() == Kind::Damaged && isInPlace && setDatabaseAside(settings_.path)) {
     log::warning("versions", what + ": set aside as " + settings_.path +

@@ -19,6 +19,7 @@ from session import write_skill  # noqa: E402
 SERVER, AUTH = str(Path(sys.argv[1]).resolve()), str(Path(sys.argv[2]).resolve())
 TOKENS = {"reader": {"subject": "eve", "scopes": ["skills:read"], "expires_in": 3600},
           "manager": {"subject": "root", "scopes": ["skills:manage"], "expires_in": 3600},
+          "reviewer": {"subject": "root", "scopes": ["skills:manage", "skills:review"], "expires_in": 3600},
           "elsewhere": {"subject": "mia", "scopes": ["skills:manage"], "expires_in": 3600}}
 MARK = "zebrafish"  # in all that only a withheld content says
 checks = Checks()
@@ -138,6 +139,11 @@ def permissions(folder: Path) -> None:
     for uri in ("skillhost://versions/hub/csv", "skillhost://versions/own/pdf", f"skillhost://versions/own/pdf?version={number}"):
         told = read(server, uri, "elsewhere")
         check(told == {"enabled": True, "withheld": True}, f"a manager who does not see all is told nothing by {uri}", told)
+    # It may have been rejected since.
+    uri = f"skillhost://versions/own/pdf?version={number}"
+    for token, told in (("manager", False), ("reviewer", True)):
+        content = read(server, uri, token)["content"]
+        check(("text" in content) == told and content.get("text_withheld", False) != told, f"{token} reads the text: {told}", content)
     server.end()
     check(MARK not in house.file.read_bytes().decode("latin-1") or MARK not in json.dumps(rows(house.file)), "nor is it in a version")
 

@@ -21,10 +21,10 @@ inline const std::string handshake =
 class ListeningClient {
 public:
   explicit ListeningClient(Server &server)
-      : session_(server.open([this](const Fragments &message) {
-          const std::scoped_lock lock(mutex_);
-          heard_.push_back(Json::parse(message.text()));
-          more_.notify_all();
+      : session_(server.open([said = said_](const Fragments &message) {
+          const std::scoped_lock lock(said->mutex);
+          said->heard.push_back(Json::parse(message.text()));
+          said->more.notify_all();
         })) {}
   ~ListeningClient() { session_->close(); }
   ListeningClient(const ListeningClient &) = delete;
@@ -43,33 +43,37 @@ public:
   }
   // Of all messages so far.
   std::size_t count() {
-    const std::scoped_lock lock(mutex_);
-    return heard_.size();
+    const std::scoped_lock lock(said_->mutex);
+    return said_->heard.size();
   }
   Json awaitMethod(const std::string &method) {
     return await([&](const Json &one) { return one.value("method", "") == method; });
   }
   bool heard(const std::string &method) {
-    const std::scoped_lock lock(mutex_);
-    return std::any_of(heard_.begin(), heard_.end(),
+    const std::scoped_lock lock(said_->mutex);
+    return std::any_of(said_->heard.begin(), said_->heard.end(),
                        [&](const Json &one) { return one.value("method", "") == method; });
   }
 
 private:
   template <class Wanted> Json await(Wanted wanted) {
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock(said_->mutex);
     std::vector<Json>::const_iterator found;
-    const bool came = more_.wait_for(lock, std::chrono::minutes(1), [&] {
-      found = std::find_if(heard_.cbegin(), heard_.cend(), wanted);
-      return found != heard_.cend();
+    const bool came = said_->more.wait_for(lock, std::chrono::minutes(1), [&] {
+      found = std::find_if(said_->heard.cbegin(), said_->heard.cend(), wanted);
+      return found != said_->heard.cend();
     });
     REQUIRE(came);
     return *found;
   }
 
-  std::mutex mutex_;
-  std::condition_variable more_;
-  std::vector<Json> heard_;
+  // Another thread may be telling it something still when the client ends.
+  struct Said {
+    std::mutex mutex;
+    std::condition_variable more;
+    std::vector<Json> heard;
+  };
+  const std::shared_ptr<Said> said_ = std::make_shared<Said>();
   std::shared_ptr<Session> session_;
 };
 

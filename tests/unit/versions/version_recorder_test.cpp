@@ -8,6 +8,7 @@
 #include "version_file.hpp"
 #include "versions/version_recorder.hpp"
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
@@ -60,13 +61,15 @@ public:
   }
 
   void serve(const std::vector<Made> &all, const std::string &facts = {},
-             const std::string &failure = {}) {
-    tell(all, facts, failure);
+             const std::string &failure = {},
+             const std::optional<std::string> &revision = std::nullopt) {
+    tell(all, facts, failure, revision);
     REQUIRE(recorder_.flush(versionsPatience));
   }
 
   void tell(const std::vector<Made> &all, const std::string &facts = {},
-            const std::string &failure = {}) {
+            const std::string &failure = {},
+            const std::optional<std::string> &revision = std::nullopt) {
     std::vector<CatalogueEntry> entries;
     for (const Made &made : all) {
       auto skill = skillOf(made, facts);
@@ -76,7 +79,7 @@ public:
     recorder_.catalogueChanged(std::make_shared<const Catalogue>(
         ++generation_, std::move(entries),
         std::vector<SourceStatus>{
-            {"shared", "r" + std::to_string(generation_), all.size(), failure}},
+            {"shared", revision.value_or("r" + std::to_string(generation_)), all.size(), failure}},
         std::vector<Finding>{}));
   }
 
@@ -266,6 +269,76 @@ TEST_CASE("a version that ended too long ago goes") {
   const std::vector<SkillVersion> all = server.list("shared/pdf");
   REQUIRE(all.size() == 2);
   CHECK(all[1].digest == blake3Hex("two\n"));
+}
+
+TEST_CASE("what is served stays, however long nothing in its source has changed") {
+  const TemporaryFolder folder;
+  VersionSettings settings;
+  settings.path = folder.path() + "/versions.sqlite";
+  settings.keepDays = 10;
+  Server server(settings);
+  server.serve({{"pdf", "one\n"}, {"csv", "table\n"}});
+  {
+    Database file(settings.path, Database::Mode::Write);
+    file.run("UPDATE sources SET seen = 1; UPDATE versions SET since = 1");
+  }
+  server.serve({{"pdf", "two\n"}, {"csv", "table\n"}});
+  CHECK(server.list("shared/pdf").size() == 2);
+  CHECK(server.list("shared/csv").size() == 1);
+}
+
+TEST_CASE("texts leave room for versions, and those of no version go first") {
+  const TemporaryFolder folder;
+  VersionSettings settings;
+  settings.path = folder.path() + "/versions.sqlite";
+  settings.maxBytes = 1U << 20U;
+  Server server(settings);
+  server.serve({{"csv", "table\n"}});
+  server.serve({{"csv", "another table\n"}});
+  {
+    Database file(settings.path, Database::Mode::Write);
+    // Of catalogues that never came.
+    for (int i = 0; i < 30; ++i)
+      file.run(("INSERT INTO texts VALUES('none" + std::to_string(i) + "', 1, '" +
+                std::string(30'000, 'a') + "')")
+                   .c_str());
+  }
+  std::vector<Made> many;
+  many.push_back({"csv", "another table\n"});
+  for (int i = 0; i < 40; ++i)
+    many.push_back({"s" + std::to_string(i), std::string(50'000, 'b') + std::to_string(i)});
+  server.serve(many);
+  for (const Made &one : many)
+    CHECK(server.list("shared/" + one.path).at(0).bytes == one.text.size());
+  CHECK(server.list("shared/s0")[0].hasText);
+  CHECK_FALSE(server.list("shared/s39")[0].hasText);
+}
+
+TEST_CASE("what a source served before it is another one is nothing of the other's history") {
+  const TemporaryFolder folder;
+  VersionSettings settings;
+  settings.path = folder.path() + "/versions.sqlite";
+  Server server(settings);
+  server.serve({{"pdf", "of one\n"}});
+  server.recorder().follow({{"shared", "another mark"}});
+  server.serve({{"pdf", "of one\n"}}, {}, {}, "");
+  CHECK(server.list("shared/pdf").empty());
+  server.serve({{"pdf", "of the other\n"}});
+  REQUIRE(server.list("shared/pdf").size() == 1);
+  CHECK(server.list("shared/pdf")[0].digest == blake3Hex("of the other\n"));
+}
+
+TEST_CASE("a file that is lost is written again without another catalogue") {
+  const TemporaryFolder folder;
+  VersionSettings settings;
+  settings.path = folder.path() + "/versions.sqlite";
+  Server server(settings);
+  server.serve({{"pdf", "one\n"}});
+  for (const char *end : {"", "-wal", "-shm"}) std::filesystem::remove(settings.path + end);
+  // Who asks finds that it is lost.
+  const auto end = std::chrono::steady_clock::now() + versionsPatience;
+  while (server.list("shared/pdf").empty() && std::chrono::steady_clock::now() < end) {}
+  CHECK(server.list("shared/pdf").size() == 1);
 }
 
 TEST_CASE("a text for which no room is left while it waits is not kept, and the version is") {
