@@ -60,7 +60,7 @@ public:
   std::unordered_map<std::string, std::string> served(const std::string &mark);
   // Removes what is too old, and of what is served no more as much as it takes until the file keeps
   // its bound; a few hundred versions at most. Whether there is more to remove.
-  bool prune(std::int64_t now, Room room = Room::ForVersions);
+  bool prune(std::int64_t now, Room room);
   bool isCrowded(Room room);
   // Removes texts that no version has, from before `oldest`.
   void removeUnusedTexts(std::int64_t oldest);

@@ -387,9 +387,8 @@ constexpr std::array host{
         "Requests that plugins make for a call, such as those of a token's introspection or of a "
         "reload, say by traceparent and tracestate which trace the call belongs to, also without "
         "otlp_endpoint. Random numbers, sent to the hosts that the configuration names, and to "
-        "those "
-        "that a provider of tokens names for its keys and for introspection. "
-        "Holds after a restart only."),
+        "those that a provider of tokens names for its keys and for introspection. Holds after a "
+        "restart only."),
     key<C, &C::limits, &L::requestBytes>("limits.max_request_bytes", "",
                                          between(1'024, 1'073'741'824),
                                          "Largest request, in bytes."),
