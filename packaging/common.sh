@@ -6,6 +6,8 @@ caller=${OLDPWD-$PWD} # the folder that the script was started in
 output=$PWD/build-dist/packages # where packages are left without --output
 install=true # false: need_packages says what is missing
 console_option= # see build_console
+# A test of packages may name a build folder that bootstrap has made, in SKILLHOST_BUILT: then nothing is compiled again.
+built=${SKILLHOST_BUILT:-$PWD/build-dist}
 
 say() { printf 'packaging: %s\n' "$*" >&2; }
 die() { printf 'packaging: %s\n' "$*" >&2; exit 1; }
@@ -78,11 +80,24 @@ build_console() {
   esac
 }
 
+# install_built DIR: installs what SKILLHOST_BUILT has into DIR without debug information, whatever prefix it was configured for.
+install_built() {
+  local work
+  work=$(mktemp -d)
+  DESTDIR=$work meson install -C "$SKILLHOST_BUILT" --no-rebuild --quiet --strip >&2
+  local prefix
+  prefix=$(meson introspect --buildoptions "$SKILLHOST_BUILT" |
+    python3 -c 'import json, sys; print(next(one["value"] for one in json.load(sys.stdin) if one["name"] == "prefix"))')
+  mkdir -p "$1"
+  cp -a "$work$prefix/." "$1/"
+  rm -rf "$work"
+}
+
 # relocatable DIR: the files that run from anywhere on a Linux with glibc 2.36 or newer, in a new folder.
 relocatable() {
   packaging/stage "$1"
   need_packages binutils patchelf
-  packaging/relocate "$1" build-dist
+  packaging/relocate "$1" "$built"
   chmod -R u=rwX,go=rX "$1"
   find "$1" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 }

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles every header alone, twice over, with warnings as errors and each compiler that is there.
+"""Checks that every header compiles alone and may be included twice, with warnings as errors.
 
 usage: headers_alone.py public|host ROOT CACHE
 
-What compiled is remembered in the file CACHE with the state of all files it read, so a second run
+`public` compiles each header of plugin-api alone, with each compiler that is installed. `host` compiles one source for
+each library, which includes all headers of that library: those that include least come first, so that no header before
+them declares what they forgot to include. It also compiles alone each header that has changed in the last day, and each
+header that includes one of these directly. With SKILLHOST_ALL_CHECKS=1 `host` compiles every header alone.
+
+The file CACHE remembers what compiled with the state of all files that the compiler read, so that a second run
 compiles only what has changed since."""
 import concurrent.futures
 import json
@@ -16,6 +21,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "lint"))
+from changed_files import changed_files  # noqa: E402
+
+INCLUDED = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror"]
 COMPILERS = {
     "c": ["gcc", "clang", "clang-19"],
@@ -68,17 +77,55 @@ def public_jobs(root):
     for header, language, standards in PUBLIC:
         for compiler in compilers(language):
             for standard in standards:
-                yield header, [compiler, "-x", language, f"-std={standard}", f"-I{folder}"]
+                yield header, [compiler, "-x", language, f"-std={standard}", f"-I{folder}"], (header,)
+
+
+class Headers:
+    """The headers of the host's libraries, by the name that an include uses, and what each of them includes."""
+
+    def __init__(self, root):
+        own = sorted((root / "host").glob("*/include")) + [root / "subprojects" / "ground" / "include"]
+        self.folders = own + [root / "plugin-api" / "include", root / "plugins" / "shared"]  # of these they use some
+        self.libraries = {}
+        self.files = {}
+        for folder in own:
+            names = {path.relative_to(folder).as_posix(): path for path in folder.glob("*/**/*.hpp")}
+            self.libraries[folder.relative_to(root).as_posix()] = names
+            self.files.update(names)
+        self.included = {name: INCLUDED.findall(path.read_text()) for name, path in self.files.items()}
+
+    def reached(self, name):
+        """The names of all headers that one header includes, directly or not."""
+        seen, waiting = set(), [name]
+        while waiting:
+            for other in self.included.get(waiting.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    waiting.append(other)
+        return seen
+
+    def least_first(self, names):
+        return sorted(names, key=lambda name: (len(self.reached(name)), name))
+
+    def near(self, changed):
+        """The changed headers, and those that include one of them directly."""
+        if changed is None:
+            return sorted(self.files)
+        touched = {name for name, path in self.files.items() if path.resolve() in changed}
+        return sorted(touched | {name for name, others in self.included.items() if touched & set(others)})
 
 
 def host_jobs(root):
-    folders = sorted((root / "host").glob("*/include")) + [root / "subprojects" / "ground" / "include"]
-    folders += [root / "plugin-api" / "include", root / "plugins" / "shared"]  # of these it uses some
-    flags = ["-x", "c++", "-std=c++20", "-DBOOST_DLL_USE_STD_FS"] + [f"-I{one}" for one in folders]
-    for path in sorted(path for one in folders[:-2] for path in one.glob("*/**/*.hpp")):
-        folder = next(one for one in folders if one in path.parents)
-        # One compiler: the second one has its own build of the whole tree.
-        yield path.relative_to(folder).as_posix(), [compilers("c++")[0]] + flags
+    headers = Headers(root)
+    # One compiler: the second one has its own build of the whole tree.
+    command = [compilers("c++")[0], "-x", "c++", "-std=c++20", "-DBOOST_DLL_USE_STD_FS"]
+    command += [f"-I{one}" for one in headers.folders]
+    changed = changed_files(root)
+    if changed is not None:
+        for library, names in headers.libraries.items():
+            yield library, command, tuple(headers.least_first(names))
+    for name in headers.near(changed):
+        yield name, command, (name,)
 
 
 def state(names):
@@ -96,9 +143,9 @@ def read_files(depfile):
 
 
 def compile_alone(job):
-    """(error text or None, files read) of one header in one language with one compiler."""
-    header, command = job
-    text = f"#include <{header}>\n#include <{header}>\n"
+    """(error text or None, files read) of some headers in one language with one compiler."""
+    _, command, headers = job
+    text = "".join(f"#include <{header}>\n" for header in headers) * 2
     if "c" in command[1:3]:
         text += "typedef int no_empty_unit;\n"
     with tempfile.NamedTemporaryFile(suffix=".d") as depfile:
@@ -120,7 +167,7 @@ def main():
     fresh = {}
     todo = []
     for job in jobs:
-        key = " ".join([job[0], *job[1]])
+        key = " ".join([job[0], *job[1], *job[2]])
         known = cache.get(key)
         if known and state(known) == known:
             fresh[key] = known

@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs clang-tidy over our sources; what passed once is not read again.
+"""Runs clang-tidy over the sources that have changed in the last day, or over all; a source that passed is not read again.
+
+Without --all it reads each source that differs from the newest commit older than a day, and for each header that
+differs one source that includes it: the source of the same name where there is one.
 
 Their commands are those of build-tidy/, which is configured here and compiles nothing: in build/
 several sources are compiled as one.
@@ -29,6 +32,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+
+from changed_files import changed_files
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("host", "plugins", "plugin-api", "programs", "subprojects", "examples")
@@ -112,11 +117,24 @@ def flags_of(entry):
                  if word not in OUTPUTS and before not in OUTPUTS)
 
 
+def sources_of(build, changed):
+    """The changed sources, and a source for each changed header, which is read with it."""
+    found = {}
+    readers = defaultdict(list)
+    for file, entry in entries(build).items():
+        if file in changed:
+            found[file] = entry
+        for header in headers(entry, file) & changed:
+            readers[header].append((header.stem not in (file.stem, f"{file.stem}_private"), file not in found, str(file), entry))
+    for candidates in readers.values():
+        *_, name, entry = min(candidates, key=lambda candidate: candidate[:3])
+        found.setdefault(Path(name), entry)
+    return found
+
+
 def unread(build, wanted, version, cache):
     """The sources among the wanted (all, when none is) that have no mark."""
-    for file, entry in entries(build).items():
-        if wanted and file not in wanted:
-            continue
+    for file, entry in (entries(build) if wanted is None else sources_of(build, wanted)).items():
         flags = flags_of(entry)
         read = [ROOT / ".clang-tidy", file, *sorted(headers(entry, file))]
         mark = cache / digest([path for path in read if path.is_file()], version,
@@ -197,7 +215,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=Path, default=ROOT / "build-tidy")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("files", nargs="*", type=Path, help="only these (all when none is named)")
+    parser.add_argument("--all", action="store_true", help="read every source, not only those that have changed in the last day")
+    parser.add_argument("files", nargs="*", type=Path, help="read only these sources, or a source for each of these headers")
     options = parser.parse_args()
     build = options.build.resolve()
 
@@ -214,11 +233,12 @@ def main():
         subprocess.run(["meson", "setup", build], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     # What has been added since it was configured.
     subprocess.run(["ninja", "-C", build, "build.ninja"], check=True, stdout=subprocess.DEVNULL)
-    sources = list(unread(build, {file.resolve() for file in options.files}, version, cache))
+    wanted = {file.resolve() for file in options.files} or (None if options.all else changed_files(ROOT))
+    sources = list(unread(build, wanted, version, cache))
     reader = Reader(tidy, build / "tidy-units")
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         bad = sum(pool.map(reader.read, units(sources, options.jobs)))
-    print(f"clang-tidy: {len(sources)} sources read, {bad} with findings, the rest passed before")
+    print(f"clang-tidy: {len(sources)} of the {'whole tree' if wanted is None else 'changed'} sources read, {bad} with findings, the rest passed before")
     return 1 if bad else 0
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from built_in import built_in_plugins
 from foreign_root import ForeignRoot, namespaces
-from packages import (ROOT, Checks, Running, Session, build, clean_environment, execute, main_job, over_http,
+from packages import (ROOT, Checks, Running, Session, build, built_program, clean_environment, execute, main_job, over_http,
                       start_times, traces, version)
 
 sys.path.insert(0, str(ROOT / "tests/integration"))
@@ -160,7 +160,7 @@ def installing(top: Path, folder: Path) -> None:
     program = prefix / "bin/skillhost"
     main_job(checks, "installed archive", [program])
     over_http(checks, "installed archive", program)
-    start_times("archive, installed", ROOT / "build-dist/host/skillhost", [program])
+    start_times("archive, installed", built_program(), [program])
     link = folder / "linked"
     link.symlink_to(program)
     main_job(checks, "by a link", [link])

@@ -18,7 +18,7 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, Running  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
-__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "clean_environment", "execute", "main_job",
+__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "execute", "main_job",
            "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
 
 CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of whoever builds
@@ -49,6 +49,11 @@ def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> lis
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in files)
     print(f"{kind}: built in {time.monotonic() - begun:.0f} s: {sizes}", flush=True)
     return files
+
+
+def built_program() -> Path:
+    """The server that the packages are made of, in its build folder."""
+    return Path(os.environ.get("SKILLHOST_BUILT") or ROOT / "build-dist") / "host/skillhost"
 
 
 def clean_environment(home: Path, **more: str) -> dict[str, str]:

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tells which files differ from the newest commit that is older than a day.
+
+The default run of .ci/run reads these alone where reading everything takes long; its --all reads everything."""
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ALL_CHECKS = "SKILLHOST_ALL_CHECKS"  # tests/run and .ci/run set it to 1 for --all
+
+
+def git(root: Path, *words: str) -> str | None:
+    try:
+        done = subprocess.run(["git", "-c", "safe.directory=*", *words], cwd=root, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def changed_files(root: Path) -> set[Path] | None:
+    """The absolute paths of the files that were added or changed since, committed or not. None means that every file is
+    to be taken as changed: because all checks are wanted, or because no such commit is known here."""
+    if os.environ.get(ALL_CHECKS) == "1":
+        return None
+    base = (git(root, "rev-list", "-1", "--before=1 day ago", "HEAD") or "").strip()
+    if not base:
+        return None
+    differing = git(root, "diff", "--name-only", "-z", "--diff-filter=d", base)
+    untracked = git(root, "ls-files", "-z", "--others", "--exclude-standard")
+    if differing is None or untracked is None:
+        return None
+    return {(root / name).resolve() for name in (differing + untracked).split("\0") if name}
