@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""changed_files in a repository of its own, and headers_alone.py on a small tree: the default check finds a header that
+does not compile alone, whether it has changed in the last day or not."""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+from changed_files import ALL_CHECKS, changed_files
+
+HEADERS_ALONE = Path(__file__).resolve().parent.parent / "abi" / "headers_alone.py"
+TWO_DAYS = 2 * 86400
+
+
+class Repository:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.git("init", "-q")
+
+    def git(self, *words: str, age: int = 0) -> None:
+        moment = f"{int(time.time()) - age} +0000"
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *words], cwd=self.folder, check=True,
+                       env={**os.environ, "GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment})
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def commit(self, age: int) -> None:
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "c", age=age)
+
+
+class ChangedFiles(unittest.TestCase):
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = Path(temporary.name).resolve()
+        os.environ.pop(ALL_CHECKS, None)
+
+    def names(self) -> set[str] | None:
+        found = changed_files(self.root)
+        return None if found is None else {str(path.relative_to(self.root)) for path in found}
+
+    def test_names_what_changed_in_the_last_day(self) -> None:
+        repository = Repository(self.root)
+        for name in ("old.cpp", "edited.cpp", "removed.cpp", "later.cpp"):
+            repository.write(name, "old")
+        repository.commit(age=TWO_DAYS)
+        repository.write("later.cpp", "committed an hour ago")
+        repository.commit(age=3600)
+        repository.write("edited.cpp", "not committed")
+        repository.write("new/untracked.cpp", "not known to git")
+        (self.root / "removed.cpp").unlink()
+        self.assertEqual(self.names(), {"later.cpp", "edited.cpp", "new/untracked.cpp"})
+
+    def test_everything_without_an_older_commit(self) -> None:
+        self.assertIsNone(self.names(), "outside a repository")
+        repository = Repository(self.root)
+        repository.write("a.cpp", "a")
+        repository.commit(age=3600)
+        self.assertIsNone(self.names(), "every commit is younger than a day")
+
+    def test_everything_when_all_checks_are_wanted(self) -> None:
+        repository = Repository(self.root)
+        repository.write("a.cpp", "a")
+        repository.commit(age=TWO_DAYS)
+        self.assertEqual(self.names(), set())
+        os.environ[ALL_CHECKS] = "1"
+        self.addCleanup(os.environ.pop, ALL_CHECKS)
+        self.assertIsNone(self.names())
+
+
+class HeadersAlone(unittest.TestCase):
+    WHOLE = '#pragma once\n#include <string>\ninline std::string whole() { return {}; }\n'
+    NEEDY = '#pragma once\ninline std::string needy() { return {}; }\n'
+    # It includes more than the header that it helps, and is older than that.
+    INCLUDES_IT = '#pragma once\n#include "part/whole.hpp"\n#include "part/needy.hpp"\n'
+
+    def setUp(self) -> None:
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.root = Path(temporary.name).resolve()
+        (self.root / "plugin-api/include/skillhost").mkdir(parents=True)
+        self.repository = Repository(self.root)
+        self.repository.write("host/part/include/part/whole.hpp", self.WHOLE)
+        self.repository.write("host/part/include/part/both.hpp", self.INCLUDES_IT)
+
+    def run_check(self) -> subprocess.CompletedProcess[str]:
+        environment = {name: value for name, value in os.environ.items() if name != ALL_CHECKS}
+        return subprocess.run([sys.executable, HEADERS_ALONE, "host", self.root, self.root / "cache.json"],
+                              capture_output=True, text=True, check=False, env=environment)
+
+    def test_finds_an_old_one(self) -> None:
+        self.repository.write("host/part/include/part/needy.hpp", self.NEEDY)
+        self.repository.commit(age=TWO_DAYS)
+        done = self.run_check()
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("needy.hpp", done.stdout)
+
+    def test_finds_a_changed_one(self) -> None:
+        self.repository.commit(age=TWO_DAYS)
+        self.repository.write("host/part/include/part/needy.hpp", self.NEEDY)
+        done = self.run_check()
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("FAILED part/needy.hpp", done.stdout)
+
+    def test_passes_whole_ones(self) -> None:
+        self.repository.write("host/part/include/part/needy.hpp", self.WHOLE.replace("whole", "needy"))
+        self.repository.commit(age=TWO_DAYS)
+        done = self.run_check()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
