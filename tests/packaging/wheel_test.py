@@ -10,7 +10,7 @@ import tempfile
 import venv
 from pathlib import Path
 
-from packages import (ROOT, Checks, Session, build, clean_environment, execute, main_job, over_http, start_times,
+from packages import (ROOT, Checks, Session, build, clean_environment, commit, execute, main_job, over_http, start_times,
                       traces, version)
 
 
@@ -34,7 +34,7 @@ def by_pip(checks: Checks, wheel: Path, folder: Path) -> None:
     for start in ([str(command)], [str(place / "bin/skillhost-mcp")], [str(python), "-m", "skillhost_mcp"]):
         whose_process(checks, start, program)
         said = execute(*start, "--version", env=clean_environment(folder)).stdout
-        checks.check(version() in said, f"{start} --version: {said}")
+        checks.check(said == f"skillhost {version()} (commit {commit()})\n", f"{start} --version: {said}")
         wrong = execute(*start, "--no-such-option", code=None)
         checks.check(wrong.returncode not in (0, 127), f"{start}: exit code {wrong.returncode} for a wrong option")
     skills = ROOT / "examples/skills"

@@ -72,7 +72,7 @@ std::vector<ArgumentDescription> hostOptions() {
        "auto|inotify|poll|off",
        "How changes below the folders of --skills-dir are noticed.",
        general},
-      {{"-V", "--version"}, "", "Print the version.", printing},
+      {{"-V", "--version"}, "", "Print the version, and the commit that the program was built from.", printing},
       {{"--example-config"},
        "yaml|markdown",
        "Print every key with its default and meaning.",
