@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from packages import (DEADLINE, ROOT, Checks, Session, build, clean_environment, execute, main_job, over_http, start_times,
+from packages import (DEADLINE, ROOT, Checks, Session, build, clean_environment, commit, execute, main_job, over_http, start_times,
                       traces, until, version)
 
 
@@ -44,7 +44,7 @@ def in_empty_folder(checks: Checks, launcher: Path, platform: Path, folder: Path
     environment = clean_environment(folder)
     for name in ("skillhost-mcp", "skillhost"):
         said = execute("npx", "--no-install", name, "--version", cwd=place, env=environment).stdout
-        checks.check(version() in said, f"npx {name} --version: {said}")
+        checks.check(said == f"skillhost {version()} (commit {commit()})\n", f"npx {name} --version: {said}")
     main_job(checks, "npm", [command])
     over_http(checks, "npm", command)
     wrong = execute(command, "--no-such-option", code=None).returncode
