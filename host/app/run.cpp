@@ -95,9 +95,10 @@ int dispatch(const Invocation &invocation, const std::vector<std::string> &argum
 
 } // namespace
 
-int run(const std::vector<std::string> &arguments) try {
+int run(const std::vector<std::string> &arguments, const std::string &commit) try {
   if (const auto code = playPluginRole(arguments)) return *code;
-  const Surroundings surroundings = Surroundings::ofThisProcess();
+  Surroundings surroundings = Surroundings::ofThisProcess();
+  surroundings.commit = commit;
   const Result<Invocation> invocation = parseCommandLine(arguments, surroundings);
   if (!invocation) {
     printShown(stderr, "skillhost: %s\n", invocation.failure().message.c_str());

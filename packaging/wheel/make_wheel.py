@@ -15,15 +15,30 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HERE.parent))
+import metadata  # noqa: E402
+
+PACKAGE = "skillhost_mcp"  # of the name skillhost-mcp
 METADATA = """Metadata-Version: 2.4
-Name: skillhost
+Name: skillhost-mcp
 Version: {version}
-Summary: A native MCP server for Agent Skills
-Keywords: mcp,agent-skills,skills,server
-License-Expression: Apache-2.0
-License-File: LICENSE
+Summary: {summary}
+Keywords: {keywords}
+Author: {author}
+License-Expression: {licence}
+{licence_files}
+Project-URL: Homepage, {homepage}
+Project-URL: Repository, {repository}
+Project-URL: Issues, {issues}
+Classifier: Development Status :: 4 - Beta
+Classifier: Environment :: Console
+Classifier: Intended Audience :: Developers
 Classifier: Operating System :: POSIX :: Linux
 Classifier: Programming Language :: C++
+Classifier: Programming Language :: Python :: 3
+Classifier: Topic :: Scientific/Engineering :: Artificial Intelligence
+Classifier: Topic :: Software Development
 Requires-Python: >=3.8
 Description-Content-Type: text/markdown
 
@@ -33,31 +48,35 @@ Generator: skillhost packaging
 Root-Is-Purelib: false
 Tag: {tag}
 """
-COMMANDS = "[console_scripts]\nskillhost = skillhost.__main__:main\n"
-DESCRIPTION = """# skillhost
+COMMANDS = f"[console_scripts]\nskillhost = {PACKAGE}.__main__:main\nskillhost-mcp = {PACKAGE}.__main__:main\n"
 
-A native MCP server for Agent Skills: finds the skills in your folders, git repositories and on web servers, and
-serves them to every MCP client. This wheel holds the program, its plugins and the libraries that they need.
 
-```sh
-uvx skillhost --skills-dir ~/team/skills
-```
-
-Their licences are in `skillhost/tree/share/doc/skillhost/licenses`.
-"""
+def metadata_of(tree: Path, version: str, licence_files: list[str]) -> str:
+    description = (HERE / "README.md").read_text(encoding="utf-8").replace("VERSION", version)
+    return METADATA.format(version=version, summary=metadata.SERVER["description"], keywords=",".join(metadata.KEYWORDS),
+                           author=metadata.AUTHOR, licence=metadata.tree_licence(tree), homepage=metadata.HOMEPAGE,
+                           repository=metadata.REPOSITORY, issues=metadata.ISSUES, description=description,
+                           licence_files="\n".join(f"License-File: {name}" for name in licence_files))
 
 
 def entries(tree: Path, version: str, tag: str) -> Iterator[tuple[str, bytes, bool]]:
     """Name, content, and whether it is a program."""
-    for path in sorted((HERE / "skillhost").glob("*.py")):
-        yield f"skillhost/{path.name}", path.read_bytes(), False
+    for path in sorted((HERE / PACKAGE).glob("*.py")):
+        yield f"{PACKAGE}/{path.name}", path.read_bytes(), False
+    about = f"{PACKAGE}-{version}.dist-info"
+    licence_files = ["LICENSE"]
     for path in sorted(tree.rglob("*")):
         if path.is_symlink():
             sys.exit(f"packaging: {path} is a link, which a wheel cannot hold")
-        if path.is_file():
-            yield f"skillhost/tree/{path.relative_to(tree).as_posix()}", path.read_bytes(), os.access(path, os.X_OK)
-    about = f"skillhost-{version}.dist-info"
-    yield f"{about}/METADATA", METADATA.format(version=version, description=DESCRIPTION).encode(), False
+        if not path.is_file():
+            continue
+        if path.is_relative_to(tree / metadata.LICENCES):
+            # Where tools look for the licences of a Python package.
+            licence_files.append(path.relative_to(tree / metadata.LICENCES).as_posix())
+            yield f"{about}/licenses/{licence_files[-1]}", path.read_bytes(), False
+        else:
+            yield f"{PACKAGE}/tree/{path.relative_to(tree).as_posix()}", path.read_bytes(), os.access(path, os.X_OK)
+    yield f"{about}/METADATA", metadata_of(tree, version, licence_files).encode(), False
     yield f"{about}/WHEEL", WHEEL.format(tag=tag).encode(), False
     yield f"{about}/entry_points.txt", COMMANDS.encode(), False
     yield f"{about}/licenses/LICENSE", (ROOT / "LICENSE").read_bytes(), False
@@ -66,9 +85,9 @@ def entries(tree: Path, version: str, tag: str) -> Iterator[tuple[str, bytes, bo
 def main() -> None:
     tree, version, output = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
     tag = f"py3-none-manylinux_2_36_{platform.machine()}"
-    path = output / f"skillhost-{version}-{tag}.whl"
+    path = output / f"{PACKAGE}-{version}-{tag}.whl"
     when = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # zip begins with 1980
-    record = f"skillhost-{version}.dist-info/RECORD"
+    record = f"{PACKAGE}-{version}.dist-info/RECORD"
     lines = []
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as wheel:
         def add(name: str, content: bytes, is_program: bool) -> None:

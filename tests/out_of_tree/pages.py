@@ -18,6 +18,7 @@ import sys
 import unittest
 
 from sdk import BUILD, ROOT, SKILLHOST, WORK, has_command, run
+from tools import why_no_rust
 
 BLOCK = re.compile(r"(?:^<!-- (?P<rule>file|needs|not run): (?P<what>.*?) -->\n)?"
                    r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
@@ -113,9 +114,11 @@ class Pages(unittest.TestCase):
                 continue
             if page.parent.name == "deploy":  # of machines and clusters; tests/integration/deploy_test.py has it
                 continue
-            if "rust" in page.parent.name and not (shutil.which("rustc") and shutil.which("make")):
-                print(f"{page.parent.name}: left out: rustc and make are not both installed")
-                continue
+            if "rust" in page.parent.name:
+                why = why_no_rust((1, 63), "rustc") or ("" if shutil.which("make") else "there is no make")
+                if why:
+                    print(f"{page.parent.name}: left out: {why}")
+                    continue
             with self.subTest(page.parent.name):
                 self.follow(page.relative_to(CHECKOUT), page.parent)
                 followed += 1

@@ -11,7 +11,9 @@ import unittest
 
 from sdk import (ENTRY, ROOT, WORK, check, differences, drive_source, environment, exported, installed,
                  run, served, skills_of, stage)
+from tools import why_no_rust
 
+OLDEST = (1, 63)  # as examples/source-plugin-rust/Cargo.toml says
 PROJECT = ROOT / "examples/source-plugin-rust"
 LONG = "team/" + "long-" * 15 + "folder/" + "name-" * 18 + "end.md"
 SKILL = "---\nname: {0}\ndescription: Says {0}. Use it in tests.\n---\nSay {0}.\n"
@@ -119,8 +121,8 @@ class Rust(unittest.TestCase):
         check(self.plugin, {"archive": str(file)})
 
     def test_cargo_builds_it_too(self):
-        if not shutil.which("cargo"):
-            self.skipTest("there is no cargo")
+        if why := why_no_rust(OLDEST, "cargo", "rustc"):
+            self.skipTest(why)
         copy = WORK / "cargo"
         shutil.copytree(PROJECT, copy, ignore=shutil.ignore_patterns("build*", "target"))
         run("cargo", "build", "--offline", "--quiet", "--release", cwd=copy,
@@ -129,7 +131,7 @@ class Rust(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not shutil.which("rustc") or not shutil.which("make"):
-        print("skipped: rustc and make are not both installed")
+    if why := why_no_rust(OLDEST, "rustc") or ("" if shutil.which("make") else "there is no make"):
+        print(f"skipped: {why}")
         sys.exit(77)
     unittest.main(argv=sys.argv[:1], verbosity=2)

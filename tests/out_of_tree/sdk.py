@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
 ROOT, BUILD, WORK, DRIVERS = (pathlib.Path(one).resolve() for one in sys.argv[1:5])
 SKILLHOST, MESON = str(pathlib.Path(sys.argv[5]).resolve()), sys.argv[6:]
 PREFIX = WORK / "prefix"

@@ -18,8 +18,8 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, Running  # noqa: E402
 from session import Session, write_skill  # noqa: E402
 
-__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "execute", "main_job",
-           "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
+__all__ = ["Checks", "DEADLINE", "ROOT", "Running", "Session", "build", "built_program", "clean_environment", "commit", "execute",
+           "main_job", "over_http", "start_times", "traces", "until", "version", "write_skill", "write_skills"]
 
 CANARY = "canary-5f1c7e0b9a"  # a secret in the environment of whoever builds
 PRIVATE_KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}")
@@ -38,6 +38,11 @@ def version() -> str:
     found = re.search(r"^ *version: '([^']+)'", (ROOT / "meson.build").read_text(), re.M)
     assert found
     return found[1]
+
+
+def commit() -> str:
+    """What --version says of the packages that are built here."""
+    return execute(ROOT / "host/commit_name").stdout.strip()
 
 
 def build(kind: str, output: Path, root: Path = ROOT, **environment: str) -> list[Path]:

@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from packages import ROOT, Checks, build, execute
+from packages import ROOT, Checks, build, commit, execute
 
 LONG = os.environ.get("SKILLHOST_LONG_TESTS") == "1"
 # Compiled anew in any case: a library with little in it, plugins, a program, each with sources that name their files.
@@ -33,11 +33,11 @@ def last_commit() -> str:
                           text=True, check=True).stdout.strip()
 
 
-def compile_anew(copy: Path, output: Path, epoch: str) -> None:
+def compile_anew(copy: Path, output: Path, same: dict[str, str]) -> None:
     if LONG:
-        build("archive", output, copy, SOURCE_DATE_EPOCH=epoch, CCACHE_DISABLE="1")
+        build("archive", output, copy, **same, CCACHE_DISABLE="1")
         return
-    build("archive", output, copy, SOURCE_DATE_EPOCH=epoch)
+    build("archive", output, copy, **same)
     count = 0
     for path in (copy / "build-dist").rglob("*.o"):
         if str(path.relative_to(copy / "build-dist")).startswith(ANEW):
@@ -45,31 +45,32 @@ def compile_anew(copy: Path, output: Path, epoch: str) -> None:
             count += 1
     assert count >= 5, f"only {count} objects are compiled anew"
     begun = time.monotonic()
-    build("archive", output, copy, SOURCE_DATE_EPOCH=epoch, CCACHE_DISABLE="1")
+    build("archive", output, copy, **same, CCACHE_DISABLE="1")
     print(f"{count} objects compiled anew, in {time.monotonic() - begun:.0f} s")
 
 
 def main() -> int:
     checks = Checks()
-    epoch = last_commit()
+    # The copy is no clone: what git says of this one holds for it.
+    same = {"SOURCE_DATE_EPOCH": last_commit(), "SKILLHOST_COMMIT": commit()}
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         copy = folder / "another" / "place-of-the-sources"
         copied(copy)
         here, there = folder / "here", folder / "there"
-        compile_anew(copy, there, epoch)
+        compile_anew(copy, there, same)
         more = ("wheel",) + (("npm",) if shutil.which("npm") else ()) if LONG else ()
         for kind in ("archive", *more):
-            build(kind, here, SOURCE_DATE_EPOCH=epoch)
+            build(kind, here, **same)
             if kind != "archive":
-                build(kind, there, copy, SOURCE_DATE_EPOCH=epoch)
+                build(kind, there, copy, **same)
         names = sorted(path.name for path in here.iterdir())
         checks.check(len(names) > len(more), f"built: {names}")
         checks.check(names == sorted(path.name for path in there.iterdir()), f"the same packages: {names}")
         for name in names:
-            same = (here / name).read_bytes() == (there / name).read_bytes()
-            checks.check(same, f"{name} is another when it is built in another folder"
-                         + ("" if same else ": " + differences(here / name, there / name, folder)))
+            is_same = (here / name).read_bytes() == (there / name).read_bytes()
+            checks.check(is_same, f"{name} is another when it is built in another folder"
+                         + ("" if is_same else ": " + differences(here / name, there / name, folder)))
     return checks.finish()
 
 

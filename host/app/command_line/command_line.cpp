@@ -15,6 +15,7 @@
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
 #include "ground/time_reading.hpp"
+#include "version_text.hpp"
 
 #include <filesystem>
 #include <utility>
@@ -197,7 +198,7 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   if (!parsed) return parsed.failure();
   const std::string command = parsed->commands.empty() ? "" : parsed->commands.front();
   if (parsed->has("--help")) return printed(helpText(program, parsed->commands));
-  if (parsed->has("--version")) return printed("skillhost " SKILLHOST_VERSION "\n");
+  if (parsed->has("--version")) return printed(versionText(surroundings) + '\n');
   if (parsed->has("--example-config"))
     return printed(parsed->last("--example-config") == "markdown" ? configurationTable()
                                                                   : exampleConfiguration());

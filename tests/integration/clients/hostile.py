@@ -9,13 +9,15 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import run
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tools import usable  # noqa: E402
 from hostile_corpus import BODY, FREE, LINKED, LISTED, SKILLS, SKIPPED, WITHHELD, write
 
 HERE = Path(__file__).resolve().parent
@@ -33,14 +35,10 @@ def prepared(command, what, **more):
 
 
 def found(program, arguments, oldest):
-    """The program's path, when it is there and of that version or newer."""
-    path = shutil.which(program)
-    if not path:
-        run.skip(f"there is no {program}")
-    told = subprocess.run([path, *arguments], capture_output=True, text=True).stdout
-    version = re.search(r"(\d+)\.(\d+)", told)
-    if not version or (int(version[1]), int(version[2])) < oldest:
-        run.skip(f"{program} is older than {oldest[0]}.{oldest[1]}: {told.strip()}")
+    """The program's path, when it runs and is of that version or newer."""
+    path, why = usable(program, oldest, arguments)
+    if path is None:
+        run.skip(why)
     return path
 
 
@@ -66,6 +64,7 @@ def python_client(cache, script):
 
 def rust_client(cache):
     cargo = found("cargo", ["--version"], (1, 88))
+    found("rustc", ["--version"], (1, 88))  # which cargo starts
     source = HERE / "rust"
     folder = folder_of(cache, "rust", source / "Cargo.toml", source / "Cargo.lock", source / "src/main.rs")
     with run.locked(folder):

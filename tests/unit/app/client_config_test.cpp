@@ -50,6 +50,21 @@ TEST_CASE("a snippet repeats the options with absolute paths") {
   CHECK(again->configuration.strict);
 }
 
+TEST_CASE("a program in the cache of uvx or npx is advised to be installed") {
+  const std::string inUv = "/home/a/.cache/uv/archive-v0/x/lib/python3.11/site-packages/"
+                           "skillhost_mcp/tree/bin/skillhost";
+  CHECK(cachedProgramAdvice(inUv).find("`uvx skillhost-mcp`") != std::string::npos);
+  CHECK(
+      cachedProgramAdvice("/home/a/.npm/_npx/1/node_modules/skillhost-mcp-linux-x64/bin/skillhost")
+          .find("`npm install -g skillhost-mcp`") != std::string::npos);
+  for (const char *lasting :
+       {"/usr/bin/skillhost",
+        "/home/a/.local/share/uv/tools/skillhost-mcp/lib/python3.11/site-packages/skillhost_mcp/"
+        "tree/bin/skillhost",
+        "/usr/lib/node_modules/skillhost-mcp/node_modules/skillhost-mcp-linux-x64/bin/skillhost"})
+    CHECK(cachedProgramAdvice(lasting).empty());
+}
+
 TEST_CASE("words are quoted for the shell, and every other form is well formed") {
   const std::vector<std::string> arguments{"--skills-dir", "/it's mine"};
   CHECK(snippetFor("claude-code", "/opt/skill host", arguments).text ==

@@ -244,6 +244,9 @@ TEST_CASE("what is only printed needs no configuration") {
   Machine machine;
   machine.surroundings.variables["SKILLHOST_CONFIG"] = "missing.yaml";
   CHECK(text(machine, {"--version"}).substr(0, 10) == "skillhost ");
+  CHECK(!contains(text(machine, {"--version"}), "commit"));
+  machine.surroundings.commit = "0123456789ab";
+  CHECK(contains(text(machine, {"--version"}), " (commit 0123456789ab)\n"));
   CHECK(text(machine, {"-V"}) == text(machine, {"--version"}));
   CHECK(contains(text(machine, {"--help", "--config", "gone"}), "Usage:"));
   CHECK(contains(text(machine, {"--example-config"}), "\nexpose: gateway\n"));

@@ -122,8 +122,30 @@ Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted) {
                                                          std::string(client.project) + '.')};
 }
 
+std::string cachedProgramAdvice(const std::string &executable) {
+  const auto isBelow = [&](const char *folder) {
+    return executable.find(folder) != std::string::npos;
+  };
+  const auto advice = [&](const std::string &cache, const std::string &install,
+                          const std::string &start) {
+    return executable + " is in the cache of " + cache + ", which may be emptied. Install it (`" +
+           install + "`) and run this command again, or let the client start `" + start +
+           "` in its place.";
+  };
+  if (isBelow("/skillhost_mcp/tree/bin/") && (isBelow("/archive-v") || isBelow("/environments-v")))
+    return advice("uv", "uv tool install skillhost-mcp", "uvx skillhost-mcp");
+  if (isBelow("/_npx/"))
+    return advice("npx", "npm install -g skillhost-mcp", "npx -y skillhost-mcp");
+  return {};
+}
+
 int configureClient(const ClientInvocation &wanted) {
   const Client &client = *clientNamed(wanted.client);
+  if (wanted.action != ClientInvocation::Action::Remove)
+    if (const Result<Json> entry = entryFor(client, wanted.server, wanted.name);
+        entry && !startedBy(*entry).words.empty())
+      if (const std::string advice = cachedProgramAdvice(wanted.server.executable); !advice.empty())
+        printShown(stderr, "%s\n", advice.c_str());
   if (wanted.action != ClientInvocation::Action::Print) return change(wanted, client);
   const Result<ClientSnippet> snippet = clientSnippet(wanted);
   if (!snippet) {

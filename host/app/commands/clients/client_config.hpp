@@ -16,6 +16,10 @@ struct ClientSnippet {
 };
 Result<ClientSnippet> clientSnippet(const ClientInvocation &wanted);
 
+// Advice for a program that uvx or npx has started from its cache: the path in the entry is gone
+// when the cache is emptied. Empty for any other program.
+std::string cachedProgramAdvice(const std::string &executable);
+
 // Prints, or changes the client's file and says so. The exit code. When a file cannot be changed
 // safely nothing is written, and the text to merge is printed with the reason.
 int configureClient(const ClientInvocation &wanted);

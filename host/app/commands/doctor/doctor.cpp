@@ -4,6 +4,7 @@
 #include "commands/json_output.hpp"
 #include "ground/shown.hpp"
 #include "plugin/kernel.hpp"
+#include "version_text.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -87,7 +88,7 @@ void printRemarks(const Remarks &remarks, bool good) {
 int examine(const Invocation &invocation, const Surroundings &surroundings) {
   Remarks remarks;
   remarks.push_back(
-      {Health::Good, "program", "skillhost " SKILLHOST_VERSION ", " + surroundings.executable, ""});
+      {Health::Good, "program", versionText(surroundings) + ", " + surroundings.executable, ""});
   const KernelFacts facts = kernelFacts(); // before there are threads
   examineConfiguration(invocation, remarks);
   if (invocation.doctor.problems.empty())

@@ -12,6 +12,7 @@ struct Surroundings {
   std::map<std::string, std::string> variables; // the environment
   std::string workingDirectory;                 // absolute
   std::string executable;                       // absolute path of the running program
+  std::string commit;                           // that the program was built from; empty: not known
   // Whether what is named may be a pipe or a device, which nobody may ever write to or which never
   // ends. Not when a file of somebody else's names it.
   bool readsPipes = true;

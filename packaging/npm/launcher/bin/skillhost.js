@@ -6,8 +6,9 @@
 const { spawn } = require('node:child_process');
 const os = require('node:os');
 const tty = require('node:tty');
+const { version } = require('../package.json');
 
-const platforms = { 'linux-x64': '@skillhost/linux-x64' };
+const platforms = { 'linux-x64': 'skillhost-mcp-linux-x64' };
 
 function fail(text) {
   process.stderr.write(`skillhost: ${text}\n`);
@@ -25,7 +26,8 @@ function program() {
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     return fail(`the package ${name} is not installed: it is an optional dependency, which npm leaves out with ` +
-      `--omit=optional and on systems without glibc. Install it: npm install ${name}`);
+      `--omit=optional, on systems without glibc, and when no registry has it. Install it: npm install ${name}; from ` +
+      `files: npx ./${name}-${version}.tgz, or npm install with both .tgz files`);
   }
 }
 
