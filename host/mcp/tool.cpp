@@ -51,10 +51,21 @@ const Tool *findTool(std::string_view name) {
   return found == tools.end() ? nullptr : *found;
 }
 
+namespace {
+
+// Hosts add these to the arguments of every tool, whatever its schema says: n8n the first four, Cursor and others the
+// fifth and the sixth where a tool has no arguments, clients that mix up the levels of a call the last one. doc/tools.md
+// lists them.
+constexpr std::array<std::string_view, 7> addedByHosts{
+    "toolCallId", "sessionId", "chatInput", "action", "random_string", "_placeholder", "_meta"};
+
+} // namespace
+
 Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed)
     : arguments_(arguments) {
   for (const auto &[key, value] : arguments.items()) {
     if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
+    if (std::find(addedByHosts.begin(), addedByHosts.end(), key) != addedByHosts.end()) continue;
     std::string names;
     for (const std::string_view name : allowed)
       (names += names.empty() ? "" : ", ") += std::string(name);

@@ -64,9 +64,11 @@ private:
       return;
     }
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    // Some shells and editors write a byte order mark in front of what they pipe.
+    if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
     if (line.size() > limit_)
       handler_.tooLong(limit_);
-    else if (!line.empty())
+    else if (line.find_first_not_of(" \t\r") != std::string_view::npos)
       handler_.line(line);
   }
 

@@ -66,6 +66,16 @@ TEST_CASE("lines come whole, with either line end, and the last one without any"
   CHECK(seen.lines == std::vector<std::string>{"one", "two", "three"});
 }
 
+TEST_CASE("blank lines and byte order marks are passed over") {
+  Pipe in, out;
+  in.write("\xEF\xBB\xBFone\n   \n\t \r\n\xEF\xBB\xBF\n two\n");
+  in.closeWrite();
+  StdioTransport transport(in.ends[0], out.ends[1], 100);
+  Seen seen;
+  CHECK(transport.run(seen.handler()) == StdioTransport::End::Input);
+  CHECK(seen.lines == std::vector<std::string>{"one", " two"});
+}
+
 TEST_CASE("a line over the limit is told once and skipped, and the next one is served") {
   Pipe in, out;
   StdioTransport transport(in.ends[0], out.ends[1], 1000);
