@@ -53,9 +53,9 @@ const Tool *findTool(std::string_view name) {
 
 namespace {
 
-// Hosts add these to the arguments of every tool, whatever its schema says: n8n the first four, Cursor and others the
-// fifth and the sixth where a tool has no arguments, clients that mix up the levels of a call the last one. doc/tools.md
-// lists them.
+// Hosts add these to the arguments of every tool, whatever its schema says: n8n the first four,
+// Cursor and others the fifth and the sixth where a tool has no arguments, clients that mix up the
+// levels of a call the last one. doc/tools.md lists them.
 constexpr std::array<std::string_view, 7> addedByHosts{
     "toolCallId", "sessionId", "chatInput", "action", "random_string", "_placeholder", "_meta"};
 

@@ -28,11 +28,13 @@ public:
   bool number_float(number_float_t value, const string_t &text) override {
     if (!std::isfinite(value))
       return refuse("the number " + text.substr(0, 40) + " is out of range");
-    // JSON Schema takes 3.0 for an integer, and languages without integers write it. A double holds every integer up to
-    // 2^53. A negative zero stays what it is.
+    // JSON Schema takes 3.0 for an integer, and languages without integers write it. A double holds
+    // every integer up to 2^53. A negative zero stays what it is.
     constexpr double exact = 9007199254740992.0;
-    if (std::trunc(value) == value && std::abs(value) <= exact && !(value == 0 && std::signbit(value)))
-      return value < 0 ? put(static_cast<number_integer_t>(value)) : put(static_cast<number_unsigned_t>(value));
+    if (std::trunc(value) == value && std::abs(value) <= exact &&
+        !(value == 0 && std::signbit(value)))
+      return value < 0 ? put(static_cast<number_integer_t>(value))
+                       : put(static_cast<number_unsigned_t>(value));
     return put(value);
   }
   bool string(string_t &value) override { return put(std::move(value)); }

@@ -23,8 +23,8 @@ struct JsonLimits {
 
 // Reads one JSON text (RFC 8259). Refused with ParseError: what is not JSON, invalid UTF-8, lone
 // surrogates. Refused with InvalidRequest: deeper or more than the limits, a key twice in one
-// object, a number no double can hold. The message names the byte. A whole number up to 2^53 is an integer, however it is
-// written (3.0, 1e3). Does not recurse; never throws.
+// object, a number no double can hold. The message names the byte. A whole number up to 2^53 is an
+// integer, however it is written (3.0, 1e3). Does not recurse; never throws.
 Result<Json> parseJson(std::string_view text, JsonLimits limits = {});
 // The same of an object, for who need not say what is wrong; nothing for anything else.
 std::optional<Json> readJsonObject(std::string_view text, std::size_t depth = 16);
