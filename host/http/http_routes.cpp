@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "http/http_routes.hpp"
 
+#include "base/log.hpp"
 #include "base/metrics.hpp"
 #include "console/console.hpp"
+#include "ground/shown.hpp"
 #include "ground/url.hpp"
 #include "http/metrics_endpoint.hpp"
 #include "publishing/publisher.hpp"
@@ -29,6 +31,8 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
   exchange.respond({status, plainTextType, {{"Cache-Control", "no-store"}}, Fragments(text)});
 }
 
+constexpr std::size_t longestShownPath = 200;
+
 // Whether a series is about skills that not everybody may see, or names where they come from.
 bool countsHidden(const metrics::SeriesName &name) {
   return name.labels.contains("source") || name.labels.contains("instance") ||
@@ -53,7 +57,10 @@ void HttpRoutes::setHooks(WebhookSecrets hooks) { webhooks_->set(std::move(hooks
 
 void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const HttpRequest &asked = exchange->request();
-  if (asked.path == path_) return parts_.mcp.handle(exchange);
+  // Some clients add a slash to the address that they are given.
+  if (asked.path == path_ || (asked.path.size() == path_.size() + 1 && asked.path.back() == '/' &&
+                              asked.path.starts_with(path_)))
+    return parts_.mcp.handle(exchange);
   if (asked.path == metadataFolder || asked.path == std::string(metadataFolder) + path_ ||
       asked.path == metadataPath_)
     return metadata(*exchange);
@@ -63,7 +70,12 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const bool asksReadiness = asked.path == "/readyz";
   const bool asksHealth = asked.path == "/healthz";
   const bool asksMetrics = asked.path == metricsPath && hasMetrics_;
-  if (!asksHealth && !asksMetrics && !asksReadiness) return respond(*exchange, 404, "not found\n");
+  if (!asksHealth && !asksMetrics && !asksReadiness) {
+    log::refused(LogLevel::Info, "http", networkOf(asked.peer),
+                 "404 for " + std::string(asked.peer) + ": nothing is at " +
+                     shownLine(asked.path.substr(0, longestShownPath)) + "; MCP is at " + path_);
+    return respond(*exchange, 404, "not found\n");
+  }
   if (asked.method != "GET" && asked.method != "HEAD")
     return exchange->respond(
         {405, plainTextType, {{"Allow", "GET, HEAD"}}, Fragments("only GET\n")});

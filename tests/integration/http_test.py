@@ -8,6 +8,7 @@ import json
 import re
 import select
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, LEGACY, MODERN, Running, legacy, modern  # noqa: E402
+from loopback import certificate  # noqa: E402
 
 SERVER, SKILLS, MIRRORING = sys.argv[1:4]
 checks = Checks()
@@ -84,7 +86,7 @@ def statuses(server):
         check(response.status == status, f"{method}: {response.status} in place of {status}")
     response, _ = server.ask("OPTIONS", Origin="http://localhost:1")
     check(response.headers["Access-Control-Allow-Origin"] == "http://localhost:1", "a browser may read the answer")
-    for path, status in (("/healthz", 200), ("/readyz", 200), ("/metrics", 200), ("/", 404), ("/mcp/", 404)):
+    for path, status in (("/healthz", 200), ("/readyz", 200), ("/metrics", 200), ("/", 404), ("/mcp/", 405), ("/mcp//", 404)):
         response, text = server.ask("GET", path)
         check(response.status == status, f"GET {path}: {response.status} in place of {status}")
     check("skillhost_" in server.ask("GET", "/metrics")[1], "there are figures")
@@ -404,6 +406,36 @@ def named_server():
     server.end()
 
 
+def wrong_address():
+    """A client with a wrong path or scheme: the log says what was asked and what is meant."""
+    def told(*words):
+        until(lambda: any(all(word in line for word in words) for line in server.log), f"a line with {words}")
+
+    server = Running(SERVER, SKILLS)
+    response, _ = server.ask("POST", "/mcp/", INITIALIZE)
+    check(response.status == 200, f"/mcp/ is /mcp: {response.status}")
+    server.ask("GET", "/sse?token=secret")
+    told("404 for 127.0.0.1:", "nothing is at /sse; MCP is at /mcp")
+    check("token=secret" not in "".join(server.log), "the query is not in the log")
+    try:
+        ssl.create_default_context().wrap_socket(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
+        check(False, "TLS on a plain port succeeds")
+    except ssl.SSLError:
+        told("400 for 127.0.0.1:", "begins a TLS handshake", "use http://")
+    check(server.end() == 0, "the server ends in order")
+    with tempfile.TemporaryDirectory() as folder:
+        made = certificate(Path(folder))
+        if made is None:
+            print("plain HTTP on a port of TLS: not tried, openssl is not installed")
+            return
+        secure = Running(SERVER, SKILLS, "--tls-certificate", made[0], "--tls-key", made[1])
+        with socket.create_connection(("127.0.0.1", secure.port), DEADLINE) as plain:
+            plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            until(lambda: any("it speaks plain HTTP" in line and "use https://" in line for line in secure.log),
+                  "a line about plain HTTP")
+        secure.end()
+
+
 def refused_starts():
     for options, words in (
         (["--listen", "0.0.0.0"], "other machines can reach"),
@@ -429,6 +461,7 @@ def main():
     logs(SERVER)
     mirrored(SERVER, SKILLS, MIRRORING)
     named_server()
+    wrong_address()
     refused_starts()
     return checks.finish()
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "filters.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -92,7 +93,10 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
   CallFigures &figures = tool.services().figures;
   if (count == 0 && failForWantOfSkills(tool, catalogue))
     return figures.searched(CallFigures::Search::Failed);
-  // That nothing fits nobody knows before all is indexed.
+  if (count == 0 && indexing.empty() && !(query.source.empty() && query.category.empty()) &&
+      failForFilter(tool, catalogue, query.source, query.category))
+    return figures.searched(CallFigures::Search::Failed);
+  // Whether nothing fits is known only when all skills are indexed.
   if (count != 0)
     figures.searched(CallFigures::Search::Found);
   else if (indexing.empty()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue_summary.hpp"
+#include "filters.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -139,6 +140,10 @@ void runListSkills(const ToolCall &tool) {
   const auto catalogue = tool.call()->seen(all);
   if ((catalogue->loading().goesOn || catalogue->entries().empty()) &&
       select(*catalogue, wanted).total == 0 && failForWantOfSkills(tool, *catalogue))
+    return;
+  if (!(wanted.source.empty() && wanted.category.empty()) &&
+      select(*catalogue, wanted).total == 0 &&
+      failForFilter(tool, *catalogue, wanted.source, wanted.category))
     return;
   ToolResult result;
   if (tool.form() != ResultForm::Text) {

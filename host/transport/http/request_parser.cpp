@@ -85,6 +85,14 @@ std::size_t RequestParser::feed(std::string_view bytes) {
 }
 
 std::size_t RequestParser::takeHead(std::string_view bytes) {
+  // A ClientHello: the type of a handshake, then the major version (RFC 8446, 5.1). No method
+  // begins so.
+  if (bytes.starts_with("\x16\x03")) {
+    refuse({400, "it begins a TLS handshake, and this port serves plain HTTP: use http:// here, or "
+                 "serve with "
+                 "--tls-certificate and --tls-key"});
+    return 0;
+  }
   const std::optional<std::size_t> end = scanner_.scan(bytes);
   if (scanner_.refusal()) refuse(*scanner_.refusal());
   if (!end) return 0;

@@ -105,12 +105,15 @@ private:
       return {Outcome::Gone};
     }
   }
-  // Only what an operator can do something about: a certificate that is missing or not good.
+  // Names what an operator can mend: a certificate that is missing or not good, and http:// in
+  // place of https://.
   void complain() {
     const long verdict = SSL_get_verify_result(session_.get());
     const int reason = ERR_GET_REASON(ERR_peek_error());
     if (reason == SSL_R_PEER_DID_NOT_RETURN_A_CERTIFICATE)
       complaint_ = "it shows no client certificate";
+    else if (reason == SSL_R_HTTP_REQUEST)
+      complaint_ = "it speaks plain HTTP, and this port serves TLS: use https://";
     else if (verdict != X509_V_OK)
       complaint_ = std::string("its client certificate: ") + X509_verify_cert_error_string(verdict);
     ERR_clear_error();

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "filters.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::size_t mostNames = 30, longestName = 100;
+
+Failure unknownName(const char *argument, const std::string &given,
+                    const std::set<std::string> &names) {
+  std::string why = std::string("arguments.") + argument + ": no skill has the " + argument +
+                    " \"" + given.substr(0, longestName) + '"';
+  std::size_t told = 0;
+  for (const std::string &name : names) {
+    if (told == mostNames) break;
+    why += (told++ == 0 ? "; there are " : ", ") + name.substr(0, longestName);
+  }
+  if (names.empty()) why += std::string("; no skill has a ") + argument;
+  if (told < names.size()) why += " and " + std::to_string(names.size() - told) + " more";
+  return {Fault::InvalidInput, std::move(why)};
+}
+
+} // namespace
+
+bool failForFilter(const ToolCall &tool, const Catalogue &seen, const std::string &source,
+                   const std::string &category) {
+  std::set<std::string> sources, categories;
+  for (const SourceStatus &status : seen.sources()) sources.insert(status.name);
+  for (const CatalogueEntry &entry : seen.entries())
+    if (!entry.skill->fields.category.empty()) categories.insert(entry.skill->fields.category);
+  if (!source.empty() && !sources.contains(source)) {
+    tool.fail(unknownName("source", source, sources));
+    return true;
+  }
+  if (!category.empty() && !categories.contains(category)) {
+    tool.fail(unknownName("category", category, categories));
+    return true;
+  }
+  return false;
+}
+
+} // namespace skillhost
