@@ -165,7 +165,7 @@ def too_large_for_git(place):
             expect(names(session) == ["alpha", "beta", "gamma"], f"after a restart: {session.server.stderr()}")
             place.end(session)
         expect(len(server.requests) == asked and len(github.requests) > looked, f"asked by git again: {server.requests[asked:]}")
-        # What is small enough is fetched by git.
+        # A repository that is small enough is fetched by git.
         looked = len(github.requests)
         with place.start({**config, "max_fetch_bytes": 10_000_000}, cache=place.folder / "small") as session:
             expect(names(session) == ["alpha", "beta", "gamma"], session.server.stderr())

@@ -188,7 +188,7 @@ def signatures(place):
             made[name] = place.json("push", place.skill(name), f"{registry.name}/team/{name}:1")["digest"]
         for name, key in (("good", mine), ("edwards", edwards), ("strange", stranger), ("replaced", mine)):
             sign(registry, f"team/{name}", made[name], key)
-        # What cosign 3 makes: a bundle that refers to the artefact, which this registry lists under a tag alone.
+        # cosign 3 makes a bundle that refers to the artefact. This registry lists it under a tag alone.
         made["bundle"] = place.json("push", place.skill("bundle"), f"{registry.name}/team/bundle:1")["digest"]
         kind = "application/vnd.dev.sigstore.bundle.v0.3+json"
         bundle = {"schemaVersion": 2, "mediaType": MANIFEST, "artifactType": kind, "layers": [registry.blob("team/bundle", b"{}", kind)],

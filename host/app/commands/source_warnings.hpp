@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sources warn of while a command runs whose log shows errors alone: the command shows it,
+// Gathers the warnings of sources for a command whose log shows errors alone: the command shows
 // each line once.
 #pragma once
 
@@ -18,7 +18,7 @@ public:
   SourceWarnings(const SourceWarnings &) = delete;
   SourceWarnings &operator=(const SourceWarnings &) = delete;
 
-  // Those of a source so far, in their order, without those that say what `failure` says.
+  // Returns the warnings of a source so far, in order, without those that repeat `failure`.
   std::vector<std::string> of(const std::string &source, std::string_view failure = {}) const;
 
 private:

@@ -24,7 +24,7 @@ const Json *memberOf(const Json &object, const char *key) {
   return found != object.end() && found->is_object() ? &*found : nullptr;
 }
 
-// What a key of a file of logins is about: "registry.example", or of podman also a part of the path
+// Names what a key of a file of logins is for: "registry.example", or for podman a part of the path
 // behind it, "registry.example/team". Docker's older keys are addresses, of which the host counts:
 // "https://registry.example/v1/".
 std::string scopeOf(std::string_view key) {

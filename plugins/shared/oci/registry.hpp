@@ -60,7 +60,7 @@ public:
   // `most`: a larger one is not even asked for.
   std::string blob(remote::Operation &operation, const Reference &where,
                    const Descriptor &descriptor, std::uint64_t most);
-  // What refers to the artefact of this digest: its index of referrers or, where the registry has
+  // Returns the referrers of the artefact of this digest: their index or, where the registry has
   // no such thing, the one that lies under a tag.
   std::vector<Descriptor> referrers(remote::Operation &operation, const Reference &where,
                                     const std::string &digest);

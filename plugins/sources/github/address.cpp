@@ -50,7 +50,7 @@ bool isOwnerAndName(std::string_view text) {
          text.find('/', slash + 1) == text.npos;
 }
 
-// What a browser shows is no address of a repository; git servers answer such a one with 404.
+// True for the address of a page, which is none of a repository: git servers answer it with 404.
 bool isPage(std::string_view host, std::string_view path) {
   const bool isGithub = host == "github.com" || host == "www.github.com";
   const std::size_t owner = path.find('/', 1);

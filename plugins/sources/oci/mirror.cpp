@@ -19,7 +19,7 @@ struct Mirror::Round {
   std::vector<ArtefactPointer> artefacts;
   std::size_t wanted = 0;        // artefacts, and lists of them that could not be read
   std::set<std::string> onlyOld; // of artefacts in such a list: they stay as they were
-  // Of these: failed, some of them by 401 and 403.
+  // Artefacts that failed, and how many of these by 401 and 403.
   std::size_t failed = 0, refused = 0;
   bool isWhole = true; // it came to an end
   std::string firstFailure;

@@ -123,7 +123,8 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   return repository(word, ref, "");
 }
 
-// As `git init --bare` and `git clone --mirror` make it. A work tree is a folder like any other.
+// `git init --bare` and `git clone --mirror` make such a folder. A work tree is a folder like
+// others.
 bool isBareRepository(const std::string &path) {
   std::error_code unknown;
   return std::filesystem::is_regular_file(path + "/HEAD", unknown) &&
@@ -136,7 +137,7 @@ Origin folderOf(const std::string &path) {
       "filesystem", {{"directories", {path}}}, std::filesystem::path(path).filename().string()};
 }
 
-// What is at `path` on this machine; an empty plugin: nothing is there.
+// Reads `path` on this machine. The plugin is empty if nothing is there.
 Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
   std::string url = "file://" + path;
   const std::string ref = takeRefOfFile(url);

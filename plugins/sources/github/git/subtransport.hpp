@@ -18,14 +18,14 @@ struct Passage {
   remote::Operation &operation;
   Conversation *conversation = nullptr; // null: libgit2 reads the file system itself
   std::exception_ptr failure{};         // what a callback could not throw through libgit2
-  // What libgit2 1.5 cannot read in the other side's list of references, or null.
+  // Names the part of the other side's list of references that libgit2 1.5 cannot read, or null.
   const char *obstacle = nullptr;
   bool isListed = false; // the list has been read
   std::string last{};    // bytes of it, as what is looked for may come in two parts
 
   // Looks for an obstacle in bytes of the list.
   void hear(std::string_view bytes);
-  // The same for a repository on this machine, which libgit2 reads by itself.
+  // Looks for an obstacle in a repository on this machine, which libgit2 reads by itself.
   void lookInto(const std::string &repository);
 };
 
