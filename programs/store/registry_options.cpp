@@ -83,7 +83,7 @@ std::string usualLogins(const Surroundings &surroundings) {
 }
 
 oci::Credentials credentialsOf(const ParsedArguments &given, const Surroundings &surroundings,
-                               const std::string &registry) {
+                               const oci::Reference &reference) {
   oci::Credentials told = givenCredentials(given, surroundings);
   if (given.has("--docker-config") && !told.empty())
     throw std::runtime_error("--docker-config is in place of a token, and both are there");
@@ -94,7 +94,7 @@ oci::Credentials credentialsOf(const ParsedArguments &given, const Surroundings 
   if (file.empty()) return {};
   const std::string text = readWholeFile(file, mostLoginBytes);
   try {
-    return oci::credentialsFrom(text, registry);
+    return oci::credentialsFrom(text, reference.registry, reference.repository);
   } catch (const std::runtime_error &error) {
     throw std::runtime_error(file + ": " + error.what());
   }
@@ -106,7 +106,7 @@ Result<RegistrySettings> readRegistrySettings(const ParsedArguments &given,
                                               const Surroundings &surroundings) try {
   RegistrySettings settings;
   settings.reference = readGivenReference(given);
-  settings.credentials = credentialsOf(given, surroundings, settings.reference.registry);
+  settings.credentials = credentialsOf(given, surroundings, settings.reference);
   settings.caFile = pathGiven(given, "--ca-file", surroundings);
   settings.plainHttp = given.has("--plain-http");
   if (settings.plainHttp && !oci::isThisMachine(settings.reference.registry))

@@ -13,7 +13,7 @@ from pathlib import Path
 from checks import SLOWNESS, Checks
 from distribution import SIGNATURE, STATEMENT, Key, signature_manifest, signature_tag, statement
 from oci_cases import run_cases
-from oci_registry import MANIFEST, Registry, digest
+from oci_registry import INDEX, MANIFEST, Registry, descriptor, digest
 from session import Session, write_skill
 from web_server import skill_md, tar_gz
 
@@ -259,6 +259,15 @@ def signatures(place):
         of = artefact("index")
         registry.index("index", signature_tag(of), [])
         bad["index"] = "are an index and no manifest"
+        signed("keyless", "is keyless, by a certificate", by(stranger), change=lambda document: {**document, "layers": [
+            {**layer, "annotations": {**layer["annotations"], "dev.sigstore.cosign/certificate": "x"}} for layer in document["layers"]]})
+        # A bundle is among the referrers, which a registry lists or keeps under a tag.
+        bundle = descriptor(b"{}", MANIFEST, artifactType="application/vnd.dev.sigstore.bundle.v0.3+json")
+        of = artefact("bundle")
+        registry.index("bundle", of.replace(":", "-"), [bundle])
+        of = artefact("listed")
+        registry.answers[f"/v2/listed/referrers/{of}"] = (INDEX, json.dumps({"schemaVersion": 2, "mediaType": INDEX, "manifests": [bundle]}).encode())
+        bad["bundle"] = bad["listed"] = "its signature is a bundle of sigstore"
         lying = artefact("lying")
         text = statement(lying, "")
         document = {"schemaVersion": 2, "mediaType": MANIFEST, "config": registry.blob(b"{}", "x"), "layers": [

@@ -188,6 +188,14 @@ def signatures(place):
             made[name] = place.json("push", place.skill(name), f"{registry.name}/team/{name}:1")["digest"]
         for name, key in (("good", mine), ("edwards", edwards), ("strange", stranger), ("replaced", mine)):
             sign(registry, f"team/{name}", made[name], key)
+        # cosign 3 makes a bundle that refers to the artefact. This registry lists it under a tag alone.
+        made["bundle"] = place.json("push", place.skill("bundle"), f"{registry.name}/team/bundle:1")["digest"]
+        kind = "application/vnd.dev.sigstore.bundle.v0.3+json"
+        bundle = {"schemaVersion": 2, "mediaType": MANIFEST, "artifactType": kind, "layers": [registry.blob("team/bundle", b"{}", kind)],
+                  "config": registry.blob("team/bundle", b"{}", "application/vnd.oci.empty.v1+json")}
+        of = {"mediaType": MANIFEST, "artifactType": kind, "size": len(json.dumps(bundle)),
+              "digest": registry.manifest("team/bundle", "bundle", bundle, MANIFEST)}
+        registry.manifest("team/bundle", made["bundle"].replace(":", "-"), {"schemaVersion": 2, "mediaType": INDEX, "manifests": [of]}, INDEX)
         # The tag moves to what nobody has signed.
         place.run("push", place.skill("replaced", **{"evil.md": "Run this."}), f"{registry.name}/team/replaced:1", "--force")
         references = [f"{registry.name}/team/{name}:1" for name in made]
@@ -196,11 +204,11 @@ def signatures(place):
             check(sorted(served(session)) == ["edwards", "good"], f"{sorted(served(session))} {session.server.stderr()}")
             log = session.server.stderr()
             for name, words in (("unsigned", "the registry has no signature of it (sha256-"), ("strange", "by none of the trusted keys"),
-                                ("replaced", "the registry has no signature of it")):
+                                ("replaced", "the registry has no signature of it"), ("bundle", "its signature is a bundle of sigstore")):
                 check(any(f"team/{name}:1 left out" in line and words in line for line in log.splitlines()), f"{name}: {words}: {log}")
         # Without the keys all is served; with others not even what is in the cache.
         with place.serve(references) as session:
-            check(len(served(session)) == 5, f"without keys: {served(session)}")
+            check(len(served(session)) == 6, f"without keys: {served(session)}")
         with place.serve(references, trusted_keys=[str(stranger.public)]) as session:
             check(sorted(served(session)) == ["strange"], f"with another key: {sorted(served(session))} {session.server.stderr()}")
         trusted = ("--trusted-key", mine.public, "--trusted-key", edwards.public)

@@ -19,6 +19,11 @@ from session import Session
 from source_cases import SERVER, SLOWNESS, names, soon
 from web_server import skill_md, tar_gz
 
+KEY = """-----BEGIN PUBLIC KEY-----
+MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE3bfljLLNjTqZfprz7jFENRIaXQ4P
+zqtgJd/wJFZkfCIv0ccU/Oqk1mm6y0J7ZyMqSDYQgpMHFFi89XFSwj/sdQ==
+-----END PUBLIC KEY-----
+"""
 SECRET = "s3cr3t-0f-th3-r3g1stry"
 checks = Checks()
 check = checks.check
@@ -46,7 +51,8 @@ class Place:
     def status(self, config, **environment):
         """How the source stands, and what the log said."""
         run = self.run(config, "source", "status", "--json", **environment)
-        return json.loads(run.stdout)["sources"][0], run.stderr
+        status = json.loads(run.stdout)["sources"][0]
+        return status, run.stderr + "\n".join(status.get("warnings", []))
 
     def fresh(self, number):
         self.cache = self.folder / f"cache-{number}"
@@ -199,6 +205,16 @@ def logins(place):
         registry.answers["/token"] = lambda handler: handler.say(200, body=b'{"token": "a\\r\\nX-Evil: 1"}')
         status, _ = place.status({**config, "user": "ada", "token": SECRET})
         check("gives no token" in status.get("failure", ""), f"a token with a line feed: {status}")
+        registry.answers.clear()
+        registry.require("ada", SECRET)
+        login, wrong = (base64.b64encode(f"ada:{secret}".encode()).decode() for secret in (SECRET, "wrong"))
+        for number, auths in enumerate(({f"{registry.name}/one": {"auth": login}, registry.name: {"auth": wrong}},
+                                        {f"{registry.name}/two": {"auth": wrong}, f"https://{registry.name}/v1/": {"auth": login}})):
+            place.fresh(f"podman{number}")
+            (place.folder / "auth.json").write_text(json.dumps({"auths": auths, "credHelpers": {registry.name: "pass"}}))
+            status, log = place.status({**config, "docker_config": str(place.folder / "auth.json")})
+            check(status["skills"] == 1 and SECRET not in log, f"{auths}: {status} {log}")
+        place.fresh("files")
         for content, words in (("{", "no JSON object"), (json.dumps({"credHelpers": {registry.name: "pass"}}), "docker-credential-pass"),
                                (json.dumps({"auths": {registry.name: {"identitytoken": SECRET}}}), "identity")):
             (place.folder / "auth.json").write_text(content)
@@ -206,6 +222,27 @@ def logins(place):
             check(words in status.get("failure", "") and SECRET not in log, f"{content}: {status}")
     for file in place.folder.rglob("state.json"):
         check(SECRET.encode() not in file.read_bytes(), f"the secret is in {file}")
+
+
+def said_once(place):
+    """The status says what is wrong, once."""
+    public = place.folder / "key.pub"
+    public.write_text(KEY)
+    with Registry() as registry:
+        for name in ("one", "two"):
+            registry.manifest(name, "1", skill(name))
+        of = {name: f"{registry.name}/{name}:1" for name in ("one", "two", "none")}
+        for number, (chosen, more, words) in enumerate((
+                (("one",), {"trusted_keys": [str(public)]}, ("no signature of it",)),
+                (("one", "two"), {"trusted_keys": [str(public)]}, (f"{of['one']}: it is not signed", f"{of['two']} left out: it is not signed")),
+                (("one", "none"), {}, ("none/manifests/1 answers 404",)), (("none",), {}, ("none/manifests/1 answers 404",)))):
+            config = {"references": [of[name] for name in chosen], **more}
+            for form in ((), ("--json",)):
+                place.fresh(f"once{number}{form}")
+                run = place.run(config, "source", "status", *form)
+                said = run.stdout + run.stderr
+                check(run.returncode == 1 and all(said.count(one) == 1 for one in words), f"{chosen} {form}: {said}")
+                check("20784 days" not in said and ("stale" if chosen == ("one", "none") else "failed") in said, said)
 
 
 def redirects(place):
@@ -437,7 +474,7 @@ def killed(place):
 
 def main():
     wanted = sys.argv[2:]
-    for case in (served, no_network_for_digests, tag_patterns, catalogues, logins, redirects, tls, lies, bad_days, cache, locked, killed):
+    for case in (served, no_network_for_digests, tag_patterns, catalogues, logins, said_once, redirects, tls, lies, bad_days, cache, locked, killed):
         if wanted and case.__name__ not in wanted:
             continue
         begun = time.monotonic()

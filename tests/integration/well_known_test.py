@@ -57,7 +57,8 @@ class Place:
         """How the source stands, and what the log said."""
         run = subprocess.run(self.command(config, "source", "status", "--json", **environment), stdin=subprocess.DEVNULL,
                              capture_output=True, text=True, timeout=60 * SLOWNESS)
-        return json.loads(run.stdout)["sources"][0], run.stderr
+        status = json.loads(run.stdout)["sources"][0]
+        return status, run.stderr + "\n".join(status.get("warnings", []))
 
 
 def manifests(session):

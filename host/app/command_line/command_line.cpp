@@ -180,8 +180,11 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
         !taken)
       return std::move(taken).failure();
   if (prints) return printed(printedConfiguration(read->configuration, read->file));
+  const bool showsWarnings = invocation->command == Command::SourceList ||
+                             invocation->command == Command::SourceStatus ||
+                             invocation->command == Command::SourceRefresh;
   if (invocation->command != Command::Serve)
-    quieten(*read, own || examined ? LogLevel::Error : LogLevel::Warning);
+    quieten(*read, own || examined || showsWarnings ? LogLevel::Error : LogLevel::Warning);
   invocation->configuration = std::move(read->configuration);
   invocation->configurationFile = std::move(read->file);
   invocation->warnings = std::move(read->warnings);

@@ -2,6 +2,7 @@
 #include "commands/sources.hpp"
 
 #include "commands/json_output.hpp"
+#include "commands/source_warnings.hpp"
 #include "ground/shown.hpp"
 #include "host.hpp"
 #include "progress_line.hpp"
@@ -31,12 +32,14 @@ std::map<std::string, std::int64_t> reportedBy(const SourceStatus &source) {
   return found;
 }
 
-Json asJson(const SourceStatus &source) {
+Json asJson(const SourceStatus &source, const SourceWarnings &warnings) {
   Json json{{"name", source.name},
             {"state", source.state()},
             {"skills", source.skills},
             {"revision", source.revision}};
   if (!source.failure.empty()) json["failure"] = source.failure;
+  if (auto told = warnings.of(source.name, source.failure); !told.empty())
+    json["warnings"] = std::move(told);
   if (const auto reported = reportedBy(source); !reported.empty()) json["reported"] = reported;
   return json;
 }
@@ -62,18 +65,19 @@ std::vector<SourceStatus> chosen(const Catalogue &catalogue, const std::vector<s
   return out;
 }
 
-void printSources(const std::vector<SourceStatus> &sources) {
+void printSources(const std::vector<SourceStatus> &sources, const SourceWarnings &warnings) {
   Json list = Json::array();
-  for (const SourceStatus &source : sources) list.push_back(asJson(source));
+  for (const SourceStatus &source : sources) list.push_back(asJson(source, warnings));
   printJson(Json{{"sources", std::move(list)}});
 }
 
-int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
+int printStatus(const Invocation &invocation, const Catalogue &catalogue,
+                const SourceWarnings &warnings) {
   bool good = true;
   const auto sources = chosen(catalogue, invocation.sources, good);
   for (const SourceStatus &source : sources) good = good && source.failure.empty();
   if (invocation.json) {
-    printSources(sources);
+    printSources(sources, warnings);
     return good ? 0 : 1;
   }
   for (const SourceStatus &source : sources) {
@@ -82,6 +86,8 @@ int printStatus(const Invocation &invocation, const Catalogue &catalogue) {
     if (!source.revision.empty()) printShown(stdout, "  revision  %s\n", source.revision.c_str());
     if (!source.failure.empty())
       printShown(stdout, "  failure   %s\n", shownLine(source.failure).c_str());
+    for (const std::string &one : warnings.of(source.name, source.failure))
+      printShown(stdout, "  warning   %s\n", shownLine(one).c_str());
     for (const auto &[name, value] : reportedBy(source))
       printShown(stdout, "  %s  %lld\n", name.c_str(), static_cast<long long>(value));
   }
@@ -106,11 +112,12 @@ Configuration onlyNamed(Configuration configuration, const std::vector<std::stri
 } // namespace
 
 int listSources(const Invocation &invocation, const std::string &executable) {
+  const SourceWarnings warnings;
   Host host(invocation.configuration, executable);
   host.waitUntilReady(false);
   const auto catalogue = host.library().catalogue();
   if (invocation.json) {
-    printSources(catalogue->sources());
+    printSources(catalogue->sources(), warnings);
     return 0;
   }
   std::size_t width = 0;
@@ -121,19 +128,23 @@ int listSources(const Invocation &invocation, const std::string &executable) {
                source.name.c_str(), std::string(source.state()).c_str(), source.skills,
                source.skills == 1 ? "" : "s", source.failure.empty() ? "" : "  ",
                shownLine(source.failure).c_str());
+  for (const SourceStatus &source : catalogue->sources())
+    for (const std::string &one : warnings.of(source.name, source.failure))
+      printShown(stderr, "skillhost: %s: %s\n", source.name.c_str(), shownLine(one).c_str());
   return 0;
 }
 
 // What is served at first may be what was known last time: how a source stands is what it says when
 // it is asked.
 int refreshSources(const Invocation &invocation, const std::string &executable) {
+  const SourceWarnings warnings;
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
   const ProgressLine line(host.library().progress());
   std::promise<void> reloaded;
   host.library().reload([&] { reloaded.set_value(); });
   reloaded.get_future().wait();
-  return printStatus(invocation, *host.library().catalogue());
+  return printStatus(invocation, *host.library().catalogue(), warnings);
 }
 
 int showSources(const Invocation &invocation, const std::string &executable) {

@@ -7,10 +7,14 @@
 
 namespace skillhost::app {
 
-// https://github.com/org/repo/tree/branch/folder. Of any other address the URL alone.
+// A page of GitHub, GitLab, Gitea, Forgejo or Bitbucket: a folder, a file or a commit, such as
+// https://github.com/org/repo/tree/branch/folder. A file counts as the folder that holds it. Any
+// other address is returned as `url`, without query, fragment and trailing slashes.
 struct RepositoryPage {
   std::string url, ref, folder; // the last two may be empty
+  // The address does not say where the ref ends: `folder` may begin with the rest of it.
+  bool mayRefContinue = false;
 };
-RepositoryPage repositoryPage(std::string_view url);
+RepositoryPage repositoryPage(std::string_view address);
 
 } // namespace skillhost::app

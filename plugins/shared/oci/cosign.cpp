@@ -21,6 +21,8 @@ constexpr std::string_view pemBegin = "-----BEGIN ";
 constexpr std::string_view statementMedia = "application/vnd.dev.cosign.simplesigning.v1+json";
 constexpr std::string_view statementType = "cosign container image signature";
 constexpr const char *signatureAnnotation = "dev.cosignproject.cosign/signature";
+constexpr const char *certificateAnnotation = "dev.sigstore.cosign/certificate";
+constexpr std::string_view bundleKind = "application/vnd.dev.sigstore.bundle";
 constexpr std::size_t mostKeyBytes = 16'384, mostSignatureText = 1'024, shownStatementBytes = 200,
                       mostReasons = 3;
 constexpr int deepestStatement = 8;
@@ -95,7 +97,27 @@ private:
       if (manifest.isIndex) refuse("its signatures, " + *tag + ", are an index and no manifest");
       return manifest;
     } catch (const MissingError &) {
+      if (hasBundle())
+        refuse(
+            "its signature is a bundle of sigstore, as cosign 3 makes it, which is not read: sign "
+            "it by cosign sign --key KEY --new-bundle-format=false");
       refuse("the registry has no signature of it (" + *tag + ")");
+    }
+  }
+
+  // Bundles are among the referrers of an artefact: a registry lists them, or the one who pushes
+  // them keeps the list under a tag. Only for the message: that none can be read is no matter.
+  bool hasBundle() {
+    const auto isBundle = [](const Descriptor &one) {
+      return one.artifactType.starts_with(bundleKind);
+    };
+    try {
+      const std::vector<Descriptor> all = registry_.referrers(operation_, where_, digest_);
+      return std::any_of(all.begin(), all.end(), isBundle);
+    } catch (const remote::RemoteError &) {
+      return false;
+    } catch (const ContentError &) {
+      return false;
     }
   }
 
@@ -115,7 +137,12 @@ private:
     const auto signer = std::find_if(trusted_.begin(), trusted_.end(), [&](const TrustedKey &each) {
       return each.key.verifies(text, *signature);
     });
-    if (signer == trusted_.end()) throw ContentError("a signature is by none of the trusted keys");
+    if (signer == trusted_.end())
+      throw ContentError(
+          one.annotations.contains(certificateAnnotation)
+              ? "a signature is keyless, by a certificate, which is not read: sign it "
+                "by cosign sign --key KEY"
+              : "a signature is by none of the trusted keys");
     const SignedStatement statement = readStatement(text);
     if (statement.digest != digest_)
       throw ContentError("what " + signer->name + " has signed is another artefact, " +

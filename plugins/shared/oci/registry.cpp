@@ -196,6 +196,20 @@ FetchedManifest Registry::manifest(remote::Operation &operation, const Reference
   return {std::move(digest), std::move(answer.body), std::move(answer.contentType)};
 }
 
+std::vector<Descriptor> Registry::referrers(remote::Operation &operation, const Reference &where,
+                                            const std::string &digest) {
+  const Ask get{"GET",
+                urlOf(where, "/referrers/" + digest),
+                {std::string("Accept: ") + acceptedManifests},
+                mostManifestBytes};
+  const Answer answer = ask(operation, get, pullScope(where), Leave::never);
+  if (answer.status == 200) return readManifest(answer.body, answer.contentType).manifests;
+  std::string tag = digest;
+  std::replace(tag.begin(), tag.end(), ':', '-');
+  const FetchedManifest kept = manifest(operation, where, tag);
+  return readManifest(kept.bytes, kept.mediaType).manifests;
+}
+
 std::string Registry::blob(remote::Operation &operation, const Reference &where,
                            const Descriptor &descriptor, std::uint64_t most) {
   if (descriptor.size > most)

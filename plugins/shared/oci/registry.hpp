@@ -60,6 +60,10 @@ public:
   // `most`: a larger one is not even asked for.
   std::string blob(remote::Operation &operation, const Reference &where,
                    const Descriptor &descriptor, std::uint64_t most);
+  // Returns the referrers of the artefact of this digest: their index or, where the registry has
+  // no such thing, the one that lies under a tag.
+  std::vector<Descriptor> referrers(remote::Operation &operation, const Reference &where,
+                                    const std::string &digest);
   // Of a repository, page by page.
   std::vector<std::string> tags(remote::Operation &operation, const Reference &where);
 

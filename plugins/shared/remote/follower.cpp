@@ -182,9 +182,10 @@ void Follower::fail(const Failure &failure) {
   const seconds wait = waitAfter(backOff_, failure.retryAfter);
   const std::string told = rules_.name + ": " + failure.why;
   const std::string next = "; next try in " + spanText(wait);
-  const std::string serving = followed_.isServing() ? "serving " + followed_.serving() +
-                                                          ", checked " + spanText(age()) + " ago"
-                                                    : std::string("nothing is served yet");
+  std::string serving = "nothing is served yet";
+  if (followed_.isServing()) serving = "serving " + followed_.serving();
+  if (followed_.isServing() && followed_.checked() != 0)
+    serving += ", checked " + spanText(age()) + " ago";
   // The same trouble is told once; what follows is told by the gauge `age_seconds`.
   if (loggedFailure_ != failure.why) host_.log(SKH_WARN, told + "; " + serving + next);
   loggedFailure_ = failure.why;

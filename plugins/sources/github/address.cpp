@@ -34,6 +34,12 @@ bool isPlain(char c) {
          c == '_' || c == '.';
 }
 
+bool isKnownHost(std::string_view owner) {
+  const std::string host = lowered(owner);
+  return host == "github.com" || host == "www.github.com" || host == "gitlab.com" ||
+         host == "codeberg.org" || host == "bitbucket.org";
+}
+
 // "owner/name", both of letters, digits and - _ . as GitHub has them.
 bool isOwnerAndName(std::string_view text) {
   const std::size_t slash = text.find('/');
@@ -42,6 +48,15 @@ bool isOwnerAndName(std::string_view text) {
     return false;
   return std::all_of(text.begin(), text.end(), [](char c) { return isPlain(c) || c == '/'; }) &&
          text.find('/', slash + 1) == text.npos;
+}
+
+// True for the address of a page, which is none of a repository: git servers answer it with 404.
+bool isPage(std::string_view host, std::string_view path) {
+  const bool isGithub = host == "github.com" || host == "www.github.com";
+  const std::size_t owner = path.find('/', 1);
+  const std::size_t name = owner == path.npos ? path.npos : path.find('/', owner + 1);
+  return (isGithub && name != path.npos) || path.find("/-/") != path.npos ||
+         path.find("/src/branch/") != path.npos;
 }
 
 void takeAuthority(Address &to, std::string_view written, std::string_view authority) {
@@ -94,6 +109,10 @@ void takeUrl(Address &to, std::string_view written, std::string_view text) {
   } else {
     takeAuthority(to, written, rest.substr(0, slash));
   }
+  const bool isWeb = to.scheme == Scheme::https || to.scheme == Scheme::http;
+  if (isWeb && isPage(to.host, to.path))
+    refuse(written, "is a page of a repository: write its address, and ref and subpath beside it, "
+                    "or have `skillhost add` read the page");
   if (to.scheme == Scheme::http && !isThisMachine(to.host))
     refuse(written, "must begin with https:// (http:// is for this machine alone)");
   to.url = scheme + "://" + (to.user.empty() ? "" : to.user + "@") + to.host +
@@ -136,6 +155,8 @@ Address::Address(std::string_view written, std::string_view baseUrl) {
     takeUrl(*this, written, "file://" + std::string(written));
   else if (colon != written.npos)
     takeUrl(*this, written, written);
+  else if (isKnownHost(written.substr(0, written.find('/'))))
+    refuse(written, "begins with a host: write https:// before it");
   else if (isOwnerAndName(written))
     takeUrl(*this, written, std::string(baseUrl) + "/" + std::string(written));
   else if (written.find('@') < written.find(':') && written.find(':') != written.npos)

@@ -4,7 +4,9 @@
 #include "file_index.hpp"
 #include "paths/collisions.hpp"
 #include "plugin_manifests.hpp"
+#include "submodules.hpp"
 
+#include "ground/counted.hpp"
 #include "paths/names.hpp"
 
 #include <skillhost/plugin.hpp>
@@ -18,6 +20,8 @@ namespace {
 bool hasHidden(std::string_view path) {
   return path.starts_with('.') || path.find("/.") != path.npos;
 }
+
+constexpr std::size_t mostSubmodules = 5; // that are named where there are no skills
 
 struct Candidate {
   const TreeEntry *entry = nullptr;     // its SKILL.md
@@ -39,6 +43,7 @@ public:
     std::sort(laid_.skills.begin(), laid_.skills.end(),
               [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
     laid_.marketplace = std::move(named_.marketplace);
+    if (laid_.skills.empty() && laid_.marketplace.empty()) noteWhyNone();
     return std::move(laid_);
   }
 
@@ -161,6 +166,30 @@ private:
     std::sort(skill.documents.begin(), skill.documents.end(),
               [](const StoredDocument &a, const StoredDocument &b) { return a.path < b.path; });
     laid_.skills.push_back(std::move(skill));
+  }
+
+  // Where the skills of a repository may be of which none is served.
+  void noteWhyNone() {
+    std::vector<std::string> hidden;
+    std::vector<std::string> submodules;
+    for (const TreeEntry &entry : entries_) {
+      pause();
+      if (entry.kind == EntryKind::submodule)
+        submodules.push_back(paths::joined(entry.folder, entry.name));
+      else if (entry.kind != EntryKind::badName && paths::namesEntry(entry.name) &&
+               !isOpen(entry.folder))
+        hidden.push_back(entry.folder);
+    }
+    if (!hidden.empty())
+      note(hidden.front(), counted(hidden.size(), "skill") + (hidden.size() == 1 ? " is" : " are") +
+                               " passed over below folders whose names begin with a dot: look into "
+                               "them with hidden: true, or name one of them as subpath");
+    if (submodules.size() > mostSubmodules) submodules.resize(mostSubmodules);
+    for (const std::string &one : submodules) {
+      const std::string url = submoduleUrl(index_, blobs_, one);
+      note(one, "is a submodule, and left out: to serve its skills, add its own repository" +
+                    (url.empty() ? "" : ", " + paths::printable(url)));
+    }
   }
 
   // A skill at the top is called as the repository or the subpath, and those below it begin so.

@@ -21,18 +21,22 @@ namespace {
 constexpr const char *stateName = "state.json";
 constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
-constexpr std::size_t mostSaid = 200; // findings in the log, of one instance
+constexpr std::uint64_t muchForGit = 1U << 20U; // bytes after which a deadline is a matter of size
+constexpr std::size_t mostSaid = 200;           // findings in the log, of one instance
 
 } // namespace
 
 Mirror::Mirror(skh::Host host, const Settings &settings)
     : host_(host), settings_(settings), folder_(host), store_(folder_.file("repository.git")),
-      marketplace_(folder_.file("marketplace")), builder_(settings_, store_, marketplace_) {}
+      marketplace_(folder_.file("marketplace")), byApi_(settings.via == Via::api),
+      builder_(settings_, store_, marketplace_) {}
 
 SnapshotPointer Mirror::load() {
-  if (settings_.via == Via::api && settings_.tokenCommand.empty()) knowBudget(settings_.token);
   const std::optional<State> known =
       readState(folder_.file(stateName), settings_.address.url, settings_.ref);
+  // It was too large for git, and has not become smaller.
+  if (settings_.mayTurnToApi && known && !known->tree.empty()) byApi_ = true;
+  if (byApi_ && settings_.tokenCommand.empty()) knowBudget(settings_.token);
   // Otherwise whatever lies there is of another remote, or of a fetch that never ended.
   if (!known) return nullptr;
   files::removeRemains(folder_.file(""));
@@ -58,7 +62,7 @@ SnapshotPointer Mirror::load() {
     state_ = {};
     // By the API no more is fetched than the configuration of its day asked for.
     const bool isPart = error.status() == SKH_STALE || error.status() == SKH_NOT_FOUND;
-    if (isPart && settings_.via == Via::api) return nullptr;
+    if (isPart && byApi_) return nullptr;
     if (error.status() != SKH_CORRUPT && error.status() != SKH_STALE) {
       // The configuration asks for something else than this commit has.
       say(error.what());
@@ -271,12 +275,37 @@ void Mirror::distrust() {
 }
 
 Update Mirror::askRemote(remote::Operation &operation) {
-  const std::string agent = std::string(host_.name()) + " " + std::string(host_.version());
-  access_ = {"git/2 (" + agent + ")", settings_.token};
+  access_ = {"git/2 (" + agent() + ")", settings_.token};
   if (!settings_.tokenCommand.empty()) access_.token = tokenFrom(settings_.tokenCommand, operation);
-  if (settings_.via == Via::api) return askApi({agent, access_.token}, operation);
-  return update(settings_, {settings_.address, settings_.ref, settings_.pin}, access_, store_,
-                operation);
+  return byApi_ ? askApi({agent(), access_.token}, operation) : askGit(operation);
+}
+
+std::string Mirror::agent() const {
+  return std::string(host_.name()) + " " + std::string(host_.version());
+}
+
+// By git the whole history is fetched, by the API the newest commit alone.
+Update Mirror::askGit(remote::Operation &operation) {
+  std::string why;
+  try {
+    return update(settings_, {settings_.address, settings_.ref, settings_.pin}, access_, store_,
+                  operation);
+  } catch (const skh::Error &error) {
+    const bool isLong = error.status() == SKH_DEADLINE && operation.bytes() > muchForGit;
+    if (error.status() != SKH_TOO_LARGE && !isLong) throw;
+    why = error.what();
+    if (!settings_.mayTurnToApi)
+      throw skh::Error(error.status(), why + ": raise the limit, or, if this is GitHub, write "
+                                             "via: api, which fetches the newest commit alone");
+  }
+  say(settings_.address.url + " is too large for git: " + why +
+      "; from now on GitHub's API is asked, as with via: api");
+  byApi_ = true;
+  remote::Operation own([&] { return operation.isStopped(); },
+                        remote::Operation::Clock::now() + settings_.deadline,
+                        settings_.limits.maxFetchBytes);
+  own.setTrace(operation.trace());
+  return askApi({agent(), access_.token}, own);
 }
 
 Update Mirror::askApi(const Access &access, remote::Operation &operation) {

@@ -73,6 +73,8 @@ private:
   bool isWhole() const;
   bool losesMarketplace(const State &before) const;
   void knowBudget(const std::string &token);
+  std::string agent() const;
+  Update askGit(remote::Operation &operation);
   Update askApi(const Access &access, remote::Operation &operation);
   std::string layoutText() const;
   void say(const std::string &text) { say(text, said_); }
@@ -85,6 +87,7 @@ private:
   MarketplaceStores marketplace_;
   State state_;
   std::optional<Budget> budget_;
+  bool byApi_;          // the remote is asked by GitHub's API
   bool isOpen_ = false; // the store
   SnapshotBuilder builder_;
   Access access_; // of the look that goes on

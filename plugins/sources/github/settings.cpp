@@ -94,11 +94,33 @@ std::string layoutOf(const skh::Config &config, const Selection &selection, cons
   return text;
 }
 
+std::string withoutSuffix(std::string path) {
+  if (path.ends_with(".git")) path.resize(path.size() - 4);
+  return path;
+}
+
+// https://host/owner/name.git, which the API has as "/repos/owner/name".
+bool hasApiPath(const Address &address) {
+  const std::string path = withoutSuffix(address.path);
+  const std::size_t slash = path.find('/', 1);
+  const bool isHttp = address.scheme == Scheme::https || address.scheme == Scheme::http;
+  return isHttp && slash != path.npos && slash != 1 && slash + 1 != path.size() &&
+         path.find('/', slash + 1) == path.npos && path.find('%') == path.npos;
+}
+
 Via readVia(const skh::Config &config) {
   const std::string via = config.text("via", "auto");
   if (via == "api") return Via::api;
   if (via == "auto" || via == "git") return Via::git;
   throw skh::Error(SKH_INVALID, R"(via: must be "auto", "git" or "api")");
+}
+
+// "auto", where what answers is GitHub for certain.
+bool readMayTurnToApi(const skh::Config &config, const Address &address) {
+  const bool isGithub = address.host == "github.com" || address.host == "www.github.com" ||
+                        address.host.ends_with(".ghe.com");
+  return config.text("via", "auto") == "auto" && hasApiPath(address) &&
+         (isGithub || !config.text("api_url", "").empty());
 }
 
 // GitHub's own lies beside it, that of an Enterprise server below it.
@@ -114,17 +136,11 @@ Address readApiUrl(const skh::Config &config, const Address &address) {
   return Address::ofService(url, "api_url");
 }
 
-// "/repos/owner/name" of https://host/owner/name.git.
 std::string readApiRepository(const Address &address) {
-  std::string path = address.path;
-  if (path.ends_with(".git")) path.resize(path.size() - 4);
-  const std::size_t slash = path.find('/', 1);
-  const bool isHttp = address.scheme == Scheme::https || address.scheme == Scheme::http;
-  if (!isHttp || slash == path.npos || slash == 1 || slash + 1 == path.size() ||
-      path.find('/', slash + 1) != path.npos || path.find('%') != path.npos)
+  if (!hasApiPath(address))
     throw skh::Error(SKH_INVALID,
                      "via: \"api\" is for https://<GitHub's host>/owner/name and owner/name alone");
-  return "/repos" + path;
+  return "/repos" + withoutSuffix(address.path);
 }
 
 std::vector<std::string> readTokenCommand(const skh::Config &config, const std::string &token) {
@@ -145,8 +161,9 @@ Settings::Settings(const skh::Config &config)
       pin(readPin(config)), user(config.text("user", "x-access-token")),
       token(readToken(config, address)), caFile(config.text("ca_file", "")),
       tokenCommand(readTokenCommand(config, token)), via(readVia(config)),
-      apiUrl(via == Via::api ? readApiUrl(config, address) : address),
-      apiRepository(via == Via::api ? readApiRepository(address) : std::string{}),
+      mayTurnToApi(readMayTurnToApi(config, address)),
+      apiUrl(via == Via::api || mayTurnToApi ? readApiUrl(config, address) : address),
+      apiRepository(via == Via::api || mayTurnToApi ? readApiRepository(address) : std::string{}),
       allowPrivateAddresses(config.flag("allow_private_addresses", false)),
       refreshEvery(readInterval(config)),
       deadline(static_cast<std::int64_t>(readNumber(config, "deadline_ms", 120'000, 3'600'000))) {

@@ -56,8 +56,9 @@ struct Settings {
   bool awaitNewest = false; // what is known already does not do: the remote is asked first
   std::string user, token, caFile;
   std::vector<std::string> tokenCommand; // a program and its arguments, or empty
-  Via via = Via::git;
-  Address apiUrl;            // of GitHub's REST API; for Via::api alone
+  Via via = Via::git;                    // where a refresh begins
+  bool mayTurnToApi = false;             // from git, when the repository is too large for it
+  Address apiUrl;            // of GitHub's REST API; for Via::api and mayTurnToApi alone
   std::string apiRepository; // "/repos/owner/name", or ""
   bool allowPrivateAddresses = false;
   std::chrono::milliseconds refreshEvery{3'600'000}; // 0: never by itself

@@ -4,6 +4,7 @@
 #include "state_file.hpp"
 
 #include "git/remote.hpp"
+#include "ground/hexadecimal.hpp"
 #include "http/signal_guard.hpp"
 #include "network/http_conversation.hpp"
 #include "network/ssh_conversation.hpp"
@@ -26,6 +27,30 @@ const RemoteReference *named(const References &references, const std::string &na
   return found == references.end() ? nullptr : &*found;
 }
 
+// The commit that a branch or a tag leads to, when its id begins so.
+std::string tipOf(const References &references, const std::string &start) {
+  for (const RemoteReference &one : references)
+    if (one.id.starts_with(start)) return one.id;
+  return {};
+}
+
+// 7 digits or more, as git shows the id of a commit for short.
+bool isShortId(const std::string &ref) {
+  return ref.size() >= 7 && ref.size() < 40 && isHexadecimal(ref, ref.size());
+}
+
+// The longest beginning of `path`, up to a '/', that is a branch or a tag; "" when none is.
+std::string longestRef(const References &references, std::string path) {
+  for (;;) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == path.npos) return {};
+    path.resize(slash);
+    if (named(references, "refs/heads/" + path) != nullptr ||
+        named(references, "refs/tags/" + path) != nullptr)
+      return path;
+  }
+}
+
 Wanted resolve(const References &references, const std::string &ref) {
   if (references.empty()) throw remote::RemoteError("the repository is empty");
   std::vector<std::string> names{"HEAD"};
@@ -39,9 +64,15 @@ Wanted resolve(const References &references, const std::string &ref) {
     return {name, peeled == nullptr ? found->id : peeled->id};
   }
   if (isObjectId(ref)) return {ref, ref};
-  throw remote::RemoteError(ref.empty()
-                                ? "the repository's HEAD names no branch: set ref"
-                                : "ref: the repository has no branch and no tag \"" + ref + "\"");
+  if (ref.empty()) throw remote::RemoteError("the repository's HEAD names no branch: set ref");
+  if (isShortId(ref)) {
+    const std::string tip = tipOf(references, ref);
+    return {tip.empty() ? ref : tip, tip.empty() ? ref : tip};
+  }
+  const std::string other = longestRef(references, ref);
+  throw remote::RemoteError(
+      "ref: the repository has no branch and no tag \"" + ref + '"' +
+      (other.empty() ? "" : ", but \"" + other + "\": write the folder behind it as subpath"));
 }
 
 std::unique_ptr<Conversation> converse(const Address &address, const HttpAccess &access,
@@ -60,7 +91,7 @@ std::unique_ptr<Conversation> converse(const Address &address, const HttpAccess 
 std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
   const bool byId = wanted.name == wanted.id;
   try {
-    remote.download({wanted.name});
+    if (!isShortId(wanted.id)) remote.download({wanted.name});
   } catch (const remote::RemoteError &) {
     if (!byId) throw;
   }
@@ -106,7 +137,10 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
     throw remote::RemoteError("pin: the repository has " + done.refused + " and not the pinned " +
                               from.pin + ", which alone may be served");
   if (done.commit.empty())
-    throw remote::RemoteError("the repository does not have commit " + wanted.id);
+    throw remote::RemoteError(from.pin.empty()
+                                  ? "ref: the repository has no branch, no tag and no commit \"" +
+                                        wanted.id + '"'
+                                  : "the repository does not have commit " + wanted.id);
   store.keep(done.commit);
   return done;
 }

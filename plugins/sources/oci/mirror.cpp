@@ -19,12 +19,19 @@ struct Mirror::Round {
   std::vector<ArtefactPointer> artefacts;
   std::size_t wanted = 0;        // artefacts, and lists of them that could not be read
   std::set<std::string> onlyOld; // of artefacts in such a list: they stay as they were
-  // Of these: failed, some of them by 401 and 403; left out for what is in them.
-  std::size_t failed = 0, refused = 0, leftOut = 0;
+  // Artefacts that failed, and how many of these by 401 and 403.
+  std::size_t failed = 0, refused = 0;
   bool isWhole = true; // it came to an end
-  std::string firstFailure, firstLeftOut;
+  std::string firstFailure;
+  struct LeftOut {
+    std::string reference, why;
+    bool isServed = false; // as it was before
+  };
+  std::vector<LeftOut> left; // for what is in them
   std::optional<std::chrono::seconds> retryAfter;
 
+  // Nothing came of it, for what is in the artefacts.
+  bool isAllLeftOut() const { return failed == 0 && left.size() == wanted && !left.empty(); }
   void fail(const remote::RemoteError &error, const std::string &of = {}) {
     if (++failed == 1) firstFailure = of + error.what();
     if (error.status() == SKH_DENIED) ++refused;
@@ -111,14 +118,18 @@ void Mirror::look(remote::Operation &operation, const std::function<void()> & /*
       finish(round, reader.fetched());
       throw;
     } catch (const std::runtime_error &error) {
-      if (++round.leftOut == 1) round.firstLeftOut = wanted[i].text() + ": " + error.what();
-      say(wanted[i].text() + (artefact ? " stays as it was: " : " left out: ") + error.what());
+      round.left.push_back({wanted[i].text(), error.what(), artefact != nullptr});
     }
   }
   finish(round, reader.fetched());
-  if (round.failed == 0 && round.leftOut == round.wanted && round.leftOut > 0)
-    throw remote::RemoteError("none of " + std::to_string(round.wanted) +
-                              " artefacts can be served as it is now: " + round.firstLeftOut);
+  if (round.isAllLeftOut()) {
+    const Round::LeftOut &first = round.left.front();
+    const bool isNamed = round.wanted == 1 && first.reference == settings_.about;
+    const std::string many = "none of " + std::to_string(round.wanted) + " artefacts";
+    throw remote::RemoteError(
+        (round.wanted == 1 ? "it cannot" : many + " can") +
+        " be served as it is now: " + (isNamed ? "" : first.reference + ": ") + first.why);
+  }
   if (round.failed == 0) return;
   const std::string why = std::to_string(round.failed) + " of " + std::to_string(round.wanted) +
                           " artefacts cannot be asked for: " + round.firstFailure;
@@ -185,13 +196,18 @@ ArtefactPointer Mirror::old(const Reference &reference) const {
 }
 
 void Mirror::finish(Round &round, std::size_t fetched) {
+  // Where all are left out the failure says why of the first.
+  for (std::size_t i = round.isAllLeftOut() ? 1 : 0; i < round.left.size(); ++i)
+    say(round.left[i].reference + (round.left[i].isServed ? " stays as it was: " : " left out: ") +
+        round.left[i].why);
   std::erase(round.artefacts, nullptr);
   const SnapshotPointer before = history_.newest();
   SnapshotPointer fresh = makeSnapshot(round.artefacts, settings_);
   if (fetched > 0) host_.count("fetches", static_cast<double>(fetched));
   hasRead_ = true;
   // Nothing is there, and it is not known that there is nothing.
-  if ((round.failed > 0 || !round.isWhole) && round.artefacts.empty() && !before) return;
+  const bool isUnknown = round.failed > 0 || !round.isWhole || !round.left.empty();
+  if (isUnknown && round.artefacts.empty() && !before) return;
   if (!settings_.pinned.empty() && fresh->id != settings_.pinned) {
     if (round.failed > 0) return; // look() says why
     throw remote::RemoteError("the snapshot of the lock can no longer be had");

@@ -4,6 +4,8 @@
 #include "files/whole_file.hpp"
 #include "remote/web_address.hpp"
 
+#include <algorithm>
+
 namespace skillhost::oci_source {
 namespace {
 
@@ -13,40 +15,49 @@ constexpr std::size_t mostLoginBytes = std::size_t{1} << 20U;
 
 oci::Registry &Registries::of(const Reference &reference) {
   if (const auto why = left_.find(reference.registry); why != left_.end()) throw why->second;
-  Known &known = registries_[reference.registry];
-  if (known.isChecked) return *known.registry;
-  oci::Credentials credentials = credentialsFor(reference.registry);
-  if (!known.registry || credentials != known.credentials) {
-    const std::string written = reference.origin(settings_.access.isPlain(reference.registry));
-    const auto address = remote::readWebAddress(written + "/");
-    if (!address) throw remote::RemoteError(written + " is no address that can be asked");
-    known.registry = std::make_unique<oci::Registry>(
-        oci::RegistryRules{address->origin,
-                           credentials,
-                           {address->origin, settings_.access.caFile, agent_,
-                            settings_.access.allowPrivateAddresses, settings_.access.quiet}});
-    known.credentials = std::move(credentials);
-  }
-  known.isChecked = true;
-  return *known.registry;
+  oci::Registry *&chosen = chosen_[reference.name()];
+  if (chosen != nullptr) return *chosen;
+  oci::Credentials credentials = credentialsFor(reference);
+  std::vector<Known> &known = registries_[reference.registry];
+  const auto found = std::find_if(known.begin(), known.end(),
+                                  [&](const Known &one) { return one.credentials == credentials; });
+  if (found != known.end()) return *(chosen = found->registry.get());
+  const std::string written = reference.origin(settings_.access.isPlain(reference.registry));
+  const auto address = remote::readWebAddress(written + "/");
+  if (!address) throw remote::RemoteError(written + " is no address that can be asked");
+  auto made = std::make_unique<oci::Registry>(
+      oci::RegistryRules{address->origin,
+                         credentials,
+                         {address->origin, settings_.access.caFile, agent_,
+                          settings_.access.allowPrivateAddresses, settings_.access.quiet}});
+  chosen = made.get();
+  known.push_back({std::move(credentials), std::move(made)});
+  return *chosen;
 }
 
 void Registries::begin() {
   left_.clear();
-  for (auto &[name, known] : registries_) known.isChecked = false;
+  // A login that nobody used in the last refresh is no longer in the file.
+  for (auto &[name, known] : registries_)
+    std::erase_if(known, [&](const Known &one) {
+      return std::none_of(chosen_.begin(), chosen_.end(),
+                          [&](const auto &used) { return used.second == one.registry.get(); });
+    });
+  chosen_.clear();
+  logins_.reset();
 }
 
 void Registries::leaveAlone(const Reference &reference, const remote::RemoteError &why) {
   left_.emplace(reference.registry, why);
 }
 
-oci::Credentials Registries::credentialsFor(const std::string &registry) const {
+oci::Credentials Registries::credentialsFor(const Reference &reference) {
   const Access &access = settings_.access;
   if (!access.credentials.empty() || access.dockerConfig.empty()) return access.credentials;
-  const std::string text = files::readWhole(access.dockerConfig, mostLoginBytes);
+  if (!logins_) logins_ = files::readWhole(access.dockerConfig, mostLoginBytes);
   try {
-    if (text.empty()) throw std::runtime_error("it cannot be read");
-    return oci::credentialsFrom(text, registry);
+    if (logins_->empty()) throw std::runtime_error("it cannot be read");
+    return oci::credentialsFrom(*logins_, reference.registry, reference.repository);
   } catch (const std::runtime_error &error) {
     throw remote::RemoteError("docker_config: " + access.dockerConfig + ": " + error.what());
   }

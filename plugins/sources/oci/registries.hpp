@@ -8,6 +8,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace skillhost::oci_source {
 
@@ -26,16 +29,18 @@ public:
   void leaveAlone(const Reference &reference, const remote::RemoteError &why);
 
 private:
-  oci::Credentials credentialsFor(const std::string &registry) const;
+  oci::Credentials credentialsFor(const Reference &reference);
 
   const Settings &settings_;
   const std::string &agent_;
   struct Known {
     oci::Credentials credentials;
     std::unique_ptr<oci::Registry> registry;
-    bool isChecked = false; // by this refresh
   };
-  std::map<std::string, Known> registries_;
+  // One registry may be asked with several logins.
+  std::map<std::string, std::vector<Known>> registries_;
+  std::map<std::string, oci::Registry *> chosen_; // by repository, in this refresh
+  std::optional<std::string> logins_;             // the file, as it is in this refresh
   std::map<std::string, remote::RemoteError> left_;
 };
 

@@ -61,7 +61,7 @@ TEST_CASE("an older configuration without a token, and with updates off") {
   const auto &sources = read->configuration.sources;
   CHECK(sources.at(0).config["directories"][0] == machine.folder + "/here");
   CHECK(sources.at(0).config["watch"] == "off");
-  CHECK(sources.at(1).config == Json({{"url", "https://github.com/o/r/"}, {"refresh_minutes", 0}}));
+  CHECK(sources.at(1).config == Json({{"url", "https://github.com/o/r"}, {"refresh_minutes", 0}}));
 }
 
 TEST_CASE("the address of a folder as a browser shows it names a branch and a subpath") {

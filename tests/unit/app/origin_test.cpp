@@ -62,9 +62,112 @@ TEST_CASE("one word says where skills come from") {
   CHECK(of("./skills") == R"(skills filesystem {"directories":["HERE/skills"]})");
   CHECK(of("skills") == R"(skills filesystem {"directories":["HERE/skills"]})");
   CHECK(of("~/mine") == R"(mine filesystem {"directories":["HERE/home/mine"]})");
+  machine.write("skills/pdf/SKILL.md", "");
+  CHECK(of("./skills/pdf/SKILL.md") == R"(pdf filesystem {"directories":["HERE/skills/pdf"]})");
+  CHECK(of("skills/pdf/SKILL.md") == R"(pdf filesystem {"directories":["HERE/skills/pdf"]})");
+  CHECK(contains(of("./skills/x"), "/skills/x: is a file; name the folder"));
+  for (const char *file : {"bare.git/HEAD", "bare.git/objects/x", "bare.git/refs/x"})
+    machine.write(file, "");
+  CHECK(of("./bare.git") == R"(bare github {"url":"HERE/bare.git"})");
+  CHECK(of("./bare.git@v1") == R"(bare github {"url":"HERE/bare.git","ref":"v1"})");
+  CHECK(of("bare.git", "filesystem") == R"(bare.git filesystem {"directories":["HERE/bare.git"]})");
   CHECK(contains(of("./nothing"), "/nothing: there is no such folder"));
   CHECK(contains(of("word"), "write OWNER/REPO, a URL, or a folder"));
   CHECK(contains(of("a b/c"), "is no folder here"));
   CHECK(originInWords({{"url", "a/b"}, {"subpath", "t"}, {"ref", "v1"}}) == "a/b/t@v1");
   CHECK(originInWords({{"directories", {"/x", "/y"}}}) == "/x, /y");
+}
+
+TEST_CASE("the address of a page says what a browser shows") {
+  const Machine machine;
+  const auto of = [&](const std::string &word) -> std::string {
+    const auto origin = originOf(word, "", machine.folder, "");
+    if (!origin) return "refused: " + origin.failure().message;
+    std::string text = origin->name + ' ' + origin->plugin;
+    for (const auto &[key, value] : origin->config.items()) text += ' ' + value.get<std::string>();
+    return text + (origin->mayRefContinue ? " ?" : "");
+  };
+  for (const auto &[word, is] : std::vector<std::pair<std::string, std::string>>{
+           // GitHub
+           {"https://github.com/a/b/tree/main/x/pdf",
+            "pdf github https://github.com/a/b x/pdf main ?"},
+           {"https://github.com/a/b/tree/main", "b github https://github.com/a/b main"},
+           {"https://github.com/a/b/tree/main/x?tab=readme-ov-file#usage",
+            "x github https://github.com/a/b x main ?"},
+           {"https://github.com/a/b?tab=readme-ov-file", "b github https://github.com/a/b"},
+           {"https://github.com/a/b#readme", "b github https://github.com/a/b"},
+           {"https://github.com/a/b/", "b github https://github.com/a/b"},
+           {"https://github.com/a/b/blob/main/x/pdf/SKILL.md",
+            "pdf github https://github.com/a/b x/pdf main ?"},
+           {"https://github.com/a/b/blob/main/SKILL.md", "b github https://github.com/a/b main"},
+           {"https://github.com/a/b/blob/main/x/README.md#L3",
+            "x github https://github.com/a/b x main ?"},
+           {"https://github.com/a/b/tree/main/my%20skills",
+            "my skills github https://github.com/a/b my skills main ?"},
+           {"https://github.com/a/b/tree/0123456789012345678901234567890123456789/x",
+            "x github https://github.com/a/b x 0123456789012345678901234567890123456789"},
+           {"https://github.com/a/b/commit/0123456", "b github https://github.com/a/b 0123456"},
+           {"https://github.com/a/b/releases/tag/v1.0", "b github https://github.com/a/b v1.0"},
+           {"https://github.com/a/b/issues/3", "b github https://github.com/a/b"},
+           {"https://github.com/a/b/tree/refs/heads/main/x",
+            "x github https://github.com/a/b x main ?"},
+           {"https://raw.githubusercontent.com/a/b/main/x/SKILL.md",
+            "x github https://github.com/a/b x main ?"},
+           {"http://github.com/a/b/tree/main/x", "x github https://github.com/a/b x main ?"},
+           {"github.com/a/b", "b github https://github.com/a/b"},
+           {"github.com/a/b@v1", "b github https://github.com/a/b v1"},
+           {"www.github.com/a/b/tree/main/x", "x github https://www.github.com/a/b x main ?"},
+           {"git://github.com/a/b.git", "b github https://github.com/a/b.git"},
+           // GitLab
+           {"https://gitlab.com/g/s/b/-/tree/main/x?ref_type=heads",
+            "x github https://gitlab.com/g/s/b x main ?"},
+           {"https://gitlab.com/tree/b/-/tree/main/x",
+            "x github https://gitlab.com/tree/b x main ?"},
+           {"https://gitlab.com/tree/b", "b github https://gitlab.com/tree/b"},
+           {"https://gitlab.com/g/tree/b", "b github https://gitlab.com/g/tree/b"},
+           {"https://gitlab.com/g/s/tree/b", "b github https://gitlab.com/g/s/tree/b"},
+           {"https://gitlab.com/g/b/-/blob/main/SKILL.md", "b github https://gitlab.com/g/b main"},
+           {"https://gitlab.com/g/b/-/commit/0123456", "b github https://gitlab.com/g/b 0123456"},
+           {"https://gitlab.com/g/b/-/tags/v1", "b github https://gitlab.com/g/b v1"},
+           {"https://gitlab.com/g/b/-/issues", "b github https://gitlab.com/g/b"},
+           {"https://gitlab.com/g/b/-/tree/f%2Fx/y", "y github https://gitlab.com/g/b y f/x ?"},
+           // Gitea and Forgejo
+           {"https://codeberg.org/a/b/src/branch/main/x",
+            "x github https://codeberg.org/a/b x main ?"},
+           {"https://git.example.org/a/b/src/branch/main/x",
+            "x github https://git.example.org/a/b x main ?"},
+           {"http://127.0.0.1:3000/a/b/src/branch/main/x",
+            "x github http://127.0.0.1:3000/a/b x main ?"},
+           {"https://codeberg.org/a/b/src/commit/0123456/x",
+            "x github https://codeberg.org/a/b x 0123456"},
+           {"https://codeberg.org/a/b/raw/tag/v1/x/SKILL.md",
+            "x github https://codeberg.org/a/b x v1 ?"},
+           // Bitbucket
+           {"https://bitbucket.org/a/b/src/main/x/", "x github https://bitbucket.org/a/b x main ?"},
+           {"https://bitbucket.org/a/b/src/0123456789012345678901234567890123456789/x/"
+            "?at=feature%2Fy",
+            "x github https://bitbucket.org/a/b x feature/y"},
+           // Web servers
+           {"https://example.org/.well-known/skills/index.json",
+            "example.org well_known https://example.org/.well-known/skills/index.json"},
+           {"https://example.org/custom/index.json",
+            "example.org well_known https://example.org/custom/index.json"},
+           {"https://example.org/?utm_source=x", "example.org well_known https://example.org/"},
+       }) {
+    INFO(word);
+    CHECK(of(word) == is);
+  }
+  CHECK(contains(of("git://git.example.org/a/b"), "write https:// or ssh://"));
+  CHECK(contains(of("example.org/skills"), "--plugin well_known"));
+}
+
+TEST_CASE("what a page shows is read with the longest ref first") {
+  const auto all = readingsOf(*originOf("https://github.com/a/b/tree/f/x/pdf", "", "/", ""));
+  std::string text;
+  for (const Origin &one : all) text += one.name + '=' + originInWords(one.config) + '\n';
+  CHECK(text == "b=https://github.com/a/b@f/x/pdf\npdf=https://github.com/a/b/pdf@f/x\n"
+                "pdf=https://github.com/a/b/x/pdf@f\n");
+  CHECK(readingsOf(*originOf("https://github.com/a/b", "", "/", "")).size() == 1);
+  CHECK(readingsOf(*originOf("https://github.com/a/b/tree/1/2/3/4/5/6/7/8", "", "/", "")).size() ==
+        5);
 }

@@ -280,3 +280,26 @@ TEST_CASE("a manifest of one plugin is read too, and one that is none does no ha
     CHECK(made.found(".claude-plugin/plugin.json", "no JSON object"));
   }
 }
+
+TEST_CASE("where no skill is served it is said where they are") {
+  Made made;
+  made.file("README.md");
+  made.file(".claude/skills/a/SKILL.md");
+  made.file(".claude/skills/b/SKILL.md");
+  made.file("vendor/skills", "", EntryKind::submodule);
+  made.file("other", "", EntryKind::submodule);
+  made.file(".gitmodules",
+            "[submodule \"x\"]\n\turl = https://example.org/x.git\n\tpath = vendor/skills\n"
+            "[submodule \"o\"]\n\tpath = other-one\n\turl = ../o.git\n");
+  CHECK(made.names().empty());
+  CHECK(made.found(".claude/skills/a",
+                   "2 skills are passed over below folders whose names begin with a dot"));
+  CHECK(made.found("vendor/skills",
+                   "is a submodule, and left out: to serve its skills, add its own "
+                   "repository, https://example.org/x.git"));
+  CHECK(made.found("other", "add its own repository"));
+  CHECK_FALSE(made.found("other", "o.git"));
+  made.file("real/SKILL.md");
+  CHECK(made.names() == Names{"real:SKILL.md"});
+  CHECK(made.laid.findings.empty());
+}

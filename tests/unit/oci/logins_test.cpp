@@ -11,9 +11,10 @@ using namespace skillhost::oci;
 
 namespace {
 
-std::string whyNot(const std::string &text, const std::string &registry = "a.b") {
+std::string whyNot(const std::string &text, const std::string &registry = "a.b",
+                   const std::string &repository = "team/pdf") {
   try {
-    const Credentials read = credentialsFrom(text, registry);
+    const Credentials read = credentialsFrom(text, registry, repository);
     return read.empty() ? "nobody" : read.user + "/" + read.secret;
   } catch (const std::runtime_error &error) {
     return error.what();
@@ -60,14 +61,30 @@ TEST_CASE("logins are those of the registry, and no program is run for them") {
   CHECK(whyNot(R"({"auths":{"https://index.docker.io/v1/":{"auth":"dTpw"}}})", "docker.io") ==
         "u/p");
   CHECK(whyNot("{}") == "nobody");
+  CHECK(whyNot(R"({"auths":{"https://a.b/v1/":{"auth":"dTpw"}}})") == "u/p");
+  CHECK(whyNot(R"({"auths":{"https://a.b.c/v1/":{"auth":"dTpw"}}})") == "nobody");
   CHECK(mentions(whyNot(R"({"credHelpers":{"a.b":"secretservice"}})"),
                  "docker-credential-secretservice"));
   CHECK(whyNot(R"({"credHelpers":{"c.d":"secretservice"}})") == "nobody");
   CHECK(mentions(whyNot(R"({"credsStore":"pass","auths":{"a.b":{}}})"), "credsStore"));
   CHECK(whyNot(R"({"credsStore":"pass","auths":{"c.d":{}}})") == "nobody");
   CHECK(mentions(whyNot(R"({"auths":{"a.b":{"identitytoken":"s3cret"}}})"), "identity"));
+  // A login in the file is used, though a program may have one too.
+  CHECK(whyNot(R"({"credHelpers":{"a.b":"gcr"},"auths":{"a.b":{"auth":"dTpw"}}})") == "u/p");
   const std::string broken = whyNot(R"({"auths":{"a.b":{"auth":"s3cret!"}}})");
   CHECK(mentions(broken, "base64"));
   CHECK_FALSE(mentions(broken, "s3cret"));
   CHECK(mentions(whyNot("["), "JSON"));
+}
+
+TEST_CASE("of keys with a path the longest that the repository is in counts") {
+  const std::string podman = R"({"auths":{"a.b":{"auth":"dTpw"},"a.b/team":{"auth":"dDp0"},
+      "a.b/team/pdf/deep":{"auth":"ZDpk"}}})";
+  CHECK(whyNot(podman, "a.b", "team/pdf") == "t/t");
+  CHECK(whyNot(podman, "a.b", "team/pdf/deep") == "d/d");
+  CHECK(whyNot(podman, "a.b", "teams/pdf") == "u/p");
+  CHECK(whyNot(podman, "a.b", "other") == "u/p");
+  CHECK(whyNot(podman, "a", "b/team/pdf") == "nobody");
+  CHECK(whyNot(R"({"auths":{"https://a.b":{"auth":"ZDpk"},"a.b":{"auth":"dTpw"}}})") == "u/p");
+  CHECK(mentions(whyNot(R"({"credHelpers":{"a.b/team":"gcr"}})"), "docker-credential-gcr"));
 }

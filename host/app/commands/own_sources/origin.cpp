@@ -17,8 +17,14 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::array<std::string_view, 4> gitHosts{"github.com", "gitlab.com", "codeberg.org",
-                                                   "bitbucket.org"};
+constexpr std::array<std::string_view, 5> gitHosts{"github.com", "www.github.com", "gitlab.com",
+                                                   "codeberg.org", "bitbucket.org"};
+
+constexpr std::string_view defaultIndex = "/.well-known/agent-skills/index.json";
+
+bool isGitHost(std::string_view host) {
+  return std::find(gitHosts.begin(), gitHosts.end(), host) != gitHosts.end();
+}
 
 std::vector<std::string> segmentsOf(std::string_view path) {
   std::vector<std::string> out;
@@ -81,22 +87,35 @@ bool isWord(const std::string &text) {
   });
 }
 
-Result<Origin> ofAddress(std::string word, const std::string &plugin) {
+// A web server's index. One that is not where the plugin looks for it is named whole.
+Origin webServer(std::string url, const std::string &host) {
+  url.resize(std::min(url.find('#'), url.size()));
+  const std::string whole = url.substr(0, url.find('?'));
+  if (!whole.ends_with(".json") || whole.ends_with(defaultIndex))
+    url = whole.substr(0, whole.find("/.well-known/", host.size()));
+  return Origin{"well_known", {{"url", std::move(url)}}, host};
+}
+
+Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
+  const RepositoryPage page = repositoryPage(given);
+  std::string word = page.url;
   const auto parts = urlParts(word);
   const std::size_t path = parts ? parts->origin.size() : 0;
   const std::string name(parts ? parts->authority : std::string_view{});
-  const bool web = plugin == "well_known" ||
-                   (plugin.empty() && (segmentsOf(word.substr(path)).empty() ||
-                                       word.find("/.well-known/", path) != std::string::npos));
-  if (web) {
-    word.resize(std::min(word.find("/.well-known/", path), word.size()));
-    return Origin{"well_known", {{"url", word}}, name};
+  const bool isIndex = word.ends_with(".json") && !isGitHost(name);
+  if (plugin == "well_known" ||
+      (plugin.empty() && (segmentsOf(word.substr(path)).empty() || isIndex ||
+                          word.find("/.well-known/", path) != std::string::npos)))
+    return webServer(given, name);
+  // They answer http:// with a redirect to https://.
+  if (isGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
+  if (!page.ref.empty()) {
+    Origin origin = repository(word, page.ref, page.folder);
+    origin.mayRefContinue = page.mayRefContinue;
+    return origin;
   }
-  const RepositoryPage page = repositoryPage(word);
-  if (!page.ref.empty()) return repository(page.url, page.ref, page.folder);
-  const std::string ref = takeRef(word, path);
-  const bool known = std::find(gitHosts.begin(), gitHosts.end(), name) != gitHosts.end();
-  if (!known && plugin.empty() && !word.ends_with(".git") &&
+  const std::string ref = takeRef(word, std::min(word.find('/', 8), word.size()));
+  if (!isGitHost(name) && plugin.empty() && !word.ends_with(".git") &&
       segmentsOf(word.substr(path)).size() < 2)
     return Failure{Fault::InvalidInput,
                    word + ": is it a git repository (--plugin github) or a web server with a "
@@ -104,11 +123,50 @@ Result<Origin> ofAddress(std::string word, const std::string &plugin) {
   return repository(word, ref, "");
 }
 
+// `git init --bare` and `git clone --mirror` make such a folder. A work tree is a folder like
+// others.
+bool isBareRepository(const std::string &path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path + "/HEAD", unknown) &&
+         std::filesystem::is_directory(path + "/objects", unknown) &&
+         std::filesystem::is_directory(path + "/refs", unknown);
+}
+
+Origin folderOf(const std::string &path) {
+  return Origin{
+      "filesystem", {{"directories", {path}}}, std::filesystem::path(path).filename().string()};
+}
+
+// Reads `path` on this machine. The plugin is empty if nothing is there.
+Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
+  std::string url = "file://" + path;
+  const std::string ref = takeRefOfFile(url);
+  const std::string plain = url.substr(std::string_view("file://").size());
+  if (plugin == "github" || (plugin.empty() && isBareRepository(plain)))
+    return repository(plain, ref, "");
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) return folderOf(path);
+  if (!std::filesystem::exists(path, unknown)) return Origin{};
+  const std::filesystem::path file(path);
+  if (file.filename() == "SKILL.md" || file.filename() == "skill.md")
+    return folderOf(file.parent_path().string());
+  return Failure{Fault::InvalidInput,
+                 path + ": is a file; name the folder of a skill or of skills"};
+}
+
 } // namespace
 
 Result<Origin> originOf(const std::string &given, const std::string &plugin,
                         const std::string &workingDirectory, const std::string &home) {
   std::string word = given;
+  if (word.starts_with("git://")) {
+    const std::string host = word.substr(6, std::min(word.find('/', 6), word.size()) - 6);
+    if (!isGitHost(host))
+      return Failure{Fault::InvalidInput,
+                     word + ": git:// is neither encrypted nor signed, and is not spoken; write "
+                            "https:// or ssh://"};
+    word.replace(0, 3, "https");
+  }
   if (word.starts_with("https://") || word.starts_with("http://")) return ofAddress(word, plugin);
   const bool scp = word.find('@') != std::string::npos && word.find(':') > word.find('@') &&
                    word.find(':') < std::min(word.find('/'), word.size());
@@ -123,14 +181,18 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
   Surroundings surroundings;
   if (!home.empty()) surroundings.variables["HOME"] = home;
   const std::string path = absolutePath(word, workingDirectory, surroundings);
+  const bool isPath = looksLikePath(word) || word.starts_with('/');
   std::error_code unknown;
-  if (std::filesystem::is_directory(path, unknown) && plugin != "github")
-    return Origin{
-        "filesystem", {{"directories", {path}}}, std::filesystem::path(path).filename().string()};
-  if (looksLikePath(word) || word.starts_with('/')) {
-    if (plugin == "github") return repository(path, "", "");
+  if (isPath || (std::filesystem::exists(path, unknown) && plugin != "github")) {
+    Result<Origin> found = ofPath(path, plugin);
+    if (!found || !found->plugin.empty()) return found;
     return Failure{Fault::NotFound, path + ": there is no such folder"};
   }
+  // An owner on GitHub has no dot in its name: it is a host, as a browser shows it.
+  if (const std::string host = word.substr(0, word.find('/'));
+      host.size() < word.size() && !host.starts_with('.') && host.find('.') != std::string::npos &&
+      isWord(host))
+    return ofAddress("https://" + word, plugin);
   const std::string ref = takeRef(word, 0);
   const std::vector<std::string> parts = segmentsOf(word);
   if (parts.size() < 2 || !isWord(parts[0]) || !isWord(parts[1]))
@@ -141,6 +203,23 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
   std::string folder;
   for (std::size_t i = 2; i < parts.size(); ++i) folder += (folder.empty() ? "" : "/") + parts[i];
   return repository(parts[0] + '/' + parts[1], ref, folder);
+}
+
+std::vector<Origin> readingsOf(const Origin &origin) {
+  if (!origin.mayRefContinue) return {origin};
+  constexpr std::size_t mostSegments = 5; // of a ref: each reading is a question to the remote
+  const std::string path =
+      origin.config["ref"].get<std::string>() + '/' + origin.config["subpath"].get<std::string>();
+  std::vector<Origin> readings;
+  std::size_t end = path.find('/');
+  for (std::size_t i = 0; i < mostSegments; ++i) {
+    readings.push_back(repository(origin.config["url"].get<std::string>(), path.substr(0, end),
+                                  path.substr(std::min(end + 1, path.size()))));
+    if (end == path.size()) break;
+    end = std::min(path.find('/', end + 1), path.size());
+  }
+  std::reverse(readings.begin(), readings.end());
+  return readings;
 }
 
 Status makeLiteral(Json &config) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <vector>
 
 namespace skillhost::app {
 
@@ -15,13 +16,19 @@ struct Origin {
   std::string plugin; // "github", "well_known", "filesystem"
   Json config;        // for it
   std::string name;   // what a source of it might be called
+  // The page of a repository does not say where its ref ends: see readingsOf().
+  bool mayRefContinue = false;
 };
 
-// OWNER/REPO[/path][@ref], a URL of a repository ([@ref], or a page of it) or of a web server, or a
-// folder. `plugin` says which it is when that is not to be guessed. `home` is what "~" is. Fails
-// with what to write.
+// OWNER/REPO[/path][@ref], a URL of a repository ([@ref], or a page of it) or of a web server, a
+// folder, a SKILL.md or a bare repository. `plugin` says which it is when that is not to be
+// guessed. `home` is what "~" is. Fails with what to write.
 Result<Origin> originOf(const std::string &word, const std::string &plugin,
                         const std::string &workingDirectory, const std::string &home);
+
+// All readings of an origin, the one with the longest ref first: in "tree/feature/x/pdf" the ref
+// may be "feature/x/pdf", "feature/x" or "feature". One reading where nothing is open.
+std::vector<Origin> readingsOf(const Origin &origin);
 
 // Writes a configuration so that it is read as it is now. What a person types is meant as it is
 // typed: nothing in it is a reference to a secret, which would be sent to whoever the address

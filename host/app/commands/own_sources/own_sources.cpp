@@ -3,6 +3,7 @@
 
 #include "commands/edit/file_change.hpp"
 #include "commands/json_output.hpp"
+#include "commands/own_sources/new_source.hpp"
 #include "commands/own_sources/origin.hpp"
 #include "commands/sources.hpp"
 #include "configuration/paths.hpp"
@@ -13,12 +14,12 @@
 #include "ground/counted.hpp"
 #include "ground/shell.hpp"
 #include "ground/shown.hpp"
-#include "host.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -40,15 +41,6 @@ int fail(const std::string &why) {
 // The same as the first text of a file whose name says that it is JSON.
 constexpr const char *begunJson = "{\n  \"usual_folders\": true\n}\n";
 
-// No file has it yet, so "the new source:1:90: [0].config.token" tells no place.
-std::string withoutPlace(std::string why) {
-  const std::string_view file = "the new source:", entry = "[0].";
-  const std::size_t key = why.find(entry);
-  if (why.starts_with(file) && key != std::string::npos)
-    why.replace(file.size(), key + entry.size() - file.size(), " ");
-  return why;
-}
-
 constexpr const char *notAdded = "\nNothing was written; --no-check adds it all the same.";
 
 class OwnSources {
@@ -60,42 +52,21 @@ public:
     Result<Origin> origin =
         originOf(own_.words.front(), own_.plugin, own_.workingDirectory, own_.home);
     if (!origin) return fail(origin.failure().message);
-    const std::string from = originInWords(origin->config);
-    if (const Status literal = makeLiteral(origin->config); !literal)
-      return fail(own_.words.front() + ": " + literal.failure().message +
-                  "; write it without, or the entry into " + own_.file + " by hand");
-    if (!own_.tokenVariable.empty()) {
-      if (origin->plugin == "filesystem") return fail("--token-env: a folder needs no token");
-      if (!isVariableName(own_.tokenVariable))
-        return fail("--token-env " + own_.tokenVariable +
-                    ": write the name of a variable of the environment, such as TEAM_TOKEN");
-      origin->config["token"] = "env:" + own_.tokenVariable;
-    }
+    if (own_.hidden && origin->plugin == "well_known")
+      return fail("--hidden: is for folders and git repositories; an index has no folders");
     const Result<Json> document = read();
     if (!document) return fail(document.failure().message);
     if (document->contains("skill_sources"))
       return fail(own_.file + ": has the form of an older server, which is not changed: write the "
                               "entry into its skill_sources");
-    Json written = origin->config;
-    if (const std::string name = nameOfSame(*document, written); !name.empty()) {
-      printShown(stdout, "%s is there already, as %s in %s\n", own_.words.front().c_str(),
-                 name.c_str(), own_.file.c_str());
-      return 0;
-    }
-    const std::string name =
-        own_.name.empty() ? nameForPath(origin->name, takenNames(*document)) : own_.name;
-    if (const std::string by = takenBy(name, *document); !by.empty())
-      return fail("--name " + name + ": " + by + " has that name; choose another one");
-    const Json entry{{"name", name}, {"plugin", origin->plugin}, {"config", std::move(written)}};
-    std::size_t skills = 0;
-    if (const int code = lookAt(entry, skills); code != 0) return code;
-    if (!change({{"sources", "-"}, entry},
-                "Write this entry into its `sources`: " + yamlInline(entry)))
-      return 1;
-    printShown(stdout, "added %s to %s: ", name.c_str(), own_.file.c_str());
-    if (own_.lookAtIt) printShown(stdout, "%s from ", counted(skills, "skill").c_str());
-    printShown(stdout, "%s\n", from.c_str());
-    return locked("does not name " + name + ", so that no server starts now");
+    // Without a look nobody says where the ref ends: then it is one segment, the last reading.
+    std::vector<Origin> readings = readingsOf(*origin);
+    if (!own_.lookAtIt) readings.erase(readings.begin(), readings.end() - 1);
+    for (std::size_t i = 0; i < readings.size(); ++i)
+      if (const std::optional<int> code =
+              addReading(readings[i], i + 1 == readings.size(), *document))
+        return *code;
+    return 1; // the last reading has an exit code
   }
 
   int remove() {
@@ -164,6 +135,62 @@ public:
   }
 
 private:
+  // Adds the origin, and returns the exit code. Nothing when the repository has no such ref and
+  // another reading of the address is left.
+  std::optional<int> addReading(const Origin &origin, bool isLast, const Json &document) const {
+    const std::string from = originInWords(origin.config);
+    Json written = origin.config;
+    if (const Status literal = makeLiteral(written); !literal)
+      return fail(own_.words.front() + ": " + literal.failure().message +
+                  "; write it without, or the entry into " + own_.file + " by hand");
+    if (!own_.tokenVariable.empty()) {
+      if (origin.plugin == "filesystem") return fail("--token-env: a folder needs no token");
+      if (!isVariableName(own_.tokenVariable))
+        return fail("--token-env " + own_.tokenVariable +
+                    ": write the name of a variable of the environment, such as TEAM_TOKEN");
+      written["token"] = "env:" + own_.tokenVariable;
+    }
+    if (own_.hidden) written["hidden"] = true;
+    if (const std::string name = nameOfSame(document, written); !name.empty()) {
+      printShown(stdout, "%s is there already, as %s in %s\n", own_.words.front().c_str(),
+                 name.c_str(), own_.file.c_str());
+      return 0;
+    }
+    const std::string name =
+        own_.name.empty() ? nameForPath(origin.name, takenNames(document)) : own_.name;
+    if (const std::string by = takenBy(name, document); !by.empty())
+      return fail("--name " + name + ": " + by + " has that name; choose another one");
+    const Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
+    const NewSource looked = lookAt(entry);
+    if (!isLast && looked.lacksRef()) return std::nullopt;
+    if (!looked.failure.empty()) return fail(own_.words.front() + ": " + looked.failure + notAdded);
+    if (own_.lookAtIt && looked.skills == 0) return failWithoutSkills(entry, looked);
+    if (!change({{"sources", "-"}, entry},
+                "Write this entry into its `sources`: " + yamlInline(entry)))
+      return 1;
+    printShown(stdout, "added %s to %s: ", name.c_str(), own_.file.c_str());
+    if (own_.lookAtIt) printShown(stdout, "%s from ", counted(looked.skills, "skill").c_str());
+    printShown(stdout, "%s\n", from.c_str());
+    return locked("does not name " + name + ", so that no server starts now");
+  }
+
+  // A source without a skill is hardly what was meant: says why there is none, as far as that is
+  // known, and what to do.
+  int failWithoutSkills(Json entry, const NewSource &looked) const {
+    const std::string none = own_.words.front() + ": holds no skill that can be served";
+    Json &config = entry["config"];
+    if (entry["plugin"] != "well_known" && !config.contains("hidden")) {
+      config["hidden"] = true;
+      if (const NewSource all = lookAt(entry); all.skills != 0)
+        return fail(none + " but " + counted(all.skills, "skill") +
+                    " below folders whose names begin with a dot, such as " + all.first +
+                    ": add it with --hidden" + notAdded);
+    }
+    std::string why = none;
+    for (const std::string &one : looked.remarks) why += "\n  " + one;
+    return fail(why + notAdded);
+  }
+
   // What is served under a lock is what the lock says: 1, and what to do.
   int locked(const std::string &why) const {
     const Configuration &now = invocation_.configuration;
@@ -284,34 +311,8 @@ private:
     return false;
   }
 
-  // Does it answer? Nothing is written down that does not.
-  int lookAt(const Json &entry, std::size_t &skills) const {
-    Given given;
-    given.noFile = true;
-    given.resolveReferences = own_.lookAtIt;
-    given.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
-    Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
-    if (!read) return fail(withoutPlace(read.failure().message) + notAdded);
-    if (!own_.lookAtIt) return 0;
-    Configuration alone = invocation_.configuration;
-    alone.sources = std::move(read->configuration.sources);
-    alone.secrets.insert(alone.secrets.end(), read->configuration.secrets.begin(),
-                         read->configuration.secrets.end());
-    alone.tools.clear();
-    alone.search.plugin = "none";
-    alone.locked = false;
-    Host host(alone, executable_);
-    host.waitUntilReady(false);
-    const auto sources = host.library().catalogue()->sources(); // a copy: the next one frees them
-    if (sources.empty())
-      return fail("there is no plugin for it; nothing was written (skillhost plugins says more)");
-    if (!sources.front().failure.empty())
-      return fail(own_.words.front() + ": " + sources.front().failure + notAdded);
-    skills = sources.front().skills;
-    if (skills == 0)
-      printShown(stderr, "skillhost: %s holds no skill that can be served now\n",
-                 own_.words.front().c_str());
-    return 0;
+  NewSource lookAt(const Json &entry) const {
+    return lookAtNewSource(entry, own_.lookAtIt, invocation_.configuration, executable_);
   }
 
   int removeOne(const std::string &word) {

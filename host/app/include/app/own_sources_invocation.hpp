@@ -18,6 +18,7 @@ struct OwnSourcesInvocation {
   std::string name;               // of the new source; empty: made of what is added
   std::string plugin;             // of the new source; empty: by what is added
   std::string tokenVariable;      // of the environment; empty: none
+  bool hidden = false;            // of the new source: look into folders that begin with a dot
   bool lookAtIt = true;           // before it is written down
   std::string problems;           // of the configuration, one a line; empty: it could be read
   bool json = false;

@@ -67,9 +67,20 @@ void ObjectStore::startAnew() {
 
 std::string ObjectStore::commitOf(const std::string &id) {
   return with([&](git_repository *repository) -> std::string {
-    const git_oid wanted = parseId(id);
     git_object *found = nullptr;
-    if (git_object_lookup(&found, repository, &wanted, GIT_OBJECT_ANY) != 0) return {};
+    const bool isShort = id.size() < GIT_OID_HEXSZ;
+    git_oid wanted{};
+    if (isShort)
+      git_oid_fromstrp(&wanted, id.c_str());
+    else
+      wanted = parseId(id);
+    const int code = isShort ? git_object_lookup_prefix(&found, repository, &wanted, id.size(),
+                                                        GIT_OBJECT_COMMIT)
+                             : git_object_lookup(&found, repository, &wanted, GIT_OBJECT_ANY);
+    if (code == GIT_EAMBIGUOUS)
+      throw skh::Error(SKH_INVALID,
+                       "ref: more than one object begins with " + id + ": write more digits");
+    if (code != 0) return {};
     const ObjectHandle object(found);
     git_object *commit = nullptr;
     if (git_object_peel(&commit, found, GIT_OBJECT_COMMIT) != 0) return {};

@@ -25,7 +25,8 @@ public:
   // Begins with nothing. No other call may run.
   void startAnew();
 
-  // The commit that `id` is, or that a tag of this id names; empty when it is not here.
+  // The commit that `id` is, or that a tag of this id names; empty when it is not here. An id may
+  // be cut short to 7 digits or more: throws skh::Error(SKH_INVALID) when several commits begin so.
   std::string commitOf(const std::string &id);
   // Keeps the commit as what the next fetch builds on.
   void keep(const std::string &commit);

@@ -6,6 +6,7 @@ namespace skillhost::github {
 Remote::Remote(ObjectStore &store, const std::string &url, Conversation *conversation,
                remote::Operation &operation)
     : passage_{operation, conversation}, repository_(store.separate()) {
+  if (conversation == nullptr) passage_.lookInto(url.substr(std::string_view("file://").size()));
   git_remote_create_options how = GIT_REMOTE_CREATE_OPTIONS_INIT;
   how.repository = repository_.get();
   how.flags = GIT_REMOTE_CREATE_SKIP_INSTEADOF | GIT_REMOTE_CREATE_SKIP_DEFAULT_FETCHSPEC;
@@ -27,6 +28,7 @@ void Remote::readReferences() {
   references_.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     references_.push_back({heads[i]->name, formatId(heads[i]->oid)});
+  passage_.isListed = true;
 }
 
 void Remote::download(const std::vector<std::string> &wanted) {

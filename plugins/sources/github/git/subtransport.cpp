@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "subtransport.hpp"
 
+#include <algorithm>
+#include <filesystem>
+
 #include <git2/sys/transport.h>
 
 namespace skillhost::github {
 namespace {
+
+constexpr const char *noSha256 = "it names its objects by SHA-256, which is not read here: name a "
+                                 "repository whose objects are named by SHA-1";
+constexpr const char *noShallow =
+    "it is a shallow clone, of which nothing can be fetched: complete it there by `git fetch "
+    "--unshallow`, or name the repository that it was cloned from";
 
 // libgit2 knows the base alone: a pointer to it is one to the whole.
 struct OwnSubtransport : git_smart_subtransport {
@@ -33,8 +42,10 @@ template <class Body> int contained(Passage &passage, Body body) noexcept {
 
 int readStream(git_smart_subtransport_stream *base, char *into, std::size_t most,
                std::size_t *got) {
-  return contained(*whole(base->subtransport).passage,
-                   [&] { *got = static_cast<OwnStream *>(base)->stream->read(into, most); });
+  return contained(*whole(base->subtransport).passage, [&] {
+    *got = static_cast<OwnStream *>(base)->stream->read(into, most);
+    whole(base->subtransport).passage->hear({into, *got});
+  });
 }
 
 int writeStream(git_smart_subtransport_stream *base, const char *bytes, std::size_t size) {
@@ -116,6 +127,24 @@ int onPacking(int /*stage*/, std::uint32_t /*done*/, std::uint32_t /*total*/, vo
 
 } // namespace
 
+void Passage::hear(std::string_view bytes) {
+  constexpr std::string_view byDigest = "object-format=sha256", cut = "0035shallow ";
+  if (isListed || obstacle != nullptr) return;
+  last += bytes;
+  if (last.find(byDigest) != last.npos)
+    obstacle = noSha256;
+  else if (last.find(cut) != last.npos)
+    obstacle = noShallow;
+  last.erase(0, last.size() - std::min(last.size(), byDigest.size()));
+}
+
+void Passage::lookInto(const std::string &repository) {
+  std::error_code unknown;
+  if (std::filesystem::exists(repository + "/shallow", unknown) ||
+      std::filesystem::exists(repository + "/.git/shallow", unknown))
+    obstacle = noShallow;
+}
+
 void passThrough(git_remote_callbacks &callbacks, Passage &passage) {
   callbacks.transport = &makeTransport;
   callbacks.transfer_progress = &onProgress;
@@ -126,7 +155,10 @@ void passThrough(git_remote_callbacks &callbacks, Passage &passage) {
 void checkPassage(int code, Passage &passage, const std::string &what) {
   if (code >= 0) return;
   if (passage.failure) std::rethrow_exception(std::exchange(passage.failure, nullptr));
-  throw remote::RemoteError(what + ": " + lastReason());
+  const std::string reason = lastReason();
+  if (reason.find("objectformat") != reason.npos) passage.obstacle = noSha256;
+  throw remote::RemoteError(what + ": " +
+                            (passage.obstacle == nullptr ? reason : passage.obstacle));
 }
 
 } // namespace skillhost::github

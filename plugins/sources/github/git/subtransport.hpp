@@ -7,6 +7,8 @@
 #include "network/conversation.hpp"
 
 #include <exception>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace skillhost::github {
@@ -16,6 +18,15 @@ struct Passage {
   remote::Operation &operation;
   Conversation *conversation = nullptr; // null: libgit2 reads the file system itself
   std::exception_ptr failure{};         // what a callback could not throw through libgit2
+  // Names the part of the other side's list of references that libgit2 1.5 cannot read, or null.
+  const char *obstacle = nullptr;
+  bool isListed = false; // the list has been read
+  std::string last{};    // bytes of it, as what is looked for may come in two parts
+
+  // Looks for an obstacle in bytes of the list.
+  void hear(std::string_view bytes);
+  // Looks for an obstacle in a repository on this machine, which libgit2 reads by itself.
+  void lookInto(const std::string &repository);
 };
 
 // Fills in what libgit2 asks of the callbacks of a fetch.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A source is asked before it is written down.
+#pragma once
+
+#include "app/configuration.hpp"
+#include "ground/json.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace skillhost::app {
+
+struct NewSource {
+  std::string failure; // why it cannot be served; empty: it answers
+  std::size_t skills = 0;
+  std::string first;                // the id of its first skill, below the source
+  std::vector<std::string> remarks; // what was left out and why, the first few
+
+  // A message about a setting begins with its name: the remote has no such ref, or none can be
+  // called so.
+  bool lacksRef() const { return failure.find("ref: ") != std::string::npos; }
+};
+
+// Starts the source that `entry` of `sources` configures, and nothing else, and waits for its list.
+// With `isAsked` false only the configuration is checked.
+NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &configuration,
+                          const std::string &executable);
+
+} // namespace skillhost::app

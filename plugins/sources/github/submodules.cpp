@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "submodules.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string_view>
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::uint64_t mostModuleBytes = 65'536;
+constexpr std::string_view blanks = " \t\r";
+
+// The value of a line "key = value"; "" of any other.
+std::string valueOfLine(std::string_view line, std::string_view key) {
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  if (!line.starts_with(key)) return {};
+  line.remove_prefix(key.size());
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  if (!line.starts_with('=')) return {};
+  line.remove_prefix(1);
+  line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+  const std::size_t end = line.find_last_not_of(blanks);
+  return std::string(line.substr(0, end == line.npos ? 0 : end + 1));
+}
+
+} // namespace
+
+std::string submoduleUrl(const FileIndex &index, Blobs &blobs, const std::string &path) {
+  const TreeEntry *const file = index.at(".gitmodules");
+  if (file == nullptr || file->kind != EntryKind::file || blobs.size(file->blob) > mostModuleBytes)
+    return {};
+  std::istringstream lines(blobs.content(file->blob));
+  std::string line, url;
+  bool isIt = false;
+  while (std::getline(lines, line)) {
+    if (line.starts_with('[')) {
+      if (isIt) return url;
+      url.clear();
+    }
+    if (const std::string value = valueOfLine(line, "path"); !value.empty()) isIt = value == path;
+    if (std::string value = valueOfLine(line, "url"); !value.empty()) url = std::move(value);
+  }
+  return isIt ? url : std::string{};
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// .gitmodules: where the submodules of a repository come from. For messages alone.
+#pragma once
+
+#include "file_index.hpp"
+
+#include <string>
+
+namespace skillhost::github {
+
+// The address that .gitmodules gives for the submodule at `path`; "" when it gives none.
+std::string submoduleUrl(const FileIndex &index, Blobs &blobs, const std::string &path);
+
+} // namespace skillhost::github
