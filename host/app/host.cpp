@@ -320,7 +320,7 @@ Host::Served Host::makeSource(const Configuration &configuration, const SourceCo
   SettingProblems problems;
   Failure why{Fault::Internal, {}};
   try {
-    InstanceConfiguration instance = instanceOf(one.name, one);
+    InstanceConfiguration instance = instanceOfSource(configuration, one);
     locked.pin(instance);
     Result<std::shared_ptr<Source>> source = makeServed(one, instance, problems);
     if (source) return {one, reviews_.held(locked.held(*std::move(source))), false};

@@ -20,6 +20,10 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
   return instance;
 }
 
+// That of a source. One of folders is told what the other sources of folders serve.
+InstanceConfiguration instanceOfSource(const Configuration &configuration,
+                                       const SourceConfiguration &source);
+
 inline PluginSettings pluginSettings(const Configuration &from, const std::string &executable) {
   return {from.plugins.directories, executable, pluginCacheDirectory(),
           from.plugins.lock.value_or(""), reachableFromElsewhere(from)};

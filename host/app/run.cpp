@@ -26,16 +26,21 @@
 
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace skillhost::app {
 namespace {
 
 int validate(const Invocation &invocation, const Surroundings &surroundings) {
-  const ValidationReport report =
-      validatePaths(invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
-                    invocation.form, surroundings.workingDirectory,
-                    invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver);
+  const std::string home = surroundings.variable("HOME");
+  std::vector<std::string> linkTargets; // as those of the plugin filesystem by default
+  if (home.starts_with('/') && home.size() > 1) linkTargets.push_back(home);
+  const ValidationReport report = validatePaths(
+      invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
+      invocation.form, surroundings.workingDirectory,
+      invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver, linkTargets);
   if (invocation.form != ReportForm::Text)
     std::fputs(report.text.c_str(), stdout);
   else

@@ -113,6 +113,7 @@ HttpRules httpRules(const HttpConfiguration &from, const HttpConfiguration &name
 PublishRules publishRules(const HttpConfiguration &from) {
   PublishRules rules;
   rules.openly = from.publishOpenly;
+  rules.leakedKeys = from.publishLeakedKeys;
   for (const std::string &pattern : from.publish)
     if (Result<Glob> glob = Glob::compile(pattern)) rules.sources.push_back(*std::move(glob));
   return rules;

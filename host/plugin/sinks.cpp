@@ -2,6 +2,7 @@
 #include "sinks.hpp"
 
 #include "frame.hpp"
+#include "ground/document_names.hpp"
 #include "ground/utf8.hpp"
 #include "plugin/document_path.hpp"
 
@@ -63,6 +64,12 @@ skh_status DocumentsSink::add(const skh_documents *raw, const skh_document *docu
   if (!why.empty()) {
     if (sink.refused++ == 0)
       sink.firstRefusal = "\"" + mendUtf8(cutUtf8(which, 200)) + "\" " + std::string(why);
+    return SKH_OK;
+  }
+  // Litter is left out without a word: it comes and goes while a skill is used.
+  if (const NameKind kind = kindOfPath(path); kind != NameKind::Document) {
+    if (kind == NameKind::Secret && (document->flags & SKH_DOC_REMOVED) == 0)
+      sink.secrets.push_back(std::string(skill) + '/' + std::string(path));
     return SKH_OK;
   }
   Document copy;

@@ -39,7 +39,8 @@ private:
 };
 
 // A document that breaks the rules is left out and counted, so that one bad name does not cost the
-// rest; breaking the order (nothing named at the end, named twice) makes the whole listing void.
+// rest; litter and files of secrets (ground/document_names.hpp) are left out of every source;
+// breaking the order (nothing named at the end, named twice) makes the whole listing void.
 class DocumentsSink {
 public:
   explicit DocumentsSink(const CallFrame &frame);
@@ -49,11 +50,12 @@ public:
 
   std::vector<Document> documents, removed;
   std::string revision;
-  int endings = 0;          // calls of done(): must be 1
-  bool late = false;        // add() after done()
-  bool overflowed = false;  // more was listed than is taken: what is here is not all
-  std::size_t refused = 0;  // documents left out
-  std::string firstRefusal; // why the first of them was
+  int endings = 0;                  // calls of done(): must be 1
+  bool late = false;                // add() after done()
+  bool overflowed = false;          // more was listed than is taken: what is here is not all
+  std::size_t refused = 0;          // documents left out
+  std::string firstRefusal;         // why the first of them was
+  std::vector<std::string> secrets; // documents left out because their names say that they hold one
 
 private:
   struct Raw {

@@ -42,6 +42,16 @@ void warnOfRefused(const DocumentsSink &sink, const std::string &who) {
   if (sink.refused != 0)
     log::warning(who, "left out " + std::to_string(sink.refused) +
                           " documents, the first because its name " + sink.firstRefusal);
+  constexpr std::size_t mostNamed = 3;
+  std::string names;
+  for (std::size_t i = 0; i < std::min(mostNamed, sink.secrets.size()); ++i)
+    names += (i == 0 ? "" : ", ") + sink.secrets[i];
+  if (sink.secrets.size() > mostNamed)
+    names += " and " + std::to_string(sink.secrets.size() - mostNamed) + " more";
+  if (!names.empty())
+    log::warning(who, "left out: " + names +
+                          " (by its name such a file holds a secret: take it out of the skill, or "
+                          "give it another name)");
 }
 
 Result<std::string> readNow(Instance &instance, CallFrame &frame, const Document &document,

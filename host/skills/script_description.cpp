@@ -84,6 +84,17 @@ std::string interpreterOf(std::string_view firstLine) {
   return std::string(rest);
 }
 
+bool isPython(std::string_view program) noexcept {
+  return program.starts_with("python") && program.find_first_not_of("0123456789.", 6) == npos;
+}
+
+// Python is told to write no __pycache__ (-B): the folder of a skill stays as it was reviewed.
+std::string withoutByteCode(std::string interpreter) {
+  const std::size_t end = std::min(interpreter.find(' '), interpreter.size());
+  if (isPython(std::string_view(interpreter).substr(0, end))) interpreter.insert(end, " -B");
+  return interpreter;
+}
+
 // One line of text that a reader sees all of; empty when there is more to it.
 std::string cleaned(std::string_view line) {
   if (hasHiddenCharacters(line)) return {};
@@ -199,6 +210,7 @@ ScriptDescription describeScript(std::string_view path, std::string_view documen
   std::string_view rest = document;
   ScriptDescription out{interpreterOf(takeLine(rest)), {}, onlyDefines(path, document)};
   if (out.interpreter.empty() && language != nullptr) out.interpreter = language->interpreter;
+  out.interpreter = withoutByteCode(std::move(out.interpreter));
   const std::string comment = firstComment(document, language == nullptr ? "#" : language->comment);
   out.summary = openingOf(comment, path);
   std::string usage = usageOf(comment, false);

@@ -106,6 +106,7 @@ Result<StoreSettings> registrySettings(const ParsedArguments &given,
   takeSkill(given, surroundings, store);
   takeTrustedKeys(given, surroundings, store);
   store.json = given.has("--json");
+  store.allowsLeakedKeys = given.has("--allow-leaked-keys");
   if (store.action == Action::Pull)
     store.file = absolutePath(given.has("--into") ? given.last("--into") : ".",
                               surroundings.workingDirectory, surroundings);
@@ -162,6 +163,7 @@ Result<StoreSettings> readStoreSettings(const ParsedArguments &given,
     return refusedArguments(given.commands, "--require-signature: say whose: --trusted-key FILE");
   store.skill = given.last("NAME");
   store.module = path("--wasm");
+  store.allowsLeakedKeys = given.has("--allow-leaked-keys");
   store.json = given.has("--json");
   store.file = store.action == Action::Load                                       ? path("--output")
                : store.action == Action::Sign || store.action == Action::Rollback ? path("--key")

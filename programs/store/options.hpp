@@ -40,6 +40,7 @@ struct StoreSettings : SavingSettings {
                       // Import the archive; of Sign and Rollback the signing key; of Pull the
                       // folder in which the skill's own is made
   std::string module; // of Save, the file to carry along; empty: none
+  bool allowsLeakedKeys = false; // of Save and Push
   // Of Rollback: the version to go back to, and a number that the new one is to exceed; 0: not
   // said.
   std::uint64_t rollbackTo = 0, rollbackAbove = 0;

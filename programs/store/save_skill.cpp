@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "save_skill.hpp"
 
+#include "findings/inspect_text.hpp"
+#include "ground/counted.hpp"
+#include "ground/shown.hpp"
 #include "host.hpp"
 #include "skill_folder.hpp"
+#include "skills/leaked_keys.hpp"
 #include "store/limits.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <future>
+#include <iterator>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace skillhost {
 namespace {
@@ -16,7 +24,10 @@ namespace {
 constexpr std::chrono::seconds timeToRead{120};
 
 SkillToSave fromFolder(const std::string &folder) {
-  SkillToSave skill{{}, folder, readSkillFolder(folder)};
+  SkillDocuments found = readSkillDocuments(folder);
+  for (const auto &[path, why] : found.leftOut)
+    printShown(stderr, "warning: %s: left out: %s\n", path.c_str(), why.c_str());
+  SkillToSave skill{{}, folder, std::move(found.content)};
   const auto entry = std::find_if(skill.content.files.begin(), skill.content.files.end(),
                                   [](const store::File &file) { return file.path == "SKILL.md"; });
   if (entry == skill.content.files.end())
@@ -80,12 +91,30 @@ SkillToSave fromCatalogue(const std::string &name, const app::Configuration &con
   return skill;
 }
 
+// Throws std::runtime_error that names the first place.
+void refuseLeakedKeys(const SkillToSave &skill) {
+  std::vector<Finding> keys;
+  for (const store::File &file : skill.content.files) {
+    const std::string where = skill.origin + '/' + file.path;
+    std::vector<Finding> found = findLeakedKeys(readableText(file.bytes, where), where);
+    keys.insert(keys.end(), std::make_move_iterator(found.begin()),
+                std::make_move_iterator(found.end()));
+  }
+  if (keys.empty()) return;
+  throw std::runtime_error(render(keys.front()) +
+                           (keys.size() == 1 ? ""
+                                             : "\nand " + counted(keys.size() - 1, "place") +
+                                                   " more: skillhost validate names all") +
+                           "\nnothing was saved or sent; --allow-leaked-keys does it nevertheless");
+}
+
 } // namespace
 
 SkillToSave skillToSave(const StoreSettings &told, const app::Configuration &configuration,
                         const std::string &executable) {
   SkillToSave skill = told.folder.empty() ? fromCatalogue(told.skill, configuration, executable)
                                           : fromFolder(told.folder);
+  if (!told.allowsLeakedKeys) refuseLeakedKeys(skill);
   if (!told.module.empty())
     skill.content.module = readWholeFile(told.module, store::mostModuleBytes);
   return skill;

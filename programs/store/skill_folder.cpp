@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skill_folder.hpp"
 
+#include "ground/document_names.hpp"
 #include "store/folder.hpp"
 #include "store/limits.hpp"
 #include "store/problem.hpp"
@@ -9,7 +10,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -31,20 +34,34 @@ std::string readAll(const Descriptor &file, std::size_t size, const std::string 
   return bytes;
 }
 
+enum class Take : std::uint8_t { Everything, Documents };
+
 class FolderReading {
 public:
-  store::Content all(const Folder &folder) {
+  explicit FolderReading(Take take) : take_(take) {}
+
+  SkillDocuments all(const Folder &folder) {
     read(folder, "");
-    return std::move(content_);
+    return std::move(found_);
   }
 
 private:
+  // By its name.
+  bool isTaken(const Folder &folder, const std::string &name) {
+    if (name == ".git") return false;
+    if (take_ == Take::Everything) return true;
+    const NameKind kind = kindOfName(name);
+    if (kind == NameKind::Secret)
+      found_.leftOut.emplace_back(folder.pathOf(name), "by its name it holds a secret");
+    return kind == NameKind::Document;
+  }
+
   // Depth is bounded by the length of a path, and by the number of files.
   void read(const Folder &folder, const std::string &prefix) {
     if (prefix.size() > store::mostPathBytes)
       throw std::runtime_error(folder.path() + ": its path is too long");
     for (const std::string &name : folder.names()) {
-      if (name == ".git") continue;
+      if (!isTaken(folder, name)) continue;
       if (const std::optional<Folder> inside = folder.folder(name)) {
         read(*inside, prefix + name + '/');
         continue;
@@ -56,26 +73,41 @@ private:
                                  ": is a link or no regular file; put a copy in its place, or save "
                                  "the skill by its name from the sources that serve it");
       bytes_ += static_cast<std::size_t>(status.st_size);
-      if (bytes_ > store::mostBytes || content_.files.size() == store::mostFiles)
+      if (bytes_ > store::mostBytes || found_.content.files.size() == store::mostFiles)
         throw std::runtime_error(folder.pathOf(name) +
                                  ": is one too many: a skill has at most 512 files and 16 MiB");
-      content_.files.push_back(
-          {prefix + name,
-           readAll(*file, static_cast<std::size_t>(status.st_size), folder.pathOf(name)),
-           (status.st_mode & S_IXUSR) != 0});
+      std::string bytes =
+          readAll(*file, static_cast<std::size_t>(status.st_size), folder.pathOf(name));
+      if (take_ == Take::Documents && isLfsPointer(bytes)) {
+        found_.leftOut.emplace_back(folder.pathOf(name),
+                                    "it is a pointer of Git LFS, and the file itself is not here: "
+                                    "git lfs pull");
+        continue;
+      }
+      found_.content.files.push_back(
+          {prefix + name, std::move(bytes), (status.st_mode & S_IXUSR) != 0});
     }
   }
 
-  store::Content content_;
+  const Take take_;
+  SkillDocuments found_;
   std::size_t bytes_ = 0;
 };
+
+SkillDocuments readFolder(const std::string &path, Take take) {
+  const std::optional<Folder> folder = Folder::open(path);
+  if (!folder) throw std::runtime_error(path + ": there is no such folder");
+  return FolderReading(take).all(*folder);
+}
 
 } // namespace
 
 store::Content readSkillFolder(const std::string &path) {
-  const std::optional<Folder> folder = Folder::open(path);
-  if (!folder) throw std::runtime_error(path + ": there is no such folder");
-  return FolderReading().all(*folder);
+  return readFolder(path, Take::Everything).content;
+}
+
+SkillDocuments readSkillDocuments(const std::string &path) {
+  return readFolder(path, Take::Documents);
 }
 
 std::string readWholeFile(const std::string &path, std::size_t most) {

@@ -7,12 +7,22 @@
 #include "store/content.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace skillhost {
 
 // Every file below it but .git, within the limits of a store. Follows no link: one is refused, as
 // is anything that is neither a file nor a folder. Throws std::runtime_error, which names it.
 store::Content readSkillFolder(const std::string &folder);
+
+struct SkillDocuments {
+  store::Content content;
+  std::vector<std::pair<std::string, std::string>> leftOut; // a path on this machine, and why
+};
+
+// The same without what is no document of the skill: litter, files of secrets, pointers of Git LFS.
+SkillDocuments readSkillDocuments(const std::string &folder);
 
 // The file, of at most `most` bytes. Throws std::runtime_error.
 std::string readWholeFile(const std::string &path, std::size_t most);

@@ -12,6 +12,12 @@ ArgumentDescription directoryOption() {
           "The store. Default: skillhost/skills in $XDG_DATA_HOME or ~/.local/share.",
           storeGroup};
 }
+ArgumentDescription leakedKeysOption(const char *group) {
+  return {{"--allow-leaked-keys"},
+          "",
+          "Take the skill even if a key or token seems to stand in it; without this it is refused.",
+          group};
+}
 ArgumentDescription storeKeyOption() {
   return {{"--store-key"},
           "FILE",
@@ -76,19 +82,20 @@ std::vector<ArgumentDescription> registryOptions() {
 
 CommandDescription pushDescription(const ArgumentDescription &help,
                                    const ArgumentDescription &json) {
-  return {"push",
-          "Put a skill into an OCI registry, where the source oci and ToolHive's tools read it; "
-          "prints its digest.",
-          true,
-          joinedOptions(
-              {help,
-               json,
-               {{"--force"}, "", "Replace a tag that names another artefact.", registryGroup}},
-              registryOptions()),
-          {{{"SKILL"}, "PATH", "A skill's folder, with a slash; or a skill's name."},
-           {{"REFERENCE"},
-            "REF",
-            "registry.example/team/skill:1.2; without a tag it can be had by its digest alone."}}};
+  return {
+      "push",
+      "Put a skill into an OCI registry, where the source oci and ToolHive's tools read it; "
+      "prints its digest.",
+      true,
+      joinedOptions({help,
+                     json,
+                     {{"--force"}, "", "Replace a tag that names another artefact.", registryGroup},
+                     leakedKeysOption(registryGroup)},
+                    registryOptions()),
+      {{{"SKILL"}, "PATH", "A skill's folder, with a slash; or a skill's name."},
+       {{"REFERENCE"},
+        "REF",
+        "registry.example/team/skill:1.2; without a tag it can be had by its digest alone."}}};
 }
 
 CommandDescription pullDescription(const ArgumentDescription &help,
@@ -134,7 +141,8 @@ std::vector<CommandDescription> storeDescriptions(const ArgumentDescription &hel
       {"save",
        "Put a skill into the store.",
        true,
-       joinedOptions(writing, {{{"--wasm"}, "FILE", "Carry this module along.", storeGroup}}),
+       joinedOptions(writing, {{{"--wasm"}, "FILE", "Carry this module along.", storeGroup},
+                               leakedKeysOption(storeGroup)}),
        {{{"SKILL"}, "PATH", "A skill's folder, with a slash; or a skill's name."}}},
       {"load",
        "Verify a stored skill and print its SKILL.md, or write its files.",

@@ -61,7 +61,7 @@ Result<SkillsLock> takeNow(const Configuration &configuration, const std::string
   std::vector<Asked> all;
   for (const SourceConfiguration &one : configuration.sources) {
     if (!one.enabled) continue;
-    InstanceConfiguration instance = instanceOf(one.name, one);
+    InstanceConfiguration instance = instanceOfSource(configuration, one);
     instance.pin.mode = SourcePin::Mode::Newest;
     SettingProblems problems;
     Result<std::shared_ptr<Source>> source = plugins.makeSource(instance, &problems);

@@ -2,6 +2,8 @@
 #include "commands/skill_files.hpp"
 
 #include "beneath/beneath.hpp"
+#include "beneath/top_link.hpp"
+#include "ground/document_names.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -34,10 +36,11 @@ std::string canonicalOf(const std::string &path) {
 
 class SkillSearch {
 public:
-  SkillSearch(const std::string &path, HiddenFolders hidden, SkillFiles &found)
+  SkillSearch(const std::string &path, HiddenFolders hidden,
+              const std::vector<std::string> &linkTargets, SkillFiles &found)
       : root_{path, canonicalOf(path),
               Descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC))},
-        hidden_(hidden), found_(found) {}
+        hidden_(hidden), linkTargets_(linkTargets), found_(found) {}
 
   void run() {
     look("", "");
@@ -52,10 +55,50 @@ private:
     return path.empty() ? root_.path : (fs::path(root_.path) / path).string();
   }
 
+  // Below the target of a link that is followed, or below the folder itself.
+  beneath::Opened open(const std::string &path) const {
+    const std::size_t slash = path.find('/');
+    const auto link = links_.find(path.substr(0, slash));
+    if (link == links_.end()) return openBeneath(root_, path, O_PATH);
+    beneath::Opened target = openTarget(link->second);
+    if (target.error != 0) return target;
+    const beneath::Root root{absolute(link->first), link->second.target,
+                             std::move(target.descriptor)};
+    return openBeneath(root, slash == path.npos ? "" : path.substr(slash + 1), O_PATH);
+  }
+
+  // Those links directly in the folder that lead out of it and are followed.
+  std::vector<std::string> followedOutside(bool isSkill) {
+    std::vector<std::string> followed;
+    for (const std::string &name : outside_) {
+      if (isSkill) {
+        found_.passedOver.emplace_back(absolute(name), "it leads out of " + root_.path);
+        continue;
+      }
+      beneath::TopLink link = judgeTopLink(root_, name, linkTargets_);
+      if (!link.refusal.empty()) {
+        found_.passedOver.emplace_back(absolute(name),
+                                       "it leads out of " + root_.path + ", and " + link.refusal);
+        continue;
+      }
+      if (hidden_ == HiddenFolders::PassOver && name.starts_with('.')) continue;
+      found_.followed.emplace_back(absolute(name), link.target);
+      links_.emplace(name, std::move(link));
+      followed.push_back(name);
+      followed_ = true;
+    }
+    outside_.clear();
+    return followed;
+  }
+
   // What a link leads to; Other, with a reason, when a server would not follow it.
   Kind follow(const std::string &path) {
-    const beneath::Opened target = openBeneath(root_, path, O_PATH);
+    const beneath::Opened target = open(path);
     struct stat status{};
+    if (target.error == EXDEV && path.find('/') == path.npos) {
+      outside_.push_back(path);
+      return Kind::Other;
+    }
     if (target.error != 0) {
       found_.passedOver.emplace_back(absolute(path), target.error == EXDEV
                                                          ? "it leads out of " + root_.path
@@ -114,11 +157,34 @@ private:
       owner = document;
     }
     if (!owner.empty()) {
+      dropNoDocuments(below);
+      dropNoDocuments(files);
       std::vector<std::string> &all = found_.files[owner];
       all.insert(all.end(), files.begin(), files.end());
     }
+    if (folder.empty()) {
+      const std::vector<std::string> followed = followedOutside(!owner.empty());
+      below.insert(below.end(), followed.begin(), followed.end());
+    }
+    if (owner.empty()) tellOfLinkTexts(files);
     for (const std::string &one : below) look(one, owner);
     above_.pop_back();
+  }
+
+  // Files in no skill, which may have been meant to be one.
+  void tellOfLinkTexts(const std::vector<std::string> &files) {
+    for (const std::string &file : files)
+      if (std::string target = beneath::linkTextIn(file); !target.empty())
+        found_.asText.emplace_back(file, std::move(target));
+  }
+
+  // Litter and what holds secrets, of a skill.
+  void dropNoDocuments(std::vector<std::string> &paths) {
+    std::erase_if(paths, [&](const std::string &path) {
+      const NameKind kind = kindOfName(std::string_view(path).substr(path.rfind('/') + 1));
+      if (kind == NameKind::Secret) found_.secrets.push_back(absolute(path));
+      return kind != NameKind::Document;
+    });
   }
 
   // What links bring into a skill from outside of its folder, which no server serves there.
@@ -130,8 +196,13 @@ private:
     for (auto &[document, files] : found_.files) {
       const std::string own = canonicalOf(fs::path(document).parent_path().string());
       std::erase_if(files, [&, &entry = document](const std::string &file) {
-        const std::string other = skillOf(canonicalOf(file), skills);
-        if (other == own) return false;
+        const std::string real = canonicalOf(file);
+        const std::string other = skillOf(real, skills);
+        if (other == own) {
+          const NameKind kind = kindOfPath(std::string_view(real).substr(own.size() + 1));
+          if (kind == NameKind::Secret) found_.secrets.push_back(file);
+          return kind != NameKind::Document;
+        }
         found_.passedOver.emplace_back(file, other.empty()
                                                  ? "it leads out of its skill"
                                                  : "it leads into another skill, " + other);
@@ -155,19 +226,25 @@ private:
 
   const beneath::Root root_;
   const HiddenFolders hidden_;
+  const std::vector<std::string> &linkTargets_;
   SkillFiles &found_;
-  bool followed_ = false;    // a link was
+  std::vector<std::string> outside_;              // links directly in the folder that leave it
+  std::map<std::string, beneath::TopLink> links_; // those that are followed, by name
+  bool followed_ = false;                         // a link was
   std::vector<Place> above_; // the folders on the way to the one that is looked into
 };
 
 } // namespace
 
-SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden) {
+SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden,
+                          const std::vector<std::string> &linkTargets) {
   SkillFiles found;
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (fs::is_directory(status))
-    SkillSearch(path, hidden, found).run();
+    SkillSearch(path, hidden, linkTargets, found).run();
+  else if (std::string target = beneath::linkTextIn(path); !target.empty())
+    found.asText.emplace_back(path, std::move(target));
   else if (fs::is_regular_file(status))
     found.documents.push_back(path);
   else

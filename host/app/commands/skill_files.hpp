@@ -20,12 +20,17 @@ struct SkillFiles {
   std::map<std::string, std::vector<std::string>> files;
   Reasons unreadable;
   Reasons passedOver; // links that a server passes over
+  Reasons followed;   // links that lead out of the folder and are followed, with their targets
+  Reasons asText;     // links that git has written as a text, with their targets
+  std::vector<std::string> secrets; // files and folders of skills that hold one, by their names
 };
 
 // A file is itself the only document. Below a folder, every folder counts that holds a SKILL.md, in
 // any case of its letters. Links are followed as a server follows them whose directory `path` is:
 // from one file or folder of a skill to another of the same, and to the folder of a whole skill
-// below `path`, but not into a folder that they lie in.
-SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden);
+// below `path`, but not into a folder that they lie in. Links directly in `path` may lead out of it
+// into one of `linkTargets`, absolute paths, as beneath::judgeTopLink() says.
+SkillFiles findSkillFiles(const std::string &path, HiddenFolders hidden,
+                          const std::vector<std::string> &linkTargets = {});
 
 } // namespace skillhost::app

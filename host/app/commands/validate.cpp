@@ -5,6 +5,7 @@
 #include "commands/skill_files.hpp"
 #include "findings/inspect_text.hpp"
 #include "ground/counted.hpp"
+#include "ground/document_names.hpp"
 #include "ground/utf8.hpp"
 #include "skills/absent_files.hpp"
 #include "skills/assessment.hpp"
@@ -51,16 +52,26 @@ public:
   Validation(Strictness strictness, const std::string &workingDirectory)
       : strictness_(strictness), workingDirectory_(workingDirectory) {}
 
-  void check(const std::string &path, HiddenFolders hidden) {
-    SkillFiles found = findSkillFiles(path, hidden);
+  void check(const std::string &path, HiddenFolders hidden,
+             const std::vector<std::string> &linkTargets) {
+    SkillFiles found = findSkillFiles(path, hidden, linkTargets);
     for (const auto &[place, why] : found.unreadable)
       note(place, "unreadable", "cannot be read: " + why, "");
-    if (found.documents.empty() && found.unreadable.empty())
+    if (found.documents.empty() && found.unreadable.empty() && found.asText.empty())
       note(path, "no-skill", "there is no SKILL.md here or below",
            "A skill is a folder with a SKILL.md.");
     for (const auto &[place, why] : found.passedOver)
       note(place, "link-passed-over", "the link is not followed: " + why,
            "put a copy in its place, or name a folder that holds both", Severity::Warning);
+    for (const auto &[place, target] : found.followed)
+      note(place, "link-followed", "the link is followed to " + target,
+           "who may write there decides what is served here", Severity::Advice);
+    for (const auto &[place, target] : found.asText) noteLinkText(place, target, Severity::Error);
+    for (const std::string &place : found.secrets)
+      note(place, "secret-file", "by its name it holds a secret, so it is no document of the skill",
+           "keep it outside of the skill's folder; a file that shows which settings there are is "
+           "called .env.example",
+           Severity::Warning);
     for (const std::string &document : found.documents)
       checkDocument(document, found.files[document]);
   }
@@ -127,6 +138,13 @@ private:
     findings_.push_back(std::move(finding));
   }
 
+  void noteLinkText(const std::string &path, const std::string &target, Severity severity) {
+    note(path, "link-as-text",
+         "git has written a link to " + target + " as a text, because core.symlinks is false",
+         "git config core.symlinks true and check it out again, or put a copy in its place",
+         severity);
+  }
+
   // nullopt: it cannot be read, which has been noted.
   std::optional<std::string> read(const std::string &path) {
     std::error_code unknown;
@@ -153,6 +171,11 @@ private:
     const std::optional<std::string> document = read(path);
     if (!document) return;
     ++skills_;
+    if (looksLikeLinkText(*document)) return noteLinkText(path, *document, Severity::Error);
+    if (isLfsPointer(*document))
+      return note(path, "lfs-pointer",
+                  "it is a pointer of Git LFS, and the file itself is not here",
+                  "git lfs pull, or keep the file in git itself");
     const fs::path folder = fs::path(path).parent_path();
     const std::size_t before = findings_.size();
     take(validateDocument(*document, shown(path), folder.filename().string(), strictness_));
@@ -202,6 +225,11 @@ private:
     }
     const std::optional<std::string> text = read(file);
     if (!text) return;
+    if (looksLikeLinkText(*text)) return noteLinkText(file, *text, Severity::Warning);
+    if (isLfsPointer(*text))
+      return note(file, "lfs-pointer",
+                  "it is a pointer of Git LFS, and the file itself is not here: it is no document",
+                  "git lfs pull, or keep the file in git itself", Severity::Warning);
     const std::size_t before = findings_.size();
     checkText(*text, file, skill, Naming::LinksAlone);
     inOrder(before);
@@ -253,9 +281,9 @@ bool ValidationReport::fails(FailOn from) const noexcept {
 
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,
-                               HiddenFolders hidden) {
+                               HiddenFolders hidden, const std::vector<std::string> &linkTargets) {
   Validation validation(strictness, workingDirectory);
-  for (const std::string &path : paths) validation.check(path, hidden);
+  for (const std::string &path : paths) validation.check(path, hidden, linkTargets);
   validation.compareNames();
   return validation.report(form);
 }

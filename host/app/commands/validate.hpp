@@ -31,6 +31,7 @@ struct ValidationReport {
 // advice, findings}. SARIF: a log of version 2.1.0.
 ValidationReport validatePaths(const std::vector<std::string> &paths, Strictness strictness,
                                ReportForm form, const std::string &workingDirectory,
-                               HiddenFolders hidden = HiddenFolders::PassOver);
+                               HiddenFolders hidden = HiddenFolders::PassOver,
+                               const std::vector<std::string> &linkTargets = {});
 
 } // namespace skillhost::app

@@ -142,6 +142,10 @@ constexpr std::array host{
         "http.publish_openly", "", any,
         "Publish without asking for a token: of the sources in http.publish, the skills that no "
         "rule of access.visibility names."),
+    key<C, &C::http, &H::publishLeakedKeys>(
+        "http.publish_leaked_keys", "", any,
+        "Publish skills in which a key or token seems to stand, too; without it the log names the "
+        "place, and such a skill is left out of the index."),
     key<C, &C::http, &H::allowAnonymous>(
         "http.allow_anonymous", "--allow-anonymous", any,
         "Serve without asking who it is even where other machines can reach it. Without it and "

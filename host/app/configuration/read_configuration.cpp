@@ -285,6 +285,11 @@ private:
       result_.warnings.push_back("the usual folder " + one +
                                  " is a link out of this folder and is not "
                                  "served; name it as a source if its skills are meant");
+    for (const std::string &one : found.asText)
+      result_.warnings.push_back("the usual folder " + one +
+                                 " is a link that git has written as a text, because "
+                                 "core.symlinks is false, and is not served: switch that on and "
+                                 "check it out again");
     // Beside other sources they are served once they are there.
     if (!found.areThere)
       (now.sources.empty() ? result_.warnings : result_.notices)

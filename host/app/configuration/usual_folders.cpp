@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/usual_folders.hpp"
 
+#include "beneath/top_link.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/source_names.hpp"
 
@@ -59,7 +60,11 @@ UsualFolders usualFolders(const Surroundings &surroundings,
     if (*one.path == '~' && surroundings.variable("HOME").empty()) continue;
     const std::string path = absolutePath(one.path, surroundings.workingDirectory, surroundings);
     std::error_code error;
-    if (!std::filesystem::is_directory(path, error)) continue;
+    if (!std::filesystem::is_directory(path, error)) {
+      if (const std::string target = beneath::linkTextIn(path); !target.empty())
+        found.asText.push_back(path + " (" + target + ')');
+      continue;
+    }
     // One is often a link to another, or the working directory is the home.
     const std::string real = std::filesystem::canonical(path, error).string();
     found.areThere = true;
@@ -74,6 +79,9 @@ UsualFolders usualFolders(const Surroundings &surroundings,
     source.name = nameForPath(one.name, all);
     source.key = "usual_folders";
     source.config["directories"] = Json::array({path});
+    // For the same reason a link in a project leads no further than the project.
+    if (*one.path == '.')
+      source.config["follow_links_into"] = Json::array({surroundings.workingDirectory});
     all.push_back(source);
     found.sources.push_back(std::move(source));
   }

@@ -16,8 +16,9 @@ std::vector<std::string> usualFolderNames();
 struct UsualFolders {
   std::vector<SourceConfiguration> sources; // one for each folder that no other source serves
   std::vector<std::string>
-      outside;           // folders of the project that are links to elsewhere: not served
-  bool areThere = false; // any of them, a source's of `taken` too
+      outside;                     // folders of the project that are links to elsewhere: not served
+  std::vector<std::string> asText; // those that git has written as a text, with where they lead
+  bool areThere = false;           // any of them, a source's of `taken` too
 };
 
 // Of several that are one folder the first counts, and none that a source in `taken` names, or has

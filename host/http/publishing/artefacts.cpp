@@ -2,8 +2,10 @@
 #include "publishing/artefacts.hpp"
 
 #include "archive/packed.hpp"
+#include "findings/inspect_text.hpp"
 #include "ground/guarded.hpp"
 #include "ground/sha256.hpp"
+#include "skills/leaked_keys.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -38,6 +40,16 @@ bool isTooLarge(const Skill &skill) {
 
 Failure tooLarge(const Skill &skill) {
   return {Fault::TooLarge, skill.id + " has more than 512 files or 16 MiB"};
+}
+
+// The first key that seems to stand in the files, with its place; empty: there is none.
+std::string firstLeak(const Skill &skill, const std::vector<archive::PackedFile> &files) {
+  for (const archive::PackedFile &file : files) {
+    const std::string where = skill.id + '/' + file.path;
+    const std::vector<Finding> found = findLeakedKeys(readableText(file.bytes, where), where);
+    if (!found.empty()) return render(found.front());
+  }
+  return {};
 }
 
 } // namespace
@@ -128,6 +140,11 @@ void Artefacts::finish(const MakingPointer &making) {
     return answer(making, *trouble);
   }
   auto artefact = std::make_shared<Artefact>();
+  if (keys_ == LeakedKeys::Refuse) artefact->leak = firstLeak(*making->skill, making->files);
+  if (!artefact->leak.empty()) {
+    cache_.put(making->key, artefact, sizeof(Artefact) + artefact->leak.size());
+    return answer(making, ArtefactPointer(std::move(artefact)));
+  }
   try {
     artefact->bytes = std::make_shared<const std::string>(
         isDocument(*making->skill) ? std::move(making->files.front().bytes)
@@ -146,7 +163,7 @@ void Artefacts::answer(const MakingPointer &making, const Result<ArtefactPointer
   MakingPointer next;
   {
     const std::lock_guard lock(mutex_);
-    if (result) {
+    if (result && (*result)->leak.empty()) {
       if (digests_.size() == mostDigests) digests_.clear();
       digests_[making->key] = (*result)->digest;
     }

@@ -7,6 +7,7 @@
 #include "ground/result.hpp"
 #include "skills/library.hpp"
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -18,6 +19,7 @@
 namespace skillhost {
 
 struct Artefact {
+  std::string leak;   // a key that seems to stand in it: it is not published, and the rest is empty
   std::string digest; // SHA-256, 64 hexadecimal digits
   std::shared_ptr<const std::string> bytes;
 };
@@ -31,8 +33,11 @@ class Artefacts : public std::enable_shared_from_this<Artefacts> {
 public:
   using Answer = std::function<void(const Result<ArtefactPointer> &)>;
 
+  enum class LeakedKeys : std::uint8_t { Refuse, Publish };
+
   // Both outlive it.
-  Artefacts(Library &library, Cache &cache) : library_(library), cache_(cache) {}
+  Artefacts(Library &library, Cache &cache, LeakedKeys keys)
+      : library_(library), cache_(cache), keys_(keys) {}
 
   // Fails with Fault::TooLarge for a skill of more than 512 files or 16 MiB, with RateLimited when
   // too many wait, and with what its source says.
@@ -51,6 +56,7 @@ private:
 
   Library &library_;
   Cache &cache_;
+  const LeakedKeys keys_;
   mutable std::mutex mutex_;          // guards what follows
   std::deque<MakingPointer> makings_; // the first is under way
   std::size_t waiting_ = 0;

@@ -40,7 +40,12 @@ struct IndexWriting : std::enable_shared_from_this<IndexWriting> {
   }
 
   void take(const CatalogueEntry &entry, const Result<ArtefactPointer> &made) {
-    if (made)
+    if (made && !(*made)->leak.empty())
+      log::warning("server", entry.skill->id +
+                                 " is not published, unless http.publish_leaked_keys "
+                                 "is true: " +
+                                 (*made)->leak);
+    else if (made)
       add(entry, (*made)->digest);
     else if (made.failure().fault == Fault::TooLarge)
       log::warning("server", "is not published: " + made.failure().message);

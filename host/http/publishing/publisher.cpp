@@ -37,7 +37,9 @@ std::string indexKey(const Catalogue &catalogue, const Visibility::Key &key) {
 Publisher::Publisher(PublishRules rules, HttpParts parts)
     : rules_(std::move(rules)), parts_(parts),
       asksWho_(!rules_.openly && parts.access.authenticator() != nullptr),
-      artefacts_(std::make_shared<Artefacts>(parts.library, parts.server.cache())) {}
+      artefacts_(std::make_shared<Artefacts>(parts.library, parts.server.cache(),
+                                             rules_.leakedKeys ? Artefacts::LeakedKeys::Publish
+                                                               : Artefacts::LeakedKeys::Refuse)) {}
 
 bool Publisher::publishes(std::string_view path) const {
   return !rules_.sources.empty() && path.starts_with(publishedFolder);
@@ -105,6 +107,10 @@ void Publisher::sendArtefact(Download download) const {
   artefacts_->make(skill, [this,
                            download = std::move(download)](const Result<ArtefactPointer> &made) {
     HttpExchange &exchange = *download.exchange;
+    if (made && !(*made)->leak.empty()) {
+      record(download, {}, describe(Fault::Denied).code);
+      return refuse(exchange, 404, "no such skill is published\n");
+    }
     if (made) {
       const Sent sent =
           send(exchange,

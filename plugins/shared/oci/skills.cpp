@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills.hpp"
 
+#include "ground/document_names.hpp"
 #include "paths/collisions.hpp"
 #include "paths/names.hpp"
 
@@ -29,6 +30,11 @@ std::string folderOf(std::string_view path) {
   return std::string(slash == path.npos ? std::string_view{} : path.substr(0, slash));
 }
 
+// `path` as seen from the folder it lies below.
+std::string within(const std::string &folder, const std::string &path) {
+  return path.substr(folder.empty() ? 0 : folder.size() + 1);
+}
+
 [[noreturn]] void refuse(const std::string &path, const std::string &why) {
   throw std::runtime_error("\"" + paths::printable(path.substr(0, 100)) + "\" " + why);
 }
@@ -45,7 +51,9 @@ public:
     for (const auto &[path, entry] : tree_)
       if (path == entryFile || path.ends_with("/" + std::string(entryFile))) add(folderOf(path));
     for (const auto &[path, entry] : tree_) {
-      if (const auto owner = ownerOf(path); owner != members_.end()) owner->second.push_back(path);
+      if (const auto owner = ownerOf(path);
+          owner != members_.end() && kindOfPath(within(owner->first, path)) != NameKind::Litter)
+        owner->second.push_back(path);
       if (layerLimits_.checkpoint) layerLimits_.checkpoint();
     }
     for (const auto &[folder, paths] : members_) {
@@ -55,8 +63,14 @@ public:
     const auto bytes = archive::readLayered(layers_, tree_, wanted_, layerLimits_);
     for (const auto &[folder, members] : chosen_) {
       FoundSkill skill{folder, {}};
-      for (const Member &one : members)
-        skill.files.push_back({one.path, bytes.at(one.source), one.executable});
+      for (const Member &one : members) {
+        if (one.path != entryFile && isLfsPointer(bytes.at(one.source)))
+          tell("\"" + paths::printable(paths::joined(folder, one.path)) +
+               "\" left out: it is a pointer of Git LFS, and the file itself is not in the "
+               "artefact");
+        else
+          skill.files.push_back({one.path, bytes.at(one.source), one.executable});
+      }
       found_.skills.push_back(std::move(skill));
     }
     return std::move(found_);
@@ -101,7 +115,7 @@ private:
     std::vector<std::string> names;
     std::uint64_t bytes = 0;
     for (const std::string &path : paths) {
-      Member member{path.substr(folder.empty() ? 0 : folder.size() + 1), path, false};
+      Member member{within(folder, path), path, false};
       if (!paths::servable(path)) refuse(member.path, "is a name that cannot be served");
       if (path.size() > archive::mostPathBytes ||
           static_cast<std::size_t>(std::count(path.begin(), path.end(), '/')) >

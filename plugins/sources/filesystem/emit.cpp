@@ -104,7 +104,7 @@ void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkp
   if (!document.steady && !document.digest) stale(found);
   checkpoint();
   const Opened file =
-      openBeneath(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
+      openIn(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
   if (file.error != 0) cannotOpen(found, file.error);
   const std::optional<Content> content =
       readSteady(file.descriptor.number(), document.identity, checkpoint);

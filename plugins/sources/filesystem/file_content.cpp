@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "file_content.hpp"
 
+#include "ground/document_names.hpp"
+
 #include <skillhost/plugin.hpp>
 
 #include <fcntl.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 
@@ -70,7 +73,7 @@ Examined examine(const Root &root, const std::string &path, const FileIdentity &
                  const Checkpoint &checkpoint) {
   Examined seen{known, std::nullopt};
   for (int attempt = 0; attempt < 3 && !seen.digest; ++attempt) {
-    const Opened file = openBeneath(root, path, O_RDONLY);
+    const Opened file = openIn(root, path, O_RDONLY);
     struct stat status{};
     if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0) break;
     // A file that grew since it was found is left to the next scan, which has the limit at hand.
@@ -84,6 +87,17 @@ Examined examine(const Root &root, const std::string &path, const FileIdentity &
     }
   }
   return seen;
+}
+
+bool holdsLfsPointer(const Root &root, const std::string &path, std::uint64_t size) {
+  if (size < shortestLfsPointer || size > longestLfsPointer) return false;
+  const Opened file = openIn(root, path, O_RDONLY);
+  struct stat status{};
+  if (file.error != 0 || ::fstat(file.descriptor.number(), &status) != 0 ||
+      !S_ISREG(status.st_mode))
+    return false;
+  std::array<char, longestLfsPointer> bytes; // NOLINT(cppcoreguidelines-pro-type-member-init)
+  return isLfsPointer({bytes.data(), fill(file.descriptor.number(), bytes.data(), bytes.size())});
 }
 
 } // namespace skillhost::filesystem

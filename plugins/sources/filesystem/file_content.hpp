@@ -2,16 +2,13 @@
 // The bytes of regular files, together with the identity they had while they were read.
 #pragma once
 
-#include "beneath/beneath.hpp"
 #include "checkpoint.hpp"
 #include "identity.hpp"
+#include "root.hpp"
 
 #include <memory>
 
 namespace skillhost::filesystem {
-
-using beneath::Opened;
-using beneath::Root;
 
 struct Content {
   std::unique_ptr<char[]> bytes;
@@ -33,5 +30,9 @@ struct Examined {
 // identity when it cannot be opened.
 Examined examine(const Root &root, const std::string &path, const FileIdentity &known,
                  const Checkpoint &checkpoint);
+
+// True if the file, of so many bytes, is a pointer of Git LFS. False as well when it cannot be
+// read.
+bool holdsLfsPointer(const Root &root, const std::string &path, std::uint64_t size);
 
 } // namespace skillhost::filesystem

@@ -5,6 +5,7 @@
 #include "identity.hpp"
 #include "roots.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace skillhost::filesystem {
@@ -20,8 +21,10 @@ struct FoundFile {
 
 struct Folder {
   const Root *root = nullptr;
+  std::shared_ptr<const Root> followed{}; // that root, where it is the target of a link
+  std::size_t above = 0; // bytes of `path` that lead to that target, the slash behind it included
   std::size_t rootIndex = 0;
-  std::string path;               // relative to the root, "" for the root itself
+  std::string path;               // relative to the directory, "" for the directory itself
   const Folder *parent = nullptr; // by path, nullptr for a root
   bool linked = false;            // reached by a symbolic link
 
@@ -37,6 +40,9 @@ struct Folder {
   std::vector<FoundFile> files;  // of the owner, when that one is listed
   std::size_t hidden = 0;        // folders directly below it that were passed over for their names
   std::size_t skill = 0;         // for putting a snapshot together
+
+  // The path relative to `root`.
+  std::string within() const { return path.size() < above ? std::string() : path.substr(above); }
 };
 
 } // namespace skillhost::filesystem

@@ -2,6 +2,7 @@
 #include "folder_visit.hpp"
 
 #include "file_content.hpp"
+#include "ground/document_names.hpp"
 #include "paths/names.hpp"
 #include "real_path.hpp"
 
@@ -9,11 +10,15 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 namespace skillhost::filesystem {
 namespace {
+
+constexpr const char *holdsSecret =
+    "left out: by its name it holds a secret; take it out of the skill, or give it another name";
 
 Place placeOf(const struct stat &status) noexcept {
   return {static_cast<std::uint64_t>(status.st_dev), static_cast<std::uint64_t>(status.st_ino)};
@@ -38,8 +43,15 @@ void FolderVisit::run(std::vector<std::unique_ptr<Folder>> &below) {
   if (const int error = readEntries(descriptor_.number(), entries); error != 0) {
     warn("", std::string("the folder cannot be read to its end: ") + std::strerror(error));
   }
+  const std::size_t known = below.size();
   sort(entries, below);
   chooseEntry();
+  for (const std::string &name : outside_) followOutside(name, below);
+  if (folder_.parent == nullptr && folder_.owner == nullptr) tellOfLinkTexts();
+  if (folder_.owner != nullptr)
+    below.erase(std::remove_if(below.begin() + static_cast<std::ptrdiff_t>(known), below.end(),
+                               [&](const auto &child) { return !mayHoldDocuments(*child); }),
+                below.end());
   if (folder_.owner == nullptr || !folder_.owner->listed) return;
   folder_.files.reserve(candidates_.size());
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -54,7 +66,7 @@ bool FolderVisit::enter() {
 }
 
 bool FolderVisit::open() {
-  Opened opened = openBeneath(*folder_.root, folder_.path, O_RDONLY | O_DIRECTORY);
+  Opened opened = openIn(*folder_.root, folder_.within(), O_RDONLY | O_DIRECTORY);
   struct stat status{};
   if (opened.error == 0 && ::fstat(opened.descriptor.number(), &status) != 0) opened.error = errno;
   if (opened.error != 0) {
@@ -76,11 +88,12 @@ bool FolderVisit::open() {
   if (folder_.parent == nullptr)
     folder_.real = folder_.root->canonical;
   else if (folder_.linked)
-    folder_.real = realPath(*folder_.root, folder_.path, status);
+    folder_.real = realPath(*folder_.root, folder_.within(), status);
   else
     folder_.real = paths::joined(
         folder_.parent->real, std::string_view(folder_.path).substr(folder_.path.rfind('/') + 1));
   if (folder_.real.empty()) return false; // exchanged meanwhile: its watch has the next look see it
+  if (folder_.linked && kindOfPath(withinSkill(folder_.real)) != NameKind::Document) return false;
   const bool mounted = folder_.parent == nullptr || folder_.parent->place.device != status.st_dev;
   folder_.fileSystem = mounted ? fileSystemOf(descriptor_.number()) : folder_.parent->fileSystem;
   if (folder_.fileSystem != FileSystem::local) context_.watches.distrust();
@@ -92,6 +105,23 @@ bool FolderVisit::loops() const {
     if (above->place == folder_.place) return true;
   }
   return false;
+}
+
+// False for a folder of a skill that is litter, or holds secrets: it is not looked into.
+bool FolderVisit::mayHoldDocuments(const Folder &child) {
+  const std::string_view name = std::string_view(child.path).substr(child.path.rfind('/') + 1);
+  const NameKind kind = kindOfName(name);
+  if (kind == NameKind::Secret) warn(name, holdsSecret);
+  return kind == NameKind::Document;
+}
+
+// The path below the skill's folder of what a link leads to; "" when it leads out of the skill.
+std::string_view FolderVisit::withinSkill(std::string_view real) const {
+  if (folder_.owner == nullptr) return {};
+  const std::string &skill = folder_.owner->real;
+  const bool inside =
+      real.size() > skill.size() && real.starts_with(skill) && real[skill.size()] == '/';
+  return inside ? real.substr(skill.size() + 1) : std::string_view{};
 }
 
 // Tells folders from files and leaves the rest.
@@ -120,8 +150,12 @@ void FolderVisit::sort(std::vector<DirectoryEntry> &entries,
 
 void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below) {
   folder_.isBound = true;
-  const Opened target = openBeneath(*folder_.root, paths::joined(folder_.path, name), O_PATH);
+  const Opened target = openIn(*folder_.root, paths::joined(folder_.within(), name), O_PATH);
   struct stat status{};
+  if (target.error == EXDEV && folder_.parent == nullptr) {
+    outside_.push_back(std::move(name));
+    return;
+  }
   if (target.error != 0) {
     const char *const reason = target.error == EXDEV
                                    ? "the symbolic link leads out of the directory"
@@ -134,30 +168,76 @@ void FolderVisit::follow(std::string &&name, std::vector<std::unique_ptr<Folder>
   } else if (S_ISREG(status.st_mode)) {
     // The folder of the target may be one that is not looked into.
     context_.watches.visit(target.descriptor.number(), placeOf(status));
-    std::string real = realPath(*folder_.root, paths::joined(folder_.path, name), status);
+    std::string real = realPath(*folder_.root, paths::joined(folder_.within(), name), status);
     if (real.empty()) return; // exchanged meanwhile: its watch has the next look see it
     candidates_.push_back({std::move(name), status, true, true, std::move(real)});
   }
 }
 
-void FolderVisit::descend(const std::string &name, bool linked,
-                          std::vector<std::unique_ptr<Folder>> &below) {
+// Of a link directly in a directory that leads out of it. In a skill there is none.
+void FolderVisit::followOutside(const std::string &name,
+                                std::vector<std::unique_ptr<Folder>> &below) {
+  if (folder_.owner != nullptr)
+    return warn(name, "skipped: the symbolic link leads out of the directory");
+  const Settings &settings = context_.settings;
+  const Root &root = *folder_.root;
+  beneath::TopLink link = judgeTopLink(root, name, settings.linkTargets);
+  // What it waits for, or what takes its place, appears in a folder that nothing else may watch.
+  if (!link.target.empty()) watchTheWay(link.target, context_.watches);
+  if (std::any_of(settings.servedElsewhere.begin(), settings.servedElsewhere.end(),
+                  [&](const std::string &other) {
+                    return other != root.path && beneath::liesIn(link.target, other);
+                  }))
+    return;
+  if (!link.refusal.empty())
+    return warn(name, "skipped: the symbolic link leads out of the directory and is not followed, "
+                      "because " +
+                          link.refusal + ": put a copy in its place, or see follow_links_into");
+  Folder *const child = descend(name, true, below);
+  if (child == nullptr) return;
+  child->above = child->path.size() + 1;
+  std::string canonical = link.target;
+  child->followed = std::make_shared<const Root>(
+      Root{{paths::joined(root.path, name), std::move(canonical), {}}, std::move(link)});
+  child->root = child->followed.get();
+}
+
+// A file in no skill is not served; one that git wrote in place of a link should have been a skill.
+void FolderVisit::tellOfLinkTexts() {
+  for (const Candidate &candidate : candidates_) {
+    if (candidate.linked) continue;
+    const std::string target =
+        beneath::linkTextIn(paths::joined(folder_.root->path, candidate.name));
+    if (!target.empty())
+      warn(candidate.name, "skipped: git has written a symbolic link to " +
+                               paths::printable(target) +
+                               " as a text, because core.symlinks is false: switch that on and "
+                               "check it out again, or put a copy in its place");
+  }
+}
+
+// The folder below, which is to be looked into; nullptr when it is passed over.
+Folder *FolderVisit::descend(const std::string &name, bool linked,
+                             std::vector<std::unique_ptr<Folder>> &below) {
   if (name.front() == '.' && !context_.settings.hidden) {
     ++folder_.hidden;
-    return;
+    return nullptr;
   }
   if (!paths::servable(name)) {
-    return warn(name, "skipped: the name is not UTF-8 or has control characters or backslashes");
+    warn(name, "skipped: the name is not UTF-8 or has control characters or backslashes");
+    return nullptr;
   }
   std::string path = paths::joined(folder_.path, name);
-  if (applies(context_.settings.exclude, path)) return;
+  if (applies(context_.settings.exclude, path)) return nullptr;
   auto child = std::make_unique<Folder>();
   child->root = folder_.root;
+  child->followed = folder_.followed;
+  child->above = folder_.above;
   child->rootIndex = folder_.rootIndex;
   child->path = std::move(path);
   child->parent = &folder_;
   child->linked = linked;
-  below.push_back(std::move(child));
+  return below.emplace_back(std::move(child)).get();
 }
 
 void FolderVisit::chooseEntry() {
@@ -184,6 +264,15 @@ bool FolderVisit::wanted(const std::string &name) const {
          (settings.include.empty() || applies(settings.include, path));
 }
 
+// By its name, and by that of what a link leads to.
+bool FolderVisit::isDocument(const Candidate &candidate) {
+  NameKind kind = kindOfName(candidate.name);
+  if (kind == NameKind::Document && candidate.linked)
+    kind = kindOfPath(withinSkill(candidate.real));
+  if (kind == NameKind::Secret) warn(candidate.name, holdsSecret);
+  return kind == NameKind::Document;
+}
+
 bool FolderVisit::examineStatus(Candidate &candidate) const {
   if (candidate.examined) return true;
   candidate.examined = ::fstatat(descriptor_.number(), candidate.name.c_str(), &candidate.status,
@@ -200,7 +289,7 @@ bool FolderVisit::fits(const Candidate &candidate) {
 }
 
 void FolderVisit::addFile(Candidate &candidate) {
-  if (!wanted(candidate.name) || !examineStatus(candidate)) return;
+  if (!wanted(candidate.name) || !isDocument(candidate) || !examineStatus(candidate)) return;
   if (!paths::servable(candidate.name)) {
     return warn(candidate.name,
                 "skipped: the name is not UTF-8 or has control characters or backslashes");
@@ -218,7 +307,7 @@ void FolderVisit::addFile(Candidate &candidate) {
   const Clock clock = folder_.fileSystem == FileSystem::remote ? Clock::remote : Clock::local;
   if (restless(file.identity, context_.start, clock)) {
     file.steady = false;
-    const Examined seen = examine(*folder_.root, paths::joined(folder_.path, file.name),
+    const Examined seen = examine(*folder_.root, paths::joined(folder_.within(), file.name),
                                   file.identity, context_.checkpoint);
     file.identity = seen.identity;
     file.digest = seen.digest;
@@ -228,7 +317,8 @@ void FolderVisit::addFile(Candidate &candidate) {
 
 void FolderVisit::warn(std::string_view name, const std::string &reason) {
   std::string path = folder_.root->path;
-  for (const std::string_view part : {std::string_view(folder_.path), name}) {
+  const std::string within = folder_.within();
+  for (const std::string_view part : {std::string_view(within), name}) {
     if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
   }
   context_.warnings.once(path, reason);

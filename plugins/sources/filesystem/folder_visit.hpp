@@ -43,11 +43,17 @@ private:
 
   bool open();
   bool loops() const;
+  bool mayHoldDocuments(const Folder &child);
+  std::string_view withinSkill(std::string_view real) const;
   void sort(std::vector<DirectoryEntry> &entries, std::vector<std::unique_ptr<Folder>> &below);
   void follow(std::string &&name, std::vector<std::unique_ptr<Folder>> &below);
-  void descend(const std::string &name, bool linked, std::vector<std::unique_ptr<Folder>> &below);
+  Folder *descend(const std::string &name, bool linked,
+                  std::vector<std::unique_ptr<Folder>> &below);
+  void tellOfLinkTexts();
+  void followOutside(const std::string &name, std::vector<std::unique_ptr<Folder>> &below);
   void chooseEntry();
   bool wanted(const std::string &name) const;
+  bool isDocument(const Candidate &candidate);
   bool examineStatus(Candidate &candidate) const;
   bool fits(const Candidate &candidate);
   void addFile(Candidate &candidate);
@@ -57,6 +63,7 @@ private:
   Folder &folder_;
   Descriptor descriptor_;
   std::vector<Candidate> candidates_; // regular files
+  std::vector<std::string> outside_;  // links that lead out of the directory, at its top
 };
 
 } // namespace skillhost::filesystem

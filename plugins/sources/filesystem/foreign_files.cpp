@@ -58,7 +58,8 @@ private:
 
   void warn(const Folder &folder, std::string_view name, const std::string &where) {
     std::string path = folder.root->path;
-    for (const std::string_view part : {std::string_view(folder.path), name})
+    const std::string within = folder.within();
+    for (const std::string_view part : {std::string_view(within), name})
       if (!part.empty()) path.append(path.ends_with('/') ? "" : "/").append(part);
     warnings_.once(path, "skipped: the symbolic link leads " + where +
                              ": put a copy in its place, or link the folder of a whole skill");

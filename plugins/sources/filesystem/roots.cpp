@@ -17,8 +17,31 @@
 namespace skillhost::filesystem {
 namespace {
 
-// Watches each folder on the way to `path` for the next component. Before the directory itself is
-// opened: what appears after that is then told. False when what is missing cannot be waited for.
+std::string whyNoFolder(const std::string &path, bool isThere) {
+  if (!isThere) return " does not exist: create the folder, or write the path of one that is there";
+  const std::string target = beneath::linkTextIn(path);
+  if (target.empty()) return " is a file: write the path of a folder";
+  return " is a file, into which git has written a symbolic link to " + paths::printable(target) +
+         " as a text, because core.symlinks is false: switch that on and check it out again, or "
+         "write the path of the folder";
+}
+
+bool same(const Descriptor &one, const Descriptor &other) noexcept {
+  struct stat left{};
+  struct stat right{};
+  return ::fstat(one.number(), &left) == 0 && ::fstat(other.number(), &right) == 0 &&
+         left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+std::string canonicalPath(const std::string &path) {
+  std::array<char, PATH_MAX> buffer{};
+  const char *const resolved = ::realpath(path.c_str(), buffer.data());
+  return resolved != nullptr ? resolved : path;
+}
+
+} // namespace
+
+// Before the directory itself is opened: what appears after that is then told.
 bool watchTheWay(const std::string &path, Watches &watches) {
   bool watched = false;
   for (std::size_t at = 0; at != std::string::npos && at + 1 < path.size();) {
@@ -39,21 +62,6 @@ bool watchTheWay(const std::string &path, Watches &watches) {
   }
   return watched;
 }
-
-bool same(const Descriptor &one, const Descriptor &other) noexcept {
-  struct stat left{};
-  struct stat right{};
-  return ::fstat(one.number(), &left) == 0 && ::fstat(other.number(), &right) == 0 &&
-         left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-}
-
-std::string canonicalPath(const std::string &path) {
-  std::array<char, PATH_MAX> buffer{};
-  const char *const resolved = ::realpath(path.c_str(), buffer.data());
-  return resolved != nullptr ? resolved : path;
-}
-
-} // namespace
 
 FileSystem fileSystemOf(int descriptor) noexcept {
   constexpr std::uint32_t overlay = 0x794C7630;
@@ -89,10 +97,7 @@ void requireRoots(const std::vector<Directory> &directories) {
     const bool isThere = ::stat(path.c_str(), &status) == 0;
     if (isThere ? S_ISDIR(status.st_mode) : errno != ENOENT && errno != ENOTDIR) continue;
     throw skh::Error(SKH_INVALID, "directories[" + std::to_string(i) +
-                                      "]: " + paths::printable(path) +
-                                      (isThere ? " is a file: write the path of a folder"
-                                               : " does not exist: create the folder, or write the "
-                                                 "path of one that is there"));
+                                      "]: " + paths::printable(path) + whyNoFolder(path, isThere));
   }
 }
 
@@ -117,7 +122,8 @@ std::shared_ptr<const Root> openRoot(const Directory &directory,
   std::string canonical = canonicalPath(directory.path);
   if (previous && previous->canonical == canonical && same(previous->descriptor, open))
     return previous;
-  return std::make_shared<const Root>(Root{directory.path, std::move(canonical), std::move(open)});
+  return std::make_shared<const Root>(
+      Root{{directory.path, std::move(canonical), std::move(open)}, std::nullopt});
 }
 
 } // namespace skillhost::filesystem

@@ -2,7 +2,7 @@
 // The configured directories: opening them, waiting for those that are not there.
 #pragma once
 
-#include "beneath/beneath.hpp"
+#include "root.hpp"
 #include "watches.hpp"
 
 #include <memory>
@@ -10,8 +10,6 @@
 #include <vector>
 
 namespace skillhost::filesystem {
-
-using beneath::Root;
 
 // How far a file system can be relied on.
 enum class FileSystem {
@@ -22,6 +20,10 @@ enum class FileSystem {
 
 // `descriptor`: anything open on it; what cannot be asked counts as local.
 FileSystem fileSystemOf(int descriptor) noexcept;
+
+// Watches each folder on the way to `path`, an absolute one, for the next component, so that it is
+// noticed when it appears or is exchanged. False when what is missing cannot be waited for.
+bool watchTheWay(const std::string &path, Watches &watches);
 
 // Throws skh::Error(SKH_INVALID), naming the setting, when a directory is missing or a file. One
 // that cannot be asked about is none of these.

@@ -100,8 +100,8 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
     folder->skill = skills.size();
     StoredSkill skill;
     skill.id = idOf(prefixes[folder->rootIndex], folder->path);
-    skill.folder = folder->path;
-    skill.root = snapshot.roots[folder->rootIndex];
+    skill.folder = folder->within();
+    skill.root = folder->followed ? folder->followed : snapshot.roots[folder->rootIndex];
     skills.push_back(std::move(skill));
   }
   for (const std::unique_ptr<Folder> &folder : folders) {
@@ -160,16 +160,30 @@ void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDo
   }
 }
 
+// The file itself is elsewhere then, and the pointer is no document.
+bool isLfsPointerOf(const StoredSkill &skill, const StoredDocument &document, Warnings &warnings) {
+  const std::string path = paths::joined(skill.folder, document.path);
+  if ((document.flags & SKH_DOC_ENTRY) != 0 ||
+      !holdsLfsPointer(*skill.root, path, document.identity.size))
+    return false;
+  warnings.once(paths::joined(skill.root->path, path),
+                "left out: it is a pointer of Git LFS, and the file itself is not here; fetch it "
+                "with git lfs pull");
+  return true;
+}
+
 // All that is to be known of what was found as `skill`; the one of before where it is the same.
 std::shared_ptr<const StoredSkill> complete(StoredSkill &&skill, const Snapshot &before,
                                             const std::shared_ptr<const StoredSkill> &known,
-                                            const Checkpoint &checkpoint) {
+                                            Warnings &warnings, const Checkpoint &checkpoint) {
   checkpoint();
-  for (StoredDocument &document : skill.documents) {
+  std::erase_if(skill.documents, [&](StoredDocument &document) {
     const FoundDocument was = before.find(skill.id, document.path);
     if (was.document != nullptr) takeOver(skill, document, *was.document, checkpoint);
     document.revision = Revision(document.identity, document.digest, document.steady);
-  }
+    const bool isKnown = was.document != nullptr && was.document->revision == document.revision;
+    return !isKnown && isLfsPointerOf(skill, document, warnings);
+  });
   skill.documents.shrink_to_fit();
   if (known && *known == skill) return known;
   return std::make_shared<const StoredSkill>(std::move(skill));
@@ -269,7 +283,7 @@ SnapshotPointer scanPart(const Settings &settings, const SnapshotPointer &previo
   for (std::size_t i = 0; i < skills.size(); ++i) {
     std::shared_ptr<const StoredSkill> &known = snapshot->skills[changed->at(i)];
     if (known->id != skills[i].id) return nullptr;
-    known = complete(std::move(skills[i]), before, known, checkpoint);
+    known = complete(std::move(skills[i]), before, known, warnings, checkpoint);
   }
   snapshot->folders = context.folders;
   snapshot->files = context.files;
@@ -301,8 +315,8 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   auto next = known.begin();
   for (StoredSkill &skill : collect(settings, *snapshot, folders)) {
     while (next != known.end() && (*next)->id < skill.id) ++next;
-    snapshot->skills.push_back(
-        complete(std::move(skill), before, next != known.end() ? *next : nullptr, checkpoint));
+    snapshot->skills.push_back(complete(
+        std::move(skill), before, next != known.end() ? *next : nullptr, warnings, checkpoint));
   }
   snapshot->folders = context.folders;
   snapshot->files = context.files;

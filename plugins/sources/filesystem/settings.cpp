@@ -17,23 +17,25 @@
 namespace skillhost::filesystem {
 namespace {
 
+// Empty when it is not known.
 std::string homeDirectory() {
   if (const char *home = std::getenv("HOME"); home != nullptr && *home == '/') return home;
   std::array<char, 16'384> buffer{};
   passwd entry{};
   passwd *found = nullptr;
   ::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found);
-  if (found == nullptr || found->pw_dir == nullptr || *found->pw_dir != '/') {
-    throw skh::Error(SKH_INVALID, R"(directories: "~" cannot be expanded, HOME is not set)");
-  }
+  if (found == nullptr || found->pw_dir == nullptr || *found->pw_dir != '/') return {};
   return found->pw_dir;
 }
 
-std::string absolutePath(const std::string &configured) {
+std::string absolutePath(const std::string &key, const std::string &configured) {
   const bool home = configured == "~" || configured.starts_with("~/");
-  std::filesystem::path path = home ? homeDirectory() + configured.substr(1) : configured;
+  const std::string start = home ? homeDirectory() : std::string();
+  if (home && start.empty())
+    throw skh::Error(SKH_INVALID, key + R"(: "~" cannot be expanded, HOME is not set)");
+  std::filesystem::path path = home ? start + configured.substr(1) : configured;
   if (!path.is_absolute() || configured.find('\0') != std::string::npos) {
-    throw skh::Error(SKH_INVALID, "directories: \"" + paths::printable(configured) +
+    throw skh::Error(SKH_INVALID, key + ": \"" + paths::printable(configured) +
                                       R"(" must be an absolute path or start with "~/")");
   }
   std::string text = path.lexically_normal().string();
@@ -63,10 +65,18 @@ std::string unusedName(const std::vector<Directory> &directories, const std::str
   return candidate;
 }
 
+// Folders that need not be there.
+std::vector<std::string> readFolders(const skh::Config &config, const std::string &key) {
+  std::vector<std::string> folders;
+  for (const std::string &configured : config.texts(key))
+    folders.push_back(absolutePath(key, configured));
+  return folders;
+}
+
 std::vector<Directory> readDirectories(const skh::Config &config) {
   std::vector<Directory> directories;
   for (const std::string &configured : config.texts("directories")) {
-    std::string path = absolutePath(configured);
+    std::string path = absolutePath("directories", configured);
     std::string name = unusedName(directories, idSegment(path));
     directories.push_back({std::move(path), std::move(name)});
   }
@@ -102,6 +112,12 @@ Settings::Settings(std::string_view configuration) {
   include = paths::readPatterns("include", config.texts("include"));
   exclude = paths::readPatterns("exclude", config.texts("exclude"));
   hidden = config.flag("hidden", false);
+  linkTargets = readFolders(config, "follow_links_into");
+  // Everything is below a home that is the root: that says nothing of whose it is.
+  if (const std::string home = homeDirectory(); !config.has("follow_links_into") && home.size() > 1)
+    linkTargets.push_back(home);
+  servedElsewhere = readFolders(config, "served_elsewhere");
+  for (const Directory &directory : directories) servedElsewhere.push_back(directory.path);
   watch = readWatch(config);
   pollInterval = std::chrono::milliseconds(
       readNumber(config, "poll_interval_ms", pollInterval.count(), 10, 86'400'000));

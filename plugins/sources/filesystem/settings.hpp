@@ -25,6 +25,8 @@ struct Settings {
   bool optional = false; // a directory may be missing at the start
   std::vector<paths::PathPattern> include, exclude;
   bool hidden = false;
+  std::vector<std::string> linkTargets;     // absolute: where a link at the top may lead
+  std::vector<std::string> servedElsewhere; // absolute: such links are passed over without a word
   WatchMode watch = WatchMode::automatic;
   std::chrono::milliseconds pollInterval{2'000}, debounce{50};
   std::uint64_t maxFileBytes = 67'108'864;

@@ -2,8 +2,8 @@
 // What the directories held at one moment. Immutable once built, shared between threads.
 #pragma once
 
-#include "beneath/beneath.hpp"
 #include "identity.hpp"
+#include "root.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -11,8 +11,6 @@
 #include <vector>
 
 namespace skillhost::filesystem {
-
-using beneath::Root;
 
 struct StoredDocument {
   std::string path; // relative to the skill

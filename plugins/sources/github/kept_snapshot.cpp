@@ -14,7 +14,7 @@
 namespace skillhost::github {
 namespace {
 
-constexpr std::string_view format = "skillhost git snapshot 5";
+constexpr std::string_view format = "skillhost git snapshot 6";
 constexpr std::uint64_t longestEntry = std::uint64_t{1} << 20U;    // longer ones are not kept
 constexpr std::uint64_t mostKeptBytes = std::uint64_t{256} << 20U; // of the file
 

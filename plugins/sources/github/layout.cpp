@@ -2,6 +2,7 @@
 #include "layout.hpp"
 
 #include "file_index.hpp"
+#include "ground/document_names.hpp"
 #include "paths/collisions.hpp"
 #include "plugin_manifests.hpp"
 #include "submodules.hpp"
@@ -12,6 +13,7 @@
 #include <skillhost/plugin.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 namespace skillhost::github {
@@ -22,6 +24,11 @@ bool hasHidden(std::string_view path) {
 }
 
 constexpr std::size_t mostSubmodules = 5; // that are named where there are no skills
+
+// `path` as seen from the folder it lies below.
+std::string_view within(std::string_view folder, std::string_view path) {
+  return path.substr(folder.empty() ? 0 : folder.size() + 1);
+}
 
 struct Candidate {
   const TreeEntry *entry = nullptr;     // its SKILL.md
@@ -38,6 +45,7 @@ public:
 
   Laid run() {
     chooseEntries();
+    dropLitter();
     assign();
     for (const auto &[folder, candidate] : candidates_) lay(folder, candidate);
     std::sort(laid_.skills.begin(), laid_.skills.end(),
@@ -77,6 +85,20 @@ private:
     }
   }
 
+  // No skill lies in a folder that is litter of another one, such as its node_modules.
+  void dropLitter() {
+    for (auto at = candidates_.begin(); at != candidates_.end();) {
+      const std::string &folder = at->first;
+      const std::size_t slash = folder.rfind('/');
+      const auto owner = folder.empty()
+                             ? candidates_.end()
+                             : nearest(folder.substr(0, slash == folder.npos ? 0 : slash));
+      const bool isLitter = owner != candidates_.end() &&
+                            kindOfPath(within(owner->first, folder)) != NameKind::Document;
+      at = isLitter ? candidates_.erase(at) : std::next(at);
+    }
+  }
+
   // To the nearest skill at or above.
   void assign() {
     for (const TreeEntry &entry : entries_) {
@@ -112,6 +134,23 @@ private:
            (selection_.include.empty() || applies(selection_.include, path));
   }
 
+  bool isPointer(const std::string &blob, std::uint64_t size) {
+    return size >= shortestLfsPointer && size <= longestLfsPointer &&
+           isLfsPointer(blobs_.content(blob));
+  }
+
+  // By its name, and by that of what a link leads to.
+  bool isDocument(const std::string &folder, const std::string &place, const TreeEntry &entry) {
+    NameKind kind = kindOfPath(within(folder, place));
+    if (kind == NameKind::Document && entry.kind == EntryKind::link)
+      if (const TreeEntry *const target = index_.follow(entry, folder).entry; target != nullptr)
+        kind = kindOfPath(within(folder, paths::joined(target->folder, target->name)));
+    if (kind == NameKind::Secret)
+      note(place, "left out: by its name it holds a secret; take it out of the repository, and "
+                  "revoke what it holds");
+    return kind == NameKind::Document;
+  }
+
   void lay(const std::string &folder, const Candidate &candidate) {
     if (!isWanted(paths::joined(folder, candidate.entry->name))) return;
     StoredSkill skill{idOf(folder), {}, 0};
@@ -119,7 +158,7 @@ private:
     for (const TreeEntry *entry : candidate.files) {
       pause();
       const std::string place = paths::joined(entry->folder, entry->name);
-      if (!isWanted(place)) continue;
+      if (!isWanted(place) || !isDocument(folder, place, *entry)) continue;
       if (entry->kind == EntryKind::badName)
         return note(place, "has a name that cannot be served, and its skill is left out");
       if (entry->kind == EntryKind::submodule) {
@@ -130,6 +169,12 @@ private:
       if (target.entry != nullptr && isOthers(*target.entry, *entry, folder, candidate))
         target = {nullptr, "the symbolic link leads into another skill"};
       const std::uint64_t size = target.entry == nullptr ? 0 : blobs_.size(target.entry->blob);
+      if (target.entry != nullptr && entry != candidate.entry &&
+          isPointer(target.entry->blob, size)) {
+        note(place, "left out: it is a pointer of Git LFS, and the file itself is not in the "
+                    "repository");
+        continue;
+      }
       const bool isLarge = size > limits_.maxFileBytes;
       if (target.entry == nullptr || isLarge) {
         note(place, isLarge ? "left out: larger than " + std::to_string(limits_.maxFileBytes) +
@@ -148,9 +193,8 @@ private:
       std::uint32_t flags = 0;
       if (entry == candidate.entry) flags |= SKH_DOC_ENTRY;
       if (target.entry->kind == EntryKind::executable) flags |= SKH_DOC_EXECUTABLE;
-      skill.documents.push_back({place.substr(folder.empty() ? 0 : folder.size() + 1),
-                                 target.entry->blob, paths::joined(selection_.subpath, place), size,
-                                 flags});
+      skill.documents.push_back({std::string(within(folder, place)), target.entry->blob,
+                                 paths::joined(selection_.subpath, place), size, flags});
     }
     finish(folder, std::move(skill));
   }

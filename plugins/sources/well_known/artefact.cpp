@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "artefact.hpp"
 
+#include "ground/document_names.hpp"
 #include "ground/sha256.hpp"
 #include "paths/collisions.hpp"
 #include "paths/names.hpp"
@@ -49,6 +50,9 @@ ArtefactPointer unpack(const IndexEntry &entry, const std::string &bytes, const 
   else
     artefact->files = archive::readPacked(
         bytes, {limits.maxSkillFiles, static_cast<std::size_t>(limits.maxSkillBytes)});
+  std::erase_if(artefact->files, [](const archive::PackedFile &file) {
+    return kindOfPath(file.path) == NameKind::Litter;
+  });
   check(artefact->files);
   return artefact;
 }

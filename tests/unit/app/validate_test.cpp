@@ -138,6 +138,55 @@ TEST_CASE("a link that leaves its skill is none of its files") {
   CHECK(contains(text, "2 skills checked"));
 }
 
+TEST_CASE("a link at the top is followed out of the folder where a server follows it") {
+  const Machine machine;
+  machine.write("store/pdf/SKILL.md", "---\nname: pdf\ndescription: d.\n---\nText.\n");
+  machine.write("store/pdf/scripts/a.py", "print(1)\n");
+  machine.write("else/csv/SKILL.md", "---\nname: csv\ndescription: d.\n---\nText.\n");
+  machine.write("t/own/SKILL.md", "---\nname: own\ndescription: d.\n---\nText.\n");
+  const std::string t = std::filesystem::canonical(machine.folder + "/t").string();
+  std::filesystem::create_directory_symlink("../store/pdf", t + "/pdf");
+  std::filesystem::create_directory_symlink("../else/csv", t + "/csv");
+  std::filesystem::create_directory_symlink("../../store/pdf", t + "/own/pdf");
+  machine.write("t/text", "../store/pdf");
+  machine.write("t/own/text.md", "../../store/pdf/SKILL.md");
+  const auto found = findSkillFiles(t, HiddenFolders::PassOver, {machine.folder + "/store"});
+  CHECK(found.documents == std::vector<std::string>{t + "/own/SKILL.md", t + "/pdf/SKILL.md"});
+  CHECK(found.files.at(t + "/pdf/SKILL.md") ==
+        std::vector<std::string>{t + "/pdf/SKILL.md", t + "/pdf/scripts/a.py"});
+  const std::string text = validatePaths({t}, Strictness::Lenient, ReportForm::Text, machine.folder,
+                                         HiddenFolders::PassOver, {machine.folder + "/store"})
+                               .text;
+  INFO(text);
+  CHECK(contains(text, "t/pdf: advice: the link is followed to "));
+  CHECK(contains(text, "t/csv: warning: the link is not followed: it leads out of " + t +
+                           ", and its target"));
+  CHECK(contains(text, "t/own/pdf: warning: the link is not followed: it leads out of " + t));
+  CHECK(contains(text, "t/text: error: git has written a link to ../store/pdf as a text"));
+  CHECK(
+      contains(text, "t/own/text.md: warning: git has written a link to ../../store/pdf/SKILL.md"));
+  CHECK(contains(text, "2 skills checked"));
+}
+
+TEST_CASE("files of secrets and pointers of Git LFS are warned of, litter is passed over") {
+  const Machine machine;
+  machine.write("pdf/SKILL.md", good);
+  for (const char *path :
+       {"pdf/.env", "pdf/keys/id_rsa", "pdf/__pycache__/a.pyc", "pdf/node_modules/b/SKILL.md"})
+    machine.write(path, "sk_live_4eC39HqLyjWDarjtT1zdp7dc8Bq2Zx\n");
+  machine.write("pdf/logo.png", "version https://git-lfs.github.com/spec/v1\noid sha256:"
+                                "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+                                "size 12345\n");
+  const ValidationReport found = report(machine, {"pdf"});
+  INFO(found.text);
+  CHECK(found.skills == 1);
+  CHECK(found.errors == 0);
+  CHECK(found.warnings == 3);
+  CHECK(contains(found.text, "pdf/.env: warning: by its name it holds a secret"));
+  CHECK(contains(found.text, "pdf/keys/id_rsa: warning: by its name it holds a secret"));
+  CHECK(contains(found.text, "pdf/logo.png: warning: it is a pointer of Git LFS"));
+}
+
 TEST_CASE("names that skills of several folders have are warned of, with both paths") {
   const Machine machine;
   const auto named = [](const char *name) {

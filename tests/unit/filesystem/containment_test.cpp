@@ -176,3 +176,87 @@ TEST_CASE("opening component by component confines as openat2 does") {
   CHECK(both("a/none") == ENOENT);
   CHECK(both("a/b/file/more") == ENOTDIR);
 }
+
+TEST_CASE("a link at the top leads out where nobody else decides what it leads to") {
+  const Tree tree;
+  tree.skill("store/pdf");
+  tree.write("store/pdf/scripts/a.py", "a");
+  tree.write("store/notes.md", "beside it");
+  tree.link("../notes.md", "store/pdf/notes.md");
+  tree.link("scripts/a.py", "store/pdf/inside.py");
+  tree.skill("store/pdf/nested");
+  tree.skill("store/open");
+  tree.skill("store/loose");
+  tree.skill("served/there");
+  tree.write("store/none/readme.md", "no skill");
+  tree.skill("other/far");
+  ::chmod(tree.at("store/open").c_str(), 0777);
+  ::chmod(tree.at("store/loose/SKILL.md").c_str(), 0666);
+  tree.skill("root/own");
+  for (const char *name : {"pdf", "open", "loose", "none"})
+    tree.link(std::string("../store/") + name, std::string("root/") + name);
+  tree.link(tree.at("other/far"), "root/far");
+  tree.link("../../store/pdf", "root/own/pdf"); // within a skill
+  tree.link("../served/there", "root/there");
+  tree.link("../store/nowhere", "root/nowhere");
+  const std::string settings = R"(,"watch":"off","follow_links_into":[")" + tree.at("store") +
+                               R"("],"served_elsewhere":[")" + tree.at("served") + R"("])";
+  Instance instance({tree.at("root")}, settings);
+  const Listing listing = instance.list();
+  CHECK(listing.names() == Names{"own:SKILL.md", "pdf/nested:SKILL.md", "pdf:SKILL.md",
+                                 "pdf:inside.py", "pdf:scripts/a.py"});
+  CHECK(listing.documents.at("pdf:scripts/a.py").location == tree.at("root/pdf/scripts/a.py"));
+  const auto read = [&](const char *name) {
+    return instance.read(name, listing.documents.at(name).revision);
+  };
+  CHECK(read("pdf:scripts/a.py").bytes == "a");
+  CHECK(read("pdf:inside.py").bytes == "a");
+  CHECK(instance.warnings("root/open: skipped: the symbolic link leads out") == 1);
+  CHECK(instance.warnings("because other users may write to its target") == 1);
+  CHECK(instance.warnings("may write to the SKILL.md of its target") == 1);
+  CHECK(instance.warnings("because its target is no folder with a SKILL.md") == 1);
+  CHECK(instance.warnings("/other/far, lies in no folder that links may lead into") == 1);
+  CHECK(instance.warnings("root/nowhere: skipped") == 1);
+  CHECK(instance.warnings("root/there") == 0);
+  CHECK(instance.warnings("root/own/pdf: skipped: the symbolic link leads out") == 1);
+  // What stands in its place meanwhile is not read.
+  tree.rename("store/pdf", "store/moved");
+  tree.skill("store/pdf");
+  tree.write("store/pdf/scripts/a.py", "b");
+  CHECK(read("pdf:scripts/a.py").status == SKH_STALE);
+  tree.remove("store/pdf");
+  tree.rename("store/moved", "store/pdf");
+  CHECK(read("pdf:scripts/a.py").bytes == "a");
+  ::chmod(tree.at("store/pdf").c_str(), 0777);
+  CHECK(read("pdf:scripts/a.py").status == SKH_STALE);
+}
+
+TEST_CASE("a directory that is a skill itself has no link that leads out of it") {
+  const Tree tree;
+  tree.skill("store/pdf");
+  tree.skill("root");
+  tree.link("../store/pdf", "root/pdf");
+  Instance instance({tree.at("root")},
+                    R"(,"watch":"off","follow_links_into":[")" + tree.at("store") + R"("])");
+  CHECK(instance.list().names() == Names{"root:SKILL.md"});
+  CHECK(instance.warnings("root/pdf: skipped: the symbolic link leads out of the directory") == 1);
+}
+
+TEST_CASE("a link that git has written as a text is told of") {
+  const Tree tree;
+  tree.skill("root/own");
+  tree.write("root/pdf", "../store/pdf");
+  tree.write("root/readme", "See ../store/pdf.\n");
+  Instance instance({tree.at("root")}, R"(,"watch":"off")");
+  CHECK(instance.list().names() == Names{"own:SKILL.md"});
+  CHECK(instance.warnings("root/pdf: skipped: git has written a symbolic link to ../store/pdf") ==
+        1);
+  CHECK(instance.warnings("as a text") == 1);
+  std::string refusal;
+  try {
+    const Instance named({tree.at("root/pdf")}, "");
+  } catch (const skh::Error &error) {
+    refusal = error.what();
+  }
+  CHECK(refusal.find("git has written a symbolic link to ../store/pdf") != std::string::npos);
+}

@@ -87,30 +87,30 @@ TEST_CASE("hidden folders are looked into only when asked, .git never") {
   tree.skill(".claude/x");
   tree.skill(".git/y");
   tree.skill("z");
-  tree.write("z/.env", "a file, not a folder");
+  tree.write("z/.hints", "a file, not a folder");
   Instance hiding(tree);
-  CHECK(hiding.list().names() == Names{"z:.env", "z:SKILL.md"});
+  CHECK(hiding.list().names() == Names{"z:.hints", "z:SKILL.md"});
   Instance showing(tree, R"(,"watch":"off","hidden":true)");
-  CHECK(showing.list().names() == Names{".claude/x:SKILL.md", "z:.env", "z:SKILL.md"});
+  CHECK(showing.list().names() == Names{".claude/x:SKILL.md", "z:.hints", "z:SKILL.md"});
 }
 
 TEST_CASE("include and exclude choose documents, and skills by their entry") {
   const Tree tree;
   tree.skill("team/pdf");
   tree.write("team/pdf/a.py", "x");
-  tree.write("team/pdf/node_modules/m/b.md", "x");
+  tree.write("team/pdf/vendored/m/b.md", "x");
   tree.skill("team/draft");
   tree.write("team/draft/c.md", "x");
   tree.skill("other");
   const std::string off = R"(,"watch":"off")";
-  Instance all(tree, off + R"(,"exclude":["**/node_modules","team/draft/SKILL.md"])");
+  Instance all(tree, off + R"(,"exclude":["**/vendored","team/draft/SKILL.md"])");
   CHECK(all.list().names() == Names{"other:SKILL.md", "team/pdf:SKILL.md", "team/pdf:a.py"});
   Instance team(tree, off + R"(,"include":["team/*"],"exclude":["team/draft"])");
   CHECK(team.list().names() ==
-        Names{"team/pdf:SKILL.md", "team/pdf:a.py", "team/pdf:node_modules/m/b.md"});
+        Names{"team/pdf:SKILL.md", "team/pdf:a.py", "team/pdf:vendored/m/b.md"});
   Instance markdown(tree, off + R"(,"include":["team/**/*.md"])");
   CHECK(markdown.list().names() == Names{"team/draft:SKILL.md", "team/draft:c.md",
-                                         "team/pdf:SKILL.md", "team/pdf:node_modules/m/b.md"});
+                                         "team/pdf:SKILL.md", "team/pdf:vendored/m/b.md"});
   Instance scripts(tree, off + R"(,"include":["**/*.py"])");
   CHECK(scripts.list().names().empty());
 }
@@ -246,4 +246,50 @@ TEST_CASE("a long listing tells how many folders it has looked into") {
   CHECK(std::is_sorted(told.begin(), told.end()));
   CHECK(told.back().first <= folders + 2);
   CHECK(told.back().second == 0);
+}
+
+TEST_CASE("litter and files of secrets are no documents of a skill") {
+  const Tree tree;
+  tree.skill("pdf");
+  for (const char *path :
+       {"pdf/a.md", "pdf/scripts/run.py", "pdf/.env.example", "node_modules/tool/SKILL.md"})
+    tree.write(path, "x");
+  Instance instance(tree, R"(,"watch":"off","hidden":true)");
+  const Listing before = instance.list();
+  CHECK(before.names() == Names{"node_modules/tool:SKILL.md", "pdf:.env.example", "pdf:SKILL.md",
+                                "pdf:a.md", "pdf:scripts/run.py"});
+  for (const char *path :
+       {"pdf/scripts/__pycache__/run.cpython-312.pyc", "pdf/.DS_Store", "pdf/Thumbs.db",
+        "pdf/a.md~", "pdf/.a.md.swp", "pdf/node_modules/left-pad/index.js", "pdf/.venv/bin/python",
+        "pdf/.git/config", "pdf/.env", "pdf/scripts/.env.local", "pdf/id_rsa", "pdf/.npmrc",
+        "pdf/.aws/credentials"})
+    tree.write(path, "x");
+  tree.link(".env", "pdf/settings.md");
+  tree.link(".aws", "pdf/cloud");
+  const Listing after = instance.list();
+  CHECK(after.names() == before.names());
+  CHECK(after.snapshot == before.snapshot);
+  CHECK(instance.warnings("pdf/.env: left out: by its name it holds a secret") == 1);
+  CHECK(instance.warnings("pdf/settings.md: left out: by its name it holds a secret") == 1);
+  CHECK(instance.warnings("pdf/.aws: left out: by its name it holds a secret") == 1);
+  CHECK(instance.warnings("__pycache__") == 0);
+  CHECK(instance.read("pdf:.env", "any").status == SKH_NOT_FOUND);
+}
+
+TEST_CASE("a pointer of Git LFS is no document, until the file is there") {
+  const std::string pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:"
+                              "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+                              "size 12345\n";
+  const Tree tree;
+  tree.skill("pdf");
+  tree.write("pdf/logo.png", pointer);
+  tree.write("pdf/lfs.md", "# About\n" + pointer);
+  Instance instance(tree);
+  CHECK(instance.list().names() == Names{"pdf:SKILL.md", "pdf:lfs.md"});
+  CHECK(instance.list().names() == Names{"pdf:SKILL.md", "pdf:lfs.md"});
+  CHECK(instance.warnings("pdf/logo.png: left out: it is a pointer of Git LFS") == 1);
+  tree.write("pdf/logo.png", std::string(200, 'x'));
+  CHECK(instance.list().names() == Names{"pdf:SKILL.md", "pdf:lfs.md", "pdf:logo.png"});
+  tree.write("pdf/logo.png", pointer);
+  CHECK(instance.list().names() == Names{"pdf:SKILL.md", "pdf:lfs.md"});
 }

@@ -303,3 +303,22 @@ TEST_CASE("where no skill is served it is said where they are") {
   CHECK(made.names() == Names{"real:SKILL.md"});
   CHECK(made.laid.findings.empty());
 }
+
+TEST_CASE("litter, files of secrets and pointers of Git LFS are no documents") {
+  Made made;
+  made.file("a/SKILL.md");
+  made.file("a/.env.example");
+  for (const char *path : {"a/__pycache__/x.pyc", "a/.DS_Store", "a/node_modules/b/SKILL.md",
+                           "a/node_modules/b/x.js", "a/.env", "a/keys/id_rsa"})
+    made.file(path);
+  made.file("node_modules/c/SKILL.md");
+  made.link("a/settings.md", ".env");
+  made.file("a/logo.png", "version https://git-lfs.github.com/spec/v1\noid sha256:"
+                          "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\n"
+                          "size 12345\n");
+  made.limits.maxSkillFiles = 2;
+  CHECK(made.names() == Names{"a:.env.example", "a:SKILL.md", "node_modules/c:SKILL.md"});
+  for (const std::string name : {".env", "keys/id_rsa", "settings.md"})
+    CHECK(made.found("a/" + name, "by its name it holds a secret"));
+  CHECK(made.found("a/logo.png", "it is a pointer of Git LFS"));
+}

@@ -175,6 +175,22 @@ TEST_CASE("documents that break the rules are left out, the others stay") {
   CHECK(snapshot->documents.size() == 1);
 }
 
+TEST_CASE("litter and files of secrets are left out of every source") {
+  PluginRegistry plugins({folder});
+  const auto source =
+      scripted(plugins, {{"documents",
+                          {document("a", "SKILL.md", "A"), document("a", ".env", "x"),
+                           document("a", "keys/id_rsa", "x"), document("a", ".env.example", "x"),
+                           document("a", "__pycache__/b.pyc", "x"), document("a", ".DS_Store", "x"),
+                           document("node_modules/b", "SKILL.md", "B")}}});
+  const Result<Snapshot> snapshot = list(*source);
+  REQUIRE(snapshot);
+  std::vector<std::string> paths;
+  for (const Document &one : snapshot->documents) paths.push_back(one.skill + '/' + one.path);
+  CHECK(paths ==
+        std::vector<std::string>{"a/.env.example", "a/SKILL.md", "node_modules/b/SKILL.md"});
+}
+
 TEST_CASE("a listing told out of order is void, and says why") {
   PluginRegistry plugins({folder});
   const Json one = Json::array({document("a", "SKILL.md", "A")});

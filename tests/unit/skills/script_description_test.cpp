@@ -79,7 +79,10 @@ TEST_CASE("the first line decides on the interpreter, then the ending") {
   CHECK(interpreter("a", "#!/bin/bash -e\n") == "bash -e");
   CHECK(interpreter("a.sh", "") == "bash");
   CHECK(interpreter("a.ts", "") == "npx tsx");
-  CHECK(interpreter("a.py", "#!\n") == "python3");
+  CHECK(interpreter("a.py", "#!\n") == "python3 -B");
+  CHECK(interpreter("a.py", "#!/usr/bin/env python3\n") == "python3 -B");
+  CHECK(interpreter("a", "#!/usr/bin/python3.12 -u\n") == "python3.12 -B -u");
+  CHECK(interpreter("a", "#!/usr/bin/pythonic\n") == "pythonic");
   CHECK(interpreter("a", "").empty());
 }
 

@@ -2,6 +2,7 @@
 #include "commands/doctor/doctor.hpp"
 
 #include "access.hpp"
+#include "commands/doctor/links.hpp"
 #include "commands/started_plugins.hpp"
 #include "ground/counted.hpp"
 #include "host.hpp"
@@ -182,6 +183,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
       for (const SourceConfiguration &one : configuration.sources)
         if (one.name == source.name) {
           const bool told = examineFolders(one, source.failure, remarks);
+          if (isOfFolders(one)) examineLinks(configuration, one, remarks);
           examineStatus(source, one, told, heldBack(host.reviews(), source.name), remarks);
         }
     for (const PluginDescription &plugin : describeStarted(host.plugins())) {

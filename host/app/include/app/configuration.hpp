@@ -133,6 +133,7 @@ struct HttpConfiguration {
   std::vector<std::string> allowedHosts, allowedOrigins;
   std::vector<std::string> publish; // globs: sources whose skills are in the well-known index
   bool publishOpenly = false;       // without asking for a token
+  bool publishLeakedKeys = false;   // skills in which a key seems to stand, too
   bool allowAnonymous = false;      // also where other machines can reach it
   ConsoleUse console = ConsoleUse::Auto;
   std::vector<std::string> consoleOrigins; // that its page may ask besides the issuers of tokens

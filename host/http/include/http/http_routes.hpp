@@ -36,6 +36,7 @@ struct HttpParts {
 struct PublishRules {
   std::vector<Glob> sources; // whose skills are in the well-known index; none: there is no index
   bool openly = false;       // without asking for a token
+  bool leakedKeys = false;   // skills in which a key seems to stand, too
 };
 
 using WebhookSecrets = std::map<std::string, Secret, std::less<>>; // by source

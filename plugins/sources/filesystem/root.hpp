@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A folder below which documents are opened: a configured directory, or the target of a link at the
+// top of one.
+#pragma once
+
+#include "beneath/beneath.hpp"
+#include "beneath/top_link.hpp"
+
+#include <optional>
+#include <string>
+
+namespace skillhost::filesystem {
+
+using beneath::Opened;
+
+// Of a link, `path` is that of the link, and `canonical` its target. There may be very many links:
+// their targets are opened when something below them is, and `descriptor` stays closed.
+struct Root : beneath::Root {
+  std::optional<beneath::TopLink> link{};
+};
+
+// As openBeneath(). The target of a link must still be the folder that was judged.
+inline Opened openIn(const Root &root, const std::string &path, int flags) {
+  if (!root.link) return openBeneath(root, path, flags);
+  Opened target = openTarget(*root.link);
+  if (target.error != 0) return target;
+  return openBeneath(beneath::Root{root.path, root.canonical, std::move(target.descriptor)}, path,
+                     flags);
+}
+
+} // namespace skillhost::filesystem

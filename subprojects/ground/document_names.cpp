@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/document_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace skillhost {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::array litterNames{".DS_Store"sv,          ".git"sv,        ".hg"sv,
+                                 ".ipynb_checkpoints"sv, ".mypy_cache"sv, ".pytest_cache"sv,
+                                 ".ruff_cache"sv,        ".svn"sv,        ".venv"sv,
+                                 "Thumbs.db"sv,          "__MACOSX"sv,    "__pycache__"sv,
+                                 "desktop.ini"sv,        "ehthumbs.db"sv, "node_modules"sv};
+constexpr std::array litterEndings{"~"sv, ".pyc"sv, ".pyo"sv};
+
+// In lower case, as names are compared.
+constexpr std::array secretNames{".aws"sv,
+                                 ".azure"sv,
+                                 ".docker"sv,
+                                 ".dockercfg"sv,
+                                 ".dockerconfigjson"sv,
+                                 ".git-credentials"sv,
+                                 ".gnupg"sv,
+                                 ".htpasswd"sv,
+                                 ".kube"sv,
+                                 ".my.cnf"sv,
+                                 ".netrc"sv,
+                                 ".npmrc"sv,
+                                 ".pgpass"sv,
+                                 ".pypirc"sv,
+                                 ".ssh"sv,
+                                 "_netrc"sv,
+                                 "application_default_credentials.json"sv,
+                                 "credentials.json"sv,
+                                 "id_dsa"sv,
+                                 "id_ecdsa"sv,
+                                 "id_ecdsa_sk"sv,
+                                 "id_ed25519"sv,
+                                 "id_ed25519_sk"sv,
+                                 "id_rsa"sv,
+                                 "kubeconfig"sv};
+constexpr std::array secretEndings{".jks"sv, ".key"sv, ".keystore"sv, ".kdbx"sv,
+                                   ".p12"sv, ".pfx"sv, ".ppk"sv,      ".tfstate"sv};
+// Files of settings that ship with a skill say by their ending that they hold no secret.
+constexpr std::array exampleEndings{".example"sv, ".sample"sv, ".template"sv, ".dist"sv};
+
+bool endsWithOne(std::string_view name, const auto &endings) noexcept {
+  return std::any_of(endings.begin(), endings.end(),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool isOneOf(std::string_view name, const auto &names) noexcept {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool isLitter(std::string_view name) noexcept {
+  if (isOneOf(name, litterNames) || endsWithOne(name, litterEndings)) return true;
+  if (name.front() == '#') return name.size() > 2 && name.ends_with('#'); // Emacs
+  if (name.front() != '.') return false;
+  // Vim, Emacs, macOS on foreign file systems, and a file that NFS keeps for who has it open.
+  return name.ends_with(".swp") || name.ends_with(".swo") || name.ends_with(".swx") ||
+         name.starts_with(".#") || name.starts_with("._") || name.starts_with(".nfs0");
+}
+
+// A PEM file holds a private key unless its name says that it is a certificate or a public key.
+bool isPrivatePem(std::string_view name) noexcept {
+  if (!name.ends_with(".pem")) return false;
+  if (name.find("priv") != name.npos) return true;
+  constexpr std::array harmless{"cert"sv, "chain"sv, "bundle"sv, "pub"sv, "dhparam"sv};
+  if (std::any_of(harmless.begin(), harmless.end(),
+                  [&](std::string_view word) { return name.find(word) != name.npos; }))
+    return name.find("key") != name.npos && name.find("pub") == name.npos;
+  return name != "ca.pem" && name != "root.pem";
+}
+
+bool isSecret(std::string_view given) noexcept {
+  constexpr std::size_t longest = 255; // bytes of a name that a file system takes
+  std::array<char, longest> buffer{};
+  const std::size_t size = std::min(given.size(), longest);
+  std::transform(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(size), buffer.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
+  const std::string_view name(buffer.data(), size);
+  if (endsWithOne(name, exampleEndings)) return false;
+  if (name == ".env" || name == ".envrc" || name.starts_with(".env.")) {
+    // `.env.example.local` and the like: the word may stand in the middle.
+    return std::none_of(exampleEndings.begin(), exampleEndings.end(), [&](std::string_view word) {
+      return name.find(std::string_view(word)) != name.npos;
+    });
+  }
+  if (name.starts_with("client_secret") && name.ends_with(".json")) return true;
+  return isOneOf(name, secretNames) || endsWithOne(name, secretEndings) || isPrivatePem(name);
+}
+
+} // namespace
+
+NameKind kindOfName(std::string_view name) noexcept {
+  if (name.empty()) return NameKind::Document;
+  if (isLitter(name)) return NameKind::Litter;
+  return isSecret(name) ? NameKind::Secret : NameKind::Document;
+}
+
+NameKind kindOfPath(std::string_view path) noexcept {
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const NameKind kind = kindOfName(path.substr(begin, end - begin));
+    if (kind != NameKind::Document) return kind;
+    begin = end + 1;
+  }
+  return NameKind::Document;
+}
+
+bool isLfsPointer(std::string_view bytes) noexcept {
+  return bytes.size() >= shortestLfsPointer && bytes.size() <= longestLfsPointer &&
+         (bytes.starts_with("version https://git-lfs.github.com/spec/") ||
+          bytes.starts_with("version https://hawser.github.com/spec/")) &&
+         bytes.find("\noid sha256:") != bytes.npos && bytes.find("\nsize ") != bytes.npos;
+}
+
+bool looksLikeLinkText(std::string_view bytes) noexcept {
+  constexpr std::size_t longest = 1'024;
+  return bytes.size() <= longest && bytes.starts_with("../") && !bytes.ends_with('/') &&
+         std::none_of(bytes.begin(), bytes.end(), [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 || c == '\\' || c == ':';
+         });
+}
+
+} // namespace skillhost
