@@ -108,7 +108,8 @@ std::string firstSentence(std::string_view text, std::size_t bytes) {
 
 std::string sourceCounts(const Catalogue &catalogue, std::size_t bytes) {
   std::map<std::string_view, std::size_t> counts;
-  for (const CatalogueEntry &entry : catalogue.entries()) ++counts[entry.skill->source];
+  for (const CatalogueEntry &entry : catalogue.entries())
+    if (entry.isForModels()) ++counts[entry.skill->source];
   std::vector<std::pair<std::string_view, std::size_t>> all(counts.begin(), counts.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const auto &a, const auto &b) { return a.second > b.second; });
@@ -127,7 +128,7 @@ std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
   std::vector<Named> all;
   std::size_t count = 0, longest = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
-    if (++count > mostNamed) continue;
+    if (!entry.isForModels() || ++count > mostNamed) continue;
     all.push_back({entry.name, oneLine(entry.skill->fields.description)});
     longest = std::max(longest, all.back().description.size());
   }

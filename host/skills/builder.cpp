@@ -86,7 +86,8 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
       for (const auto &[path, reasons] : source.skills->skipped)
         findings.insert(findings.end(), reasons.begin(), reasons.end());
       for (const auto &[path, skill] : source.skills->skills) {
-        entries.push_back({skill, {}, skill->byExtension, source.isFirst ? 0 : since(skill)});
+        const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
+        entries.push_back({skill, {}, isListed, source.isFirst ? 0 : since(skill)});
       }
     }
     statuses.push_back(std::move(status));

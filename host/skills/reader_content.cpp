@@ -272,35 +272,4 @@ std::string readableText(std::string bytes) {
   return isUtf8(bytes) ? std::move(bytes) : withReadableBytes(bytes);
 }
 
-Result<std::string> fillArguments(std::string_view body, std::string_view arguments,
-                                  std::size_t most) {
-  constexpr std::string_view place = "$ARGUMENTS";
-  std::size_t places = 0;
-  for (std::size_t next = body.find(place); next != npos;
-       next = body.find(place, next + place.size()))
-    ++places;
-  // Without multiplying: the product may be larger than any number.
-  if (!arguments.empty() && std::max<std::size_t>(places, 1) > most / arguments.size())
-    return {Fault::InvalidParams, std::to_string(arguments.size()) + " bytes of arguments in " +
-                                      counted(std::max<std::size_t>(places, 1), "place") +
-                                      " of the skill are more than " + std::to_string(most) +
-                                      " bytes"};
-  std::string out;
-  out.reserve(body.size() + places * arguments.size());
-  std::size_t at = 0;
-  bool filled = false;
-  for (std::size_t next = body.find(place); next != npos; next = body.find(place, at)) {
-    out += body.substr(at, next - at);
-    out += arguments;
-    at = next + place.size();
-    filled = true;
-  }
-  out += body.substr(at);
-  if (!filled && !arguments.empty()) {
-    out += "\n\nARGUMENTS: ";
-    out += arguments;
-  }
-  return out;
-}
-
 } // namespace skillhost

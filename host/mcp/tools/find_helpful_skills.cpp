@@ -144,7 +144,7 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others) 
                 }
                 std::erase_if(*hits, [&](SearchHit &hit) {
                   const CatalogueEntry *const entry = seen->byId(hit.id);
-                  if (entry == nullptr) return true;
+                  if (entry == nullptr || !entry->isForModels()) return true;
                   if (hit.revision == entry->skill->searchRevision) return false;
                   // What it has found may be what this caller must not see any more.
                   hit.snippet.clear();

@@ -26,7 +26,7 @@ struct Wanted {
   bool overview; // no particular part of the list is wanted
 
   bool matches(const CatalogueEntry &entry) const {
-    return (source.empty() || entry.skill->source == source) &&
+    return entry.isForModels() && (source.empty() || entry.skill->source == source) &&
            (category.empty() || entry.skill->fields.category == category);
   }
   std::string key(const char *part) const {

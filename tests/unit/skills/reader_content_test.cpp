@@ -222,18 +222,3 @@ TEST_CASE("large documents take linear time") {
     CHECK(spent.count() < 30);                // quadratic time would take minutes
   }
 }
-
-TEST_CASE("arguments go where the prompt wants them") {
-  CHECK(*fillArguments("Do $ARGUMENTS now: $ARGUMENTS.", "it", 1000) == "Do it now: it.");
-  CHECK(*fillArguments("Do it.", "now", 1000) == "Do it.\n\nARGUMENTS: now");
-  CHECK(*fillArguments("Do it.", "", 1000) == "Do it.");
-  CHECK(*fillArguments("Do $ARGUMENTS.", "", 1000) == "Do .");
-  CHECK(*fillArguments("$ARGUMENTS", "$ARGUMENTS", 1000) == "$ARGUMENTS");
-  // What is repeated in many places is not written in any.
-  std::string many;
-  for (int i = 0; i < 10'000; ++i) many += "$ARGUMENTS";
-  CHECK(fillArguments(many, "ab", 20'000));
-  CHECK(fillArguments(many, "ab", 19'999).failure().message ==
-        "2 bytes of arguments in 10000 places of the skill are more than 19999 bytes");
-  CHECK_FALSE(fillArguments("Do it.", std::string(1001, 'x'), 1000));
-}

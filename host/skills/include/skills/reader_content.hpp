@@ -65,10 +65,4 @@ inline constexpr std::string_view skillDirectory = "${CLAUDE_SKILL_DIR}";
 // with what is no UTF-8 taken for Windows-1252.
 std::string readableText(std::string bytes);
 
-// The body of a prompt with every $ARGUMENTS replaced; arguments for which there is no place are
-// put at the end. InvalidParams when that would take more than `most` bytes beside the body. Linear
-// in what comes out.
-Result<std::string> fillArguments(std::string_view body, std::string_view arguments,
-                                  std::size_t most);
-
 } // namespace skillhost
