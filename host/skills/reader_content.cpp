@@ -60,6 +60,7 @@ public:
     atLineStart();
     while (at_ < body_.size()) {
       const char c = body_[at_];
+      if (std::string_view("$~{<").find(c) != npos && placeholder()) continue;
       if (inWord(c)) {
         word();
       } else if (c == '\n') {
@@ -186,6 +187,31 @@ private:
     const bool quote = (fence_ != 0 || inlineCode_) && path.find(' ') != std::string::npos &&
                        before != '"' && before != '\'';
     replaceNext(count, quote ? '"' + path + '"' : path);
+  }
+
+  // A path behind a placeholder for the skill's folder, such as {baseDir}/x or
+  // ~/.claude/skills/NAME/x.
+  bool placeholder() {
+    const std::string_view rest = body_.substr(at_);
+    if (rest.starts_with(skillDirectory)) return false;
+    constexpr std::string_view alone = "{baseDir}";
+    const FolderPrefix prefix = folderPrefixOf(rest);
+    if (prefix.length == 0) {
+      const bool is = rest.starts_with(alone) && (at_ == 0 || body_[at_ - 1] != '$');
+      if (is) replaceNext(alone.size(), ofShell() ? skillDirectory : paths_.base());
+      return is;
+    }
+    std::size_t end = prefix.length;
+    while (end < rest.size() && inWord(rest[end]) && rest[end] != '$') ++end;
+    const auto found = paths_.below(rest.substr(prefix.length, end - prefix.length), prefix.of);
+    if (!found) {
+      copy(end);
+      return true;
+    }
+    const std::string path =
+        ofShell() ? std::string(skillDirectory) + '/' + found->path : paths_.ofSkill(found->path);
+    put(end, path + std::string(found->rest));
+    return true;
   }
 
   void skillFolder() {

@@ -58,6 +58,7 @@ std::string renderText(const ReadingRules &rules, const Skill &skill, std::strin
   const Files files(skill);
   const std::string &root = rules.projectRoot;
   ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
+  context.names = namesOf(skill);
   if (!root.empty())
     context.projectHas = [&root](std::string_view path) {
       std::error_code error;
