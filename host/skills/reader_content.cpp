@@ -2,7 +2,6 @@
 #include "skills/reader_content.hpp"
 
 #include "characters.hpp"
-#include "ground/counted.hpp"
 #include "ground/utf8.hpp"
 #include "value_text.hpp"
 

@@ -71,10 +71,12 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   const Skill &skill = *parts.skill;
   auto rendered = std::make_shared<RenderedSkill>();
   // Each part by itself: the body begins elsewhere once the bytes before it are mended.
-  const std::size_t offset = std::min(skill.bodyOffset, parts.entry.size());
-  std::string text = readableText(parts.entry.substr(0, offset));
+  std::string room;
+  const std::string_view entry = withoutUtf16(parts.entry, room);
+  const std::size_t offset = std::min(skill.bodyOffset, entry.size());
+  std::string text = readableText(std::string(entry.substr(0, offset)));
   rendered->bodyAt = text.size();
-  text += readableText(parts.entry.substr(offset));
+  text += readableText(std::string(entry.substr(offset)));
   text = renderText(rules, skill, text, rendered->bodyAt);
   rendered->truncated = rules.maxCharacters != 0 && truncate(text, rules.maxCharacters);
   rendered->bodyAt = std::min(rendered->bodyAt, text.size());
