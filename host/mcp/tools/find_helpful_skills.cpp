@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "catalogue_summary.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -85,7 +86,8 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     appendHit(results, *entry, hit, query.documents);
     char score[32];
     std::snprintf(score, sizeof score, "%.2f", hit.score);
-    text += "\n- " + entry->name + " (" + score + "): " + listedDescription(*entry->skill);
+    text +=
+        "\n- " + nameForModels(*entry) + " (" + score + "): " + listedDescription(*entry->skill);
     if (query.documentsInText) text += documentsLine(*entry->skill);
   }
   const std::string indexing = indexingWords(*tool.call(), progress);

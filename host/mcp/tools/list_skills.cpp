@@ -95,7 +95,7 @@ std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
     text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
   text += ". Load one with load_skill before you use it.";
   for (const CatalogueEntry *entry : page)
-    text += "\n- " + entry->name + ": " +
+    text += "\n- " + nameForModels(*entry) + ": " +
             (wanted.detail ? listedDescription(*entry->skill) : shortDescription(*entry));
   if (wanted.offset + page.size() < total)
     text += "\nMore: list_skills with offset " + std::to_string(wanted.offset + page.size()) + ".";
