@@ -128,7 +128,7 @@ std::optional<std::string> PathRewriter::locate(std::string_view path, Origin or
 std::optional<std::string> PathRewriter::inSkill(std::string_view path, FolderPrefix::Of of,
                                                  bool folders) const {
   for (const std::string &one : pathsBelowSkill(path, of, context_.names)) {
-    const std::optional<std::string> normal = normaliseRelative(one);
+    std::optional<std::string> normal = normaliseRelative(one);
     if (!normal) continue;
     if (context_.files.has(*normal)) return normal;
     if (folders && context_.files.hasFolder(*normal))

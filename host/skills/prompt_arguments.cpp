@@ -60,7 +60,7 @@ void eachPiece(std::string_view body, const PromptArguments &arguments, Take &&t
   for (std::size_t at = body.find('$'); at != npos; at = body.find('$', at)) {
     const ArgumentPlace place = placeAt(body.substr(at), arguments);
     const bool escaped =
-        at > copied && body[at - 1] == '\\' && !(at > copied + 1 && body[at - 2] == '\\');
+        at > copied && body[at - 1] == '\\' && (at <= copied + 1 || body[at - 2] != '\\');
     if (place.length == 0 || (!place.value && !escaped)) {
       ++at;
       continue;
