@@ -401,7 +401,7 @@ Searchables Host::searchables(const std::shared_ptr<const Catalogue> &catalogue)
   std::vector<const Skill *> skills;
   for (const CatalogueEntry &entry : catalogue->entries()) {
     const Skill &skill = *entry.skill;
-    if (!sources.contains(skill.source)) continue;
+    if (!sources.contains(skill.source) || !entry.isForModels()) continue;
     all.keys.push_back({skill.id, skill.searchRevision});
     skills.push_back(&skill);
   }

@@ -66,7 +66,9 @@ private:
 template <class Same>
 bool sameList(const Catalogue &now, const Catalogue &before, const Same &same) {
   const auto unchanged = [&](const CatalogueEntry &a, const CatalogueEntry &b) {
-    return a.listed == b.listed && ((a.skill == b.skill && a.name == b.name) || same(a, b));
+    if (a.skill == b.skill && a.name == b.name && a.listed == b.listed) return true;
+    return a.listed == b.listed && a.isForModels() == b.isForModels() &&
+           a.isForUsers() == b.isForUsers() && same(a, b);
   };
   const auto &a = now.entries(), &b = before.entries();
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), unchanged);

@@ -63,7 +63,7 @@ std::string opening(std::string_view line, std::size_t bytes) {
 }
 
 struct Named {
-  std::string_view name;
+  std::string name;
   std::string description; // in one line
 };
 
@@ -101,6 +101,15 @@ std::string cutBetweenWords(std::string_view text, std::size_t bytes) {
   return std::string(kept) + std::string(ellipsis);
 }
 
+std::string nameForModels(const CatalogueEntry &entry) {
+  constexpr std::size_t most = 100; // bytes
+  const std::string &written = entry.skill->fields.name;
+  const bool foreign = std::any_of(written.begin(), written.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  if (!foreign || entry.name.find(written) != std::string::npos) return entry.name;
+  return entry.name + " (" + cutBetweenWords(oneLine(written), most) + ')';
+}
+
 std::string firstSentence(std::string_view text, std::size_t bytes) {
   const std::string line = oneLine(text);
   return cutBetweenWords(std::string_view(line).substr(0, sentenceEnd(line, 0)), bytes);
@@ -108,7 +117,8 @@ std::string firstSentence(std::string_view text, std::size_t bytes) {
 
 std::string sourceCounts(const Catalogue &catalogue, std::size_t bytes) {
   std::map<std::string_view, std::size_t> counts;
-  for (const CatalogueEntry &entry : catalogue.entries()) ++counts[entry.skill->source];
+  for (const CatalogueEntry &entry : catalogue.entries())
+    if (entry.isForModels()) ++counts[entry.skill->source];
   std::vector<std::pair<std::string_view, std::size_t>> all(counts.begin(), counts.end());
   std::stable_sort(all.begin(), all.end(),
                    [](const auto &a, const auto &b) { return a.second > b.second; });
@@ -127,8 +137,8 @@ std::string shortCatalogue(const Catalogue &catalogue, std::size_t bytes) {
   std::vector<Named> all;
   std::size_t count = 0, longest = 0;
   for (const CatalogueEntry &entry : catalogue.entries()) {
-    if (++count > mostNamed) continue;
-    all.push_back({entry.name, oneLine(entry.skill->fields.description)});
+    if (!entry.isForModels() || ++count > mostNamed) continue;
+    all.push_back({nameForModels(entry), oneLine(entry.skill->fields.description)});
     longest = std::max(longest, all.back().description.size());
   }
   if (count > mostNamed) {

@@ -20,6 +20,10 @@ std::string cutBetweenWords(std::string_view text, std::size_t bytes);
 // The first sentence of a text, in one line, cut in the same way.
 std::string firstSentence(std::string_view text, std::size_t bytes);
 
+// The name that tools take, and behind it the author's where that is in another script, so that a
+// model can tell what it means: "skill-7dc3072132b8 (中文技能)".
+std::string nameForModels(const CatalogueEntry &entry);
+
 // The catalogue that goes into a tool's description, at most `bytes` long: the whole descriptions
 // when there is room, else the first sentence of each, cut where it must be, so that no skill goes
 // without a word because another one has many; else names; of more than `mostNamed` the sources.

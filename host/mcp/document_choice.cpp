@@ -61,20 +61,67 @@ std::optional<DocumentChoice> exactly(const Skill &skill, std::string_view path)
   return choice;
 }
 
+// How many folders and names at the end of two paths are the same, whatever their case.
+std::size_t sameEnd(std::string_view a, std::string_view b) {
+  const auto folded = [](char c) {
+    if (c == '\\') return '/';
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  };
+  std::size_t same = 0, segments = 0;
+  const std::size_t most = std::min(a.size(), b.size());
+  while (same < most && folded(a[a.size() - 1 - same]) == folded(b[b.size() - 1 - same]))
+    if (folded(a[a.size() - 1 - same++]) == '/') ++segments;
+  const auto begins = [&](std::string_view path) {
+    return same == path.size() || folded(path[path.size() - 1 - same]) == '/';
+  };
+  return same != 0 && begins(a) && begins(b) ? segments + 1 : segments;
+}
+
+// The files whose paths end most nearly as `path` does.
+std::string didYouMean(const Skill &skill, std::string_view path) {
+  constexpr std::size_t mostSuggested = 3, longest = 1000;
+  if (path.size() > longest) return {};
+  std::size_t best = 1;
+  std::vector<std::string_view> likely;
+  for (const std::string &file : skill.filePaths) {
+    const std::size_t same = sameEnd(file, path);
+    if (same < best) continue;
+    if (same > best) likely.clear();
+    best = same;
+    if (likely.size() < mostSuggested) likely.push_back(file);
+  }
+  std::string out;
+  for (const std::string_view one : likely)
+    ((out += out.empty() ? ". Did you mean \"" : "\", \"") += one);
+  return out.empty() ? out : out + "\"?";
+}
+
+// The paths that `written` may mean where authors mark the folder of their skill in their own way.
+std::vector<std::string> asAuthorsWrite(const Skill &skill, std::string_view written) {
+  while (written.size() > 1 && written.front() == written.back() &&
+         std::string_view("\"'`").find(written.front()) != none)
+    written = written.substr(1, written.size() - 2);
+  if (written.starts_with('@')) written.remove_prefix(1);
+  const FolderPrefix prefix = folderPrefixOf(written);
+  return pathsBelowSkill(written.substr(prefix.length), prefix.of, namesOf(skill));
+}
+
 } // namespace
 
-Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here) {
+Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path,
+                                       std::string_view folder) {
   std::string_view wanted = path;
   if (const auto inside = under(skillDirectory, path)) wanted = *inside;
   const bool uri = path.starts_with(skillScheme);
   if (uri || path.starts_with('/')) {
-    std::string_view root = uri ? std::string_view(skill.uri) : std::string_view(skill.folder);
+    std::string_view root = uri ? std::string_view(skill.uri) : folder;
     while (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
-    const auto inside = uri || here ? under(root, path) : std::nullopt;
+    const auto inside = under(root, path);
     if (!inside)
       return Failure{Fault::NotFound, std::string(cutUtf8(path, 200)) + " is not its path" +
                                           (uri ? ", its files are below " + skill.uri + "/" : "") +
-                                          "; leave document_path out to see its files"};
+                                          "; leave document_path out to see its files" +
+                                          didYouMean(skill, path)};
     wanted = *inside;
   }
   // As it stands, or else unescaped, or else without what only says where in the file.
@@ -86,6 +133,8 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
       !bare.empty() && bare.size() < wanted.size())
     for (std::size_t i = spellings.size(); i-- > 0;)
       spellings.emplace_back(withoutPlace(spellings[i]));
+  if (const std::string_view bare = withoutPlace(path); !uri && !bare.empty())
+    for (std::string &other : asAuthorsWrite(skill, bare)) spellings.push_back(std::move(other));
   for (const std::string &spelling : spellings)
     if (std::optional<DocumentChoice> found = exactly(skill, spelling)) return *std::move(found);
 
@@ -107,7 +156,8 @@ Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path
                        " of this skill; write one with fewer wildcards"};
   if (choice.files.empty())
     return Failure{Fault::NotFound, "no file matches \"" + std::string(cutUtf8(path, 200)) +
-                                        "\"; leave document_path out to see its files"};
+                                        "\"; leave document_path out to see its files" +
+                                        didYouMean(skill, path)};
   return choice;
 }
 

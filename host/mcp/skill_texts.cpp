@@ -96,7 +96,7 @@ std::vector<std::string> similarNames(const Catalogue &catalogue, std::string_vi
   if (name.size() > longest) return {};
   std::vector<std::pair<std::size_t, std::string>> found;
   for (const CatalogueEntry &entry : catalogue.entries()) {
-    if (entry.name.size() > 2 * longest) continue;
+    if (entry.name.size() > 2 * longest || !entry.isForModels()) continue;
     const bool part = !name.empty() && entry.name.find(name) != std::string::npos;
     const std::size_t most = std::max<std::size_t>(2, name.size() / 3);
     const auto [shorter, longer] = std::minmax({name.size(), entry.name.size()});

@@ -37,7 +37,7 @@ std::string skillToolName(const CatalogueEntry &entry) {
 
 const CatalogueEntry *findSkillTool(const Catalogue &catalogue, std::string_view name) {
   const auto itIs = [&](const CatalogueEntry *entry) {
-    return entry != nullptr && skillToolName(*entry) == name;
+    return entry != nullptr && entry->isForModels() && skillToolName(*entry) == name;
   };
   if (const CatalogueEntry *const bare = catalogue.byName(name); itIs(bare)) return bare;
   if (name.find('.') == std::string_view::npos) return nullptr; // every other one has a point
@@ -77,13 +77,15 @@ std::string describeSkillTool(const CatalogueEntry &entry) {
 
 std::string tooManySkillTools(const Catalogue &catalogue) {
   const auto &all = catalogue.entries();
-  const std::size_t count = all.size();
+  const auto count = static_cast<std::size_t>(std::count_if(
+      all.begin(), all.end(), [](const CatalogueEntry &entry) { return entry.isForModels(); }));
   std::string many;
   if (count > mostSkillTools) {
     many = std::to_string(count) + " tools, and at most " + std::to_string(mostSkillTools) + " are";
   } else {
     std::size_t bytes = 0;
-    for (const CatalogueEntry &entry : all) bytes += describeSkillTool(entry).size();
+    for (const CatalogueEntry &entry : all)
+      if (entry.isForModels()) bytes += describeSkillTool(entry).size();
     if (bytes > mostSkillToolBytes)
       many = std::to_string(bytes) + " bytes of tools, and at most " +
              std::to_string(mostSkillToolBytes) + " are";

@@ -29,8 +29,10 @@ struct Reading {
       ++work->unread;
       return;
     }
-    if (bytes->size() > bodyOffset)
-      entry.body = mendUtf8(cutUtf8(std::string_view(*bytes).substr(bodyOffset), bodyBytes));
+    std::string room;
+    const std::string_view text = withoutUtf16(*bytes, room);
+    if (text.size() > bodyOffset)
+      entry.body = mendUtf8(cutUtf8(text.substr(bodyOffset), bodyBytes));
   }
   void sourceDone() {
     {

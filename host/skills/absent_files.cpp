@@ -45,47 +45,95 @@ bool placeholder(std::string_view path) noexcept {
                      [&](std::string_view word) { return path.find(word) != npos; });
 }
 
+using Look = std::function<NamedPlace(const std::string &)>;
+
+class AbsentFiles {
+public:
+  AbsentFiles(std::string_view document, std::string_view file, Naming naming,
+              std::string_view folder, const Look &look)
+      : document_(document), file_(file), naming_(naming), folder_(folder), look_(look) {}
+
+  void check(AbsentPath absent) {
+    std::string path(absent.path);
+    if (path.find('%') != std::string::npos) path = decodePath(path).value_or(path);
+    std::replace(path.begin(), path.end(), '\\', '/');
+    while (path.starts_with("./")) path.erase(0, 2);
+    if (placeholder(path) || !endsAsFile(path) || told_.size() == mostTold) return;
+    if (absent.ofPlugin) return checkOfPlugin(absent, path);
+    const std::string first = path.substr(0, std::min(path.find('/'), path.size()));
+    const bool up = first == "..";
+    if (!absent.link && (naming_ == Naming::LinksAlone || first == path ||
+                         (!up && !usualFolder(first) && !look_(first).exists)))
+      return;
+    const std::size_t offset = offsetOf(absent.path);
+    // A placeholder or a glob goes on where the word ends.
+    const std::size_t end = offset + absent.path.size();
+    if (!absent.link && end < document_.size() &&
+        std::string_view("<{*[$").find(document_[end]) != npos)
+      return;
+    const NamedPlace place = look_(path);
+    if (place.outside && (place.exists || absent.link))
+      return addLeaving(offset, '`' + path.substr(0, 200) + '`');
+    if (place.exists || (up && !absent.link)) return;
+    add(offset, path, "file-missing",
+        '`' + path.substr(0, 200) + "` is named here, and there is no such file",
+        "add the file, or correct the path: it is relative to the skill's folder");
+  }
+  std::vector<Finding> take() { return std::move(findings_); }
+
+private:
+  std::size_t offsetOf(std::string_view part) const noexcept {
+    return static_cast<std::size_t>(part.data() - document_.data());
+  }
+  void checkOfPlugin(AbsentPath absent, const std::string &path) {
+    const auto all = pathsBelowSkill(path, FolderPrefix::Of::Plugin, {folder_, {}});
+    const bool inside = std::any_of(all.begin(), all.end(), [&](const std::string &one) {
+      const NamedPlace place = look_(one);
+      return place.exists && !place.outside;
+    });
+    if (!inside) addLeaving(offsetOf(absent.path), '`' + path.substr(0, 200) + "` of the plugin");
+  }
+  void addLeaving(std::size_t offset, const std::string &what) {
+    add(offset, what, "path-leaves-skill",
+        what + " lies outside of the skill's folder: it is not served with the skill",
+        "put the file into the skill's folder, and name it relative to that");
+  }
+  void add(std::size_t offset, const std::string &path, const char *code, std::string message,
+           std::string advice) {
+    if (!told_.insert(path).second) return;
+    Finding finding = placeOf(document_, file_, offset);
+    finding.severity = Severity::Warning;
+    finding.code = code;
+    finding.message = std::move(message);
+    if (told_.size() == mostTold)
+      finding.message += "; further ones of this document are not named";
+    finding.advice = std::move(advice);
+    findings_.push_back(std::move(finding));
+  }
+
+  const std::string_view document_, file_;
+  const Naming naming_;
+  const std::string_view folder_;
+  const Look &look_;
+  std::vector<Finding> findings_;
+  std::set<std::string, std::less<>> told_;
+};
+
 } // namespace
 
 std::vector<Finding> findAbsentFiles(std::string_view document, std::string_view file,
-                                     Naming naming,
-                                     const std::function<bool(const std::string &)> &has) {
-  std::vector<Finding> findings;
-  std::set<std::string, std::less<>> told;
+                                     Naming naming, std::string_view folder, const Look &look) {
+  AbsentFiles absent(document, file, naming, folder, look);
   const NoFiles none;
-  const auto look = [&](AbsentPath absent) {
-    std::string path(absent.path);
-    if (path.find('%') != std::string::npos) path = decodePath(path).value_or(path);
-    while (path.starts_with("./")) path.erase(0, 2);
-    if (placeholder(path) || !endsAsFile(path)) return;
-    const std::string folder = path.substr(0, std::min(path.find('/'), path.size()));
-    if (!absent.link && (naming == Naming::LinksAlone || folder == path || folder == ".." ||
-                         (!usualFolder(folder) && !has(folder))))
-      return;
-    const std::size_t offset = static_cast<std::size_t>(absent.path.data() - document.data());
-    // A placeholder or a glob goes on where the word ends.
-    const std::size_t end = offset + absent.path.size();
-    if (!absent.link && end < document.size() &&
-        std::string_view("<{*[$").find(document[end]) != npos)
-      return;
-    if (told.size() == mostTold || has(path) || !told.insert(path).second) return;
-    Finding finding = placeOf(document, file, offset);
-    finding.severity = Severity::Warning;
-    finding.code = "file-missing";
-    finding.message = "`" + path.substr(0, 200) + "` is named here, and there is no such file";
-    if (told.size() == mostTold) finding.message += "; further ones of this document are not named";
-    finding.advice = "add the file, or correct the path: it is relative to the skill's folder";
-    findings.push_back(std::move(finding));
-  };
   const ReaderContext context{.style = PathStyle::Absolute,
                               .skillFolder = "/skill",
                               .skillUri = "",
                               .projectRoot = "",
                               .projectHas = {},
                               .files = none,
-                              .absent = look};
+                              .absent = [&](AbsentPath path) { absent.check(path); }};
   renderForReader(document, findFrontMatter(document).bodyOffset, context);
-  return findings;
+  return absent.take();
 }
 
 } // namespace skillhost

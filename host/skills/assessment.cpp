@@ -106,8 +106,20 @@ private:
           "rename one of them");
     return *std::move(text);
   }
+  // A key of the document that is `key` but for the case of its letters; empty: none is.
+  std::string inOtherCase(std::string_view key) const {
+    const auto folded = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
+    for (const FrontMatter::Key &one : matter_.keys)
+      if (std::equal(one.name.begin(), one.name.end(), key.begin(), key.end(), folded))
+        return one.name;
+    return {};
+  }
+  static std::string keysAreSmall(const std::string &other) {
+    return other.empty() ? std::string() : ", but `" + other + "`: keys are in small letters";
+  }
   std::string nameFromFolder(const Json *value) {
-    const std::string what = value == nullptr                         ? "there is no name"
+    const std::string other = value == nullptr ? inOtherCase("name") : std::string();
+    const std::string what = value == nullptr ? "there is no name" + keysAreSmall(other)
                              : value->is_null() || value->is_string() ? "the name is empty"
                                                                       : "the name is not text";
     const std::string advice =
@@ -126,10 +138,13 @@ private:
   std::string description() {
     const Json *value = field("description");
     if (value == nullptr) {
-      error("description", "description-missing", "there is no description",
+      const std::string other = inOtherCase("description");
+      error(other.empty() ? "description" : other, "description-missing",
+            "there is no description" + keysAreSmall(other),
             "write `description: What it does and when to use it.`");
       return {};
     }
+    if (!matter_.described.empty() && !strict_) return matter_.described;
     std::string text = matter_.text("description").value_or(std::string());
     if (!value->is_string() && !value->is_null()) {
       constexpr std::string_view message = "the description is not text";

@@ -2,10 +2,13 @@
 #include "skills/builder.hpp"
 
 #include "common_facts.hpp"
+#include "ground/counted.hpp"
 #include "places.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 namespace skillhost {
 namespace {
@@ -52,6 +55,33 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
       gone.emplace(goneKey(*entry.skill), entry.since);
 }
 
+// One warning for all skills of a source in folders that are usually not meant.
+void noteSideFolders(const SourceSkills &source, std::vector<Finding> &findings) {
+  const Skill *first = nullptr;
+  std::size_t count = 0;
+  std::set<std::string_view> folders;
+  for (const auto &[path, skill] : source.skills) {
+    const std::string_view folder = sideFolderOf(*skill);
+    if (folder.empty()) continue;
+    if (count++ == 0) first = skill.get();
+    folders.insert(folder);
+  }
+  if (first == nullptr) return;
+  std::string names, globs;
+  for (const std::string_view folder : folders) {
+    (names += names.empty() ? "" : ", ") += folder;
+    ((((globs += globs.empty() ? "" : ", ") += '"') += source.source + "/**/") += folder) +=
+        "/**\"";
+  }
+  const std::string &place = first->entry().location;
+  findings.push_back({Severity::Warning, "side-folder", place.empty() ? first->id : place, 0, 0,
+                      counted(count, "skill") + " of " + source.source +
+                          (count == 1 ? " lies" : " lie") +
+                          " in folders of copies, templates or tests (" + names + "), and " +
+                          (count == 1 ? "is" : "are") + " served like any other",
+                      "leave them out by exclude_skills: [" + globs + "]"});
+}
+
 } // namespace
 
 void markFirst(std::vector<SourceResult> &sources, const std::vector<SourceResult> &former) {
@@ -85,8 +115,10 @@ std::shared_ptr<const Catalogue> buildCatalogue(std::uint64_t generation,
       status.facts = commonFactsOf(*source.skills);
       for (const auto &[path, reasons] : source.skills->skipped)
         findings.insert(findings.end(), reasons.begin(), reasons.end());
+      noteSideFolders(*source.skills, findings);
       for (const auto &[path, skill] : source.skills->skills) {
-        entries.push_back({skill, {}, skill->byExtension, source.isFirst ? 0 : since(skill)});
+        const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
+        entries.push_back({skill, {}, isListed, source.isFirst ? 0 : since(skill)});
       }
     }
     statuses.push_back(std::move(status));

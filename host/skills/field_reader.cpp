@@ -22,12 +22,13 @@ public:
     if (!alsoInMetadata) return {};
     return matter_.text("metadata/" + std::string(key)).value_or(std::string{});
   }
-  bool boolean(std::string_view key) {
+  bool boolean(std::string_view key, bool fallback = false) {
     const std::string value = text(key, true);
-    if (value.empty() || value == "false" || value == "False" || value == "FALSE") return false;
+    if (value.empty()) return fallback;
+    if (value == "false" || value == "False" || value == "FALSE") return false;
     if (value == "true" || value == "True" || value == "TRUE") return true;
     wrongType(key, "true or false");
-    return false;
+    return fallback;
   }
   // A list of scalars, or one string cut at any of `separators`.
   std::vector<std::string> list(std::string_view key, std::string_view separators,
@@ -124,6 +125,8 @@ void readFields(const FrontMatter &matter, std::string_view file, SkillFields &f
   fields.keywords = reader.list("keywords", ",\n", true);
   fields.allowedTools = reader.list("allowed-tools", ", \n\t", false);
   fields.autoActivate = reader.boolean("auto_activate");
+  fields.hiddenFromModels = reader.boolean("disable-model-invocation");
+  fields.hiddenFromUsers = !reader.boolean("user-invocable", true);
   fields.frontMatter = matter.fields.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

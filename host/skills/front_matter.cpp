@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/front_matter.hpp"
 
+#include "near_misses.hpp"
 #include "rescue.hpp"
 #include "strict_front_matter.hpp"
 
+#include "ground/utf8.hpp"
 #include "skills/front_matter_block.hpp"
 
 #include <algorithm>
@@ -24,6 +26,7 @@ Finding whole(std::string_view file, std::string_view code, std::string_view mes
 
 Finding missing(std::string_view document, std::string_view file) {
   if (document.empty()) return whole(file, "document-empty", "the document is empty", example);
+  if (auto meant = meantAsFrontMatter(document, file)) return *std::move(meant);
   if (document.substr(0, 512).find('\0') != std::string_view::npos)
     return whole(file, "document-binary", "this is not text: it holds NUL bytes",
                  "save it as UTF-8 text");
@@ -43,7 +46,26 @@ FrontMatterResult readAsWritten(std::string_view document, std::string_view file
                                             "the front matter is not closed",
                                             "put a line `---` after the last field"),
                                       true);
-  return readStrictly(block, file);
+  FrontMatterResult result = readStrictly(block, file);
+  if (result.frontMatter) {
+    noteCutValues(block, file, *result.frontMatter, result.findings);
+  } else if (MeantFields meant = fieldsAsMeant(block, block.yaml, file);
+             !meant.findings.empty() &&
+             (result.mendable || result.findings[0].code == "front-matter-not-a-mapping")) {
+    // The advice about what YAML has stumbled over would be wrong.
+    result.findings = std::move(meant.findings);
+    result.nearMiss = result.mendable = true;
+  }
+  return result;
+}
+
+void noteUtf16(std::string_view file, FrontMatterResult &result) {
+  result.findings.insert(
+      result.findings.begin(),
+      {Severity::Warning, "encoding-utf16", std::string(file), 1, 1,
+       "the document is UTF-16: it is read, and the skill is withheld from skills/list",
+       "save the file as UTF-8"});
+  if (result.frontMatter) result.frontMatter->mended = true;
 }
 
 } // namespace
@@ -74,9 +96,13 @@ std::optional<std::string> FrontMatter::text(std::string_view path) const {
 
 FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file,
                                    Strictness strictness) {
-  FrontMatterResult result = readAsWritten(document, file);
-  if (strictness == Strictness::Strict || result.frontMatter || !result.mendable) return result;
-  return rescueFrontMatter(document, file, std::move(result));
+  std::string room;
+  const std::string_view text = withoutUtf16(document, room);
+  FrontMatterResult result = readAsWritten(text, file);
+  if (strictness == Strictness::Lenient && !result.frontMatter && result.mendable)
+    result = rescueFrontMatter(text, file, std::move(result));
+  if (!room.empty()) noteUtf16(file, result);
+  return result;
 }
 
 } // namespace skillhost

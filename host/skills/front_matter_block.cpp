@@ -8,6 +8,13 @@ namespace {
 
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
+// The bytes of the marks that the document begins with: editors add one where there is one.
+std::size_t byteOrderMarks(std::string_view document) noexcept {
+  std::size_t end = 0;
+  while (document.substr(end).starts_with(byteOrderMark)) end += byteOrderMark.size();
+  return end;
+}
+
 // The length of a delimiter line at `at` with its line break, or 0.
 std::size_t delimiterLength(std::string_view document, std::size_t at) noexcept {
   if (document.substr(at, 3) != "---") return 0;
@@ -22,7 +29,7 @@ std::size_t delimiterLength(std::string_view document, std::size_t at) noexcept 
 class LooseReader {
 public:
   explicit LooseReader(std::string_view document)
-      : document_(document), at_(document.starts_with(byteOrderMark) ? 3 : 0),
+      : document_(document), at_(byteOrderMarks(document)),
         opens_(delimiterLength(document, at_) != 0) {}
 
   FrontMatterBlock find() {
@@ -62,6 +69,10 @@ private:
     if (text.substr(end).starts_with("\xC2\xA0")) end += 2;
     return end;
   }
+  // A block of code that holds the front matter alone.
+  static bool opensCode(std::string_view text) noexcept {
+    return text == "```yaml" || text == "```yml" || text == "```";
+  }
   static bool skillField(std::string_view text) noexcept {
     const std::size_t length = keyLength(text);
     const std::string_view key = text.substr(0, length);
@@ -79,7 +90,7 @@ private:
         return true;
       }
       if (!shown().empty()) {
-        dashes = dashesOf(shown()) == shown().size();
+        dashes = dashesOf(shown()) == shown().size() || (!text_ && opensCode(shown()));
         text_ = text_ || !dashes;
       }
       at_ = next();
@@ -114,7 +125,7 @@ FrontMatterBlock findLooseFrontMatter(std::string_view document) noexcept {
 
 FrontMatterBlock findFrontMatter(std::string_view document) noexcept {
   FrontMatterBlock block;
-  const std::size_t start = document.substr(0, 3) == byteOrderMark ? 3 : 0;
+  const std::size_t start = byteOrderMarks(document);
   const std::size_t opening = delimiterLength(document, start);
   if (opening == 0) return block;
   block.state = FrontMatterBlock::State::Unclosed;

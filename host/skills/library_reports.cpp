@@ -92,8 +92,9 @@ void warnOfNew(const Catalogue &now, const Catalogue &before) {
       summary.add(finding);
   for (const std::string &line : summary.lines()) log::warning("skills", line);
   const auto hidden = [](const Catalogue &c) {
-    return std::count_if(c.entries().begin(), c.entries().end(),
-                         [](const CatalogueEntry &entry) { return !entry.listed; });
+    return std::count_if(c.entries().begin(), c.entries().end(), [](const CatalogueEntry &entry) {
+      return !entry.listed && entry.isForModels();
+    });
   };
   const auto count = hidden(now);
   if (count != 0 && count != hidden(before))

@@ -87,11 +87,14 @@ std::optional<std::string> PathRewriter::rewrite(std::string_view word, Origin o
   if (start >= end) return std::nullopt;
   const std::string_view path = word.substr(start, end - start);
   if (std::string_view("/~$%").find(path[0]) != npos) return std::nullopt;
-  if (path.find_first_of(":\\") != npos) return std::nullopt;
+  if (path.find(':') != npos) return std::nullopt;
   if (origin == Origin::Text && (!looksLikePath(path) || path == "SKILL.md")) return std::nullopt;
   std::optional<std::string> located = locate(path, origin);
   if (!located && path.find('%') != npos)
     located = locate(decodePath(path).value_or(std::string(path)), origin);
+  if (!located && path.find('\\') != npos)
+    if (const auto inside = inSkill(path, FolderPrefix::Of::Nothing, false))
+      located = ofSkill(*inside);
   if (!located) {
     noteAbsent(path, origin);
     return std::nullopt;
@@ -111,6 +114,8 @@ std::optional<std::string> PathRewriter::locate(std::string_view path, Origin or
   const bool bare = path.find('/') == npos;
   if ((!bare || origin != Origin::Text) && context_.files.hasFolder(*normal))
     return ofSkill(path.back() == '/' ? *normal + "/" : *normal);
+  if (!bare)
+    if (const auto inside = inSkill(path, FolderPrefix::Of::Nothing, true)) return ofSkill(*inside);
   // What begins with a folder of the skill is the skill's, even when the skill lacks that file. And
   // a name without any folder says too little to be looked for among the files of a project.
   const std::size_t first = normal->find('/');
@@ -118,6 +123,30 @@ std::optional<std::string> PathRewriter::locate(std::string_view path, Origin or
       context_.files.hasFolder(normal->substr(0, first)) || !projectHas(*normal))
     return std::nullopt;
   return project_ + "/" + *normal;
+}
+
+std::optional<std::string> PathRewriter::inSkill(std::string_view path, FolderPrefix::Of of,
+                                                 bool folders) const {
+  for (const std::string &one : pathsBelowSkill(path, of, context_.names)) {
+    std::optional<std::string> normal = normaliseRelative(one);
+    if (!normal) continue;
+    if (context_.files.has(*normal)) return normal;
+    if (folders && context_.files.hasFolder(*normal))
+      return one.back() == '/' ? *normal + '/' : *normal;
+  }
+  return std::nullopt;
+}
+
+std::optional<PathRewriter::Below> PathRewriter::below(std::string_view word,
+                                                       FolderPrefix::Of of) const {
+  const std::string_view path = word.substr(0, pathEnd(word));
+  if (path.empty() || path == "SKILL.md") return std::nullopt; // that of the reader, mostly
+  if (auto inside = inSkill(path, of, true))
+    return Below{*std::move(inside), word.substr(path.size())};
+  const bool leaves = of == FolderPrefix::Of::Plugin;
+  if (context_.absent && (leaves || of == FolderPrefix::Of::Skill))
+    context_.absent({path, !leaves, leaves});
+  return std::nullopt;
 }
 
 std::string PathRewriter::ofSkill(const std::string &path) const {

@@ -2,6 +2,7 @@
 #include "places.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_set>
 
@@ -24,6 +25,10 @@ bool folderHasTheName(const Skill &skill) noexcept {
   return folder == skill.fields.toolName || folder == skill.fields.name;
 }
 
+constexpr std::array<std::string_view, 9> sideFolders{"build",        "dist",     "fixtures",
+                                                      "node_modules", "template", "templates",
+                                                      "test",         "testdata", "tests"};
+
 struct Claim {
   std::uint32_t item; // tells who holds it, once all have been made
   bool isContested;
@@ -38,9 +43,24 @@ Claim claim(EntryIndex &claims, std::string_view what, const CatalogueEntry &ent
 
 } // namespace
 
+std::string_view sideFolderOf(const Skill &skill) noexcept {
+  std::string_view path = skill.path;
+  // The last segment is the skill's own folder.
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+       slash = path.find('/')) {
+    const std::string_view folder = path.substr(0, slash);
+    if (std::find(sideFolders.begin(), sideFolders.end(), folder) != sideFolders.end())
+      return folder;
+    path.remove_prefix(slash + 1);
+  }
+  return {};
+}
+
 bool claimsBefore(const CatalogueEntry &a, const CatalogueEntry &b) noexcept {
   if (a.since != b.since) return a.since < b.since;
   if (a.skill->source == b.skill->source) {
+    const bool isMain = sideFolderOf(*a.skill).empty();
+    if (isMain != sideFolderOf(*b.skill).empty()) return isMain;
     const bool first = folderHasTheName(*a.skill), second = folderHasTheName(*b.skill);
     if (first != second) return first;
     // Whose name it really is, before whose name only comes to it.

@@ -2,7 +2,6 @@
 #include "skills/reader_content.hpp"
 
 #include "characters.hpp"
-#include "ground/counted.hpp"
 #include "ground/utf8.hpp"
 #include "value_text.hpp"
 
@@ -60,6 +59,7 @@ public:
     atLineStart();
     while (at_ < body_.size()) {
       const char c = body_[at_];
+      if (std::string_view("$~{<").find(c) != npos && placeholder()) continue;
       if (inWord(c)) {
         word();
       } else if (c == '\n') {
@@ -188,6 +188,31 @@ private:
     replaceNext(count, quote ? '"' + path + '"' : path);
   }
 
+  // A path behind a placeholder for the skill's folder, such as {baseDir}/x or
+  // ~/.claude/skills/NAME/x.
+  bool placeholder() {
+    const std::string_view rest = body_.substr(at_);
+    if (rest.starts_with(skillDirectory)) return false;
+    constexpr std::string_view alone = "{baseDir}";
+    const FolderPrefix prefix = folderPrefixOf(rest);
+    if (prefix.length == 0) {
+      const bool is = rest.starts_with(alone) && (at_ == 0 || body_[at_ - 1] != '$');
+      if (is) replaceNext(alone.size(), ofShell() ? skillDirectory : paths_.base());
+      return is;
+    }
+    std::size_t end = prefix.length;
+    while (end < rest.size() && inWord(rest[end]) && rest[end] != '$') ++end;
+    const auto found = paths_.below(rest.substr(prefix.length, end - prefix.length), prefix.of);
+    if (!found) {
+      copy(end);
+      return true;
+    }
+    const std::string path =
+        ofShell() ? std::string(skillDirectory) + '/' + found->path : paths_.ofSkill(found->path);
+    put(end, path + std::string(found->rest));
+    return true;
+  }
+
   void skillFolder() {
     std::size_t end = at_ + skillDirectory.size();
     const std::size_t rest = end;
@@ -270,37 +295,6 @@ std::string renderForReader(std::string_view document, std::size_t body,
 
 std::string readableText(std::string bytes) {
   return isUtf8(bytes) ? std::move(bytes) : withReadableBytes(bytes);
-}
-
-Result<std::string> fillArguments(std::string_view body, std::string_view arguments,
-                                  std::size_t most) {
-  constexpr std::string_view place = "$ARGUMENTS";
-  std::size_t places = 0;
-  for (std::size_t next = body.find(place); next != npos;
-       next = body.find(place, next + place.size()))
-    ++places;
-  // Without multiplying: the product may be larger than any number.
-  if (!arguments.empty() && std::max<std::size_t>(places, 1) > most / arguments.size())
-    return {Fault::InvalidParams, std::to_string(arguments.size()) + " bytes of arguments in " +
-                                      counted(std::max<std::size_t>(places, 1), "place") +
-                                      " of the skill are more than " + std::to_string(most) +
-                                      " bytes"};
-  std::string out;
-  out.reserve(body.size() + places * arguments.size());
-  std::size_t at = 0;
-  bool filled = false;
-  for (std::size_t next = body.find(place); next != npos; next = body.find(place, at)) {
-    out += body.substr(at, next - at);
-    out += arguments;
-    at = next + place.size();
-    filled = true;
-  }
-  out += body.substr(at);
-  if (!filled && !arguments.empty()) {
-    out += "\n\nARGUMENTS: ";
-    out += arguments;
-  }
-  return out;
 }
 
 } // namespace skillhost

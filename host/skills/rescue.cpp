@@ -2,6 +2,7 @@
 #include "rescue.hpp"
 
 #include "front_matter_entries.hpp"
+#include "near_misses.hpp"
 #include "strict_front_matter.hpp"
 #include "value_text.hpp"
 
@@ -209,22 +210,30 @@ FrontMatterResult rescueFrontMatter(std::string_view document, std::string_view 
   constexpr std::size_t largest = 64 * 1024; // of what somebody wrote by hand
   if (block.state != FrontMatterBlock::State::Closed || block.yaml.size() > largest) return refused;
   const std::string readable = withReadableBytes(block.yaml);
-  const std::string yaml = withoutIndent(readable);
-  FrontMatterResult result = Rescue(block, file).run(yaml);
+  MeantFields meant = fieldsAsMeant(block, withoutIndent(readable), file);
+  if (!meant.findings.empty() && !refused.nearMiss) {
+    refused.findings = std::move(meant.findings);
+    refused.nearMiss = true;
+  }
+  FrontMatterResult result = Rescue(block, file).run(meant.yaml);
   if (!result.frontMatter) return refused;
+  if (refused.nearMiss && mentionsCategory(readable)) result.frontMatter->categoryUnsure = true;
   const bool described = result.frontMatter->fields.contains("description");
   if (loose && !described) return refused;
   // Where such a block ends is a guess: a category may stand behind it, or before it.
   if (loose && !result.frontMatter->fields.contains("category") &&
       mentionsCategory(document.substr(0, largest)))
     result.frontMatter->categoryUnsure = true;
-  if (loose || readable != block.yaml || result.findings.empty()) {
-    Finding finding = std::move(refused.findings.front());
-    finding.severity = Severity::Warning;
-    finding.message += "; it is read as far as that is clear, and the skill is withheld from "
-                       "skills/list";
-    result.findings.insert(result.findings.begin(), std::move(finding));
+  if (loose || readable != block.yaml || refused.nearMiss || result.findings.empty()) {
+    for (Finding &finding : refused.findings) {
+      finding.severity = Severity::Warning;
+      finding.message += "; it is read as far as that is clear, and the skill is withheld from "
+                         "skills/list";
+    }
+    result.findings.insert(result.findings.begin(), refused.findings.begin(),
+                           refused.findings.end());
   }
+  noteCutValues(block, file, *result.frontMatter, result.findings);
   return result;
 }
 

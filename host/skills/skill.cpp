@@ -48,4 +48,9 @@ std::string contentKeyOf(const Skill &skill) {
   return sha256Hex(names);
 }
 
+SkillNames namesOf(const Skill &skill) noexcept {
+  const std::string_view path = skill.path;
+  return {path.substr(path.rfind('/') + 1), skill.fields.name};
+}
+
 } // namespace skillhost

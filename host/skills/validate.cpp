@@ -59,7 +59,8 @@ std::vector<Finding> validateDocument(std::string_view document, std::string_vie
   };
   take(std::move(parsed.findings));
   if (parsed.frontMatter) take(assess(*parsed.frontMatter, folderName, file, strictness).findings);
-  take(inspectBytes(document, file));
+  std::string room;
+  take(inspectBytes(withoutUtf16(document, room), file));
   return findings;
 }
 

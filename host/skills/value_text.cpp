@@ -79,25 +79,6 @@ std::string withoutQuotes(std::string_view text) {
   return out;
 }
 
-void appendUtf8(std::string &out, std::uint32_t point) {
-  const auto add = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (point < 0x80) {
-    add(point);
-  } else if (point < 0x800) {
-    add(0xC0U | point >> 6U);
-    add(0x80U | (point & 0x3FU));
-  } else if (point < 0x10000) {
-    add(0xE0U | point >> 12U);
-    add(0x80U | (point >> 6U & 0x3FU));
-    add(0x80U | (point & 0x3FU));
-  } else {
-    add(0xF0U | point >> 18U);
-    add(0x80U | (point >> 12U & 0x3FU));
-    add(0x80U | (point >> 6U & 0x3FU));
-    add(0x80U | (point & 0x3FU));
-  }
-}
-
 // The number behind `\u`, `\U` or `\x` at `at`, when all its `figures` are there.
 std::optional<std::uint32_t> escaped(std::string_view yaml, std::size_t at, char kind,
                                      std::size_t figures) noexcept {

@@ -70,7 +70,7 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
     if (hidden.contains(entry.skill->id)) continue;
     auto skill =
         hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden) : entry.skill;
-    const bool isListed = skill->byExtension;
+    const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
     entries.push_back({std::move(skill), {}, isListed, entry.since});
   }
   givePlaces(entries, catalogue->nameRule(), unwanted);

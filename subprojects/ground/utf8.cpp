@@ -31,7 +31,57 @@ std::size_t characterLength(std::string_view text, std::size_t at) noexcept {
   return 4;
 }
 
+std::string fromUtf16(std::string_view bytes, bool bigEndian) {
+  const auto unit = [&](std::size_t at) -> char32_t {
+    const auto first = static_cast<unsigned char>(bytes[at]);
+    const auto second = static_cast<unsigned char>(bytes[at + 1]);
+    return bigEndian ? static_cast<char32_t>(first << 8U | second)
+                     : static_cast<char32_t>(second << 8U | first);
+  };
+  std::string out;
+  out.reserve(bytes.size() / 2);
+  for (std::size_t at = 2; at + 1 < bytes.size(); at += 2) {
+    char32_t c = unit(at);
+    if (c >= 0xD800 && c < 0xDC00 && at + 3 < bytes.size()) {
+      const char32_t low = unit(at + 2);
+      if (low >= 0xDC00 && low < 0xE000) {
+        c = 0x10000 + ((c - 0xD800) << 10U) + (low - 0xDC00);
+        at += 2;
+      }
+    }
+    appendUtf8(out, c >= 0xD800 && c < 0xE000 ? 0xFFFD : c);
+  }
+  return out;
+}
+
 } // namespace
+
+void appendUtf8(std::string &out, char32_t character) {
+  const auto byte = [&](std::uint32_t value) { out += static_cast<char>(value); };
+  const auto c = static_cast<std::uint32_t>(character);
+  if (c < 0x80) {
+    byte(c);
+  } else if (c < 0x800) {
+    byte(0xC0U | (c >> 6U));
+    byte(0x80U | (c & 0x3FU));
+  } else if (c < 0x10000) {
+    byte(0xE0U | (c >> 12U));
+    byte(0x80U | ((c >> 6U) & 0x3FU));
+    byte(0x80U | (c & 0x3FU));
+  } else {
+    byte(0xF0U | (c >> 18U));
+    byte(0x80U | ((c >> 12U) & 0x3FU));
+    byte(0x80U | ((c >> 6U) & 0x3FU));
+    byte(0x80U | (c & 0x3FU));
+  }
+}
+
+std::string_view withoutUtf16(std::string_view bytes, std::string &room) {
+  const bool bigEndian = bytes.starts_with("\xFE\xFF");
+  if (!bigEndian && !bytes.starts_with("\xFF\xFE")) return bytes;
+  room = fromUtf16(bytes, bigEndian);
+  return room;
+}
 
 std::size_t validUtf8Prefix(std::string_view text) noexcept {
   std::size_t at = 0;

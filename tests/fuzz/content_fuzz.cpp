@@ -4,6 +4,7 @@
 #include "findings/content_rules.hpp"
 #include "findings/inspect_text.hpp"
 #include "skills/front_matter_block.hpp"
+#include "skills/prompt_arguments.hpp"
 #include "skills/reader_content.hpp"
 #include "skills/script_description.hpp"
 
@@ -54,7 +55,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
       require(contentRule(finding.code) != nullptr);
       require(finding.severity >= contentRule(finding.code)->severity);
     }
-  require(fillArguments(input, "", 0)->size() <= input.size());
+  require(fillArguments(input, {}, 0)->size() <= input.size());
+  require(wordsOfArguments(textOfWords(wordsOfArguments(input))) == wordsOfArguments(input));
   for (const char *path : {"scripts/a.py", "scripts/b.js", "scripts/c"})
     require(describeScript(path, input).summary.size() < 500);
   return 0;

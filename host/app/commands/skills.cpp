@@ -42,6 +42,8 @@ Json asJson(const CatalogueEntry &entry) {
           {"files", skill.filePaths},
           {"tools", true}, // every skill is; readers of this rely on the member
           {"extension", entry.listed},
+          {"for_models", entry.isForModels()},
+          {"for_users", entry.isForUsers()},
           {"by_id_only", entry.name == skill.id},
           {"front_matter", Json::parse(skill.fields.frontMatter)},
           {"findings", findingsJson(skill.findings)}};
@@ -203,7 +205,9 @@ int showSkill(const Invocation &invocation, const std::string &executable) {
   printShown(stdout, "%s\n  %s\n  from     %s (%s)\n  URI      %s\n  tokens   about %zu\n",
              entry->name.c_str(), shownLine(skill.fields.description).c_str(), skill.source.c_str(),
              skill.folder.c_str(), (skill.uri + "/SKILL.md").c_str(), skill.estimatedTokens);
-  printShown(stdout, "  served   by the tools%s\n",
+  printShown(stdout, "  served   %s%s%s\n",
+             entry->isForModels() ? "by the tools" : "to models by its exact name alone",
+             entry->isForUsers() ? "" : ", not as a prompt",
              entry->listed ? ", in skills/list" : ", not in skills/list");
   print(details);
   for (const std::string &path : skill.filePaths)

@@ -47,6 +47,12 @@ bool isTemplate(const std::string &path, const fs::path &skill) {
   return folder == "templates" || folder == "assets";
 }
 
+NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
+  std::error_code ignored;
+  const fs::path inside = path.lexically_normal().lexically_relative(skill.lexically_normal());
+  return {fs::exists(path, ignored), inside.empty() || *inside.begin() == ".."};
+}
+
 class Validation {
 public:
   Validation(Strictness strictness, const std::string &workingDirectory)
@@ -246,11 +252,13 @@ private:
     const std::string text = readableText(bytes, path);
     if (text.empty()) return;
     if (path.ends_with(".md") && !isTemplate(path, skill))
-      take(findAbsentFiles(text, shown(path), naming, [&](const std::string &named) {
-        std::error_code ignored;
-        return fs::exists(fs::path(path).parent_path() / named, ignored) ||
-               fs::exists(skill / named, ignored);
-      }));
+      take(findAbsentFiles(
+          text, shown(path), naming, skill.filename().string(), [&](const std::string &named) {
+            const NamedPlace beside = placeOfPath(fs::path(path).parent_path() / named, skill);
+            const NamedPlace below = placeOfPath(skill / named, skill);
+            if (beside.exists != below.exists) return beside.exists ? beside : below;
+            return beside.outside ? below : beside;
+          }));
     take(findLeakedKeys(text, shown(path)));
     take(inspectText(text, shown(path)));
   }

@@ -84,7 +84,8 @@ void methods::complete(const CallPointer &call) {
     if (prompt != nullptr && catalogue->byName(*prompt) == nullptr)
       if (const PluginTool *const fromPlugin = pluginTools->prompt(*prompt))
         return completeByPlugin(call, *fromPlugin, *name, *value);
-    if (prompt == nullptr || catalogue->byName(*prompt) == nullptr)
+    const CatalogueEntry *const entry = prompt == nullptr ? nullptr : catalogue->byName(*prompt);
+    if (entry == nullptr || !entry->isForUsers())
       return call->fail({Fault::InvalidParams, "params.ref.name: unknown prompt"});
     return answerValues(call, {}); // its argument is free text
   }

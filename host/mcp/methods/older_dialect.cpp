@@ -31,6 +31,7 @@ void methods::olderListTools(const CallPointer &call) {
     std::string out = R"("tools":[)";
     bool first = true;
     for (const CatalogueEntry &entry : catalogue->entries()) {
+      if (!entry.isForModels()) continue;
       out += first ? "" : ",";
       out += describeSkillTool(entry);
       first = false;

@@ -82,6 +82,8 @@ std::string describeResource(const CatalogueEntry &entry) {
   resource["description"] = listedDescription(skill);
   resource["mimeType"] = "text/markdown";
   resource["size"] = skill.entryBytes;
+  if (entry.isForModels() != entry.isForUsers())
+    resource["annotations"] = {{"audience", {entry.isForModels() ? "assistant" : "user"}}};
   if (!skill.fields.category.empty())
     resource["_meta"] = {{"org.skillhost/category", skill.fields.category}};
   return resource.dump();

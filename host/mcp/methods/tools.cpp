@@ -83,7 +83,8 @@ struct AllTools {
         if (isOffered(*tool, call)) ours.push_back(tool);
     order.before = ours.size();
     if (expose == Expose::Gateway) return;
-    for (const CatalogueEntry &entry : catalogue.entries()) order.skills.push_back(&entry);
+    for (const CatalogueEntry &entry : catalogue.entries())
+      if (entry.isForModels()) order.skills.push_back(&entry);
   }
   // `listing`: how list_skills describes itself.
   std::string describe(std::size_t i, std::string_view listing, ToolReader reader) const {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "catalogue_summary.hpp"
 #include "filters.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
@@ -86,7 +87,8 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     appendHit(results, *entry, hit, query.documents);
     char score[32];
     std::snprintf(score, sizeof score, "%.2f", hit.score);
-    text += "\n- " + entry->name + " (" + score + "): " + listedDescription(*entry->skill);
+    text +=
+        "\n- " + nameForModels(*entry) + " (" + score + "): " + listedDescription(*entry->skill);
     if (query.documentsInText) text += documentsLine(*entry->skill);
   }
   const std::string indexing = indexingWords(*tool.call(), progress);
@@ -148,7 +150,7 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others) 
                 }
                 std::erase_if(*hits, [&](SearchHit &hit) {
                   const CatalogueEntry *const entry = seen->byId(hit.id);
-                  if (entry == nullptr) return true;
+                  if (entry == nullptr || !entry->isForModels()) return true;
                   if (hit.revision == entry->skill->searchRevision) return false;
                   // What it has found may be what this caller must not see any more.
                   hit.snippet.clear();

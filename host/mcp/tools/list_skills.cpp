@@ -27,7 +27,7 @@ struct Wanted {
   bool overview; // no particular part of the list is wanted
 
   bool matches(const CatalogueEntry &entry) const {
-    return (source.empty() || entry.skill->source == source) &&
+    return entry.isForModels() && (source.empty() || entry.skill->source == source) &&
            (category.empty() || entry.skill->fields.category == category);
   }
   std::string key(const char *part) const {
@@ -96,7 +96,7 @@ std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
     text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
   text += ". Load one with load_skill before you use it.";
   for (const CatalogueEntry *entry : page)
-    text += "\n- " + entry->name + ": " +
+    text += "\n- " + nameForModels(*entry) + ": " +
             (wanted.detail ? listedDescription(*entry->skill) : shortDescription(*entry));
   if (wanted.offset + page.size() < total)
     text += "\nMore: list_skills with offset " + std::to_string(wanted.offset + page.size()) + ".";

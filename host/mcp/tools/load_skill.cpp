@@ -54,6 +54,14 @@ std::string textAfter(const Part &part) {
          ".";
 }
 
+std::string noticeOf(const CatalogueEntry &entry) {
+  if (entry.isForModels()) return {};
+  std::string notice = "The author of " + entry.name +
+                       " lets users alone ask for it (disable-model-invocation): unless the user "
+                       "did, do not follow it, but tell the user that it is there";
+  return notice + (entry.isForUsers() ? ", also as the prompt " + entry.name + '.' : ".");
+}
+
 void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
                 const LoadedContent &content, const std::string &loadedAt, std::size_t offset) {
   const RenderedSkill &rendered = *content.rendered;
@@ -92,6 +100,7 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   result.meta = facts;
   result.cached = content.cached;
   result.truncated = rendered.truncated || !part.last();
+  result.notice = noticeOf(entry);
   tool.succeed(result);
 }
 
@@ -107,6 +116,7 @@ ToolResult alreadyLoaded(const ToolCall &tool, const Catalogue &seen, const Cata
                                       {"digest", digest}},
                                  message);
   result.meta = factsMember(*tool.call(), seen, *entry.skill);
+  result.notice = noticeOf(entry);
   return result;
 }
 

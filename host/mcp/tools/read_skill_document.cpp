@@ -108,7 +108,8 @@ void runReadSkillDocument(const ToolCall &tool) {
   tool.call()->uses({.kind = UseKind::Read, .skill = entry->skill});
   reading->skill = entry->skill;
   reading->name = entry->name;
-  Result<DocumentChoice> choice = chooseDocuments(*reading->skill, path, services.reader.local());
+  Result<DocumentChoice> choice =
+      chooseDocuments(*reading->skill, path, services.reader.folderOf(*reading->skill));
   if (!choice) {
     Failure failure = std::move(choice).failure();
     if (failure.fault == Fault::NotFound)

@@ -122,6 +122,21 @@ TEST_CASE("skills are tools of their own up to a number, and up to a size") {
   CHECK(has(large, "include_skills"));
 }
 
+TEST_CASE("a name in another script is shown as it is written, behind the one that tools take") {
+  auto skill = std::make_shared<Skill>();
+  skill->fields.name = "中文技能";
+  skill->fields.description = "Does it.";
+  const CatalogueEntry foreign{skill, "skill-7dc3072132b8", true},
+      asId{skill, "own/中文技能", true};
+  CHECK(nameForModels(foreign) == "skill-7dc3072132b8 (中文技能)");
+  CHECK(nameForModels(asId) == "own/中文技能");
+  auto blank = std::make_shared<Skill>();
+  blank->fields.name = "Azure CLI";
+  CHECK(nameForModels({blank, "azure-cli", true}) == "azure-cli");
+  const Catalogue catalogue{1, {foreign}, {}, {}};
+  CHECK(has(shortCatalogue(catalogue, 1000), "- skill-7dc3072132b8 (中文技能): Does it."));
+}
+
 TEST_CASE("one endless description takes no other skill's tool away") {
   std::vector<Made> all = many(20, "Short.");
   all.push_back({"endless", "Words " + std::string(60000, 'x'), "s"});

@@ -12,8 +12,9 @@ namespace {
 std::vector<std::string> missed(const std::string &text, Naming naming = Naming::Anywhere) {
   std::vector<std::string> out;
   for (const Finding &finding :
-       findAbsentFiles(text, "SKILL.md", naming, [](const std::string &path) {
-         return path == "docs" || path == "docs/a.md";
+       findAbsentFiles(text, "SKILL.md", naming, "pdf", [](const std::string &path) {
+         return NamedPlace{path == "docs" || path == "docs/a.md" || path == "../shared/there.md",
+                           path.starts_with("../")};
        }))
     out.push_back(finding.message.substr(1, finding.message.find('`', 1) - 1));
   return out;
@@ -32,6 +33,26 @@ TEST_CASE("links, commands and words that name the skill's own files are looked 
   CHECK(missed("[up](../other/SKILL.md)") == Paths{"../other/SKILL.md"});
 }
 
+TEST_CASE("a path that leaves the skill is told as that") {
+  const auto codes = [](const std::string &text) {
+    std::string all;
+    for (const Finding &finding :
+         findAbsentFiles(text, "SKILL.md", Naming::Anywhere, "pdf", [](const std::string &path) {
+           return NamedPlace{path == "../shared/there.md" || path == "scripts/a.py",
+                             path.starts_with("../")};
+         }))
+      all += finding.code + ' ';
+    return all;
+  };
+  CHECK(codes("[up](../other.md)") == "path-leaves-skill ");
+  CHECK(codes("cat ../shared/there.md") == "path-leaves-skill ");
+  CHECK(codes("cat ../shared/not.md") == ""); // of the reader's project, for all we know
+  CHECK(codes("bash ${CLAUDE_PLUGIN_ROOT}/hooks/a.sh") == "path-leaves-skill ");
+  CHECK(codes("${CLAUDE_PLUGIN_ROOT}/skills/pdf/scripts/a.py $SKILL_DIR/scripts/a.py") == "");
+  CHECK(codes("{baseDir}/scripts/b.py") == "file-missing ");
+  CHECK(codes(R"(pwsh .\scripts\b.ps1)") == "file-missing ");
+}
+
 TEST_CASE("what belongs to the reader, examples and placeholders are passed over") {
   CHECK(missed("Edit src/main.py and package.json, and/or app/b.ts.").empty());
   CHECK(missed("[text](url) [t](https://host.example/scripts/b.md) [t](#top) [t](/etc/b.md)")
@@ -46,8 +67,8 @@ TEST_CASE("what belongs to the reader, examples and placeholders are passed over
 
 TEST_CASE("a missing file is a warning with its place") {
   const std::vector<Finding> found =
-      findAbsentFiles("---\nname: a\n---\n\nSee [b](b.md).\n", "SKILL.md", Naming::Anywhere,
-                      [](const std::string &) { return false; });
+      findAbsentFiles("---\nname: a\n---\n\nSee [b](b.md).\n", "SKILL.md", Naming::Anywhere, "a",
+                      [](const std::string &) { return NamedPlace{}; });
   REQUIRE(found.size() == 1);
   CHECK(found[0].severity == Severity::Warning);
   CHECK((found[0].line == 5 && found[0].column == 9));

@@ -92,6 +92,23 @@ TEST_CASE("within a source the folder that has the name wins, then the one in fe
         "own/azure-cli");
 }
 
+TEST_CASE("what is built, copied or only tried takes no name from the skill itself") {
+  const auto made = buildCatalogue(1, {source("own", {{"dist/pdf", "pdf", "pdf"},
+                                                      {"skills/pdf", "pdf", "pdf"},
+                                                      {"skills/x/tests/fixtures/a", "a", "a"},
+                                                      {"skills/y/a-real", "a", "a"},
+                                                      {"skills/build", "build", "build"}})});
+  CHECK(holder(*made, "pdf") == "own/skills/pdf");
+  CHECK(holder(*made, "a") == "own/skills/y/a-real");
+  CHECK(holder(*made, "build") == "own/skills/build");
+  std::string told;
+  for (const Finding &finding : made->findings())
+    if (finding.code == "side-folder") told += finding.message + "; " + finding.advice + '\n';
+  CHECK(told == "2 skills of own lie in folders of copies, templates or tests (dist, tests), and "
+                "are served like any other; leave them out by exclude_skills: "
+                "[\"own/**/dist/**\", \"own/**/tests/**\"]\n");
+}
+
 TEST_CASE("who keeps the start going takes no name") {
   GoneNames gone;
   const SourceResult slow{"slow", nullptr, {}, false};

@@ -177,6 +177,55 @@ TEST_CASE("the skill's own folder is filled in") {
   untouched("${CLAUDE_SKILL_DIR}/../other/secret.md");
 }
 
+TEST_CASE("the ways in which authors write their skill's folder are understood") {
+  ReaderContext named = context();
+  named.names = {"pdf", "pdf-tools"};
+  const auto absolute = [&](const std::string &text) { return renderForReader(text, 0, named); };
+  const std::string run = "/skills/pdf/scripts/run.py";
+  for (const std::string written : {"{baseDir}/scripts/run.py",
+                                    "${SKILL_DIR}/scripts/run.py",
+                                    "$SKILL_DIR/scripts/run.py",
+                                    "<SKILL_DIR>/scripts/run.py",
+                                    "<skill-directory>/scripts/run.py",
+                                    "{{SKILL_PATH}}/scripts/run.py",
+                                    "$CLAUDE_SKILL_DIR/scripts/run.py",
+                                    "~/.claude/skills/pdf/scripts/run.py",
+                                    "~/.claude/skills/pdf-tools/scripts/run.py",
+                                    "$HOME/.agents/skills/pdf/scripts/run.py",
+                                    "${HOME}/.codex/skills/pdf/scripts/run.py",
+                                    ".claude/skills/pdf/scripts/run.py",
+                                    "./.github/skills/pdf/scripts/run.py",
+                                    "skills/pdf/scripts/run.py",
+                                    "pdf/scripts/run.py",
+                                    "${CLAUDE_PLUGIN_ROOT}/skills/pdf/scripts/run.py",
+                                    "${CLAUDE_PLUGIN_ROOT}/scripts/run.py",
+                                    R"(scripts\run.py)",
+                                    R"(.\scripts\run.py)",
+                                    R"({baseDir}\scripts\run.py)"}) {
+    CHECK(absolute("python " + written + " x") == "python " + run + " x");
+    CHECK(absolute("`" + written + "`, \"" + written + "\": " + written + ".") ==
+          "`" + run + "`, \"" + run + "\": " + run + ".");
+    CHECK(absolute("```\n" + written + "\n```") == "```\n" + run + "\n```");
+  }
+  CHECK(absolute("@scripts/run.py") == "@" + run);
+  CHECK(absolute("cd {baseDir} && x") == "cd /skills/pdf && x");
+  CHECK(absolute("[a]({baseDir}/references/api.md#b)") == "[a](/skills/pdf/references/api.md#b)");
+  CHECK(absolute("{baseDir}/scripts/{name}.py") == "/skills/pdf/scripts/{name}.py");
+  // Nothing that might mean another file.
+  for (const std::string other :
+       {"~/.claude/skills/other/scripts/run.py", "~/pdf/scripts/run.py", "$SKILL_DIR",
+        "<skill-path>", "$SKILL_DIR/scripts/none.py", "<SKILL_DIR>/SKILL.md", "{baseDir}/../x.md",
+        "$OTHER/scripts/run.py", "${baseDir}", "C:\\scripts\\run.py", R"(a\nb.md)",
+        "${CLAUDE_PLUGIN_ROOT}/hooks/run.py"})
+    CHECK(absolute(other) == other);
+  // A command for a reader elsewhere says it as the heading explains it.
+  ReaderContext remote = context(PathStyle::Uri);
+  remote.names = {"pdf", "pdf"};
+  CHECK(renderForReader("See {baseDir}/forms.md\n```\npython {baseDir}/scripts/run.py\n```\n", 0,
+                        remote) == "See skill://local/pdf/forms.md\n```\npython "
+                                   "${CLAUDE_SKILL_DIR}/scripts/run.py\n```\n");
+}
+
 TEST_CASE("the project is asked once for each path") {
   int asked = 0;
   ReaderContext once = context();
@@ -205,6 +254,12 @@ TEST_CASE("large documents take linear time") {
       "`",
       "$",
       "${CLAUDE_SKILL_DIR}/",
+      "{baseDir}/",
+      "{",
+      "<",
+      "skills/",
+      "~/skills/",
+      "a\\",
       "a/",
       "../",
       "\xE8\xAF\xB7/",
@@ -221,19 +276,4 @@ TEST_CASE("large documents take linear time") {
     CHECK(out.size() >= document.size() / 2); // a folder may be shorter than its placeholder
     CHECK(spent.count() < 30);                // quadratic time would take minutes
   }
-}
-
-TEST_CASE("arguments go where the prompt wants them") {
-  CHECK(*fillArguments("Do $ARGUMENTS now: $ARGUMENTS.", "it", 1000) == "Do it now: it.");
-  CHECK(*fillArguments("Do it.", "now", 1000) == "Do it.\n\nARGUMENTS: now");
-  CHECK(*fillArguments("Do it.", "", 1000) == "Do it.");
-  CHECK(*fillArguments("Do $ARGUMENTS.", "", 1000) == "Do .");
-  CHECK(*fillArguments("$ARGUMENTS", "$ARGUMENTS", 1000) == "$ARGUMENTS");
-  // What is repeated in many places is not written in any.
-  std::string many;
-  for (int i = 0; i < 10'000; ++i) many += "$ARGUMENTS";
-  CHECK(fillArguments(many, "ab", 20'000));
-  CHECK(fillArguments(many, "ab", 19'999).failure().message ==
-        "2 bytes of arguments in 10000 places of the skill are more than 19999 bytes");
-  CHECK_FALSE(fillArguments("Do it.", std::string(1001, 'x'), 1000));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that a document of a skill names and that are not there.
+// Files that a document of a skill names and that are not there, or not in the skill.
 #pragma once
 
 #include "skills/finding.hpp"
@@ -16,13 +16,20 @@ namespace skillhost {
 // project, so only their links are looked at.
 enum class Naming : std::uint8_t { Anywhere, LinksAlone };
 
-// A warning for each path, at its first place: the targets of links, and in text and code what
-// begins with a folder of the skill or a usual one (scripts, references, assets) and ends as a file
-// does. `has`: whether there is a file or folder of that path, relative to the document or to the
-// skill; it may begin with `..`. Placeholders, and examples that stand in code as links, are passed
-// over.
+// Where a path that a document names leads, relative to the document or to the skill.
+struct NamedPlace {
+  bool exists = false;
+  bool outside = false; // of the skill's folder, whether it exists or not
+};
+
+// A warning for each path, at its first place, that names no file of the skill: the targets of
+// links, and in text and code what begins with a folder of the skill or a usual one (scripts,
+// references, assets) and ends as a file does. A path out of the skill is one too, if it exists or
+// a link names it: it is not served with the skill. `look` is asked about each path, which may
+// begin with `..`. Placeholders, and examples that stand in code as links, are passed over.
+// `folder` is the name of the skill's folder.
 std::vector<Finding> findAbsentFiles(std::string_view document, std::string_view file,
-                                     Naming naming,
-                                     const std::function<bool(const std::string &)> &has);
+                                     Naming naming, std::string_view folder,
+                                     const std::function<NamedPlace(const std::string &)> &look);
 
 } // namespace skillhost

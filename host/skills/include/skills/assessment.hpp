@@ -17,6 +17,9 @@ struct SkillFields {
   std::string title, description, category, version, license, compatibility;
   std::vector<std::string> keywords, allowedTools;
   bool autoActivate = false;
+  // The author lets only users ask for the skill (disable-model-invocation), or only models choose
+  // it (user-invocable: false).
+  bool hiddenFromModels = false, hiddenFromUsers = false;
   // There is a category that could not be read for sure: every rule by category holds for the
   // skill.
   bool categoryUnsure = false;

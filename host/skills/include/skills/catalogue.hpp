@@ -23,8 +23,13 @@ inline constexpr const char *nameTakenCode = "name-taken";
 struct CatalogueEntry {
   std::shared_ptr<const Skill> skill;
   std::string name;    // the one tools take: bare for who has it, else the id, "<source>/<path>"
-  bool listed = false; // in skills/list; false: withheld, and a finding says why
+  bool listed = false; // in skills/list; false: withheld, and a finding or its author says why
   std::uint64_t since = 0; // the generation it came with under its name; 0: there from the start
+
+  // False: only its exact name loads it. It is in no list, search or tool for a model.
+  bool isForModels() const noexcept { return !skill->fields.hiddenFromModels; }
+  // False: it is no prompt.
+  bool isForUsers() const noexcept { return !skill->fields.hiddenFromUsers; }
 };
 
 class CommonFacts; // see provenance.hpp

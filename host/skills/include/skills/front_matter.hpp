@@ -38,7 +38,9 @@ struct FrontMatter {
   std::vector<Key> keys;        // the top-level keys
   std::vector<Written> written;
   std::optional<Place> flow; // the first list or map in [] or {}
-  bool mended = false;       // YAML or JSON refuses it; it was read as a person reads it
+  // The whole description where YAML takes a part of it for a comment; empty: as YAML reads it.
+  std::string described;
+  bool mended = false; // YAML or JSON refuses it; it was read as a person reads it
 
   // What was rewritten or left out may have been the category: nobody is to see a skill for its
   // absence.
@@ -55,6 +57,7 @@ struct FrontMatterResult {
   std::optional<FrontMatter> frontMatter; // empty exactly when there is an error among the findings
   std::vector<Finding> findings;
   bool mendable = false; // refused as broken, not because of a limit of ours
+  bool nearMiss = false; // the findings say what the author meant
 
   static FrontMatterResult refused(Finding finding, bool mendable) {
     return {std::nullopt, {std::move(finding)}, mendable};
@@ -68,7 +71,8 @@ enum class Strictness : std::uint8_t { Lenient, Strict };
 // At most 256 KB, 10 levels, no anchors and aliases, no key twice, one mapping. Lenient: what YAML
 // refuses is read as a person reads it, with a warning for each place; what YAML takes is never
 // read in another way. `file` is only named in findings. The document need not be text. Any thread;
-// never throws but for lack of memory.
+// never throws but for lack of memory. UTF-16 with a byte order mark is read as UTF-8, and
+// `bodyOffset` is that of withoutUtf16() then.
 FrontMatterResult parseFrontMatter(std::string_view document, std::string_view file,
                                    Strictness strictness = Strictness::Lenient);
 

@@ -31,13 +31,23 @@ public:
   // anchor, a line number, a full stop, an `@` or `--option=` with it.
   std::optional<std::string> rewrite(std::string_view word, Origin origin);
 
+  // A path behind a placeholder for a folder: the file or folder of the skill that it names.
+  struct Below {
+    std::string path;      // relative to the skill
+    std::string_view rest; // of the word, behind the path
+  };
+  std::optional<Below> below(std::string_view word, FolderPrefix::Of of) const;
+  // As the reader needs it; `path` is relative to the skill.
+  std::string ofSkill(const std::string &path) const;
+
   // Says that nothing has this path. It must be part of the document.
   void noteAbsent(std::string_view path, Origin origin) const;
   bool has(const std::string &path) const { return context_.files.has(path); }
 
 private:
   std::optional<std::string> locate(std::string_view path, Origin origin);
-  std::string ofSkill(const std::string &path) const;
+  std::optional<std::string> inSkill(std::string_view path, FolderPrefix::Of of,
+                                     bool folders) const;
   bool projectHas(const std::string &path);
 
   const ReaderContext &context_;

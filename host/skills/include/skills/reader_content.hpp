@@ -2,7 +2,7 @@
 // A document as its reader needs it: with paths the reader can use from wherever it is.
 #pragma once
 
-#include "ground/result.hpp"
+#include "skills/written_path.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -30,7 +30,9 @@ struct SkillFiles {
 // A path that a text names and `files` does not have.
 struct AbsentPath {
   std::string_view path; // in the document
-  bool link; // the target of a link, or below ${CLAUDE_SKILL_DIR}: no mere word of text or code
+  // The target of a link, or below ${CLAUDE_SKILL_DIR} and its like: no mere word of text or code.
+  bool link;
+  bool ofPlugin = false; // below the folder of a plugin
 };
 
 struct ReaderContext {
@@ -44,10 +46,12 @@ struct ReaderContext {
   const SkillFiles &files;
   // Told of each path that is left as it is because nothing has it. May be empty.
   std::function<void(AbsentPath)> absent = {};
+  SkillNames names = {}; // how a text may call the skill
 };
 
 // The document with each relative path that names a file or folder of the skill made absolute or a
-// URI, in text, links, code and commands alike; and with ${CLAUDE_SKILL_DIR} filled in. A path with
+// URI, in text, links, code and commands alike; with ${CLAUDE_SKILL_DIR} filled in, and paths
+// behind other words for the skill's folder (written_path.hpp) resolved. A path with
 // a folder in it that names a file of the project becomes absolute, too, unless its first folder is
 // one that the skill has: the skill's own always win. Never changed: what stands before the byte
 // `body`, which is the front matter as the skill was read, URLs, anchors, absolute paths, paths
@@ -64,11 +68,5 @@ inline constexpr std::string_view skillDirectory = "${CLAUDE_SKILL_DIR}";
 // The bytes of a file as UTF-8: as they are where they are UTF-8, else as front matter is read,
 // with what is no UTF-8 taken for Windows-1252.
 std::string readableText(std::string bytes);
-
-// The body of a prompt with every $ARGUMENTS replaced; arguments for which there is no place are
-// put at the end. InvalidParams when that would take more than `most` bytes beside the body. Linear
-// in what comes out.
-Result<std::string> fillArguments(std::string_view body, std::string_view arguments,
-                                  std::size_t most);
 
 } // namespace skillhost

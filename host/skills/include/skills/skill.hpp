@@ -7,6 +7,7 @@
 #include "ground/result.hpp"
 #include "plugin/documents.hpp"
 #include "skills/assessment.hpp"
+#include "skills/written_path.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -71,6 +72,9 @@ struct Skill {
   // Whether a file lies below `path`, which has no slash at its end.
   bool hasFolder(std::string_view path) const noexcept;
 };
+
+// The names by which its text may mention the skill: that of its folder, and its own.
+SkillNames namesOf(const Skill &skill) noexcept;
 
 // What is rendered names the skill's files and tells of its scripts, so it is another text, and
 // this another key, when they are others.

@@ -26,8 +26,9 @@ struct DescribedScript {
 std::vector<std::size_t> scriptsOf(const Skill &skill);
 
 // Some lines, then an empty one; at most some 6 KB. Names that are no plain line of text are
-// counted and not said.
+// counted and not said. `folder` is that of a copy, if the skill has none of its own.
 std::string skillHeading(const Skill &skill, Reach reach,
-                         const std::vector<DescribedScript> &scripts);
+                         const std::vector<DescribedScript> &scripts,
+                         const std::string &folder = {});
 
 } // namespace skillhost

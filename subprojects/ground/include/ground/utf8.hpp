@@ -12,6 +12,10 @@ namespace skillhost {
 // The bytes of valid UTF-8 that `text` begins with; text.size() when all of it is valid.
 std::size_t validUtf8Prefix(std::string_view text) noexcept;
 inline bool isUtf8(std::string_view text) noexcept { return validUtf8Prefix(text) == text.size(); }
+void appendUtf8(std::string &out, char32_t character);
+// `bytes`, or where a byte order mark says that they are UTF-16 the same text in `room`, without
+// the mark. Half a character becomes U+FFFD.
+std::string_view withoutUtf16(std::string_view bytes, std::string &room);
 // A copy with every invalid byte replaced by U+FFFD.
 std::string mendUtf8(std::string_view text);
 // At most `bytes` of `text`, never cutting a character in two.

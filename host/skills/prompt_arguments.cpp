@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/prompt_arguments.hpp"
+
+#include "characters.hpp"
+#include "ground/counted.hpp"
+
+#include <charconv>
+#include <optional>
+
+namespace skillhost {
+namespace {
+
+constexpr std::string_view allArguments = "$ARGUMENTS";
+
+bool continuesName(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
+
+// A place in a body, and what goes there; nothing: it stays.
+struct ArgumentPlace {
+  std::size_t length = 0; // 0: no place
+  std::optional<std::string_view> value;
+};
+
+std::optional<std::string_view> wordAt(const PromptArguments &arguments, std::string_view number) {
+  std::size_t at = 0;
+  const auto read = std::from_chars(number.data(), number.data() + number.size(), at);
+  if (read.ec != std::errc{} || at >= arguments.words.size()) return std::nullopt;
+  return arguments.words[at];
+}
+
+std::string_view digitsOf(std::string_view text) noexcept {
+  std::size_t end = 0;
+  while (end < text.size() && digit(text[end])) ++end;
+  return text.substr(0, end);
+}
+
+// `rest` begins with a dollar sign.
+ArgumentPlace placeAt(std::string_view rest, const PromptArguments &arguments) {
+  if (rest.starts_with(allArguments)) {
+    const std::string_view behind = rest.substr(allArguments.size());
+    const std::string_view number = behind.starts_with('[') ? digitsOf(behind.substr(1)) : "";
+    if (!number.empty() && behind.substr(number.size() + 1).starts_with(']'))
+      return {allArguments.size() + number.size() + 2, wordAt(arguments, number)};
+    return {allArguments.size(), arguments.text};
+  }
+  const auto ends = [&](std::size_t at) { return at == rest.size() || !continuesName(rest[at]); };
+  const std::string_view number = digitsOf(rest.substr(1));
+  if (!number.empty() && ends(number.size() + 1))
+    return {number.size() + 1, wordAt(arguments, number)};
+  for (const auto &[name, value] : arguments.named)
+    if (const std::size_t end = name.size() + 1;
+        rest.substr(1).starts_with(name) && ends(end) && !rest.substr(end).starts_with('['))
+      return {end, value};
+  return {};
+}
+
+// Calls `take` for each piece of the result: a part of the body, or what was filled in.
+template <class Take>
+void eachPiece(std::string_view body, const PromptArguments &arguments, Take &&take) {
+  std::size_t copied = 0;
+  for (std::size_t at = body.find('$'); at != npos; at = body.find('$', at)) {
+    const ArgumentPlace place = placeAt(body.substr(at), arguments);
+    const bool escaped =
+        at > copied && body[at - 1] == '\\' && (at <= copied + 1 || body[at - 2] != '\\');
+    if (place.length == 0 || (!place.value && !escaped)) {
+      ++at;
+      continue;
+    }
+    take(body.substr(copied, at - copied - (escaped ? 1 : 0)), false);
+    take(escaped ? body.substr(at, place.length) : *place.value, !escaped);
+    at += place.length;
+    copied = at;
+  }
+  take(body.substr(copied), false);
+}
+
+bool isBlank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// Nothing when a quote is not closed.
+std::optional<std::vector<std::string>> shellWords(std::string_view text) {
+  std::vector<std::string> words;
+  char quote = '\0';
+  bool within = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote == '\0' && isBlank(c)) {
+      within = false;
+      continue;
+    }
+    if (!within) words.emplace_back();
+    within = true;
+    if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '"' || c == '\'')) {
+      quote = c;
+    } else if (c == '\\' && quote != '\'' && i + 1 < text.size() &&
+               (quote == '\0' || text[i + 1] == '"' || text[i + 1] == '\\')) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != '\0') return std::nullopt;
+  return words;
+}
+
+} // namespace
+
+std::vector<std::string> wordsOfArguments(std::string_view text) {
+  if (auto words = shellWords(text)) return *std::move(words);
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && !isBlank(text[end])) ++end;
+    if (end != at) words.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::string textOfWords(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words) {
+    if (!text.empty()) text += ' ';
+    const bool plain = !word.empty() && word.find_first_of(" \t\r\n\"'\\") == npos;
+    if (plain) {
+      text += word;
+      continue;
+    }
+    text += '"';
+    for (const char c : word) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+    text += '"';
+  }
+  return text;
+}
+
+Result<std::string> fillArguments(std::string_view body, const PromptArguments &arguments,
+                                  std::size_t most) {
+  std::size_t places = 0, bytes = 0, size = 0;
+  eachPiece(body, arguments, [&](std::string_view piece, bool filled) {
+    size += piece.size();
+    if (!filled) return;
+    ++places;
+    bytes += piece.size();
+  });
+  const bool atEnd = places == 0 && !arguments.text.empty();
+  if (atEnd) bytes = arguments.text.size();
+  if (bytes > most)
+    return {Fault::InvalidParams,
+            std::to_string(arguments.text.size()) + " bytes of arguments in " +
+                counted(atEnd ? 1 : places, "place") + " of the skill are more than " +
+                std::to_string(most) + " bytes"};
+  std::string out;
+  out.reserve(size);
+  eachPiece(body, arguments, [&](std::string_view piece, bool) { out += piece; });
+  if (atEnd) (out += "\n\nARGUMENTS: ") += arguments.text;
+  return out;
+}
+
+} // namespace skillhost
