@@ -165,6 +165,7 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   using Action = OwnSourcesInvocation::Action;
   const Action action = invocation->ownSources.action;
   settings->resolveReferences = !own || action == Action::Update;
+  settings->checkNames = !own;
   Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
   const bool examined = invocation->command == Command::Doctor;
   if (!read && (examined || (own && (action == Action::List || action == Action::Remove)))) {

@@ -145,6 +145,8 @@ void readValue(Reading &reading, const Written &written, const Rule &rule,
   std::vector<std::string> texts;
   const std::size_t problems = reading.problems.size();
   const auto one = [&](const Written &item) {
+    reading.places[reading.base + reading.key + '[' + std::to_string(texts.size()) + ']'] =
+        reading.position(item.line, item.column);
     readValue(reading, item, rule, texts.emplace_back());
     if (rule.meaning == Meaning::Path)
       reading.places[folderKey(texts.back())] = reading.position(item.line, item.column);

@@ -53,9 +53,9 @@ TEST_CASE("options reach the configuration") {
                                               "--set",
                                               "search.config={a: [1]}",
                                               "--exclude",
-                                              "x,y",
+                                              "*/x,y",
                                               "--exclude",
-                                              "z",
+                                              "*/z",
                                               "--project-root",
                                               "",
                                               "--max-skill-content-chars",
@@ -77,7 +77,7 @@ TEST_CASE("options reach the configuration") {
   CHECK(c.limits.depth == 20);
   CHECK(c.search.config["a"] == Json::array({1}));
   CHECK(c.search.plugin == "none");
-  CHECK(c.excludeSkills == std::vector<std::string>{"x,y", "z"});
+  CHECK(c.excludeSkills == std::vector<std::string>{"*/x,y", "*/z"});
   CHECK(c.includeSkills == std::vector<std::string>{"*"});
   CHECK(c.projectRoot->empty());
   CHECK(c.maxSkillContentChars == 5U);

@@ -121,3 +121,56 @@ TEST_CASE("problems of the environment and the command line name the variable or
   CHECK(contains(problems, "--expose: expected gateway, skills or both, found \"none\""));
   CHECK(contains(problems, "--set nix: unknown key \"nix\""));
 }
+
+TEST_CASE("a rule that names a source which does not exist is refused where it stands") {
+  const Machine machine;
+  const std::string sources = "sources: [{name: hr}, {name: team, enabled: false}]\n"
+                              "tools: [{name: notes, plugin: x}]\n";
+  const auto problem = [&](const std::string &rules) { return machine.problem(sources + rules); };
+  CHECK(problem("access: {visibility: [{sources: [team, hrr], scopes: [hr]}]}\n") ==
+        "skillhost.yaml:3:40: access.visibility[0].sources[1]: there is no source or plugin "
+        "\"hrr\" - did you mean \"hr\"?");
+  CHECK(problem("access: {visibility: [{sources: nots}]}\n") ==
+        "skillhost.yaml:3:33: access.visibility[0].sources[0]: there is no source or plugin "
+        "\"nots\" - did you mean \"notes\"?");
+  CHECK(problem("access: {visibility: [{sources: [HR]}]}\n") ==
+        "skillhost.yaml:3:34: access.visibility[0].sources[0]: there is no source or plugin "
+        "\"HR\" - did you mean \"hr\"?");
+  CHECK(problem("trust: {rules: [{sources: [notes], action: quarantine}]}\n") ==
+        "skillhost.yaml:3:28: trust.rules[0].sources[0]: there is no source \"notes\"; there is "
+        "hr, team");
+  CHECK(problem("http: {publish: [tem]}\n") ==
+        "skillhost.yaml:3:18: http.publish[0]: there is no source \"tem\" - did you mean "
+        "\"team\"?");
+  CHECK(problem("exclude_skills: ['hrr/*']\n") ==
+        "skillhost.yaml:3:18: exclude_skills[0]: there is no source \"hrr\" - did you mean "
+        "\"hr\"?");
+  CHECK(problem("include_skills: [pdf]\n") ==
+        "skillhost.yaml:3:18: include_skills[0]: there is no source \"pdf\" (a pattern is "
+        "<source>/<path>, such as \"*/pdf\"); there is hr, team");
+  CHECK(machine.problem("http: {publish: [a]}\n") ==
+        "skillhost.yaml:1:18: http.publish[0]: there is no source \"a\"; there is none");
+}
+
+TEST_CASE("a rule whose pattern matches no source yet is a warning") {
+  const Machine machine;
+  for (const char *rules :
+       {"access: {visibility: [{sources: ['hr-*']}]}\n", "http: {publish: ['pub{lic,}']}\n",
+        "trust: {rules: [{sources: ['x?'], action: warn}]}\n", "include_skills: ['hr-*/a']\n",
+        "usual_folders: true\nexclude_skills: [claude/x]\n"}) {
+    INFO(rules);
+    const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
+    REQUIRE(read);
+    REQUIRE(read->warnings.size() == 1);
+    CHECK(contains(read->warnings[0], "yet: the rule is about nothing until one does"));
+    CHECK(contains(read->warnings[0], "skillhost.yaml:"));
+  }
+  for (const char *rules :
+       {"access: {visibility: [{sources: ['h?'], categories: [any]}]}\n",
+        "http: {publish: ['*']}\n", "include_skills: ['**/pdf', '{hr/a,hr/b}', 'hr/x', 'hr']\n"}) {
+    INFO(rules);
+    const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
+    REQUIRE(read);
+    CHECK(read->warnings.empty());
+  }
+}
