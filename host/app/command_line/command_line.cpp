@@ -179,6 +179,8 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
     if (Status taken = takeEvaluation(given, *settings, surroundings, *read, invocation->search);
         !taken)
       return std::move(taken).failure();
+  if (!prints && invocation->command == Command::Serve)
+    if (Status fits = checkTransport(*settings, *read); !fits) return std::move(fits).failure();
   if (prints) return printed(printedConfiguration(read->configuration, read->file));
   if (invocation->command != Command::Serve)
     quieten(*read, own || examined ? LogLevel::Error : LogLevel::Warning);

@@ -314,8 +314,9 @@ private:
       }
       std::vector<std::string> known;
       for (const HostKey &key : hostKeys()) known.emplace_back(key.name);
+      const std::string hint = didYouMean(option.key, known);
       problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' +
-                          didYouMean(option.key, known));
+                          (hint.empty() ? sectionHint(option.key) : hint));
     }
   }
 

@@ -174,3 +174,63 @@ TEST_CASE("a rule whose pattern matches no source yet is a warning") {
     CHECK(read->warnings.empty());
   }
 }
+
+TEST_CASE("a key that belongs into a section is told where") {
+  const Machine machine;
+  CHECK(machine.problem("log_level: DEBUG\n") ==
+        "skillhost.yaml:1:1: unknown key \"log_level\" - did you mean level in the section log?");
+  CHECK(contains(machine.problem("limits.max_depth: 3\n"), "max_depth in the section limits?"));
+  CHECK(contains(machine.problem("maxSessions: 3\n"), "max_sessions in the section http?"));
+  CHECK(contains(machine.problem("public_url: x\n"), "public_url in the section http?"));
+  CHECK(contains(machine.problem("memory_mb: 7\n"), "known here: ")); // of several sections
+  CHECK(contains(machine.problem("limits: {log_level: 3}\n"), "known here: "));
+  Given given;
+  given.options = {{"--set log_level", "log_level", {"DEBUG"}, true}};
+  CHECK(contains(readConfiguration(given, machine.surroundings).failure().message,
+                 "--set log_level: unknown key \"log_level\" - did you mean \"log.level\"?"));
+}
+
+TEST_CASE("a tab that indents is told of as a tab") {
+  const Machine machine;
+  for (const char *text : {"log:\n\tlevel: DEBUG\n", "sources:\n\t- name: a\n"})
+    CHECK(machine.problem(text) ==
+          "skillhost.yaml:2:1: a tab: YAML is indented with spaces alone, so write spaces in its "
+          "place");
+  CHECK(contains(machine.problem("log:\n  level: INFO\n  \tformat: text\n"), ":3:3: a tab"));
+  CHECK(machine.problem("{\n\t\"strict\":\ttrue\n}\n").empty()); // JSON
+  CHECK(machine.problem("instructions: |\n  a\n  \tb\nstrict:\ttrue\n").empty());
+}
+
+TEST_CASE("addresses of HTTP are what they should be") {
+  const Machine machine;
+  CHECK(machine.problem("http: {public_url: skills.example.org}\n") ==
+        "skillhost.yaml:1:20: http.public_url: \"skills.example.org\" is no URL of a server: write "
+        "for instance https://skills.example.org/mcp");
+  for (const char *url : {"https://", "ftp://skills.example.org/", "https:/skills.example.org",
+                          "https://u@skills.example.org/", "https://skills.example.org/mcp?a",
+                          "https://skills.example.org/#a", "https://skills.example.org:x/"}) {
+    INFO(url);
+    CHECK(contains(machine.problem("http: {public_url: '" + std::string(url) + "'}\n"),
+                   "is no URL of a server"));
+  }
+  for (const char *url : {"https://skills.example.org/mcp", "http://[::1]:8080/mcp",
+                          "https://skills.example.org", "http://localhost:8080/"}) {
+    INFO(url);
+    CHECK(machine.problem("http: {public_url: '" + std::string(url) + "'}\n").empty());
+  }
+  for (const char *host : {"https://skills.example.org", "skills.example.org:8443", "::1", "*"}) {
+    INFO(host);
+    CHECK(contains(machine.problem("http: {allowed_hosts: ['" + std::string(host) + "']}\n"),
+                   "is no name of a host"));
+  }
+  CHECK(machine.problem("http: {allowed_hosts: [localhost, '[::1]', 10.0.0.7]}\n").empty());
+  for (const char *origin : {"app.example.org", "https://app.example.org/", "https://*"}) {
+    INFO(origin);
+    CHECK(contains(machine.problem("http: {allowed_origins: ['" + std::string(origin) + "']}\n"),
+                   "is no origin"));
+  }
+  CHECK(machine
+            .problem("http: {allowed_origins: ['*', 'https://a.example:8443', "
+                     "'vscode-webview://abc']}\n")
+            .empty());
+}
