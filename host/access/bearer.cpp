@@ -45,6 +45,14 @@ bool isToken68(std::string_view text) noexcept {
          });
 }
 
+// Clients take the token from a variable of their environment, and send ${NAME} where it is not
+// set.
+bool namesVariable(std::string_view token) noexcept {
+  const bool isBraced = token.starts_with("${") && token.ends_with('}');
+  const bool isWindows = token.size() > 2 && token.starts_with('%') && token.ends_with('%');
+  return isBraced || isWindows || token.starts_with('$');
+}
+
 Bearer malformed(std::string_view why) { return {Bearer::State::Malformed, {}, why}; }
 
 } // namespace
@@ -60,6 +68,14 @@ Bearer bearerOf(const HttpRequest &request) {
   if (!isBearer(field->substr(0, space))) return {};
   std::string_view token = field->substr(space);
   token.remove_prefix(std::min(token.find_first_not_of(' '), token.size()));
+  if (namesVariable(token))
+    return {Bearer::State::Unset,
+            {},
+            "the Authorization header has the name of a variable in place of its value: set the "
+            "variable of the environment where the client starts"};
+  if (token.empty())
+    return malformed("the Authorization header has no token: is the variable set that the client "
+                     "takes it from?");
   if (!isToken68(token)) return malformed("the Authorization header holds no well-formed token");
   return {Bearer::State::Present, token, {}};
 }

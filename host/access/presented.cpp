@@ -23,7 +23,8 @@ std::shared_ptr<const AuthCaller> callerOf(const HttpRequest &request,
 Presented presentedBy(const HttpRequest &request, const CredentialRules &rules) {
   const Bearer bearer = bearerOf(request);
   Presented shown{bearer.state, "bearer", bearer.token, bearer.reason};
-  if (bearer.state == Bearer::State::Malformed) return shown;
+  if (bearer.state == Bearer::State::Malformed || bearer.state == Bearer::State::Unset)
+    return shown;
   shown.caller = callerOf(request, rules);
   if (bearer.state == Bearer::State::Present || !shown.caller) return shown;
   shown.state = Bearer::State::Present;

@@ -3,6 +3,7 @@
 
 #include "access/audience.hpp"
 #include "ground/sha256.hpp"
+#include "ground/url.hpp"
 #include "skills/view.hpp"
 
 #include <algorithm>
@@ -41,7 +42,9 @@ struct Visibility::Rules {
     }
     bool satisfiedBy(const Principal &principal) const {
       if (!issuers.empty()) {
-        if (std::find(issuers.begin(), issuers.end(), principal.issuer) == issuers.end())
+        if (std::none_of(issuers.begin(), issuers.end(), [&](const std::string &one) {
+              return isSameIssuer(one, principal.issuer);
+            }))
           return false;
         if (scopes.empty() && principals.empty()) return true;
       }

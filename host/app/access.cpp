@@ -6,6 +6,7 @@
 #include "instance_configuration.hpp"
 
 #include <cctype>
+#include <set>
 
 namespace skillhost::app {
 namespace {
@@ -41,6 +42,23 @@ void warnOfUnseen(const Configuration &configuration) {
   if (configuration.auth.plugin == "none" && !configuration.access.visibility.empty())
     log::warning("access", "access.visibility hides skills, and nobody is asked who it is: what a "
                            "rule names is seen by nobody (set auth.plugin)");
+}
+
+NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,
+                             bool holdsBack) {
+  bool isCertain = !holdsBack && !catalogue.loading().goesOn && !catalogue.entries().empty();
+  for (const SourceStatus &source : catalogue.sources())
+    isCertain = isCertain && source.failure.empty();
+  std::set<std::string> categories;
+  for (const CatalogueEntry &entry : catalogue.entries()) {
+    isCertain = isCertain && !entry.skill->fields.categoryUnsure;
+    if (!entry.skill->fields.category.empty()) categories.insert(entry.skill->fields.category);
+  }
+  NameProblems found = checkNamedCategories(configuration, {categories.begin(), categories.end()});
+  if (isCertain) return found;
+  found.warnings.insert(found.warnings.end(), found.problems.begin(), found.problems.end());
+  found.problems.clear();
+  return found;
 }
 
 std::unique_ptr<Access> makeAccess(const Configuration &configuration, PluginRegistry &plugins,

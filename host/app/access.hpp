@@ -4,6 +4,7 @@
 
 #include "access/access.hpp"
 #include "app/configuration.hpp"
+#include "configuration/named_sources.hpp"
 #include "plugin/registry.hpp"
 
 #include <memory>
@@ -24,6 +25,11 @@ std::vector<VisibilityRule> visibilityRules(const Configuration &configuration);
 
 // Of rules that nobody can satisfy, as nobody is asked who it is.
 void warnOfUnseen(const Configuration &configuration);
+
+// Categories in access.visibility that no skill has. They are warnings only while some skill may
+// still have them: a source has failed or holds skills back, or there is no skill at all.
+NameProblems checkCategories(const Configuration &configuration, const Catalogue &catalogue,
+                             bool holdsBack);
 
 // Asks the provider whether it can do its work, and waits for it. Throws ProviderRefused when it
 // cannot, std::runtime_error when its plugin is missing, cannot be made, or a setting is wrong.

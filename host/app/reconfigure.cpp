@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 #include "host.hpp"
 #include "protocol_settings.hpp"
+#include "review/review_json.hpp"
 #include "version_settings.hpp"
 #include "versions/version_recorder.hpp"
 
@@ -128,6 +129,17 @@ Result<Host::Reconfigured> Host::reconfigure(const Configuration &next) {
   }
   Result<Made> made = makeOthers(next, *locked);
   if (!made) return std::move(made).failure();
+
+  // Where another source comes, too, it may bring the category.
+  if (next.access.visibility != configuration_.access.visibility) {
+    const NameProblems found =
+        app::checkCategories(next, *library_.catalogue(), heldBack(reviews_) != 0);
+    for (const std::string &warning : found.warnings) log::warning("access", warning);
+    for (const std::string &problem : found.problems) {
+      if (made->empty()) return Failure{Fault::InvalidInput, problem};
+      log::warning("access", problem);
+    }
+  }
 
   Reconfigured done;
   done.skillRules = otherSkillRules(configuration_, next);

@@ -89,6 +89,7 @@ int serve(const Configuration &configuration, const std::string &executable) {
   Host host(configuration, executable);
   host.awaitMade();
   host.guard();
+  host.checkCategories();
   host.recordUse();
   if (metrics) metrics->begin();
   host.tellHeldBack();

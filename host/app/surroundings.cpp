@@ -2,8 +2,10 @@
 #include "app/surroundings.hpp"
 
 #include <filesystem>
+#include <stdexcept>
 #include <string_view>
 
+#include <sys/auxv.h>
 #include <unistd.h>
 
 namespace skillhost::app {
@@ -16,9 +18,18 @@ Surroundings Surroundings::ofThisProcess() {
     if (equals != std::string_view::npos)
       found.variables.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  found.workingDirectory = std::filesystem::current_path().string();
+  std::error_code gone;
+  found.workingDirectory = std::filesystem::current_path(gone).string();
+  if (gone)
+    throw std::runtime_error("the working directory is gone or may not be read: change to a folder "
+                             "that is there (cd)");
   std::error_code unknown;
   found.executable = std::filesystem::read_symlink("/proc/self/exe", unknown).string();
+  // Without /proc there still is the path that the kernel was given.
+  const auto *const started =
+      reinterpret_cast<const char *>(::getauxval(AT_EXECFN)); // NOLINT: as getauxval(3) has it
+  if (found.executable.empty() && started != nullptr)
+    found.executable = std::filesystem::canonical(started, unknown).string();
   if (found.executable.empty()) found.executable = "skillhost";
   return found;
 }

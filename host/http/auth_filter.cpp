@@ -78,6 +78,8 @@ void HttpAuthFilter::admit(const std::shared_ptr<HttpExchange> &exchange, const 
   };
   if (shown.state == Bearer::State::Malformed)
     return refuse({Fault::InvalidRequest, std::string(shown.reason)});
+  if (shown.state == Bearer::State::Unset)
+    return refuse({Fault::Unauthenticated, std::string(shown.reason)}, Need::Read);
   if (shown.state == Bearer::State::Missing)
     return refuse({Fault::Unauthenticated, "an access token is required"}, Need::Read);
   const CancelToken cancel;

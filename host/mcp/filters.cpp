@@ -9,16 +9,16 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostNames = 30, longestName = 100;
+constexpr std::size_t mostShownNames = 30, longestShownName = 100;
 
 Failure unknownName(const char *argument, const std::string &given,
                     const std::set<std::string> &names) {
   std::string why = std::string("arguments.") + argument + ": no skill has the " + argument +
-                    " \"" + given.substr(0, longestName) + '"';
+                    " \"" + given.substr(0, longestShownName) + '"';
   std::size_t told = 0;
   for (const std::string &name : names) {
-    if (told == mostNames) break;
-    why += (told++ == 0 ? "; there are " : ", ") + name.substr(0, longestName);
+    if (told == mostShownNames) break;
+    why += (told++ == 0 ? "; there are " : ", ") + name.substr(0, longestShownName);
   }
   if (names.empty()) why += std::string("; no skill has a ") + argument;
   if (told < names.size()) why += " and " + std::to_string(names.size() - told) + " more";

@@ -18,7 +18,7 @@ from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
 SERVER = sys.argv[1]
-RULES = [{"sources": ["hr"], "scopes": ["hr"]}, {"categories": ["internal"], "scopes": ["hr"]}]
+RULES = [{"sources": ["hr*"], "scopes": ["hr"]}, {"categories": ["internal*"], "scopes": ["hr"]}]
 QUERIES = ("layoffs", "plan of layoffs", "air quality forecast", "airqualityforecast", "report", "redundancy plan letters",
            "salaries", "forms and tables. A letter to everybody. Find the forecast", "zzz", "quality", "letter layoffs")
 checks = Checks()

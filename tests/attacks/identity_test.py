@@ -121,7 +121,7 @@ def untold(folder):
     for scope in ("skills:read", "layoffs:2027"):
         subprocess.run([SERVER, "token", "add", f"of-{scope.split(':')[0]}", "--file", file, "--scope", scope], check=True, capture_output=True)
     running = Running(SERVER, str(folder / "open"), "--set", "auth.plugin=static", "--set", "auth.config=" + json.dumps({"file": file}),
-                      "--set", "access.visibility=" + json.dumps([{"sources": ["hr"], "scopes": ["layoffs:2027"]}]))
+                      "--set", "access.visibility=" + json.dumps([{"sources": ["hr*"], "scopes": ["layoffs:2027"]}]))
     response, document = running.ask("GET", "/.well-known/oauth-protected-resource")
     check(response.status == 200 and "skills:read" in document, f"control: the metadata is there: {document}")
     refused, text = running.ask("POST", body=json.dumps(legacy("tools/list")).encode())

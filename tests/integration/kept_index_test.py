@@ -166,7 +166,7 @@ def views(site):
         lock.touch()
         os.utime(lock, (lock.stat().st_mtime - age,) * 2)
     for put in (COUNT - 1, 0):
-        with site.session("--allow-anonymous", access=rules) as session:
+        with site.session(access=rules) as session:
             find(session)
             # At the start there may be an update before the skills are known.
             told = until(lambda: [one for one in indexed(session) if one[2] > 0], lambda all: len(all) == 2)

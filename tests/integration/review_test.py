@@ -488,7 +488,7 @@ def rules(folder: Path) -> None:
         said = house.run("review", "list", code=1)
         check("trust.rules[0]" in said and words in said, f"{rule}: {words}", said)
     house.write(trust={"rules": [{"sources": ["hbu"], "action": "quarantine"}]})
-    check("there is no source hbu" in house.run("review", "list"), "a source that is not there is told")
+    check('there is no source "hbu" - did you mean "hub"?' in house.run("review", "list", code=1), "a source that is not there is refused")
     house.write()
     house.run("review", "reject", MARK)
     house.write(trust={"rules": [{"sources": ["own"], "action": "quarantine"}]})

@@ -166,6 +166,7 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
   using Action = OwnSourcesInvocation::Action;
   const Action action = invocation->ownSources.action;
   settings->resolveReferences = !own || action == Action::Update;
+  settings->checkNames = !own;
   Result<ReadConfiguration> read = readConfiguration(*settings, surroundings);
   const bool examined = invocation->command == Command::Doctor;
   if (!read && (examined || (own && (action == Action::List || action == Action::Remove)))) {
@@ -179,6 +180,8 @@ Result<Invocation> configured(const ParsedArguments &given, const Surroundings &
     if (Status taken = takeEvaluation(given, *settings, surroundings, *read, invocation->search);
         !taken)
       return std::move(taken).failure();
+  if (!prints && invocation->command == Command::Serve)
+    if (Status fits = checkTransport(*settings, *read); !fits) return std::move(fits).failure();
   if (prints) return printed(printedConfiguration(read->configuration, read->file));
   const bool showsWarnings = invocation->command == Command::SourceList ||
                              invocation->command == Command::SourceStatus ||

@@ -35,6 +35,25 @@ Result<Given> givenSettings(const ParsedArguments &arguments) {
   return given;
 }
 
+Status checkTransport(const Given &given, ReadConfiguration &read) {
+  const Configuration &configuration = read.configuration;
+  if (configuration.transport == Transport::Http) return Done{};
+  for (const GivenOption &option : given.options)
+    if (option.key.starts_with("http."))
+      return {Fault::InvalidInput, option.origin + ": is for HTTP, and this would serve one client "
+                                                   "on standard input: add --transport http, or "
+                                                   "take the option out"};
+  if (configuration.places.contains("transport")) return Done{};
+  for (const auto &[key, place] : configuration.places)
+    if (key.starts_with("http.")) {
+      read.warnings.push_back(place + ": " + key +
+                              ": is left alone, as one client is served on standard input: write "
+                              "transport: http to serve over HTTP, or transport: stdio");
+      break;
+    }
+  return Done{};
+}
+
 void quieten(ReadConfiguration &read, LogLevel least) {
   const auto place = read.configuration.places.find("log.level");
   const bool isAsked = place != read.configuration.places.end() &&

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <optional>
 
 namespace skillhost::app {
@@ -118,6 +119,17 @@ private:
     return std::nullopt;
   }
 
+  // Where skills are is named by an option or by `add`; empty: the word names no such place.
+  static std::string hintForPlace(const std::string &word) {
+    const bool isAddress = word.find("://") != std::string::npos;
+    std::error_code unknown;
+    if (!isAddress && (word.starts_with('.') || word.starts_with('~') || word.starts_with('/') ||
+                       std::filesystem::is_directory(word, unknown)))
+      return "to serve the skills of a folder write --skills-dir " + word;
+    if (!isAddress && word.find('/') == std::string::npos) return {};
+    return "to add a place of skills for good write `skillhost add " + word + '`';
+  }
+
   // Why the first argument that nobody took is wrong.
   std::string unexpected() const {
     const CLI::App *last = &app_;
@@ -139,6 +151,9 @@ private:
     const std::string extra = extras.empty() ? std::string{} : extras.front();
     if (extra.starts_with('-'))
       return "unknown option " + extra + didYouMean(extra.substr(0, extra.find('=')), options);
+    if (command == &program_ || command->name == "serve")
+      if (const std::string hint = hintForPlace(extra); !hint.empty())
+        return "unknown command " + extra + ": " + hint;
     return (commands.empty() ? "unexpected argument " : "unknown command ") + extra +
            didYouMean(extra, commands);
   }

@@ -65,11 +65,14 @@ constexpr std::array toolPlugin{
 
 using V = VisibilityConfiguration;
 constexpr std::array visibility{
-    key<V, &V::sources>("sources", "", globs,
-                        "Globs: the rule names skills of these sources, and what plugins of these "
-                        "names bring (tools[].name). Empty: of all."),
+    key<V, &V::sources>(
+        "sources", "", globs,
+        "Globs: the rule names skills of these sources, and what plugins of these "
+        "names bring (tools[].name). Empty: of all. A name that does not exist ends "
+        "the start; a pattern that matches nothing yet is a warning."),
     key<V, &V::categories>("categories", "", globs,
-                           "Globs: and of these categories. Empty: of all."),
+                           "Globs: and of these categories. Empty: of all. A name that no skill "
+                           "has ends the start, once all sources have answered."),
     key<V, &V::scopes>("scopes", "", Rule{1, 256, Meaning::Scope},
                        "Who has one of these scopes satisfies the rule."),
     key<V, &V::principals>("principals", "", globs,
@@ -84,7 +87,8 @@ constexpr std::array visibility{
 using R = TrustRule;
 constexpr std::array trust{
     key<R, &R::sources>("sources", "", globs,
-                        "Globs: the rule is about skills of these sources. Empty: of all."),
+                        "Globs: the rule is about skills of these sources. Empty: of all. A name "
+                        "that does not exist ends the start."),
     key<R, &R::action>("action", "", any,
                        "Required. serve; warn: serve, and tell the agent that loads the skill; "
                        "quarantine: withhold it from every list, search and file until somebody "

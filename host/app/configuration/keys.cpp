@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "configuration/keys.hpp"
+#include "configuration/members.hpp"
 
 #include "configuration/key_rows.hpp"
 
@@ -119,16 +120,16 @@ constexpr std::array host{
     key<C, &C::http, &H::path>("http.path", "", Rule{1, 200},
                                "The path of the MCP endpoint; begins with a slash."),
     key<C, &C::http, &H::publicUrl>(
-        "http.public_url", "--public-url", Rule{1, 1'000},
+        "http.public_url", "--public-url", Rule{1, 1'000, Meaning::Url},
         "The URL of the MCP endpoint as clients know it: what access tokens must be meant for. "
         "Default: made of the first address."),
     key<C, &C::http, &H::allowedHosts>(
-        "http.allowed_hosts", "", Rule{1, 255},
+        "http.allowed_hosts", "", Rule{1, 255, Meaning::HostName},
         "Names that a Host field may have, without port; that of public_url is always one of them. "
         "Default: localhost, 127.0.0.1 and [::1] when public_url is set or no other machine can "
         "reach the server; else any Host is taken."),
     key<C, &C::http, &H::allowedOrigins>(
-        "http.allowed_origins", "", Rule{1, 1'000},
+        "http.allowed_origins", "", Rule{1, 1'000, Meaning::Asker},
         "Web pages that may ask, such as https://example.org:8443, besides those whose host is an "
         "allowed one, whatever their port. Where any Host is taken: besides those whose host and "
         "port are what the Host field says, as a number or localhost; a name may have been made "
@@ -539,6 +540,32 @@ const HostKey *findKey(std::string_view name) noexcept {
   for (const HostKey &row : host)
     if (row.name == name) return &row;
   return nullptr;
+}
+
+std::string sectionHint(std::string_view name) {
+  const auto folded = [](std::string_view text) {
+    std::string out;
+    for (const char c : text)
+      if (c != '_' && c != '-' && c != '.')
+        out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return out;
+  };
+  const std::string wanted = folded(name);
+  std::string_view same, only;
+  bool isOnly = true;
+  for (const HostKey &row : host) {
+    const std::size_t dot = row.name.find('.');
+    if (dot == std::string_view::npos) continue;
+    if (folded(row.name) == wanted) same = row.name;
+    if (folded(row.name.substr(dot + 1)) != wanted) continue;
+    isOnly = isOnly && only.empty();
+    only = row.name;
+  }
+  if (same.empty() && isOnly) same = only;
+  if (same.empty()) return {};
+  const std::size_t dot = same.find('.');
+  return " - did you mean " + std::string(same.substr(dot + 1)) + " in the section " +
+         std::string(same.substr(0, dot)) + "?";
 }
 
 std::string variableName(std::string_view name) {

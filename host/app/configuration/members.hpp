@@ -23,6 +23,10 @@ std::vector<std::string> namesIn(std::span<const Key<Owner>> table, std::string_
   return names;
 }
 
+// ` - did you mean level in the section log?` of "log_level", "log.level" or "logLevel", and of a
+// key that only one section has; else empty.
+std::string sectionHint(std::string_view name);
+
 inline std::string unknownKey(std::string_view name, const std::vector<std::string> &known) {
   std::string text = "unknown key \"" + std::string(name.substr(0, 100)) + '"';
   if (const std::string hint = didYouMean(name, known); !hint.empty()) return text + hint;
@@ -40,7 +44,11 @@ void readMembers(Reading &reading, const Written &written, std::span<const Key<O
   const std::vector<std::string> known = namesIn(table, prefix);
   for (const Member &member : written.members) {
     if (std::find(known.begin(), known.end(), member.name) == known.end()) {
-      reading.problem(member.line, member.column, unknownKey(member.name, known));
+      const std::string hint =
+          outer.empty() && reading.base.empty() ? sectionHint(member.name) : "";
+      reading.problem(member.line, member.column,
+                      hint.empty() ? unknownKey(member.name, known)
+                                   : "unknown key \"" + member.name.substr(0, 100) + '"' + hint);
       continue;
     }
     if (member.value.kind == Written::Kind::Null) continue;

@@ -2,13 +2,13 @@
 #include "configuration/read_configuration.hpp"
 
 #include "configuration/members.hpp"
+#include "configuration/named_sources.hpp"
 #include "configuration/oauth_shorthand.hpp"
 #include "configuration/older_configuration.hpp"
 #include "configuration/paths.hpp"
 #include "configuration/places.hpp"
 #include "configuration/source_names.hpp"
 #include "configuration/usual_folders.hpp"
-#include "ground/glob.hpp"
 #include "ground/read_file.hpp"
 
 #include <filesystem>
@@ -75,7 +75,7 @@ public:
     checkMetrics();
     checkCallers();
     checkState();
-    checkTrust();
+    checkNames();
     if (problems_.empty()) return std::move(result_);
     std::string message;
     for (const std::string &problem : problems_) message += (message.empty() ? "" : "\n") + problem;
@@ -85,12 +85,7 @@ public:
 private:
   Configuration &configuration() { return result_.configuration; }
 
-  // The key, after the place where it was written.
-  std::string placed(const std::string &key) const {
-    const auto &places = result_.configuration.places;
-    const auto place = places.find(key);
-    return (place == places.end() ? std::string() : place->second + ": ") + key;
-  }
+  std::string placed(const std::string &key) const { return placedKey(result_.configuration, key); }
 
   // Replicas of different secrets would not know each other, and without one anybody who reaches
   // the engine could say who owns what.
@@ -121,21 +116,14 @@ private:
                                  "shares nothing (transport: http has many)");
   }
 
-  // A name that is written wrongly would leave the skills it means unreviewed.
-  void checkTrust() {
-    const auto isThere = [this](const std::string &pattern) {
-      const Result<Glob> glob = Glob::compile(pattern);
-      const auto &sources = configuration().sources;
-      return glob && std::any_of(sources.begin(), sources.end(),
-                                 [&](const auto &source) { return glob->matches(source.name); });
-    };
-    const auto &rules = configuration().trust.rules;
-    for (std::size_t i = 0; i < rules.size(); ++i)
-      for (const std::string &pattern : rules[i].sources)
-        if (!isThere(pattern))
-          result_.warnings.push_back(placed("trust.rules[" + std::to_string(i) + "].sources") +
-                                     ": there is no source " + pattern +
-                                     ": this rule is about nothing");
+  void checkNames() {
+    // What could not be read may have been a source.
+    if (!given_.checkNames || !problems_.empty()) return;
+    const bool usual = configuration().usualFolders.value_or(byHabit());
+    NameProblems names =
+        checkNamedSources(configuration(), usual ? usualSourceNames() : std::vector<std::string>{});
+    problems_.insert(problems_.end(), names.problems.begin(), names.problems.end());
+    result_.warnings.insert(result_.warnings.end(), names.warnings.begin(), names.warnings.end());
   }
 
   void checkMetrics() {
@@ -267,12 +255,16 @@ private:
            std::any_of(given_.options.begin(), given_.options.end(), named);
   }
 
+  // True if the usual folders are served where the configuration does not say so.
+  bool byHabit() const {
+    return result_.file.empty() && result_.configuration.transport == Transport::Stdio &&
+           !isNamed("sources") && !isNamed("skills_dirs") && !isNamed("tools");
+  }
+
   // After all others, so that what was named comes first.
   void addUsualFolders() {
     Configuration &now = configuration();
-    const bool byHabit = result_.file.empty() && now.transport == Transport::Stdio &&
-                         !isNamed("sources") && !isNamed("skills_dirs") && !isNamed("tools");
-    if (!now.usualFolders.value_or(byHabit) || !problems_.empty()) return;
+    if (!now.usualFolders.value_or(byHabit()) || !problems_.empty()) return;
     std::string text, all;
     UsualFolders found = usualFolders(surroundings_, now.sources);
     for (SourceConfiguration &one : found.sources) {
@@ -327,8 +319,9 @@ private:
       }
       std::vector<std::string> known;
       for (const HostKey &key : hostKeys()) known.emplace_back(key.name);
+      const std::string hint = didYouMean(option.key, known);
       problems_.push_back(option.origin + ": unknown key \"" + option.key + '"' +
-                          didYouMean(option.key, known));
+                          (hint.empty() ? sectionHint(option.key) : hint));
     }
   }
 

@@ -24,6 +24,8 @@ struct Given {
   bool noFile = false;             // --no-config
   std::vector<GivenOption> options;
   bool resolveReferences = true; // false: what env: and ${...} name in configs need not be there
+  // False for who changes the list of sources: a rule may name one that is added only now.
+  bool checkNames = true;
   // For the sources that come from skills_dirs; unset: the plugin's own defaults.
   bool hidden = false;
   std::string watch;

@@ -51,6 +51,13 @@ std::vector<std::string> usualFolderNames() {
   return names;
 }
 
+std::vector<std::string> usualSourceNames() {
+  std::vector<std::string> names;
+  names.reserve(usual.size());
+  for (const UsualFolder &one : usual) names.emplace_back(one.name);
+  return names;
+}
+
 UsualFolders usualFolders(const Surroundings &surroundings,
                           const std::vector<SourceConfiguration> &taken) {
   std::vector<SourceConfiguration> all = taken;

@@ -13,6 +13,9 @@ namespace skillhost::app {
 // As they are written for a person: "~/.claude/skills", "./skills", in order of precedence.
 std::vector<std::string> usualFolderNames();
 
+// The names of their sources, as long as no other source has one: "claude", "project".
+std::vector<std::string> usualSourceNames();
+
 struct UsualFolders {
   std::vector<SourceConfiguration> sources; // one for each folder that no other source serves
   std::vector<std::string>

@@ -33,6 +33,20 @@ bool isOrigin(std::string_view text) {
          (parts->scheme == "https" || parts->scheme == "http");
 }
 
+bool isAsker(std::string_view text) {
+  const auto parts = urlParts(text);
+  return text == "*" || text == "null" ||
+         (parts && parts->rest.empty() && !parts->scheme.empty() && isAuthority(parts->authority));
+}
+
+bool isUrl(std::string_view text) {
+  const auto parts = urlParts(text);
+  return parts && isAuthority(parts->authority) && text.find_first_of("?# ") == text.npos &&
+         (parts->scheme == "https" || parts->scheme == "http");
+}
+
+bool isHostName(std::string_view text) { return isAuthority(text) && withoutPort(text) == text; }
+
 // What is wrong with a text of this meaning; empty when nothing is.
 std::string complaint(const std::string &text, const Rule &rule) {
   if (text.find('\0') != std::string::npos) return "must not hold a NUL character";
@@ -60,6 +74,13 @@ std::string complaint(const std::string &text, const Rule &rule) {
       return "is no glob: " + glob.failure().message;
   if (rule.meaning == Meaning::Origin && !isOrigin(text))
     return "is no origin: write for instance https://login.example.org, without a path";
+  if (rule.meaning == Meaning::Asker && !isAsker(text))
+    return "is no origin: write for instance https://app.example.org, without a path, or *";
+  if (rule.meaning == Meaning::Url && !isUrl(text))
+    return "is no URL of a server: write for instance https://skills.example.org/mcp";
+  if (rule.meaning == Meaning::HostName && !isHostName(text))
+    return "is no name of a host: write for instance skills.example.org or [::1], without https:// "
+           "and without a port";
   if (rule.meaning == Meaning::Proxy)
     if (const auto proxies = TrustedProxies::of({text}); !proxies) return proxies.failure().message;
   return {};
@@ -145,6 +166,8 @@ void readValue(Reading &reading, const Written &written, const Rule &rule,
   std::vector<std::string> texts;
   const std::size_t problems = reading.problems.size();
   const auto one = [&](const Written &item) {
+    reading.places[reading.base + reading.key + '[' + std::to_string(texts.size()) + ']'] =
+        reading.position(item.line, item.column);
     readValue(reading, item, rule, texts.emplace_back());
     if (rule.meaning == Meaning::Path)
       reading.places[folderKey(texts.back())] = reading.position(item.line, item.column);

@@ -110,6 +110,21 @@ private:
   std::vector<Open> stack_;
 };
 
+// The tab that indents a line at or before `line`, whose words of the parser would say something
+// else; empty: there is none.
+std::string tabBefore(std::string_view text, int line) {
+  for (int number = 1; number <= line + 1 && !text.empty(); ++number) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    const std::size_t first = std::min(one.find_first_not_of(" \t"), one.size());
+    const std::size_t tab = one.find('\t');
+    if (first < one.size() && tab < first)
+      return position(number, static_cast<int>(tab) + 1) +
+             "a tab: YAML is indented with spaces alone, so write spaces in its place";
+  }
+  return {};
+}
+
 Failure invalidUtf8(std::string_view text, std::size_t at) {
   const std::string_view before = text.substr(0, at);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -140,6 +155,8 @@ Result<Written> readDocument(std::string_view text) {
                                                "a second document begins here: keep only one"};
     return std::move(builder.root);
   } catch (const YAML::Exception &error) {
+    if (std::string tab = tabBefore(text, error.mark.line + 1); !tab.empty())
+      return Failure{Fault::InvalidFormat, std::move(tab)};
     return Failure{Fault::InvalidFormat,
                    position(error.mark.line + 1, error.mark.column + 1) + error.msg};
   }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "claims.hpp"
 
+#include "ground/url.hpp"
+#include "ground/utf8.hpp"
+
 #include <skillhost/plugin.hpp>
 
 #include <algorithm>
@@ -13,6 +16,17 @@ namespace {
 // The end of 9999: what is beyond it was not meant as a time, and cannot overflow in a sum.
 constexpr std::int64_t latest = 253'402'300'799;
 
+constexpr std::size_t longestShown = 200; // bytes of a claim
+
+// A claim as the operator is told of it; the log makes control characters visible.
+std::string shown(const Json &claim) {
+  const std::string text = claim.is_string()
+                               ? '"' + claim.get<std::string>() + '"'
+                               : claim.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const std::string_view cut = cutUtf8(text, longestShown);
+  return std::string(cut) + (cut.size() < text.size() ? "…" : "");
+}
+
 [[noreturn]] void deny(const std::string &why) { throw skh::Error(SKH_DENIED, why); }
 
 void checkIssuer(const Json &claims, const ClaimRules &rules) {
@@ -22,8 +36,9 @@ void checkIssuer(const Json &claims, const ClaimRules &rules) {
     if (rules.issuerRequired) deny("the token names no issuer");
     return;
   }
-  if (!found->is_string() || found->get_ref<const std::string &>() != rules.issuer)
-    deny("the token is from another issuer");
+  if (!found->is_string() || !isSameIssuer(found->get_ref<const std::string &>(), rules.issuer))
+    deny("the token is from another issuer: its iss is " + shown(*found) +
+         ", auth.config.issuer is \"" + rules.issuer + '"');
 }
 
 void checkAudience(const Json &claims, const ClaimRules &rules, std::string_view resource) {
@@ -34,15 +49,21 @@ void checkAudience(const Json &claims, const ClaimRules &rules, std::string_view
     return;
   }
   const auto meansHere = [&](const Json &audience) {
-    if (!audience.is_string()) return false;
-    const auto &text = audience.get_ref<const std::string &>();
-    return !text.empty() &&
-           (text == resource || std::find(rules.audiences.begin(), rules.audiences.end(), text) !=
-                                    rules.audiences.end());
+    if (!audience.is_string() || audience.get_ref<const std::string &>().empty()) return false;
+    const std::string text = canonicalUrl(audience.get_ref<const std::string &>());
+    return text == canonicalUrl(resource) ||
+           std::any_of(rules.audiences.begin(), rules.audiences.end(),
+                       [&](const std::string &one) { return text == canonicalUrl(one); });
   };
   const bool good =
       found->is_array() ? std::any_of(found->begin(), found->end(), meansHere) : meansHere(*found);
-  if (!good) deny("the token is for another audience");
+  if (good) return;
+  std::string accepted = '"' + std::string(resource) + '"';
+  for (const std::string &one : rules.audiences) accepted += ", \"" + one + '"';
+  deny("the token is for another audience: its aud is " + shown(*found) + ", accepted is " +
+       accepted +
+       ": set http.public_url to the URL that clients ask, or add the audience to "
+       "auth.config.audience");
 }
 
 void checkTimes(const Json &claims, const ClaimRules &rules, std::int64_t now) {

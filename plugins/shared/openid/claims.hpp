@@ -22,8 +22,10 @@ struct ClaimRules {
   std::int64_t leeway = 60; // seconds that clocks may be apart
 };
 
-// Checks iss, aud, exp, nbf, iat and cnf. Throws skh::Error(SKH_DENIED); no message repeats a
-// claim.
+// Checks iss, aud, exp, nbf, iat and cnf. Throws skh::Error(SKH_DENIED), whose message is for the
+// log: of the claims it repeats iss and aud alone, shortened. An issuer may differ by the slash
+// behind a host without a path, an audience by a slash at the end, the default port, and the case
+// of scheme and host.
 void checkClaims(const Json &claims, const ClaimRules &rules, std::string_view resource,
                  std::int64_t now);
 

@@ -2,6 +2,7 @@
 #include "discovery.hpp"
 
 #include "ground/json.hpp"
+#include "ground/url.hpp"
 #include "http/url.hpp"
 
 namespace skillhost::openid {
@@ -36,9 +37,12 @@ Json discover(const skh::Call &call, http::Client &client, const std::string &is
   }
   Json metadata = jsonAnswer(response, url);
   const auto named = metadata.find("issuer");
-  if (named == metadata.end() || !named->is_string() || *named != issuer)
-    throw skh::Error(SKH_UNAVAILABLE, url + " is of another issuer than " + issuer +
-                                          ": write `issuer` exactly as the provider does");
+  if (named == metadata.end() || !named->is_string() ||
+      !isSameIssuer(named->get_ref<const std::string &>(), issuer))
+    throw skh::Error(SKH_UNAVAILABLE,
+                     url + " is of another issuer than " + issuer + ": it says " +
+                         (named == metadata.end() ? "none" : named->dump().substr(0, 200)) +
+                         "; write auth.config.issuer exactly as the provider does");
   return metadata;
 }
 

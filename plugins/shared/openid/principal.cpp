@@ -2,6 +2,7 @@
 #include "principal.hpp"
 
 #include "claims.hpp"
+#include "ground/url.hpp"
 
 #include <algorithm>
 
@@ -68,7 +69,8 @@ skh::Principal principalOf(const Json &claims, const PrincipalRules &rules, std:
                   [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }))
     throw skh::Error(SKH_DENIED, "the token's subject is too long, or has control characters");
   who.issuer = text(claims, "iss");
-  if (who.issuer.empty()) who.issuer = rules.issuer;
+  // Rules of visibility name the issuer as the configuration does.
+  if (who.issuer.empty() || isSameIssuer(who.issuer, rules.issuer)) who.issuer = rules.issuer;
   who.scopes = scopesOf(claims);
   nlohmann::json passed = nlohmann::json::object(); // sorted: the same claims are the same text
   for (const std::string &name : rules.claims)

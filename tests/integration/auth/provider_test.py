@@ -265,6 +265,13 @@ class Misbehaving(unittest.TestCase):
             with Plugin(OAUTH, issuer=self.fake.url, client_id="c", client_secret="canary-secret") as plugin:
                 self.assertRegex(plugin.check(), f"^check -8: .*{words}")
 
+    def test_a_slash_behind_the_host_of_the_issuer(self):
+        self.fake.says("/introspect", {"active": False})
+        self.fake.publishes(issuer=self.fake.url + "/", introspection_endpoint=self.fake.url + "/introspect")
+        for issuer in (self.fake.url, self.fake.url + "/"):
+            with Plugin(OAUTH, issuer=issuer, client_id="c", client_secret="canary-secret") as plugin:
+                self.assertEqual("check 0", plugin.check())
+
     def test_the_older_place_of_the_document(self):
         self.fake.says("/introspect", {"active": False})
         self.fake.says("/.well-known/oauth-authorization-server/tenant",

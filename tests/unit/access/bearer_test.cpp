@@ -50,6 +50,18 @@ TEST_CASE("what is no token68 is malformed, and no reason repeats it") {
   }
 }
 
+TEST_CASE("a variable that is not set where the client starts is told from a wrong token") {
+  for (const std::string_view value :
+       {"Bearer ${ADA}", "bearer $ADA", "Bearer %ADA%", "Bearer ${env:ADA}", "Bearer ${{ x.y }}"}) {
+    INFO(value);
+    const Bearer bearer = of({value});
+    CHECK(bearer.state == State::Unset);
+    CHECK(bearer.token.empty());
+    CHECK(bearer.reason.find("ADA") == std::string_view::npos);
+    CHECK(bearer.reason.find("variable") != std::string_view::npos);
+  }
+}
+
 TEST_CASE("two headers are malformed, even when they are equal") {
   CHECK(of({"Bearer abc", "Bearer abc"}).state == State::Malformed);
   CHECK(of({"Basic x", "Bearer abc"}).state == State::Malformed);

@@ -180,6 +180,8 @@ TEST_CASE("a rule with issuers is satisfied by theirs alone") {
   const VisibilityRule all{{"hr"}, {}, {}, {}, {"https://other.example"}};
   CHECK(sees(all, theirs));
   CHECK_FALSE(sees(all, ours));
+  CHECK(sees({{"hr"}, {}, {}, {}, {"https://other.example/"}}, theirs)); // a slash, and no path
+  CHECK_FALSE(sees({{"hr"}, {}, {}, {}, {"https://other.example/x"}}, theirs));
   // Without issuers the same subject of another issuer satisfies it: that is what issuers are for.
   CHECK(sees({{"hr"}, {}, {}, {"ada"}, {}}, theirs));
 }

@@ -53,9 +53,9 @@ TEST_CASE("options reach the configuration") {
                                               "--set",
                                               "search.config={a: [1]}",
                                               "--exclude",
-                                              "x,y",
+                                              "*/x,y",
                                               "--exclude",
-                                              "z",
+                                              "*/z",
                                               "--project-root",
                                               "",
                                               "--max-skill-content-chars",
@@ -77,7 +77,7 @@ TEST_CASE("options reach the configuration") {
   CHECK(c.limits.depth == 20);
   CHECK(c.search.config["a"] == Json::array({1}));
   CHECK(c.search.plugin == "none");
-  CHECK(c.excludeSkills == std::vector<std::string>{"x,y", "z"});
+  CHECK(c.excludeSkills == std::vector<std::string>{"*/x,y", "*/z"});
   CHECK(c.includeSkills == std::vector<std::string>{"*"});
   CHECK(c.projectRoot->empty());
   CHECK(c.maxSkillContentChars == 5U);
@@ -262,4 +262,41 @@ TEST_CASE("the configuration in effect is printed on request") {
   const std::string printed = text(machine, {"--print-config", "--skills-dir", "team"});
   CHECK(contains(printed, "- name: team\n"));
   CHECK(contains(printed, "directories: [" + machine.folder + "/team]"));
+}
+
+TEST_CASE("options of HTTP do not serve standard input in silence") {
+  const Machine machine;
+  for (const auto &words :
+       std::vector<std::vector<std::string>>{{"--port", "8080"},
+                                             {"serve", "--listen", "0.0.0.0"},
+                                             {"--public-url", "https://a.b/mcp"},
+                                             {"--allow-anonymous"},
+                                             {"--tls-key", "k"},
+                                             {"--set", "http.console=on"},
+                                             {"--transport", "stdio", "--port", "1"}}) {
+    INFO(words.front());
+    CHECK(contains(refusal(machine, words), ": is for HTTP, and this would serve one client on "
+                                            "standard input: add --transport http"));
+  }
+  CHECK(machine.run({"--port", "8080", "--transport", "http"}));
+  CHECK(machine.run({"--port", "8080", "plugins"}));
+  const std::string file = machine.write("http.yaml", "http:\n  port: 8080\n");
+  const auto warned = machine.run({"--config", file});
+  REQUIRE(warned);
+  REQUIRE(warned->warnings.size() == 1);
+  CHECK(contains(warned->warnings[0], file + ":2:9: http.port: is left alone"));
+  CHECK(machine.run({"--config", file, "--transport", "http"})->warnings.empty());
+  CHECK(machine.run({"--config", file, "--transport", "stdio"})->warnings.empty());
+  CHECK(machine.run({"--config", file, "plugins"})->warnings.empty());
+}
+
+TEST_CASE("a folder or a repository in place of a command is told how it is named") {
+  const Machine machine;
+  CHECK(contains(refusal(machine, {"./skills"}),
+                 "unknown command ./skills: to serve the skills of a folder write --skills-dir "
+                 "./skills"));
+  CHECK(contains(refusal(machine, {"serve", "~/skills"}), "write --skills-dir ~/skills"));
+  for (const char *word : {"anthropics/skills", "https://github.com/a/b"})
+    CHECK(contains(refusal(machine, {word}), "write `skillhost add " + std::string(word) + '`'));
+  CHECK(contains(refusal(machine, {"serv"}), "unknown command serv - did you mean \"serve\"?"));
 }

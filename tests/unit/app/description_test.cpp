@@ -45,7 +45,7 @@ TEST_CASE("what is in effect reads back as the same") {
   const Machine machine;
   const auto read = machine.read(
       "skills_dirs: [/a b, \"/c: d\"]\nexpose: both\ninstructions: \"two\\nlines # \\\"q\\\"\"\n"
-      "max_skill_content_chars: 9\nproject_root: \"\"\nexclude_skills: [\"*/x\", \"true\", \"1\"]\n"
+      "max_skill_content_chars: 9\nproject_root: \"\"\nexclude_skills: [\"*/x\", \"007\"]\n"
       "sources:\n  - {name: \"007\", plugin: p, config: {deep: {list: [{a: 1}, {}, [2, \"3\"]], "
       "empty: \"\", yes: \"null\"}, \"odd key: \": ~}}\n");
   REQUIRE(read);

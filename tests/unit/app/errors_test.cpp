@@ -121,3 +121,116 @@ TEST_CASE("problems of the environment and the command line name the variable or
   CHECK(contains(problems, "--expose: expected gateway, skills or both, found \"none\""));
   CHECK(contains(problems, "--set nix: unknown key \"nix\""));
 }
+
+TEST_CASE("a rule that names a source which does not exist is refused where it stands") {
+  const Machine machine;
+  const std::string sources = "sources: [{name: hr}, {name: team, enabled: false}]\n"
+                              "tools: [{name: notes, plugin: x}]\n";
+  const auto problem = [&](const std::string &rules) { return machine.problem(sources + rules); };
+  CHECK(problem("access: {visibility: [{sources: [team, hrr], scopes: [hr]}]}\n") ==
+        "skillhost.yaml:3:40: access.visibility[0].sources[1]: there is no source or plugin "
+        "\"hrr\" - did you mean \"hr\"?");
+  CHECK(problem("access: {visibility: [{sources: nots}]}\n") ==
+        "skillhost.yaml:3:33: access.visibility[0].sources[0]: there is no source or plugin "
+        "\"nots\" - did you mean \"notes\"?");
+  CHECK(problem("access: {visibility: [{sources: [HR]}]}\n") ==
+        "skillhost.yaml:3:34: access.visibility[0].sources[0]: there is no source or plugin "
+        "\"HR\" - did you mean \"hr\"?");
+  CHECK(problem("trust: {rules: [{sources: [notes], action: quarantine}]}\n") ==
+        "skillhost.yaml:3:28: trust.rules[0].sources[0]: there is no source \"notes\"; there is "
+        "hr, team");
+  CHECK(problem("http: {publish: [tem]}\n") ==
+        "skillhost.yaml:3:18: http.publish[0]: there is no source \"tem\" - did you mean "
+        "\"team\"?");
+  CHECK(problem("exclude_skills: ['hrr/*']\n") ==
+        "skillhost.yaml:3:18: exclude_skills[0]: there is no source \"hrr\" - did you mean "
+        "\"hr\"?");
+  CHECK(problem("include_skills: [pdf]\n") ==
+        "skillhost.yaml:3:18: include_skills[0]: there is no source \"pdf\" (a pattern is "
+        "<source>/<path>, such as \"*/pdf\"); there is hr, team");
+  CHECK(machine.problem("http: {publish: [a]}\n") ==
+        "skillhost.yaml:1:18: http.publish[0]: there is no source \"a\"; there is none");
+}
+
+TEST_CASE("a rule whose pattern matches no source yet is a warning") {
+  const Machine machine;
+  for (const char *rules :
+       {"access: {visibility: [{sources: ['hr-*']}]}\n", "http: {publish: ['pub{lic,}']}\n",
+        "trust: {rules: [{sources: ['x?'], action: warn}]}\n", "include_skills: ['hr-*/a']\n",
+        "usual_folders: true\nexclude_skills: [claude/x]\n"}) {
+    INFO(rules);
+    const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
+    REQUIRE(read);
+    REQUIRE(read->warnings.size() == 1);
+    CHECK(contains(read->warnings[0], "yet: the rule is about nothing until one does"));
+    CHECK(contains(read->warnings[0], "skillhost.yaml:"));
+  }
+  for (const char *rules :
+       {"access: {visibility: [{sources: ['h?'], categories: [any]}]}\n",
+        "http: {publish: ['*']}\n", "include_skills: ['**/pdf', '{hr/a,hr/b}', 'hr/x', 'hr']\n"}) {
+    INFO(rules);
+    const auto read = machine.read(std::string("sources: [{name: hr}]\n") + rules);
+    REQUIRE(read);
+    CHECK(read->warnings.empty());
+  }
+}
+
+TEST_CASE("a key that belongs into a section is told where") {
+  const Machine machine;
+  CHECK(machine.problem("log_level: DEBUG\n") ==
+        "skillhost.yaml:1:1: unknown key \"log_level\" - did you mean level in the section log?");
+  CHECK(contains(machine.problem("limits.max_depth: 3\n"), "max_depth in the section limits?"));
+  CHECK(contains(machine.problem("maxSessions: 3\n"), "max_sessions in the section http?"));
+  CHECK(contains(machine.problem("public_url: x\n"), "public_url in the section http?"));
+  CHECK(contains(machine.problem("memory_mb: 7\n"), "known here: ")); // of several sections
+  CHECK(contains(machine.problem("limits: {log_level: 3}\n"), "known here: "));
+  Given given;
+  given.options = {{"--set log_level", "log_level", {"DEBUG"}, true}};
+  CHECK(contains(readConfiguration(given, machine.surroundings).failure().message,
+                 "--set log_level: unknown key \"log_level\" - did you mean \"log.level\"?"));
+}
+
+TEST_CASE("a tab that indents is told of as a tab") {
+  const Machine machine;
+  for (const char *text : {"log:\n\tlevel: DEBUG\n", "sources:\n\t- name: a\n"})
+    CHECK(machine.problem(text) ==
+          "skillhost.yaml:2:1: a tab: YAML is indented with spaces alone, so write spaces in its "
+          "place");
+  CHECK(contains(machine.problem("log:\n  level: INFO\n  \tformat: text\n"), ":3:3: a tab"));
+  CHECK(machine.problem("{\n\t\"strict\":\ttrue\n}\n").empty()); // JSON
+  CHECK(machine.problem("instructions: |\n  a\n  \tb\nstrict:\ttrue\n").empty());
+}
+
+TEST_CASE("addresses of HTTP are what they should be") {
+  const Machine machine;
+  CHECK(machine.problem("http: {public_url: skills.example.org}\n") ==
+        "skillhost.yaml:1:20: http.public_url: \"skills.example.org\" is no URL of a server: write "
+        "for instance https://skills.example.org/mcp");
+  for (const char *url : {"https://", "ftp://skills.example.org/", "https:/skills.example.org",
+                          "https://u@skills.example.org/", "https://skills.example.org/mcp?a",
+                          "https://skills.example.org/#a", "https://skills.example.org:x/"}) {
+    INFO(url);
+    CHECK(contains(machine.problem("http: {public_url: '" + std::string(url) + "'}\n"),
+                   "is no URL of a server"));
+  }
+  for (const char *url : {"https://skills.example.org/mcp", "http://[::1]:8080/mcp",
+                          "https://skills.example.org", "http://localhost:8080/"}) {
+    INFO(url);
+    CHECK(machine.problem("http: {public_url: '" + std::string(url) + "'}\n").empty());
+  }
+  for (const char *host : {"https://skills.example.org", "skills.example.org:8443", "::1", "*"}) {
+    INFO(host);
+    CHECK(contains(machine.problem("http: {allowed_hosts: ['" + std::string(host) + "']}\n"),
+                   "is no name of a host"));
+  }
+  CHECK(machine.problem("http: {allowed_hosts: [localhost, '[::1]', 10.0.0.7]}\n").empty());
+  for (const char *origin : {"app.example.org", "https://app.example.org/", "https://*"}) {
+    INFO(origin);
+    CHECK(contains(machine.problem("http: {allowed_origins: ['" + std::string(origin) + "']}\n"),
+                   "is no origin"));
+  }
+  CHECK(machine
+            .problem("http: {allowed_origins: ['*', 'https://a.example:8443', "
+                     "'vscode-webview://abc']}\n")
+            .empty());
+}

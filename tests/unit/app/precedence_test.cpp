@@ -71,7 +71,7 @@ TEST_CASE("texts of the environment are read by the type of their key") {
   auto &variables = machine.surroundings.variables;
   variables["SKILLHOST_STRICT"] = "1";
   variables["SKILLHOST_SKILLS_DIR"] = "~/one:two";
-  variables["SKILLHOST_EXCLUDE_SKILLS"] = "a/*,b/c";
+  variables["SKILLHOST_EXCLUDE_SKILLS"] = "one/*,two/c";
   variables["SKILLHOST_LOG_LEVEL"] = "debug";
   variables["SKILLHOST_INSTRUCTIONS"] = "5"; // a text, though it looks like a number
   variables["SKILLHOST_LIMITS_TOOL_ARRAY_LIMITS"] = "{load_skill: 7}";
@@ -83,7 +83,7 @@ TEST_CASE("texts of the environment are read by the type of their key") {
   CHECK(names(c) == std::vector<std::string>{"one", "two"});
   CHECK(c.sources[0].config["directories"][0] == machine.folder + "/home/one");
   CHECK(c.sources[1].config["directories"][0] == machine.folder + "/two");
-  CHECK(c.excludeSkills == std::vector<std::string>{"a/*", "b/c"});
+  CHECK(c.excludeSkills == std::vector<std::string>{"one/*", "two/c"});
   CHECK(c.log.level == LogLevel::Debug);
   CHECK(c.instructions == std::string("5"));
   CHECK(c.limits.toolArrayItems.at("load_skill") == 7);

@@ -75,3 +75,39 @@ TEST_CASE("secrets that hold one another are all masked") {
   CHECK(shown["c"] == "***masked***"); // short: only as a whole
   CHECK(shown["d"] == "abcd");
 }
+
+TEST_CASE("a secret that names its variable in another syntax is refused") {
+  Machine machine;
+  machine.surroundings.variables["GITHUB_TOKEN"] = "ghp_0123456789";
+  const auto refusal = [&](const std::string &key, const std::string &text) {
+    return machine.problem("sources: [{name: a, plugin: x, config: {" + key + ": \"" + text +
+                           "\"}}]\n");
+  };
+  CHECK(refusal("token", "${GITHUB_TOKEN}") ==
+        "skillhost.yaml:1:48: sources[0].config.token: the variable GITHUB_TOKEN would not be "
+        "looked up, but its name sent: write ${env:GITHUB_TOKEN} (a secret that really is this "
+        "text can come from ${file:PATH})");
+  for (const char *text : {"$GITHUB_TOKEN", "%GITHUB_TOKEN%", "Bearer ${GITHUB_TOKEN}",
+                           "${{ secrets.GITHUB_TOKEN }}", "${{env.GITHUB_TOKEN}}"}) {
+    INFO(text);
+    CHECK(contains(refusal("password", text), "write ${env:GITHUB_TOKEN}"));
+  }
+  for (const char *text : {"${env:GITHUB_TOKEN}", "env:GITHUB_TOKEN", "$${GITHUB_TOKEN}", "$secret",
+                           "%a%", "a$B", "${", "${}", "${a b}", "p$$w", "$1"}) {
+    INFO(text);
+    CHECK(refusal("token", text).empty());
+  }
+  CHECK(refusal("greeting", "${NAME}").empty()); // of a shell that the plugin may run
+  // Every secret, wherever it is written.
+  for (const char *text :
+       {"state: {secret: '${GITHUB_TOKEN}'}\n", "metrics: {token: '${GITHUB_TOKEN}'}\n",
+        "auth: {config: {client_secret: '${GITHUB_TOKEN}'}}\n",
+        "telemetry: {otlp_headers: 'Authorization=Bearer ${GITHUB_TOKEN}'}\n",
+        "sources: [{name: a, plugin: x, webhook_secret: '${GITHUB_TOKEN}'}]\n"}) {
+    INFO(text);
+    CHECK(contains(machine.problem(text), "write ${env:GITHUB_TOKEN}"));
+  }
+  machine.surroundings.variables["MCP_OAUTH_CLIENT_SECRET"] = "${GITHUB_TOKEN}";
+  CHECK(contains(machine.problem("strict: true\n"),
+                 "MCP_OAUTH_CLIENT_SECRET: the variable GITHUB_TOKEN"));
+}

@@ -27,12 +27,40 @@ TEST_CASE("what a provider need not say, and what it must not") {
   CHECK_THROWS_WITH(checkClaims({{"nbf", true}}, rules, "here", 1'000), Contains("no time"));
 }
 
+TEST_CASE("one server has one audience, however its address is written") {
+  ClaimRules rules;
+  rules.issuerRequired = rules.expiryRequired = false;
+  rules.audiences = {"https://Old.example.org:443/", "urn:app/"};
+  const char *here = "https://skills.example.org/mcp";
+  for (const char *same : {"https://skills.example.org/mcp", "https://skills.example.org/mcp/",
+                           "https://skills.example.org:443/mcp", "HTTPS://Skills.Example.ORG/mcp",
+                           "https://old.example.org", "https://old.example.org/", "urn:app/"}) {
+    INFO(same);
+    CHECK_NOTHROW(checkClaims({{"aud", same}}, rules, here, 1'000));
+  }
+  for (const char *other : {"https://skills.example.org", "https://skills.example.org/MCP",
+                            "https://skills.example.org:8443/mcp", "http://skills.example.org/mcp",
+                            "https://skills.example.org:80/mcp", "https://skills.example.org/mcp//",
+                            "https://skills.example.org/mcp?x", "https://skills.example.org/mcp/?",
+                            "urn:app", "", "https://user@skills.example.org/mcp"}) {
+    INFO(other);
+    CHECK_THROWS_WITH(checkClaims({{"aud", other}}, rules, here, 1'000),
+                      Contains("its aud is \"" + std::string(other) + "\", accepted is \"" + here +
+                               "\", \"https://Old.example.org:443/\""));
+  }
+  // A stranger's text is shortened.
+  CHECK_THROWS_WITH(checkClaims({{"aud", std::string(5'000, 'a')}}, rules, here, 1'000),
+                    Contains("aaa…") && !Contains(std::string(201, 'a')));
+}
+
 TEST_CASE("who it is, by what the provider says") {
   PrincipalRules rules;
   rules.issuer = "https://id.example.org";
   const auto service = principalOf({{"client_id", "svc"}, {"scope", " a  b a"}}, rules, 1'000);
   CHECK(service.subject == "client_id:svc");
   CHECK(service.issuer == "https://id.example.org");
+  CHECK(principalOf({{"sub", "a"}, {"iss", "https://id.example.org/"}}, rules, 1'000).issuer ==
+        "https://id.example.org"); // as rules of visibility name it
   CHECK(service.scopes == std::vector<std::string>{"a", "b"});
   CHECK(service.expires_at == 0); // so the host keeps nothing
   CHECK(service.cache_seconds == 0);

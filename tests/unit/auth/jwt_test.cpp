@@ -95,10 +95,16 @@ TEST_CASE("claims that do not let in") {
              Contains("denied: the token is not valid yet"));
   CHECK_THAT(ask(rsa().token({{"iat", now() + 90}})),
              Contains("denied: the token is not valid yet"));
-  CHECK_THAT(ask(rsa().token({{"iss", "https://id.example.org/"}})), Contains("another issuer"));
+  CHECK(ask(rsa().token({{"iss", "https://id.example.org/"}})) == "ok"); // a slash, and no path
+  for (const char *other : {"https://id.example.org/x", "https://ID.example.org", "id.example.org"})
+    CHECK_THAT(ask(rsa().token({{"iss", other}})),
+               Contains("another issuer: its iss is \"" + std::string(other) +
+                        "\", auth.config.issuer is \"https://id.example.org\""));
   CHECK_THAT(ask(rsa().token({{"iss", nullptr}})), Contains("denied: the token names no issuer"));
   CHECK_THAT(ask(rsa().token({{"aud", "https://other.example.org/mcp"}})),
-             Contains("denied: the token is for another audience"));
+             Contains("denied: the token is for another audience: its aud is "
+                      "\"https://other.example.org/mcp\", accepted is \"" +
+                      std::string(resource) + "\": set http.public_url"));
   CHECK_THAT(ask(rsa().token({{"aud", json::array()}})), Contains("another audience"));
   CHECK_THAT(ask(rsa().token({{"aud", nullptr}})), Contains("denied: the token names no audience"));
   CHECK(ask(rsa().token({{"aud", {"https://a.example.org", resource}}})) == "ok");

@@ -14,10 +14,11 @@ struct Bearer {
     Present,
     Missing,   // no Authorization, or one of another scheme: 401 without an error code
     Malformed, // 400 invalid_request
+    Unset,     // the client had a variable for the token that is not set: 401
   };
   State state = State::Missing;
   std::string_view token{};  // when present; lives as long as the request
-  std::string_view reason{}; // when malformed: for the client, never holds the token
+  std::string_view reason{}; // when malformed or unset: for the client, never holds the token
 };
 
 // From the Authorization header alone: a token in the query (access_token=) is malformed, whatever

@@ -23,7 +23,7 @@ struct VisibilityRule {
   // only if they are of one of these too. Issuers alone: by whoever is of one of these. All empty:
   // by nobody.
   std::vector<std::string> scopes, principals;
-  std::vector<std::string> issuers; // whole; an issuer is compared by each character (RFC 8414)
+  std::vector<std::string> issuers; // whole; compared by isSameIssuer()
 };
 
 // A skill that a rule names is seen by those alone who satisfy one of the rules that name it; all

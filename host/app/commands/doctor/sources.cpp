@@ -205,7 +205,9 @@ void examineSources(const Configuration &configuration, const std::string &execu
             {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
     }
     examineState(configuration, host, remarks);
+    host.checkCategories();
     if (configuration.auth.plugin == "none") return;
+    examineAudience(configuration, remarks);
     host.guard();
     remarks.push_back({Health::Good, "auth", configuration.auth.plugin + " can do its work", ""});
   } catch (const ProviderRefused &why) {

@@ -35,6 +35,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   Given given;
   given.noFile = true;
   given.resolveReferences = isAsked;
+  given.checkNames = false;
   given.options.push_back({"the new source", "sources", {Json::array({entry}).dump()}, true});
   Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
   if (!read) {

@@ -315,6 +315,16 @@ private:
     return lookAtNewSource(entry, own_.lookAtIt, invocation_.configuration, executable_);
   }
 
+  int removed(const std::string &what) const {
+    printShown(stdout, "removed %s from %s\n", what.c_str(), own_.file.c_str());
+    if (!own_.problems.empty()) return 0; // told already
+    Given given;
+    given.file = own_.file;
+    given.resolveReferences = false;
+    const Result<ReadConfiguration> read = readConfiguration(given, Surroundings::ofThisProcess());
+    return read ? 0 : fail("no server starts now: " + read.failure().message);
+  }
+
   int removeOne(const std::string &word) {
     const Result<Json> document = read();
     if (!document) return fail(document.failure().message);
@@ -323,8 +333,7 @@ private:
       if (!change({{"sources", std::to_string(index)}, std::nullopt},
                   "Take the entry " + word + " out by hand."))
         return 1;
-      printShown(stdout, "removed %s from %s\n", word.c_str(), own_.file.c_str());
-      return 0;
+      return removed(word);
     }
     // A folder of skills_dirs: its own path, or the name that its source was given.
     std::string folder = absolutePath(word, own_.workingDirectory, surroundings());
@@ -339,8 +348,7 @@ private:
         if (!change({{"skills_dirs", std::to_string(i)}, std::nullopt},
                     "Take the folder out of skills_dirs by hand."))
           return 1;
-        printShown(stdout, "removed %s from %s\n", folder.c_str(), own_.file.c_str());
-        return 0;
+        return removed(folder);
       }
     std::string names;
     for (const Json &one : list)

@@ -17,7 +17,7 @@ struct Surroundings {
   // ends. Not when a file of somebody else's names it.
   bool readsPipes = true;
 
-  // Throws std::filesystem::filesystem_error when the working directory is gone. Start only.
+  // Throws std::runtime_error when the working directory is gone. Start only.
   static Surroundings ofThisProcess();
   // Empty when unset: an empty variable counts as none, and so do HOME and XDG_…_HOME that are no
   // absolute path.

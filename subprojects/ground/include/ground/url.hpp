@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace skillhost {
@@ -31,6 +32,40 @@ inline std::optional<UrlParts> urlParts(std::string_view url) noexcept {
 inline std::string_view withoutPort(std::string_view authority) noexcept {
   return authority.substr(0, authority.starts_with('[') ? authority.find(']') + 1
                                                         : authority.find(':'));
+}
+
+// The URL in the form in which two names of one server are equal: scheme and host in small letters,
+// without a default port, and without a slash at the end. What is no http or https URL stays as it
+// is.
+inline std::string canonicalUrl(std::string_view url) {
+  const auto lower = [](std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return out;
+  };
+  const auto parts = urlParts(url);
+  const std::string scheme = parts ? lower(parts->scheme) : std::string();
+  if (scheme != "https" && scheme != "http") return std::string(url);
+  std::string authority = lower(parts->authority);
+  const std::string_view port = scheme == "https" ? ":443" : ":80";
+  if (authority.ends_with(port) && withoutPort(authority).size() + port.size() == authority.size())
+    authority.resize(authority.size() - port.size());
+  std::string_view rest = parts->rest;
+  if (rest.ends_with('/') && rest.find_first_of("?#") == std::string_view::npos)
+    rest.remove_suffix(1);
+  return scheme + "://" + authority + std::string(rest);
+}
+
+// True if both name one issuer: they are equal (RFC 8414), but for the slash behind a host without
+// a path, which providers and their pages write or leave out.
+inline bool isSameIssuer(std::string_view one, std::string_view other) {
+  const auto withoutSlash = [](std::string_view url) {
+    const auto parts = urlParts(url);
+    return parts && parts->rest == "/" ? parts->origin : url;
+  };
+  return withoutSlash(one) == withoutSlash(other);
 }
 
 } // namespace skillhost

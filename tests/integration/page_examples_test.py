@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every example of README.md, doc/ and the pages of plugins and programs works: configurations start a server, JSON is
+what it claims to be, commands end with 0. page_examples_test.py SERVER SOURCE_ROOT WRITE_SMALL_MODEL [PAGE …]
+
+Each block runs in a folder of its page's own, with a home of its own; /srv, /etc, /run, /opt and /home/me stand for
+folders in it. A comment before a block changes that, as in tests/out_of_tree/pages.py, which has doc/first-plugin.md:
+
+  <!-- not run: WHY -->  a person may run it, a test must not
+  <!-- with: YAML -->    the configuration around it has this, too"""
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+from pathlib import Path
+
+from checks import DEADLINE, Checks
+
+SERVER, ROOT, MODEL = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+BLOCK = re.compile(r"(?:^ *<!-- (?P<rule>not run|with): (?P<what>.*?) -->\n)?"
+                   r"^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$", re.M | re.S)
+PLACES = re.compile(r"(?<![\w./-])/(srv|etc|run|opt|home/me|root)/")
+NAMED = re.compile(r"env:([A-Z_]+)")
+# Plugins of the reader's own; the host's part of such an example is read, the plugin is not there.
+FOREIGN = re.compile(r"\S+\.so\b")
+# Commands that a test must not run, where the page has no room to say so.
+LEFT_OUT = {"README.md": ("./examples/quickstart", "it builds all of this"),
+            "doc/deploy.md": ("", "as root, with systemd, podman or packages; tests/run --packages has them"),
+            "doc/install.md": ("", "it needs the published packages; tests/run --packages installs those that are built")}
+# The provider is not there, so this is as far as a start can come.
+NO_PROVIDER = "skillhost: the authorization provider: "
+checks = Checks()
+
+
+def run(*words, **more):
+    return subprocess.run(words, capture_output=True, text=True, timeout=6 * DEADLINE, check=False,
+                          stdin=subprocess.DEVNULL, **more)
+
+
+class World:
+    """What the examples take for granted, below one folder."""
+
+    def __init__(self, folder, page):
+        self.folder, self.home = folder, folder / "home/me"
+        self.bin = folder / "bin"
+        for place in (self.home, self.bin, folder / "etc/skillhost", folder / "etc/ssl/certs", folder / "srv/skillhost",
+                      folder / "run/credentials/skillhost.service"):
+            place.mkdir(parents=True, exist_ok=True)
+        for skills in ("srv/skills", "srv/team/skills", "home/me/skills", "home/me/team/skills", "skills", "team-skills"):
+            shutil.copytree(ROOT / "examples/skills", folder / skills)
+        for name, description in (("pdf", "Fills in PDF forms."), ("pdf-merge", "Merges PDF files into one."), ("my-skill", "Does what I do.")):
+            for place in ("hub", "skills", "."):
+                entry = folder / place / name / "SKILL.md"
+                entry.parent.mkdir(parents=True, exist_ok=True)
+                entry.write_text(f"---\nname: {name}\ndescription: {description}\n---\nText.\n")
+        for model in ("home/me/models", "home/me/.local/share/skillhost/models"):
+            (folder / model).mkdir(parents=True)
+            assert run(MODEL, str(folder / model / "all-MiniLM-L6-v2")).returncode == 0
+        for secret in ("etc/skillhost/metrics-token", "run/credentials/skillhost.service/github-token"):
+            (folder / secret).write_text("x" * 40)
+        (folder / "etc/skillhost/otlp-headers").write_text("Authorization=Bearer abc,X-Team=skills")
+        self.certificate("etc/skillhost/server")
+        shutil.copy(folder / "etc/skillhost/server.pem", folder / "etc/skillhost/clients-ca.pem")
+        shutil.copy(folder / "etc/skillhost/server.pem", folder / "etc/ssl/certs/skills.pem")
+        shutil.copy(folder / "etc/skillhost/server.key", folder / "run/credentials/skillhost.service/server.key")
+        for name in ("server.pem", "server.key"):
+            shutil.copy(folder / "etc/skillhost" / name, folder / name)
+        self.command()
+        if "skillhost key new" not in page:  # else the page makes them
+            self.said("skillhost key new --kind store && skillhost key new ~/.config/skillhost/signing.key && skillhost key new signing.pem"
+                      " && cp signing.pem.pub etc/skillhost/cosign.pub")
+        if "skillhost review" in page:
+            (self.home / ".config/skillhost").mkdir(parents=True, exist_ok=True)
+            (self.home / ".config/skillhost/skillhost.yaml").write_text(
+                f"sources: [{{name: hub, config: {{directories: [{folder}/hub]}}}}]\ntrust: {{rules: [{{sources: [hub], action: quarantine}}]}}\n")
+        if "skillhost usage" in page:
+            self.use()
+
+    def use(self):
+        """A call that is recorded."""
+        lines = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo":
+                                                                                {"name": "t", "version": "1"}}},
+                 {"jsonrpc": "2.0", "method": "notifications/initialized"},
+                 {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "load_skill", "arguments": {"skill_name": "code-review"}}}]
+        done = subprocess.run([SERVER, "--no-config", "--skills-dir", str(self.folder / "skills")], input="".join(json.dumps(line) + "\n" for line in lines),
+                              env=self.surroundings(), capture_output=True, text=True, timeout=6 * DEADLINE, check=False)
+        assert '"id":2' in done.stdout, done.stdout + done.stderr
+
+    def certificate(self, name):
+        done = run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
+                   "/CN=localhost", "-keyout", str(self.folder / f"{name}.key"), "-out", str(self.folder / f"{name}.pem"))
+        assert done.returncode == 0, done.stderr
+
+    def command(self):
+        """`skillhost` on the path: a server over HTTP takes a free port, and ends once it serves."""
+        program = self.bin / "skillhost"
+        program.write_text(f"#!/bin/sh\nexec {sys.executable} {Path(__file__).resolve()} {SERVER} {ROOT} {MODEL} --as-skillhost \"$@\"\n")
+        program.chmod(program.stat().st_mode | stat.S_IXUSR)
+        for folder in ("build/host", "examples"):
+            (self.folder / folder).mkdir(parents=True)
+        (self.folder / "build/host/skillhost").symlink_to(program)
+        (self.folder / "examples/skills").symlink_to(ROOT / "examples/skills")
+
+    def surroundings(self, text=""):
+        kept = {name: value for name, value in os.environ.items()
+                if not name.startswith(("SKILLHOST_", "XDG_", "MCP_")) or name.startswith("SKILLHOST_TEST_")}
+        # Whoever is asked over the network is this machine, and refuses.
+        away = {name: "http://127.0.0.1:9" for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "ALL_PROXY")}
+        named = {name: "x" * 40 for name in NAMED.findall(text)}
+        return {**kept, **away, **named, "HOME": str(self.home), "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}"}
+
+    def placed(self, text):
+        return PLACES.sub(lambda found: f"{self.folder}{found[0]}", text)
+
+    def said(self, script):
+        done = run("bash", "-euo", "pipefail", "-c", script, cwd=self.folder, env=self.surroundings(script))
+        assert done.returncode == 0, f"{script}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def sh(self, text):
+        done = run("bash", "-euxo", "pipefail", "-c", self.placed(text), cwd=self.folder, env=self.surroundings(text))
+        return "" if done.returncode == 0 else f"exit code {done.returncode}\n{done.stdout[-1500:]}{done.stderr[-1500:]}"
+
+    def yaml(self, text, around):
+        """A configuration in a file: read, and, unless a plugin of the reader's own is named, served."""
+        text, around = self.placed(text), self.placed(around)
+        if re.match(r"config: ", text):
+            text = "sources:\n  - name: alone\n    plugin: github\n    " + text
+        keys = set(re.findall(r"(?m)^(\w+):", text))
+        if "scrape_configs" in keys:
+            return ""  # of Prometheus: tests/integration/monitoring_test.py has it
+        if keys & set(re.findall(r"(?m)^(\w+):", around)):
+            return f"{keys}: what stands around it repeats a key"
+        file = self.folder / "example.yaml"
+        file.write_text(text + around)
+        words = ["--config", str(file), "--set", "state.secret=" + "s" * 40] if "state" in keys and "secret:" not in text else ["--config", str(file)]
+        environment = self.surroundings(text + around)
+        built = (Path(SERVER).parent.parent / "plugins/state/valkey/valkey.so").exists()  # where hiredis is
+        if FOREIGN.search(text) or "plugin: valkey" in text and not built:
+            done = run(SERVER, *words, "--print-config", cwd=self.folder, env=environment)
+            return "" if done.returncode == 0 else done.stderr
+        http = "http" in keys or "state" in keys or "auth" in keys
+        words += ["--transport", "http"] if http else []
+        code, log = serve([SERVER, *words], cwd=self.folder, env=environment)
+        bad = re.findall(r"\[WARNING\] \[config\].*|no source matches.*", log)
+        return "" if (code == 0 or code == 2 and NO_PROVIDER in log) and not bad else f"exit code {code}, {bad}\n{log[-1500:]}"
+
+    def json(self, text):
+        try:
+            document = [json.loads(line) for line in text.splitlines()] if '"_id"' in text else json.loads(text)
+        except ValueError as why:
+            return str(why)
+        if isinstance(document, list):
+            (self.folder / "questions.jsonl").write_text(text)
+            return self.sh("skillhost search --no-config --evaluate ./skills questions.jsonl")
+        plugins = {"issuer": "jwt", "client_id": "oauth", "language": "search"}
+        kind = next((plugins[key] for key in ("client_id", "issuer", "language") if key in document), None)
+        if kind == "search":
+            return self.yaml("search: {plugin: keyword, config: " + text + "}\n", "")
+        if kind:
+            return self.yaml(f"auth: {{plugin: {kind}, config: {text.strip()}}}\n", "")
+        for server in (document.get("mcpServers") or document.get("servers") or {}).values():
+            if server["command"] == "skillhost" and server["args"][0] == "connect":
+                done = run(SERVER, *server["args"], "--help")
+                return "" if done.returncode == 0 else done.stderr
+        return ""
+
+
+def serve(words, **more):
+    """Starts the program. One that serves over HTTP is ended then; every other one ends by itself, as nobody talks to it."""
+    serves = "http" in words or any(word.startswith("--transport=http") for word in words)
+    for option, value in (("--port", "0"), ("--listen", "127.0.0.1:0")):
+        if option in words:
+            words[words.index(option) + 1] = value
+    if serves:
+        words += ["--set", 'http.listen=["127.0.0.1:0"]']
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
+    timer = threading.Timer(6 * DEADLINE, process.kill)
+    timer.start()
+    lines = []
+    for line in process.stderr:
+        lines.append(line)
+        if serves and re.search(r" serving on https?://", line):
+            process.terminate()
+    code = process.wait()
+    timer.cancel()
+    return code, "".join(lines)
+
+
+def as_skillhost(words):
+    """What `skillhost` on the path of the examples is."""
+    if words[:1] != ["serve"] and not words[0].startswith("-"):
+        os.execv(SERVER, [SERVER, *words])
+    code, log = serve([SERVER, *words])
+    sys.stderr.write(log)
+    return code
+
+
+def follow(page):
+    text = page.read_text()
+    name = page.relative_to(ROOT)
+    checks.check(text.count("```") == 2 * len(BLOCK.findall(text)), f"{name}: every block is found")
+    blocks = [block for block in BLOCK.finditer(text) if block["language"] in ("sh", "yaml", "json")]
+    if not blocks:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder), text)
+        for block in blocks:
+            where = f"{name}:{text.count(chr(10), 0, block.start('language')) + 1}"
+            begin, why = LEFT_OUT.get(str(name), (None, ""))
+            if block["rule"] == "not run" or begin is not None and block["language"] == "sh" and block["text"].strip().startswith(begin):
+                print(f"{where}: left out: {why or block['what']}")
+                continue
+            example = textwrap.dedent(block["text"])
+            around = block["what"].replace("\\n", "\n") + "\n" if block["rule"] == "with" else ""
+            if block["language"] == "sh":
+                why = world.sh(example.replace(" CLIENT ", " claude-code "))  # of the table below it
+            elif block["language"] == "yaml":
+                why = world.yaml(example, around)
+            else:
+                why = world.json(example)
+            checks.check(not why, f"{where}: {why}")
+
+
+def main():
+    pages = [ROOT / "README.md", *sorted((ROOT / "doc").glob("*.md")), *sorted((ROOT / "plugins").rglob("README.md")),
+             *sorted((ROOT / "programs").rglob("README.md"))]
+    wanted = sys.argv[4:]
+    for page in pages:
+        if page.name != "first-plugin.md" and (not wanted or str(page.relative_to(ROOT)) in wanted):
+            follow(page)
+    checks.check(checks.passed > (0 if wanted else 60), "the pages have examples")
+    return checks.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(as_skillhost(sys.argv[5:]) if sys.argv[4:5] == ["--as-skillhost"] else main())
