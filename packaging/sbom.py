@@ -148,8 +148,14 @@ def owner_of(path: str, owned: dict[str, str]) -> str | None:
 
 
 def read_by_the_compiler(build: Path) -> set[str]:
+    """The files that the compiler has read for what is packed. A build folder may also have compiled the tests."""
     listed = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True, check=True).stdout
-    names = {line.strip() for line in listed.splitlines() if line.startswith(" ")}
+    names, packed = set(), False
+    for line in listed.splitlines():
+        if line and not line.startswith(" "):
+            packed = not line.startswith("tests/")
+        elif packed and line:
+            names.add(line.strip())
     return {os.path.normpath(build / name) for name in names}
 
 

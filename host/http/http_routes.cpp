@@ -6,6 +6,7 @@
 #include "console/console.hpp"
 #include "ground/shown.hpp"
 #include "ground/url.hpp"
+#include "ground/utf8.hpp"
 #include "http/metrics_endpoint.hpp"
 #include "publishing/publisher.hpp"
 #include "review/reviews.hpp"
@@ -32,6 +33,19 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
 }
 
 constexpr std::size_t longestShownPath = 200;
+
+// Names the path that somebody has asked for in vain. These lines are counted by themselves, so
+// that they use up none of those about tokens. Clients look for the metadata of an authorization
+// server, and browsers for an icon, at each server.
+void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
+  if (!log::enabled(LogLevel::Info) || asked.path.starts_with("/.well-known/") ||
+      asked.path == "/favicon.ico")
+    return;
+  log::refused(LogLevel::Info, "http",
+               std::string(networkOf(asked.peer)) + " for paths that are not there",
+               "404 for " + std::string(asked.peer) + ": nothing is at " +
+                   shownLine(cutUtf8(asked.path, longestShownPath)) + "; MCP is at " + path);
+}
 
 // Whether a series is about skills that not everybody may see, or names where they come from.
 bool countsHidden(const metrics::SeriesName &name) {
@@ -71,9 +85,7 @@ void HttpRoutes::handle(const std::shared_ptr<HttpExchange> &exchange) const {
   const bool asksHealth = asked.path == "/healthz";
   const bool asksMetrics = asked.path == metricsPath && hasMetrics_;
   if (!asksHealth && !asksMetrics && !asksReadiness) {
-    log::refused(LogLevel::Info, "http", networkOf(asked.peer),
-                 "404 for " + std::string(asked.peer) + ": nothing is at " +
-                     shownLine(asked.path.substr(0, longestShownPath)) + "; MCP is at " + path_);
+    tellUnknownPath(asked, path_);
     return respond(*exchange, 404, "not found\n");
   }
   if (asked.method != "GET" && asked.method != "HEAD")

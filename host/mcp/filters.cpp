@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "filters.hpp"
 
+#include "ground/utf8.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <set>
@@ -9,16 +11,17 @@
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostShownNames = 30, longestShownName = 100;
+// Together with the words around them they fit into a message.
+constexpr std::size_t mostShownNames = 20, longestShownName = 40;
 
 Failure unknownName(const char *argument, const std::string &given,
                     const std::set<std::string> &names) {
   std::string why = std::string("arguments.") + argument + ": no skill has the " + argument +
-                    " \"" + given.substr(0, longestShownName) + '"';
+                    " \"" + std::string(cutUtf8(given, longestShownName)) + '"';
   std::size_t told = 0;
   for (const std::string &name : names) {
     if (told == mostShownNames) break;
-    why += (told++ == 0 ? "; there are " : ", ") + name.substr(0, longestShownName);
+    why += (told++ == 0 ? "; there are " : ", ") + std::string(cutUtf8(name, longestShownName));
   }
   if (names.empty()) why += std::string("; no skill has a ") + argument;
   if (told < names.size()) why += " and " + std::to_string(names.size() - told) + " more";

@@ -64,7 +64,10 @@ constexpr std::array<std::string_view, 7> addedByHosts{
 Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed)
     : arguments_(arguments) {
   for (const auto &[key, value] : arguments.items()) {
-    if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) continue;
+    if (std::find(allowed.begin(), allowed.end(), key) != allowed.end()) {
+      any_ = true;
+      continue;
+    }
     if (std::find(addedByHosts.begin(), addedByHosts.end(), key) != addedByHosts.end()) continue;
     std::string names;
     for (const std::string_view name : allowed)

@@ -81,6 +81,7 @@ public:
                        std::int64_t most);
   bool flag(const char *name, bool fallback);
 
+  bool any() const noexcept { return any_; } // whether one of the allowed arguments is there
   bool good() const noexcept { return good_; }
   const Failure &failure() const noexcept { return failure_; }
 
@@ -89,7 +90,7 @@ private:
   void wrong(Fault fault, std::string why);
 
   const Json &arguments_;
-  bool good_ = true;
+  bool any_ = false, good_ = true;
   Failure failure_;
 };
 

@@ -8,7 +8,7 @@ import os
 import subprocess
 from pathlib import Path
 
-ALL_CHECKS = "SKILLHOST_ALL_CHECKS"  # tests/run and .ci/run set it to 1 for --all
+ALL_CHECKS = "SKILLHOST_ALL_CHECKS"  # tests/run sets it to 1 for --all
 
 
 def git(root: Path, *words: str) -> str | None:
@@ -24,7 +24,7 @@ def changed_files(root: Path) -> set[Path] | None:
     to be taken as changed: because all checks are wanted, or because no such commit is known here."""
     if os.environ.get(ALL_CHECKS) == "1":
         return None
-    base = (git(root, "rev-list", "-1", "--before=1 day ago", "HEAD") or "").strip()
+    base = (git(root, "rev-list", "-1", "--first-parent", "--before=1 day ago", "HEAD") or "").strip()
     if not base:
         return None
     differing = git(root, "diff", "--name-only", "-z", "--diff-filter=d", base)

@@ -25,7 +25,8 @@ class Repository:
 
     def git(self, *words: str, age: int = 0) -> None:
         moment = f"{int(time.time()) - age} +0000"
-        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", *words], cwd=self.folder, check=True,
+        subprocess.run(["git", "-c", "user.name=t", "-c", "user.email=t@example.org",
+                        "-c", "commit.gpgsign=false", *words], cwd=self.folder, check=True,
                        env={**os.environ, "GIT_AUTHOR_DATE": moment, "GIT_COMMITTER_DATE": moment})
 
     def write(self, name: str, text: str) -> None:
@@ -61,6 +62,17 @@ class ChangedFiles(unittest.TestCase):
         (self.root / "removed.cpp").unlink()
         self.assertEqual(self.names(), {"later.cpp", "edited.cpp", "new/untracked.cpp"})
 
+    def test_work_that_was_merged_today_has_changed_however_old_it_is(self) -> None:
+        repository = Repository(self.root)
+        repository.write("main.cpp", "main")
+        repository.commit(age=TWO_DAYS)
+        repository.git("checkout", "-q", "-b", "side")
+        repository.write("side.cpp", "side")
+        repository.commit(age=TWO_DAYS - 3600)
+        repository.git("checkout", "-q", "-")
+        repository.git("merge", "-q", "--no-ff", "--no-edit", "side")
+        self.assertEqual(self.names(), {"side.cpp"})
+
     def test_everything_without_an_older_commit(self) -> None:
         self.assertIsNone(self.names(), "outside a repository")
         repository = Repository(self.root)
@@ -81,7 +93,7 @@ class ChangedFiles(unittest.TestCase):
 class HeadersAlone(unittest.TestCase):
     WHOLE = '#pragma once\n#include <string>\ninline std::string whole() { return {}; }\n'
     NEEDY = '#pragma once\ninline std::string needy() { return {}; }\n'
-    # It includes more than the header that it helps, and is older than that.
+    # This header includes what needy.hpp lacks, and then needy.hpp.
     INCLUDES_IT = '#pragma once\n#include "part/whole.hpp"\n#include "part/needy.hpp"\n'
 
     def setUp(self) -> None:

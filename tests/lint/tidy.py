@@ -216,6 +216,7 @@ def main():
     parser.add_argument("--build", type=Path, default=ROOT / "build-tidy")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--all", action="store_true", help="read every source, not only those that have changed in the last day")
+    parser.add_argument("--count", action="store_true", help="only print how many sources would be read")
     parser.add_argument("files", nargs="*", type=Path, help="read only these sources, or a source for each of these headers")
     options = parser.parse_args()
     build = options.build.resolve()
@@ -233,8 +234,15 @@ def main():
         subprocess.run(["meson", "setup", build], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     # What has been added since it was configured.
     subprocess.run(["ninja", "-C", build, "build.ninja"], check=True, stdout=subprocess.DEVNULL)
-    wanted = {file.resolve() for file in options.files} or (None if options.all else changed_files(ROOT))
+    changed = None if options.all else changed_files(ROOT)
+    # With other rules every source has to be read.
+    if changed is not None and ROOT / ".clang-tidy" in changed:
+        changed = None
+    wanted = {file.resolve() for file in options.files} or changed
     sources = list(unread(build, wanted, version, cache))
+    if options.count:
+        print(len(sources))
+        return 0
     reader = Reader(tidy, build / "tidy-units")
     with ThreadPoolExecutor(max_workers=options.jobs) as pool:
         bad = sum(pool.map(reader.read, units(sources, options.jobs)))

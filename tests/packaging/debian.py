@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLACE = ROOT / "build" / "packages"  # kept from one run to the next
-PACKAGES = PLACE / "deb"
+BUILT = os.environ.get("SKILLHOST_BUILT", "")
+PACKAGES = PLACE / ("deb-built" if BUILT else "deb")
 SKILLS = ROOT / "examples" / "skills"
 FIRST_SKILL = "code-review"
 LATEST = "2025-11-25"
@@ -87,7 +88,9 @@ def built_packages() -> tuple[Path, Path]:
     def found() -> list[Path]:
         return [one for name in ("skillhost", "skillhost-dev") for one in PACKAGES.glob(f"{name}_{version}_*.deb")]
 
-    if len(found()) != 2:
+    # Nothing is compiled for packages of a build folder, and its files may have changed since the last time.
+    if BUILT or len(found()) != 2:
+        PACKAGES.mkdir(parents=True, exist_ok=True)
         begun = time.monotonic()
         with (PLACE / "deb.log").open("w", encoding="utf-8") as log:
             code = subprocess.run([ROOT / "packaging/deb/build", "--output", PACKAGES], stdin=subprocess.DEVNULL, stdout=log,

@@ -150,7 +150,7 @@ def files_below(folder: Path) -> Iterator[Path]:
 def traces(checks: Checks, name: str, folder: Path, *built_in: Path) -> None:
     """Neither where it was built nor a secret is in any file."""
     # With what comes after it: the path of a clone alone may be as short as /src, which others have in theirs.
-    within = ("build-dist", "host/", "packaging", "plugin-api/", "plugins/", "programs/", "subprojects/")
+    within = ("build-dist", "build/", "host/", "packaging", "plugin-api/", "plugins/", "programs/", "subprojects/")
     places = {f"{place}/{below}".encode() for place in (ROOT, *built_in) for below in within}
     places |= {b"build-dist", CANARY.encode()}
     home = os.environ.get("HOME", "")

@@ -133,7 +133,7 @@ void runListSkills(const ToolCall &tool) {
   wanted.source = arguments.text("source", {});
   wanted.category = arguments.text("category", {});
   wanted.detail = arguments.flag("detail", false);
-  wanted.overview = tool.arguments().empty();
+  wanted.overview = !arguments.any();
   if (!arguments.good()) return tool.fail(arguments.failure());
 
   const auto all = services.library.catalogue();
@@ -142,7 +142,8 @@ void runListSkills(const ToolCall &tool) {
       select(*catalogue, wanted).total == 0 && failForWantOfSkills(tool, *catalogue))
     return;
   if (!(wanted.source.empty() && wanted.category.empty()) &&
-      select(*catalogue, wanted).total == 0 &&
+      std::none_of(catalogue->entries().begin(), catalogue->entries().end(),
+                   [&](const CatalogueEntry &entry) { return wanted.matches(entry); }) &&
       failForFilter(tool, *catalogue, wanted.source, wanted.category))
     return;
   ToolResult result;
