@@ -49,6 +49,5 @@ std::string cacheDirectory(const char *part) {
 
 std::string pluginCacheDirectory() { return cacheDirectory("plugins"); }
 std::string reviewCacheDirectory() { return cacheDirectory("reviewed"); }
-std::string skillCopiesDirectory() { return cacheDirectory("copies"); }
 
 } // namespace skillhost::app

@@ -2,7 +2,6 @@
 #include "protocol_settings.hpp"
 
 #include "ground/glob.hpp"
-#include "plugin_directories.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -41,8 +40,6 @@ ProtocolSettings protocolSettings(const Configuration &from) {
     settings.reading.paths = PathStyle::Untouched;
     break;
   }
-  if (from.transport == Transport::Stdio && settings.reading.paths == PathStyle::Absolute)
-    settings.reading.copies = skillCopiesDirectory();
   settings.reading.projectRoot = from.projectRoot.value_or("");
   settings.instructions = from.instructions.value_or("");
   settings.defaultTopK = static_cast<std::int64_t>(from.defaultTopK);

@@ -108,15 +108,14 @@ std::vector<std::string> asAuthorsWrite(const Skill &skill, std::string_view wri
 
 } // namespace
 
-Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path,
-                                       std::string_view folder) {
+Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here) {
   std::string_view wanted = path;
   if (const auto inside = under(skillDirectory, path)) wanted = *inside;
   const bool uri = path.starts_with(skillScheme);
   if (uri || path.starts_with('/')) {
-    std::string_view root = uri ? std::string_view(skill.uri) : folder;
+    std::string_view root = uri ? std::string_view(skill.uri) : std::string_view(skill.folder);
     while (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
-    const auto inside = under(root, path);
+    const auto inside = uri || here ? under(root, path) : std::nullopt;
     if (!inside)
       return Failure{Fault::NotFound, std::string(cutUtf8(path, 200)) + " is not its path" +
                                           (uri ? ", its files are below " + skill.uri + "/" : "") +

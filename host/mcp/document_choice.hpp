@@ -18,9 +18,8 @@ struct DocumentChoice {
   bool folder = false;            // a folder or the whole skill was named: its files, to be listed
 };
 
-// `folder`: where a reader on this machine finds the files, so that absolute paths are names, too;
-// empty for others. Nothing outside the skill is ever chosen. NotFound when it names nothing.
-Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path,
-                                       std::string_view folder);
+// `here`: whether the reader shares a file system with the skill, so that its folder's absolute
+// path is a name, too. Nothing outside the skill is ever chosen. NotFound when it names nothing.
+Result<DocumentChoice> chooseDocuments(const Skill &skill, std::string_view path, bool here);
 
 } // namespace skillhost

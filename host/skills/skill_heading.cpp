@@ -90,14 +90,14 @@ void addFiles(std::string &out, const Skill &skill, Reach reach) {
 }
 
 void addScripts(std::string &out, const Skill &skill, Reach reach,
-                const std::vector<DescribedScript> &scripts, const std::string &folder) {
+                const std::vector<DescribedScript> &scripts) {
   bool first = true;
   for (const DescribedScript &script : scripts) {
     const std::string &path = skill.filePaths[script.file];
     if (script.description.module || !sayable(path)) continue;
     if (first) out += "Scripts, to be run rather than read:\n";
     first = false;
-    const std::string place = reach == Reach::Folder ? folder + "/" + path : path;
+    const std::string place = reach == Reach::Folder ? skill.folder + "/" + path : path;
     const std::string &interpreter = script.description.interpreter;
     // What has no program of its own to run it is looked for in PATH unless it has a folder.
     const bool bare = interpreter.empty() && place.find('/') == std::string::npos;
@@ -126,14 +126,11 @@ std::vector<std::size_t> scriptsOf(const Skill &skill) {
 }
 
 std::string skillHeading(const Skill &skill, Reach reach,
-                         const std::vector<DescribedScript> &scripts, const std::string &copy) {
-  const bool isCopy = skill.folder.empty() && !copy.empty();
-  const std::string &folder = isCopy ? copy : skill.folder;
+                         const std::vector<DescribedScript> &scripts) {
   const bool alone = skill.files.size() <= 1;
   std::string out = skill.notice.empty() ? std::string() : skill.notice + '\n';
   if (reach == Reach::Folder)
-    out += "Base folder of this skill: " + folder + "\n" +
-           (isCopy ? "It is a read-only copy: write results elsewhere.\n" : "") +
+    out += "Base folder of this skill: " + skill.folder + "\n" +
            (alone ? "" : "Relative paths in its text begin there.\n");
   if (alone) return out + "It has no files but this text.\n\n";
   if (reach != Reach::Folder) {
@@ -146,7 +143,7 @@ std::string skillHeading(const Skill &skill, Reach reach,
     (out += skillDirectory) += " is that folder.\n";
   }
   addFiles(out, skill, reach);
-  addScripts(out, skill, reach, scripts, folder);
+  addScripts(out, skill, reach, scripts);
   return out + '\n';
 }
 

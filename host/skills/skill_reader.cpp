@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill_reader.hpp"
 
-#include "base/log.hpp"
 #include "base/truncation.hpp"
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
@@ -50,16 +49,15 @@ struct Files final : SkillFiles {
 struct Parts {
   std::shared_ptr<const Skill> skill;
   Reach reach;
-  std::string folder;                     // of the skill or its copy, or empty
   std::string entry{};                    // SKILL.md
   std::vector<DescribedScript> scripts{}; // described by their paths until their text has come
 };
 
-std::string renderText(const ReadingRules &rules, const Skill &skill, const std::string &folder,
-                       std::string_view text, std::size_t body) {
+std::string renderText(const ReadingRules &rules, const Skill &skill, std::string_view text,
+                       std::size_t body) {
   const Files files(skill);
   const std::string &root = rules.projectRoot;
-  ReaderContext context{rules.paths, folder, skill.uri, root, nullptr, files};
+  ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
   context.names = namesOf(skill);
   if (!root.empty())
     context.projectHas = [&root](std::string_view path) {
@@ -79,11 +77,10 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   std::string text = readableText(std::string(entry.substr(0, offset)));
   rendered->bodyAt = text.size();
   text += readableText(std::string(entry.substr(offset)));
-  text = renderText(rules, skill, parts.folder, text, rendered->bodyAt);
+  text = renderText(rules, skill, text, rendered->bodyAt);
   rendered->truncated = rules.maxCharacters != 0 && truncate(text, rules.maxCharacters);
   rendered->bodyAt = std::min(rendered->bodyAt, text.size());
-  const std::string heading =
-      mendUtf8(skillHeading(skill, parts.reach, parts.scripts, parts.folder));
+  const std::string heading = mendUtf8(skillHeading(skill, parts.reach, parts.scripts));
   auto quoted = std::make_shared<std::string>();
   appendJsonString(*quoted, heading);
   rendered->headingBytes = heading.size();
@@ -101,8 +98,8 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
 
 // Whether it is read without asking another machine, and is worth it: a skill must not be kept
 // waiting by its scripts, which are described by their names then.
-bool isAtHand(const Document &document, bool copied) {
-  return document.length <= longestScript && (copied || !document.location.starts_with("https://"));
+bool isAtHand(const Document &document) {
+  return document.length <= longestScript && !document.location.starts_with("https://");
 }
 
 // Exactly what it keeps in memory.
@@ -153,45 +150,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
                          CallOptions options, Answer<LoadedContent> answer) {
   const auto source = library_.source(skill->source);
   if (!source) return answer(sourceGone(*skill));
-  if (local() && reach != Reach::Folder && copies_.wants(*skill))
-    return renderCopied(source, skill, reach, options, answer);
-  renderFrom(source, skill, reach, std::move(options), std::move(answer));
-}
-
-// A skill whose copy cannot be made is rendered for a reader elsewhere, who reads it by tools.
-void SkillReader::renderCopied(const std::shared_ptr<Source> &source,
-                               const std::shared_ptr<const Skill> &skill, Reach remote,
-                               const CallOptions &options, const Answer<LoadedContent> &answer) {
-  struct Copying {
-    std::vector<std::string> bytes;
-    std::string failure;
-  };
-  const auto copying = std::make_shared<Copying>();
-  copying->bytes.resize(skill->files.size());
-  source->readEach(
-      options, skill->files, largestEntry,
-      [copying](std::size_t file, Result<std::string> read) {
-        if (read)
-          copying->bytes[file] = *std::move(read);
-        else
-          copying->failure = read.failure().message;
-      },
-      [=, this] {
-        if (copying->failure.empty())
-          if (const Status written = copies_.write(*skill, copying->bytes); !written)
-            copying->failure = written.failure().message;
-        if (!copying->failure.empty())
-          log::warning("skills", "the files of " + skill->id +
-                                     " cannot be copied to this machine: " + copying->failure);
-        const Reach reach = copying->failure.empty() ? Reach::Folder : remote;
-        renderFrom(source, skill, reach, options, answer);
-      });
-}
-
-void SkillReader::renderFrom(const std::shared_ptr<Source> &source,
-                             const std::shared_ptr<const Skill> &skill, Reach reach,
-                             CallOptions options, Answer<LoadedContent> answer) {
-  auto parts = std::make_shared<Parts>(Parts{skill, reach, folderOf(*skill)});
+  auto parts = std::make_shared<Parts>(Parts{skill, reach});
   const auto finish = [this, parts, answer] {
     auto made = renderParts(rules_, *parts);
     cache_.put(renderedKey(*parts->skill, parts->reach), made, sizeOf(*made));
@@ -208,7 +167,7 @@ void SkillReader::renderFrom(const std::shared_ptr<Source> &source,
     std::vector<std::size_t> places; // of each of them in parts->scripts
     for (const std::size_t file : scriptsOf(*parts->skill)) {
       const Document &document = parts->skill->files[file];
-      if (isAtHand(document, parts->reach == Reach::Folder)) {
+      if (isAtHand(document)) {
         documents.push_back(document);
         places.push_back(parts->scripts.size());
       }

@@ -108,8 +108,7 @@ void runReadSkillDocument(const ToolCall &tool) {
   tool.call()->uses({.kind = UseKind::Read, .skill = entry->skill});
   reading->skill = entry->skill;
   reading->name = entry->name;
-  Result<DocumentChoice> choice =
-      chooseDocuments(*reading->skill, path, services.reader.folderOf(*reading->skill));
+  Result<DocumentChoice> choice = chooseDocuments(*reading->skill, path, services.reader.local());
   if (!choice) {
     Failure failure = std::move(choice).failure();
     if (failure.fault == Fault::NotFound)

@@ -127,7 +127,7 @@ TEST_CASE("a document is known by every path that is printed, and nothing else i
     skill.files.push_back({"pdf", path, "1"});
   }
   const auto chosen = [&](const char *path, bool here = true) {
-    const Result<DocumentChoice> choice = chooseDocuments(skill, path, here ? skill.folder : "");
+    const Result<DocumentChoice> choice = chooseDocuments(skill, path, here);
     return choice ? choice->files : std::vector<std::size_t>{};
   };
   using Files = std::vector<std::size_t>;
@@ -139,8 +139,8 @@ TEST_CASE("a document is known by every path that is printed, and nothing else i
   for (const char *path : {"docs", "docs/", "/s/pdf/docs", "skill://s/pdf/docs/", "docs/*",
                            "/s/pdf/docs/*.md", "./docs/*.md", "skill://s/pdf/docs/*.md"})
     CHECK(chosen(path) == Files{2, 3});
-  CHECK(chooseDocuments(skill, "docs/", skill.folder)->folder);
-  CHECK_FALSE(chooseDocuments(skill, "docs/*", skill.folder)->folder);
+  CHECK(chooseDocuments(skill, "docs/", true)->folder);
+  CHECK_FALSE(chooseDocuments(skill, "docs/*", true)->folder);
   for (const char *path : {"", ".", "./", "/s/pdf", "/s/pdf/", "skill://s/pdf"})
     CHECK(chosen(path).size() == 5);
   for (const char *path : {"..", "/", "/s", "/s/pdf2/a b.md", "skill://s/pdf2/x.md", "skill://s",

@@ -26,9 +26,8 @@ struct DescribedScript {
 std::vector<std::size_t> scriptsOf(const Skill &skill);
 
 // Some lines, then an empty one; at most some 6 KB. Names that are no plain line of text are
-// counted and not said. `folder` is that of a copy, if the skill has none of its own.
+// counted and not said.
 std::string skillHeading(const Skill &skill, Reach reach,
-                         const std::vector<DescribedScript> &scripts,
-                         const std::string &folder = {});
+                         const std::vector<DescribedScript> &scripts);
 
 } // namespace skillhost

@@ -9,7 +9,6 @@
 #include "plugin/call.hpp"
 #include "skills/library.hpp"
 #include "skills/reader_content.hpp"
-#include "skills/skill_copies.hpp"
 #include "skills/skill_heading.hpp"
 
 #include <cstddef>
@@ -25,8 +24,6 @@ struct ReadingRules {
   PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
   std::string projectRoot;               // absolute, or empty
   std::size_t maxCharacters = 0;         // of a rendered document; 0: unlimited
-  // The directory of the copies of remote skills, for a reader on this machine; empty: none.
-  std::string copies{};
 };
 
 // A SKILL.md as it is loaded: serialised once, sent many times.
@@ -64,7 +61,7 @@ class SkillReader {
 public:
   // Both outlive it and what it was asked.
   SkillReader(Library &library, Cache &cache, ReadingRules rules)
-      : library_(library), cache_(cache), rules_(std::move(rules)), copies_(rules_.copies) {}
+      : library_(library), cache_(cache), rules_(std::move(rules)) {}
 
   // The SKILL.md, rendered. `remote`: how a reader gets at the files who has not their folder.
   // `options` makes the CallOptions of the call, if there has to be one.
@@ -85,30 +82,19 @@ public:
   void forget(const Catalogue &now, const Catalogue &before);
   // Whether a reader shares a file system with the skills, so that absolute paths are of use.
   bool local() const noexcept { return rules_.paths == PathStyle::Absolute; }
-  // The folder in which such a reader finds the files of the skill, or their copy; empty: none.
-  std::string folderOf(const Skill &skill) const {
-    if (!local()) return {};
-    return copies_.has(skill) ? copies_.folderOf(skill) : skill.folder;
-  }
 
 private:
-  Reach reachOf(const Skill &skill, Reach remote) const {
-    return local() && (!skill.folder.empty() || copies_.has(skill)) ? Reach::Folder : remote;
+  Reach reachOf(const Skill &skill, Reach remote) const noexcept {
+    return local() && !skill.folder.empty() ? Reach::Folder : remote;
   }
   std::shared_ptr<const RenderedSkill> rendered(const Skill &skill, Reach reach);
   void render(const std::shared_ptr<const Skill> &skill, Reach reach, CallOptions options,
               Answer<LoadedContent> answer);
-  void renderCopied(const std::shared_ptr<Source> &source,
-                    const std::shared_ptr<const Skill> &skill, Reach remote,
-                    const CallOptions &options, const Answer<LoadedContent> &answer);
-  void renderFrom(const std::shared_ptr<Source> &source, const std::shared_ptr<const Skill> &skill,
-                  Reach reach, CallOptions options, Answer<LoadedContent> answer);
   void refreshIfStale(const Failure &failure);
 
   Library &library_;
   Cache &cache_;
   const ReadingRules rules_;
-  SkillCopies copies_;
 };
 
 } // namespace skillhost
