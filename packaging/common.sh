@@ -90,6 +90,8 @@ install_built() {
     python3 -c 'import json, sys; print(next(one["value"] for one in json.load(sys.stdin) if one["name"] == "prefix"))')
   mkdir -p "$1"
   cp -a "$work$prefix/." "$1/"
+  # It is found wherever the package is unpacked.
+  sed -i 's|^prefix=.*|prefix=${pcfiledir}/../..|' "$1"/lib/pkgconfig/*.pc
   rm -rf "$work"
 }
 

@@ -232,21 +232,19 @@ void Host::guard() {
                                "folder that this server may write");
 }
 
-void Host::checkCategories() {
-  constexpr std::chrono::seconds patience{30};
+void Host::tellUnknownCategories() {
   const auto &rules = configuration_.access.visibility;
   if (std::all_of(rules.begin(), rules.end(),
                   [](const VisibilityConfiguration &rule) { return rule.categories.empty(); }))
     return;
-  const auto ready = std::make_shared<std::promise<void>>();
-  library_.whenReady([ready] { ready->set_value(); });
-  ready->get_future().wait_for(patience);
-  const NameProblems found =
-      app::checkCategories(configuration_, *library_.catalogue(), heldBack(reviews_) != 0);
-  for (const std::string &warning : found.warnings) log::warning("access", warning);
-  std::string wrong;
-  for (const std::string &problem : found.problems) wrong += (wrong.empty() ? "" : "\n") + problem;
-  if (!wrong.empty()) throw std::runtime_error(wrong);
+  // Categories come with the skills. Whoever writes these must not be able to prevent a start, and
+  // a source that is away must not delay it.
+  library_.whenReady([this] {
+    const NameProblems found =
+        checkCategories(configuration_, *library_.catalogue(), heldBack(reviews_) != 0);
+    for (const std::string &warning : found.warnings) log::warning("access", warning);
+    for (const std::string &problem : found.problems) log::error("access", problem);
+  });
 }
 
 // A number alone, and that for who reads the log: a client is not to hear of it.

@@ -58,9 +58,9 @@ public:
   // Asks the auth plugin whether it can do its work, and lets nobody in whom it does not know.
   // Once, before the first session. Throws as makeAccess() does.
   void guard();
-  // Throws std::runtime_error if access.visibility names a category that no skill has. Where a rule
-  // names one, waits until the sources have answered, but not for long.
-  void checkCategories();
+  // The log names each category in access.visibility that no skill has, once all sources have
+  // answered. Does not wait.
+  void tellUnknownCategories();
   // Records what calls do, where the configuration wants it. Once, after guard() and before the
   // first session.
   void recordUse();

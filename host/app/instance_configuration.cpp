@@ -21,8 +21,9 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
   if (!elsewhere.is_array()) return instance; // the plugin says what is wrong with it
   for (const SourceConfiguration &other : configuration.sources) {
     const auto folders = other.config.find("directories");
-    if (!other.enabled || other.name == source.name || !isOfFolders(other) ||
-        folders == other.config.end() || !folders->is_array())
+    // A source that is switched off says as well that others shall not serve its folders.
+    if (other.name == source.name || !isOfFolders(other) || folders == other.config.end() ||
+        !folders->is_array())
       continue;
     for (const Json &folder : *folders)
       if (folder.is_string()) elsewhere.push_back(folder);

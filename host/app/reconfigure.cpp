@@ -22,8 +22,12 @@ namespace skillhost::app {
 namespace {
 
 // Whether an instance of the one is as good as one of the other.
-bool sameInstance(const SourceConfiguration &a, const SourceConfiguration &b) {
-  return a.plugin == b.plugin && a.config == b.config && a.run == b.run && a.shared == b.shared;
+// Each is a source of one of the configurations. A source of folders is also told what the other
+// sources serve.
+bool sameInstance(const Configuration &next, const SourceConfiguration &a,
+                  const Configuration &running, const SourceConfiguration &b) {
+  return a.plugin == b.plugin && a.config == b.config && a.run == b.run && a.shared == b.shared &&
+         instanceOfSource(next, a).config == instanceOfSource(running, b).config;
 }
 
 std::vector<std::string> otherSkillRules(const Configuration &a, const Configuration &b) {
@@ -62,7 +66,8 @@ Result<Host::Made> Host::makeOthers(const Configuration &next, const LockedSourc
   for (const SourceConfiguration &one : next.sources) {
     if (!one.enabled) continue;
     const Served *const before = served(one.name);
-    const bool isSame = before != nullptr && sameInstance(one, before->configuration) &&
+    const bool isSame = before != nullptr &&
+                        sameInstance(next, one, configuration_, before->configuration) &&
                         locked.agrees(locked_, one.name);
     if (isSame && !before->isAbsent) continue;
     // Nothing goes on with the folder that one which could not be made has from the one before it.

@@ -5,6 +5,7 @@
 #include "app/command_line.hpp"
 #include "app/process.hpp"
 #include "base/log.hpp"
+#include "beneath/top_link.hpp"
 #include "commands/bom/bom.hpp"
 #include "commands/clients/client_config.hpp"
 #include "commands/doctor/doctor.hpp"
@@ -34,9 +35,8 @@ namespace skillhost::app {
 namespace {
 
 int validate(const Invocation &invocation, const Surroundings &surroundings) {
-  const std::string home = surroundings.variable("HOME");
-  std::vector<std::string> linkTargets; // as those of the plugin filesystem by default
-  if (home.starts_with('/') && home.size() > 1) linkTargets.push_back(home);
+  const std::vector<std::string> linkTargets = beneath::usualLinkTargets(
+      surroundings.variable("HOME")); // as the plugin filesystem by default
   const ValidationReport report = validatePaths(
       invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
       invocation.form, surroundings.workingDirectory,

@@ -89,7 +89,7 @@ int serve(const Configuration &configuration, const std::string &executable) {
   Host host(configuration, executable);
   host.awaitMade();
   host.guard();
-  host.checkCategories();
+  host.tellUnknownCategories();
   host.recordUse();
   if (metrics) metrics->begin();
   host.tellHeldBack();

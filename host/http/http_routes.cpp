@@ -4,9 +4,7 @@
 #include "base/log.hpp"
 #include "base/metrics.hpp"
 #include "console/console.hpp"
-#include "ground/shown.hpp"
 #include "ground/url.hpp"
-#include "ground/utf8.hpp"
 #include "http/metrics_endpoint.hpp"
 #include "publishing/publisher.hpp"
 #include "review/reviews.hpp"
@@ -15,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -34,17 +33,31 @@ void respond(HttpExchange &exchange, int status, std::string_view text) {
 
 constexpr std::size_t longestShownPath = 200;
 
+// The path when clients are known to guess it, since any other one may hold a token.
+std::string shownPath(std::string_view path) {
+  constexpr std::array<std::string_view, 13> guessed{
+      "",         "api", "events", "http",   "jsonrpc", "mcp", "message",
+      "messages", "rpc", "sse",    "stream", "v1",      "v2"};
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    if (std::find(guessed.begin(), guessed.end(), path.substr(begin, end - begin)) == guessed.end())
+      return "a path that is not there";
+    begin = end + 1;
+  }
+  return std::string(path);
+}
+
 // Names the path that somebody has asked for in vain. These lines are counted by themselves, so
 // that they use up none of those about tokens. Clients look for the metadata of an authorization
 // server, and browsers for an icon, at each server.
 void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
   if (!log::enabled(LogLevel::Info) || asked.path.starts_with("/.well-known/") ||
-      asked.path == "/favicon.ico")
+      asked.path == "/favicon.ico" || asked.path.size() > longestShownPath)
     return;
   log::refused(LogLevel::Info, "http",
                std::string(networkOf(asked.peer)) + " for paths that are not there",
-               "404 for " + std::string(asked.peer) + ": nothing is at " +
-                   shownLine(cutUtf8(asked.path, longestShownPath)) + "; MCP is at " + path);
+               "404 for " + std::string(asked.peer) + ", which asks for " + shownPath(asked.path) +
+                   ": MCP is at " + path);
 }
 
 // Whether a series is about skills that not everybody may see, or names where they come from.

@@ -35,7 +35,8 @@ bool failForFilter(const ToolCall &tool, const Catalogue &seen, const std::strin
   std::set<std::string> sources, categories;
   for (const SourceStatus &status : seen.sources()) sources.insert(status.name);
   for (const CatalogueEntry &entry : seen.entries())
-    if (!entry.skill->fields.category.empty()) categories.insert(entry.skill->fields.category);
+    if (entry.isForModels() && !entry.skill->fields.category.empty())
+      categories.insert(entry.skill->fields.category);
   if (!source.empty() && !sources.contains(source)) {
     tool.fail(unknownName("source", source, sources));
     return true;

@@ -23,10 +23,12 @@ public:
     return matter_.text("metadata/" + std::string(key)).value_or(std::string{});
   }
   bool boolean(std::string_view key, bool fallback = false) {
-    const std::string value = text(key, true);
+    std::string value = text(key, true);
     if (value.empty()) return fallback;
-    if (value == "false" || value == "False" || value == "FALSE") return false;
-    if (value == "true" || value == "True" || value == "TRUE") return true;
+    // YAML 1.1 has the words of the second half, too, and authors write them.
+    for (char &c : value) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (value == "false" || value == "no" || value == "off") return false;
+    if (value == "true" || value == "yes" || value == "on") return true;
     wrongType(key, "true or false");
     return fallback;
   }

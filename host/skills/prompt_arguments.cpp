@@ -4,6 +4,7 @@
 #include "characters.hpp"
 #include "ground/counted.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -14,17 +15,22 @@ constexpr std::string_view allArguments = "$ARGUMENTS";
 
 bool continuesName(char c) noexcept { return letter(c) || digit(c) || c == '_'; }
 
+constexpr std::size_t everyWord = static_cast<std::size_t>(-1);
+
 // A place in a body, and what goes there; nothing: it stays.
 struct ArgumentPlace {
   std::size_t length = 0; // 0: no place
   std::optional<std::string_view> value;
+  std::size_t word = everyWord; // the one that is filled in
 };
 
-std::optional<std::string_view> wordAt(const PromptArguments &arguments, std::string_view number) {
+// The place of `length` bytes where the word of this number goes.
+ArgumentPlace placeOfWord(const PromptArguments &arguments, std::size_t length,
+                          std::string_view number) {
   std::size_t at = 0;
   const auto read = std::from_chars(number.data(), number.data() + number.size(), at);
-  if (read.ec != std::errc{} || at >= arguments.words.size()) return std::nullopt;
-  return arguments.words[at];
+  if (read.ec != std::errc{} || at >= arguments.words.size()) return {length, std::nullopt};
+  return {length, arguments.words[at], at};
 }
 
 std::string_view digitsOf(std::string_view text) noexcept {
@@ -39,21 +45,25 @@ ArgumentPlace placeAt(std::string_view rest, const PromptArguments &arguments) {
     const std::string_view behind = rest.substr(allArguments.size());
     const std::string_view number = behind.starts_with('[') ? digitsOf(behind.substr(1)) : "";
     if (!number.empty() && behind.substr(number.size() + 1).starts_with(']'))
-      return {allArguments.size() + number.size() + 2, wordAt(arguments, number)};
+      return placeOfWord(arguments, allArguments.size() + number.size() + 2, number);
     return {allArguments.size(), arguments.text};
   }
   const auto ends = [&](std::size_t at) { return at == rest.size() || !continuesName(rest[at]); };
   const std::string_view number = digitsOf(rest.substr(1));
   if (!number.empty() && ends(number.size() + 1))
-    return {number.size() + 1, wordAt(arguments, number)};
-  for (const auto &[name, value] : arguments.named)
+    return placeOfWord(arguments, number.size() + 1, number);
+  std::size_t word = 0; // names stand for the words in their order
+  for (const auto &[name, value] : arguments.named) {
     if (const std::size_t end = name.size() + 1;
         rest.substr(1).starts_with(name) && ends(end) && !rest.substr(end).starts_with('['))
-      return {end, value};
+      return {end, value, word};
+    ++word;
+  }
   return {};
 }
 
-// Calls `take` for each piece of the result: a part of the body, or what was filled in.
+// Calls `take` for each piece of the result: a part of the body, with a null pointer, or what was
+// filled into a place.
 template <class Take>
 void eachPiece(std::string_view body, const PromptArguments &arguments, Take &&take) {
   std::size_t copied = 0;
@@ -65,12 +75,12 @@ void eachPiece(std::string_view body, const PromptArguments &arguments, Take &&t
       ++at;
       continue;
     }
-    take(body.substr(copied, at - copied - (escaped ? 1 : 0)), false);
-    take(escaped ? body.substr(at, place.length) : *place.value, !escaped);
+    take(body.substr(copied, at - copied - (escaped ? 1 : 0)), nullptr);
+    take(escaped ? body.substr(at, place.length) : *place.value, escaped ? nullptr : &place);
     at += place.length;
     copied = at;
   }
-  take(body.substr(copied), false);
+  take(body.substr(copied), nullptr);
 }
 
 bool isBlank(char c) noexcept { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -139,22 +149,32 @@ std::string textOfWords(const std::vector<std::string> &words) {
 Result<std::string> fillArguments(std::string_view body, const PromptArguments &arguments,
                                   std::size_t most) {
   std::size_t places = 0, bytes = 0, size = 0;
-  eachPiece(body, arguments, [&](std::string_view piece, bool filled) {
+  std::vector<bool> used(arguments.words.size(), false);
+  eachPiece(body, arguments, [&](std::string_view piece, const ArgumentPlace *filled) {
     size += piece.size();
-    if (!filled) return;
+    if (filled == nullptr) return;
     ++places;
     bytes += piece.size();
+    if (filled->word == everyWord)
+      used.assign(used.size(), true);
+    else if (filled->word < used.size())
+      used[filled->word] = true;
   });
-  const bool atEnd = places == 0 && !arguments.text.empty();
-  if (atEnd) bytes = arguments.text.size();
+  // No argument is lost: where the body leaves one out, all stand at its end.
+  const bool atEnd = !arguments.text.empty() &&
+                     (places == 0 || std::find(used.begin(), used.end(), false) != used.end());
+  if (atEnd) {
+    bytes += arguments.text.size();
+    ++places;
+  }
   if (bytes > most)
-    return {Fault::InvalidParams,
-            std::to_string(arguments.text.size()) + " bytes of arguments in " +
-                counted(atEnd ? 1 : places, "place") + " of the skill are more than " +
-                std::to_string(most) + " bytes"};
+    return {Fault::InvalidParams, std::to_string(arguments.text.size()) +
+                                      " bytes of arguments in " + counted(places, "place") +
+                                      " of the skill are more than " + std::to_string(most) +
+                                      " bytes"};
   std::string out;
   out.reserve(size);
-  eachPiece(body, arguments, [&](std::string_view piece, bool) { out += piece; });
+  eachPiece(body, arguments, [&](std::string_view piece, const ArgumentPlace *) { out += piece; });
   if (atEnd) (out += "\n\nARGUMENTS: ") += arguments.text;
   return out;
 }

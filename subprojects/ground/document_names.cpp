@@ -65,30 +65,51 @@ bool isLitter(std::string_view name) noexcept {
          name.starts_with(".#") || name.starts_with("._") || name.starts_with(".nfs0");
 }
 
+// Whether one of the words stands between two of the characters "-_." of a name, or at an end of
+// it.
+bool hasWord(std::string_view name, const auto &words) noexcept {
+  for (std::size_t begin = 0; begin <= name.size();) {
+    const std::size_t end = std::min(name.find_first_of("-_.", begin), name.size());
+    if (isOneOf(name.substr(begin, end - begin), words)) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 // A PEM file holds a private key unless its name says that it is a certificate or a public key.
 bool isPrivatePem(std::string_view name) noexcept {
   if (!name.ends_with(".pem")) return false;
   if (name.find("priv") != name.npos) return true;
-  constexpr std::array harmless{"cert"sv, "chain"sv, "bundle"sv, "pub"sv, "dhparam"sv};
-  if (std::any_of(harmless.begin(), harmless.end(),
-                  [&](std::string_view word) { return name.find(word) != name.npos; }))
-    return name.find("key") != name.npos && name.find("pub") == name.npos;
-  return name != "ca.pem" && name != "root.pem";
+  constexpr std::array harmless{"ca"sv,      "cacert"sv,      "cert"sv,      "certs"sv,
+                                "cert1"sv,   "certificate"sv, "chain"sv,     "chain1"sv,
+                                "dhparam"sv, "dhparams"sv,    "fullchain"sv, "fullchain1"sv,
+                                "pub"sv,     "public"sv,      "pubkey"sv,    "root"sv};
+  if (!hasWord(name, harmless)) return true;
+  return name.find("key") != name.npos && name.find("pub") == name.npos;
+}
+
+// The name without the ending that an editor or a tool gives to an older copy.
+std::string_view withoutBackupEnding(std::string_view name) noexcept {
+  constexpr std::array endings{".bak"sv, ".backup"sv, ".old"sv, ".orig"sv, ".save"sv};
+  for (const std::string_view ending : endings)
+    if (name.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+  return name;
 }
 
 bool isSecret(std::string_view given) noexcept {
-  constexpr std::size_t longest = 255; // bytes of a name that a file system takes
+  // Endings decide of a name that is longer than a file system takes.
+  constexpr std::size_t longest = 255;
   std::array<char, longest> buffer{};
-  const std::size_t size = std::min(given.size(), longest);
-  std::transform(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(size), buffer.begin(),
+  const std::string_view judged = given.substr(given.size() - std::min(given.size(), longest));
+  std::transform(judged.begin(), judged.end(), buffer.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; });
-  const std::string_view name(buffer.data(), size);
+  const std::string_view name = withoutBackupEnding({buffer.data(), judged.size()});
   if (endsWithOne(name, exampleEndings)) return false;
-  if (name == ".env" || name == ".envrc" || name.starts_with(".env.")) {
-    // `.env.example.local` and the like: the word may stand in the middle.
-    return std::none_of(exampleEndings.begin(), exampleEndings.end(), [&](std::string_view word) {
-      return name.find(std::string_view(word)) != name.npos;
-    });
+  if (name == ".envrc" || name.ends_with(".env") || name.starts_with(".env.") ||
+      name.starts_with(".env-") || name.starts_with(".env_")) {
+    // `.env.example.local` and `example.env` hold no secret either.
+    constexpr std::array examples{"example"sv, "sample"sv, "template"sv, "dist"sv};
+    return !hasWord(name, examples);
   }
   if (name.starts_with("client_secret") && name.ends_with(".json")) return true;
   return isOneOf(name, secretNames) || endsWithOne(name, secretEndings) || isPrivatePem(name);

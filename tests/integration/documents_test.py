@@ -193,14 +193,18 @@ def links(folder):
     with tempfile.TemporaryDirectory() as outside:
         home.add("foreign", Path(outside))
         (claude / "foreign").symlink_to(Path(outside) / "foreign")
+        wider = json.dumps([{"name": "wider", "config": {"directories": [str(claude)], "follow_links_into": [str(folder)]}}])
+        with home.session("--set", f"sources={wider}") as session:
+            check(names(session) == ["elsewhere", "one", "own", "two"], "into any folder that the setting names", session.server.stderr())
+            check("other users may write to its target" in session.server.stderr(), "open is refused by name")
         with home.session("--skills-dir", claude) as session:
-            check(names(session) == ["elsewhere", "one", "own", "two"], "links are followed", session.server.stderr())
+            check(names(session) == ["one", "own", "two"], "links are followed", session.server.stderr())
             check("leak" not in load(session, "own"), "none within a skill that leaves it", load(session, "own"))
             check(str(claude / "one") in load(session, "one"), "its folder is where the link is", load(session, "one"))
             check(read(session, "notes.md", "one")["success"] and read(session, "scripts/run.py", "two")["success"], "read")
             log = session.server.stderr()
-            for name, why in (("open", "other users may write to its target"), ("private", "no folder with a SKILL.md"),
-                              ("foreign", "lies in no folder that links may lead into")):
+            for name in ("open", "private", "foreign", "elsewhere"):
+                why = "lies in no folder that links may lead into"
                 check(f"{claude}/{name}: skipped: the symbolic link leads out of the directory and is not followed" in log
                       and why in log, f"{name} is refused by name", log)
             (agents / "one/SKILL.md").write_text("---\nname: one\ndescription: Other words.\n---\nOther.\n")
@@ -211,17 +215,17 @@ def links(folder):
             until(lambda: "one" in names(session), "what comes back is there")
         # Beside a source of the other folder, a link to it says nothing new.
         with home.session("--skills-dir", claude, "--skills-dir", agents) as session:
-            check(names(session) == ["elsewhere", "one", "own", "two"], "no skill is there twice", session.listing())
+            check(names(session) == ["one", "own", "two"], "no skill is there twice", session.listing())
         with home.session("--set", "usual_folders=true") as session:
-            check(names(session) == ["elsewhere", "one", "own", "two"], "by habit", session.listing())
+            check(names(session) == ["one", "own", "two"], "by habit", session.listing())
         said = home.run("validate", claude)
-        for name in ("one", "two", "elsewhere"):
+        for name in ("one", "two"):
             check(f"skills/{name}: advice: the link is followed to" in said, f"validate says that {name} is followed", said)
-        for name in ("open", "foreign", "private"):
+        for name in ("open", "foreign", "private", "elsewhere"):
             check(f"skills/{name}: warning: the link is not followed" in said, f"and {name} is not", said)
-        check("4 skills checked" in said, "and checks them", said)
+        check("3 skills checked" in said, "and checks them", said)
         said = home.doctor("--skills-dir", claude)
-        check("follows 3 links out of" in said and "claude/skills/open is a link that is not followed" in said, "doctor says so", said)
+        check("follows 2 links out of" in said and "claude/skills/open is a link that is not followed" in said, "doctor says so", said)
         configured = json.dumps([{"name": "mine", "config": {"directories": [str(claude)], "follow_links_into": []}}])
         with home.session("--set", f"sources={configured}") as session:
             check(names(session) == ["own"], "none, where the setting says so", session.listing())

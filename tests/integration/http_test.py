@@ -415,7 +415,7 @@ def wrong_address():
     response, _ = server.ask("POST", "/mcp/", INITIALIZE)
     check(response.status == 200, f"/mcp/ is /mcp: {response.status}")
     server.ask("GET", "/sse?token=secret")
-    told("404 for 127.0.0.1:", "nothing is at /sse; MCP is at /mcp")
+    told("404 for 127.0.0.1:", "which asks for /sse: MCP is at /mcp")
     check("token=secret" not in "".join(server.log), "the query is not in the log")
     try:
         ssl.create_default_context().wrap_socket(socket.create_connection(("127.0.0.1", server.port), DEADLINE))

@@ -35,14 +35,20 @@ bool isOrigin(std::string_view text) {
 
 bool isAsker(std::string_view text) {
   const auto parts = urlParts(text);
-  return text == "*" || text == "null" ||
+  // Programs such as those of Electron send "file://" for a page of their own.
+  return text == "*" || text == "null" || text == "file://" ||
          (parts && parts->rest.empty() && !parts->scheme.empty() && isAuthority(parts->authority));
+}
+
+bool isHttp(std::string scheme) {
+  for (char &c : scheme) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return scheme == "https" || scheme == "http";
 }
 
 bool isUrl(std::string_view text) {
   const auto parts = urlParts(text);
   return parts && isAuthority(parts->authority) && text.find_first_of("?# ") == text.npos &&
-         (parts->scheme == "https" || parts->scheme == "http");
+         isHttp(std::string(parts->scheme));
 }
 
 bool isHostName(std::string_view text) { return isAuthority(text) && withoutPort(text) == text; }

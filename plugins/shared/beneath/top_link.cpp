@@ -101,6 +101,11 @@ bool liesIn(std::string_view path, const std::string &folder) {
   return !real.empty() && isWithin(path, real);
 }
 
+std::vector<std::string> usualLinkTargets(const std::string &home) {
+  if (!home.starts_with('/') || home.size() == 1) return {};
+  return {home + "/.agents/skills"};
+}
+
 TopLink judgeTopLink(const Root &folder, const std::string &name,
                      const std::vector<std::string> &allowed) {
   TopLink link;

@@ -18,6 +18,11 @@ struct TopLink {
   std::string refusal;                 // why the link is not followed; empty: it is
 };
 
+// The folders that links may lead into when no setting names any: the one where installers such as
+// `npx skills` keep skills for all agents. `home` is absolute; "" or "/" give none, since a home
+// that is the root says nothing of whose it is.
+std::vector<std::string> usualLinkTargets(const std::string &home);
+
 // The link `name`, directly in `folder`, is followed if it leads to the folder of a skill that lies
 // below one of `allowed` (absolute paths), belongs to the owner of the link, and cannot be written
 // to by anybody else: nobody else decides then what is served.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settings.hpp"
 
+#include "beneath/top_link.hpp"
+
 #include "paths/names.hpp"
 
 #include <skillhost/config.hpp>
@@ -113,9 +115,7 @@ Settings::Settings(std::string_view configuration) {
   exclude = paths::readPatterns("exclude", config.texts("exclude"));
   hidden = config.flag("hidden", false);
   linkTargets = readFolders(config, "follow_links_into");
-  // Everything is below a home that is the root: that says nothing of whose it is.
-  if (const std::string home = homeDirectory(); !config.has("follow_links_into") && home.size() > 1)
-    linkTargets.push_back(home);
+  if (!config.has("follow_links_into")) linkTargets = beneath::usualLinkTargets(homeDirectory());
   servedElsewhere = readFolders(config, "served_elsewhere");
   for (const Directory &directory : directories) servedElsewhere.push_back(directory.path);
   watch = readWatch(config);

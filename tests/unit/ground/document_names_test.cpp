@@ -45,12 +45,20 @@ TEST_CASE("files that hold secrets are known by their names, whatever the case")
                            "kubeconfig",
                            ".dockercfg",
                            ".aws",
+                           ".env.distribution",
+                           ".env-prod",
+                           "prod.env",
+                           "id_rsa.bak",
+                           "terraform.tfstate.backup",
+                           "pubsub.pem",
+                           "server-bundle.pem",
                            ".ssh"}) {
     INFO(name);
     CHECK(kindOfName(name) == NameKind::Secret);
   }
   CHECK(kindOfPath(".aws/credentials") == NameKind::Secret);
   CHECK(kindOfPath("conf/.env") == NameKind::Secret);
+  CHECK(kindOfName(std::string(252, 'a') + ".key") == NameKind::Secret);
 }
 
 TEST_CASE("examples, certificates, public keys and everything else are documents") {
@@ -59,6 +67,8 @@ TEST_CASE("examples, certificates, public keys and everything else are documents
                            ".env.sample",
                            ".env.template",
                            ".env.example.local",
+                           "example.env",
+                           "ca-bundle.pem",
                            ".npmrc.example",
                            ".envoy.yaml",
                            "env.md",

@@ -30,6 +30,9 @@ TEST_CASE("single arguments are counted from 0") {
   CHECK(filled("From $0 to $1.", typed("\"Berlin Mitte\" Rome")) == "From Berlin Mitte to Rome.");
   CHECK(filled("Issue $ARGUMENTS[0] of $ARGUMENTS[1].", typed("7 main")) == "Issue 7 of main.");
   CHECK(filled("$ARGUMENTS: $0", typed("'a b' c")) == "'a b' c: a b");
+  // An argument that the body leaves out is not lost.
+  CHECK(filled("awk {print $1} x", typed("alpha beta gamma")) ==
+        "awk {print beta} x\n\nARGUMENTS: alpha beta gamma");
   // A place without an argument stays as it is, and is no place for the others.
   CHECK(filled("Only $1.", typed("one")) == "Only $1.\n\nARGUMENTS: one");
   CHECK(filled("$0 and $2", typed("one")) == "one and $2");

@@ -87,10 +87,8 @@ Links linksIn(const std::string &folder, const std::vector<std::string> &allowed
 void examineLinks(const Configuration &configuration, const SourceConfiguration &source,
                   Remarks &remarks) {
   const std::string about = "source " + source.name;
-  std::vector<std::string> usual;
-  if (const std::string own = home(); !own.empty()) usual.push_back(own);
   const std::vector<std::string> allowed =
-      foldersIn(source.config, "follow_links_into", std::move(usual));
+      foldersIn(source.config, "follow_links_into", beneath::usualLinkTargets(home()));
   const std::vector<std::string> folders = foldersIn(source.config, "directories", {});
   // As the plugin is told, with what other sources serve.
   const Json told = Json::parse(instanceOfSource(configuration, source).config, nullptr, false);
