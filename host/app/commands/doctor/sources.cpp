@@ -205,7 +205,12 @@ void examineSources(const Configuration &configuration, const std::string &execu
             {Health::Warning, "plugin " + plugin.instance, "degraded: " + plugin.reason, ""});
     }
     examineState(configuration, host, remarks);
-    host.checkCategories();
+    const NameProblems categories =
+        checkCategories(configuration, *host.library().catalogue(), heldBack(host.reviews()) != 0);
+    for (const std::string &problem : categories.problems)
+      remarks.push_back({Health::Wrong, "rules", problem, "the rule hides no skill"});
+    for (const std::string &warning : categories.warnings)
+      remarks.push_back({Health::Warning, "rules", warning, ""});
     if (configuration.auth.plugin == "none") return;
     examineAudience(configuration, remarks);
     host.guard();
