@@ -66,7 +66,7 @@ def pages(place):
                 ("/tree/trunk/skills/my%20notes", "/skills/my notes@trunk", 1),
                 ("/blob/feature/x/skills/pdf/SKILL.md", "/skills/pdf@feature/x", 1), ("/-/tree/trunk/skills/pdf", "/skills/pdf@trunk", 1),
                 ("/src/branch/feature/x/skills", "/skills@feature/x", 2), ("/src/tag/skills", "@skills", 2),
-                (f"/commit/{first[:8]}", f"@{first[:8]}", 2), (f"@{first[:7]}", f"@{first[:7]}", 2), ("?tab=readme#x", "", 3)):
+                (f"/-/commit/{first[:8]}", f"@{first}", 2), (f"@{first[:7]}", f"@{first}", 2), ("?tab=readme#x", "", 3)):
             person.adds(url + page, url + origin, skills)
         # A tag has the name of a folder: the longest ref that is there counts.
         git(made.tree, "push", "-q", str(made.bare), f"{first}:refs/tags/trunk/skills")

@@ -136,7 +136,8 @@ int listSources(const Invocation &invocation, const std::string &executable) {
 
 // What is served at first may be what was known last time: how a source stands is what it says when
 // it is asked.
-int refreshSources(const Invocation &invocation, const std::string &executable) {
+int refreshSources(const Invocation &invocation, const std::string &executable,
+                   std::map<std::string, std::string> *revisions) {
   const SourceWarnings warnings;
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
@@ -144,7 +145,11 @@ int refreshSources(const Invocation &invocation, const std::string &executable) 
   std::promise<void> reloaded;
   host.library().reload([&] { reloaded.set_value(); });
   reloaded.get_future().wait();
-  return printStatus(invocation, *host.library().catalogue(), warnings);
+  const auto catalogue = host.library().catalogue();
+  if (revisions != nullptr)
+    for (const SourceStatus &source : catalogue->sources())
+      revisions->emplace(source.name, source.revision);
+  return printStatus(invocation, *catalogue, warnings);
 }
 
 int showSources(const Invocation &invocation, const std::string &executable) {

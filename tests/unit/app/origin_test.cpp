@@ -71,6 +71,15 @@ TEST_CASE("one word says where skills come from") {
   CHECK(of("./bare.git") == R"(bare github {"url":"HERE/bare.git"})");
   CHECK(of("./bare.git@v1") == R"(bare github {"url":"HERE/bare.git","ref":"v1"})");
   CHECK(of("bare.git", "filesystem") == R"(bare.git filesystem {"directories":["HERE/bare.git"]})");
+  // The same entries beside skills, or among them, make no repository of a folder.
+  for (const char *file : {"mixed/HEAD", "mixed/objects/x", "mixed/refs/x", "mixed/team/y",
+                           "hidden.git/HEAD", "hidden.git/objects/x", "hidden.git/refs/x",
+                           "hidden.git/info/pdf/SKILL.md", "plain/HEAD", "plain/objects/x",
+                           "plain/refs/x", "plain/config"})
+    machine.write(file, "");
+  CHECK(of("./mixed") == R"(mixed filesystem {"directories":["HERE/mixed"]})");
+  CHECK(of("./hidden.git") == R"(hidden.git filesystem {"directories":["HERE/hidden.git"]})");
+  CHECK(of("./plain") == R"(plain github {"url":"HERE/plain"})");
   CHECK(contains(of("./nothing"), "/nothing: there is no such folder"));
   CHECK(contains(of("word"), "write OWNER/REPO, a URL, or a folder"));
   CHECK(contains(of("a b/c"), "is no folder here"));
@@ -159,6 +168,14 @@ TEST_CASE("the address of a page says what a browser shows") {
   }
   CHECK(contains(of("git://git.example.org/a/b"), "write https:// or ssh://"));
   CHECK(contains(of("example.org/skills"), "--plugin well_known"));
+}
+
+TEST_CASE("a part of a commit's SHA is made whole") {
+  const std::string commit = "0123456789012345678901234567890123456789";
+  CHECK(wholeRef("0123456", commit) == commit);
+  CHECK(wholeRef("0123456", commit + "+" + commit) == commit);
+  CHECK(wholeRef("20240101", commit) == "20240101"); // a tag
+  CHECK(wholeRef("main", "main-and-more") == "main");
 }
 
 TEST_CASE("what a page shows is read with the longest ref first") {

@@ -5,6 +5,7 @@
 #include "configuration/paths.hpp"
 #include "configuration/repository_page.hpp"
 #include "configuration/secrets.hpp"
+#include "ground/hexadecimal.hpp"
 #include "ground/url.hpp"
 
 #include <nlohmann/json.hpp>
@@ -123,13 +124,51 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   return repository(word, ref, "");
 }
 
+bool holdsSkill(const std::filesystem::path &folder) {
+  std::error_code unknown;
+  return std::filesystem::exists(folder / "SKILL.md", unknown) ||
+         std::filesystem::exists(folder / "skill.md", unknown);
+}
+
+// In the folder itself or two levels below it, where folders of skills have them.
+bool holdsSkills(const std::filesystem::path &folder, int levels = 2) {
+  if (holdsSkill(folder)) return true;
+  std::error_code unknown;
+  for (std::filesystem::directory_iterator at(folder, unknown), end;
+       levels > 0 && !unknown && at != end; at.increment(unknown))
+    if (std::error_code no; at->is_directory(no) && holdsSkills(at->path(), levels - 1))
+      return true;
+  return false;
+}
+
+// What git writes into a bare repository, and what servers put beside it.
+bool holdsGitAlone(const std::string &path) {
+  constexpr std::array<std::string_view, 24> entries{
+      "HEAD",      "config",      "description",     "hooks",          "info",
+      "objects",   "refs",        "packed-refs",     "branches",       "logs",
+      "shallow",   "FETCH_HEAD",  "ORIG_HEAD",       "worktrees",      "modules",
+      "gc.log",    "gc.pid",      "config.worktree", "COMMIT_EDITMSG", "index",
+      "rr-cache",  "lfs",         "reftable",        "git-daemon-export-ok"};
+  std::error_code unknown;
+  for (std::filesystem::directory_iterator at(path, unknown), end; !unknown && at != end;
+       at.increment(unknown)) {
+    const std::string name = at->path().filename().string();
+    if (std::find(entries.begin(), entries.end(), name) == entries.end() &&
+        !name.ends_with(".lock"))
+      return false;
+  }
+  return !unknown;
+}
+
 // `git init --bare` and `git clone --mirror` make such a folder. A work tree is a folder like
-// others.
+// others, and so is a folder of skills in which somebody has put the same entries: whoever reads
+// the skills there would get those of a repository in their place.
 bool isBareRepository(const std::string &path) {
   std::error_code unknown;
   return std::filesystem::is_regular_file(path + "/HEAD", unknown) &&
          std::filesystem::is_directory(path + "/objects", unknown) &&
-         std::filesystem::is_directory(path + "/refs", unknown);
+         std::filesystem::is_directory(path + "/refs", unknown) &&
+         (path.ends_with(".git") || holdsGitAlone(path)) && !holdsSkills(path);
 }
 
 Origin folderOf(const std::string &path) {
@@ -220,6 +259,13 @@ std::vector<Origin> readingsOf(const Origin &origin) {
   }
   std::reverse(readings.begin(), readings.end());
   return readings;
+}
+
+std::string wholeRef(const std::string &ref, const std::string &revision) {
+  constexpr std::size_t digits = 40, fewest = 7;
+  const std::string commit = revision.substr(0, digits);
+  const bool isPart = ref.size() >= fewest && commit.starts_with(ref);
+  return isPart && isHexadecimal(commit, digits) ? commit : ref;
 }
 
 Status makeLiteral(Json &config) {
