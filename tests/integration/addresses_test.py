@@ -64,8 +64,8 @@ def pages(place):
                 ("/tree/trunk", "@trunk", 3), ("/tree/trunk/skills", "/skills@trunk", 3),
                 ("/tree/feature/x", "@feature/x", 2), ("/tree/feature/x/skills/pdf?tab=readme#usage", "/skills/pdf@feature/x", 1),
                 ("/tree/trunk/skills/my%20notes", "/skills/my notes@trunk", 1),
-                ("/blob/feature/x/skills/pdf/SKILL.md", "/skills/pdf@feature/x", 1), ("/-/tree/trunk/skills/pdf", "/skills/pdf@trunk", 1),
-                ("/src/branch/feature/x/skills", "/skills@feature/x", 2), ("/src/tag/skills", "@skills", 2),
+                ("/-/blob/feature/x/skills/pdf/SKILL.md", "/skills/pdf@feature/x", 1), ("/-/tree/trunk/skills/pdf", "/skills/pdf@trunk", 1),
+                ("/src/branch/feature/x/skills", "/skills@refs/heads/feature/x", 2), ("/src/tag/skills", "@refs/tags/skills", 2),
                 (f"/-/commit/{first[:8]}", f"@{first}", 2), (f"@{first[:7]}", f"@{first}", 2), ("?tab=readme#x", "", 3)):
             person.adds(url + page, url + origin, skills)
         # A tag has the name of a folder: the longest ref that is there counts.

@@ -18,14 +18,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::array<std::string_view, 5> gitHosts{"github.com", "www.github.com", "gitlab.com",
-                                                   "codeberg.org", "bitbucket.org"};
-
 constexpr std::string_view defaultIndex = "/.well-known/agent-skills/index.json";
-
-bool isGitHost(std::string_view host) {
-  return std::find(gitHosts.begin(), gitHosts.end(), host) != gitHosts.end();
-}
 
 std::vector<std::string> segmentsOf(std::string_view path) {
   std::vector<std::string> out;
@@ -103,20 +96,23 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   const auto parts = urlParts(word);
   const std::size_t path = parts ? parts->origin.size() : 0;
   const std::string name(parts ? parts->authority : std::string_view{});
-  const bool isIndex = word.ends_with(".json") && !isGitHost(name);
+  const bool isIndex = word.ends_with(".json") && !isKnownGitHost(name);
   if (plugin == "well_known" ||
       (plugin.empty() && (segmentsOf(word.substr(path)).empty() || isIndex ||
                           word.find("/.well-known/", path) != std::string::npos)))
     return webServer(given, name);
+  if (!page.problem.empty())
+    return Failure{Fault::InvalidInput,
+                   '"' + given.substr(0, given.find_first_of("?#")) + "\": " + page.problem};
   // They answer http:// with a redirect to https://.
-  if (isGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
+  if (isKnownGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
   if (!page.ref.empty()) {
     Origin origin = repository(word, page.ref, page.folder);
     origin.mayRefContinue = page.mayRefContinue;
     return origin;
   }
   const std::string ref = takeRef(word, std::min(word.find('/', 8), word.size()));
-  if (!isGitHost(name) && plugin.empty() && !word.ends_with(".git") &&
+  if (!isKnownGitHost(name) && plugin.empty() && !word.ends_with(".git") &&
       segmentsOf(word.substr(path)).size() < 2)
     return Failure{Fault::InvalidInput,
                    word + ": is it a git repository (--plugin github) or a web server with a "
@@ -144,11 +140,10 @@ bool holdsSkills(const std::filesystem::path &folder, int levels = 2) {
 // What git writes into a bare repository, and what servers put beside it.
 bool holdsGitAlone(const std::string &path) {
   constexpr std::array<std::string_view, 24> entries{
-      "HEAD",      "config",      "description",     "hooks",          "info",
-      "objects",   "refs",        "packed-refs",     "branches",       "logs",
-      "shallow",   "FETCH_HEAD",  "ORIG_HEAD",       "worktrees",      "modules",
-      "gc.log",    "gc.pid",      "config.worktree", "COMMIT_EDITMSG", "index",
-      "rr-cache",  "lfs",         "reftable",        "git-daemon-export-ok"};
+      "HEAD",           "config",      "description", "hooks",  "info",     "objects",
+      "refs",           "packed-refs", "branches",    "logs",   "shallow",  "FETCH_HEAD",
+      "ORIG_HEAD",      "worktrees",   "modules",     "gc.log", "gc.pid",   "config.worktree",
+      "COMMIT_EDITMSG", "index",       "rr-cache",    "lfs",    "reftable", "git-daemon-export-ok"};
   std::error_code unknown;
   for (std::filesystem::directory_iterator at(path, unknown), end; !unknown && at != end;
        at.increment(unknown)) {
@@ -198,9 +193,17 @@ Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
 Result<Origin> originOf(const std::string &given, const std::string &plugin,
                         const std::string &workingDirectory, const std::string &home) {
   std::string word = given;
+  if (plugin == "filesystem") {
+    Surroundings known;
+    if (!home.empty()) known.variables["HOME"] = home;
+    const std::string path = absolutePath(word, workingDirectory, known);
+    Result<Origin> found = ofPath(path, plugin);
+    if (!found || !found->plugin.empty()) return found;
+    return Failure{Fault::NotFound, path + ": there is no such folder"};
+  }
   if (word.starts_with("git://")) {
     const std::string host = word.substr(6, std::min(word.find('/', 6), word.size()) - 6);
-    if (!isGitHost(host))
+    if (!isKnownGitHost(host))
       return Failure{Fault::InvalidInput,
                      word + ": git:// is neither encrypted nor signed, and is not spoken; write "
                             "https:// or ssh://"};
@@ -227,11 +230,17 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
     if (!found || !found->plugin.empty()) return found;
     return Failure{Fault::NotFound, path + ": there is no such folder"};
   }
-  // An owner on GitHub has no dot in its name: it is a host, as a browser shows it.
+  // An owner on GitHub has no dot in its name: it is a host, as a browser shows it. Of another host
+  // than the known ones a person says that it is meant.
   if (const std::string host = word.substr(0, word.find('/'));
       host.size() < word.size() && !host.starts_with('.') && host.find('.') != std::string::npos &&
-      isWord(host))
+      isWord(host)) {
+    if (!isKnownGitHost(host) && host != "raw.githubusercontent.com")
+      return Failure{Fault::InvalidInput, '"' + word +
+                                              "\" is no folder here; if it is an address, write "
+                                              "https:// before it"};
     return ofAddress("https://" + word, plugin);
+  }
   const std::string ref = takeRef(word, 0);
   const std::vector<std::string> parts = segmentsOf(word);
   if (parts.size() < 2 || !isWord(parts[0]) || !isWord(parts[1]))
@@ -250,7 +259,10 @@ std::vector<Origin> readingsOf(const Origin &origin) {
   const std::string path =
       origin.config["ref"].get<std::string>() + '/' + origin.config["subpath"].get<std::string>();
   std::vector<Origin> readings;
-  std::size_t end = path.find('/');
+  std::size_t end = 0;
+  for (const std::string_view prefix : {"refs/heads/", "refs/tags/"})
+    if (path.starts_with(prefix)) end = prefix.size();
+  end = path.find('/', end);
   for (std::size_t i = 0; i < mostSegments; ++i) {
     readings.push_back(repository(origin.config["url"].get<std::string>(), path.substr(0, end),
                                   path.substr(std::min(end + 1, path.size()))));
