@@ -117,6 +117,12 @@ def nothing_to_serve(place):
     (folder / "bad/SKILL.md").write_text("---\nname: bad\n---\n")
     shutil.rmtree(folder / ".agents")
     person.refuses("./folder", "bad/SKILL.md", "description")
+    # A skill that is left out is told by the commands that look at sources.
+    config = place.folder / "local.yaml"
+    config.write_text(f"sources:\n- {{name: local, plugin: filesystem, config: {{directories: [{folder}]}}}}\n")
+    for command in ("list", "status", "refresh"):
+        code, out, err = person.run("source", command, "--config", str(config))
+        expect(code == 0 and (out + err).count("local/bad is not served") == 1, f"source {command}: {out} {err}")
 
 
 def unreadable_remotes(place):

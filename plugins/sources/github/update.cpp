@@ -18,8 +18,8 @@ namespace {
 using References = std::vector<RemoteReference>;
 
 struct Wanted {
-  std::string name; // what to fetch: a reference, or the id itself
-  std::string id;   // of the commit, or of a tag that leads to it
+  std::string name;    // what to fetch: a reference, or the id itself
+  std::string id;      // of the commit, or of a tag that leads to it
   bool isPart = false; // of an id
 };
 
@@ -171,8 +171,8 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
   if (wanted.isPart && !isLedTo(done.commit, remote.references(), store)) {
     remote.download({"refs/heads/*", "refs/tags/*"});
     if (!isLedTo(done.commit, remote.references(), store))
-      throw remote::RemoteError("ref: neither a branch nor a tag leads to a commit that begins with " +
-                                from.ref);
+      throw remote::RemoteError(
+          "ref: neither a branch nor a tag leads to a commit that begins with " + from.ref);
   }
   store.keep(done.commit);
   return done;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What of a tree becomes a skill. Trees that git itself refuses to make are made up here.
 #include "catch2.hpp"
-#include "github/submodules.hpp"
 #include "github/layout.hpp"
+#include "github/submodules.hpp"
 
 #include <skillhost/plugin.hpp>
 

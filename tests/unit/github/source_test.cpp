@@ -125,9 +125,11 @@ TEST_CASE("a part of a commit's SHA is looked for in branches and tags alone") {
   CHECK(tagged.list().documents.size() == 2);
 }
 
-TEST_CASE("git gives way to the API neither for a pinned commit nor with a token for another host") {
+TEST_CASE(
+    "git gives way to the API neither for a pinned commit nor with a token for another host") {
   const auto mayTurn = [](const std::string &more) {
-    return skillhost::github::Settings(R"({"url": "https://git.example.org/a/b", )" + more + "}").mayTurnToApi;
+    return skillhost::github::Settings(R"({"url": "https://git.example.org/a/b", )" + more + "}")
+        .mayTurnToApi;
   };
   const std::string other = R"("api_url": "https://api.example.net/v3")";
   const std::string pin = R"("pin": ")" + std::string(40, 'a') + "\"";
@@ -139,7 +141,8 @@ TEST_CASE("git gives way to the API neither for a pinned commit nor with a token
   CHECK_FALSE(mayTurn(R"("api_url": "https://git.example.org/api/v3", )" + pin));
   CHECK(skillhost::github::Settings(R"({"url": "a/b", "token": "t"})").mayTurnToApi);
   CHECK_FALSE(skillhost::github::Settings(R"({"url": "a/b", )" + pin + "}").mayTurnToApi);
-  CHECK_FALSE(skillhost::github::Settings(R"({"url": "a/b", "token": "t", )" + other + "}").mayTurnToApi);
+  CHECK_FALSE(
+      skillhost::github::Settings(R"({"url": "a/b", "token": "t", )" + other + "}").mayTurnToApi);
 }
 
 TEST_CASE("only the pinned commit is served") {
