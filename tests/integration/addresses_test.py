@@ -64,9 +64,9 @@ def pages(place):
                 ("/tree/trunk", "@trunk", 3), ("/tree/trunk/skills", "/skills@trunk", 3),
                 ("/tree/feature/x", "@feature/x", 2), ("/tree/feature/x/skills/pdf?tab=readme#usage", "/skills/pdf@feature/x", 1),
                 ("/tree/trunk/skills/my%20notes", "/skills/my notes@trunk", 1),
-                ("/blob/feature/x/skills/pdf/SKILL.md", "/skills/pdf@feature/x", 1), ("/-/tree/trunk/skills/pdf", "/skills/pdf@trunk", 1),
-                ("/src/branch/feature/x/skills", "/skills@feature/x", 2), ("/src/tag/skills", "@skills", 2),
-                (f"/commit/{first[:8]}", f"@{first[:8]}", 2), (f"@{first[:7]}", f"@{first[:7]}", 2), ("?tab=readme#x", "", 3)):
+                ("/-/blob/feature/x/skills/pdf/SKILL.md", "/skills/pdf@feature/x", 1), ("/-/tree/trunk/skills/pdf", "/skills/pdf@trunk", 1),
+                ("/src/branch/feature/x/skills", "/skills@refs/heads/feature/x", 2), ("/src/tag/skills", "@refs/tags/skills", 2),
+                (f"/-/commit/{first[:8]}", f"@{first}", 2), (f"@{first[:7]}", f"@{first}", 2), ("?tab=readme#x", "", 3)):
             person.adds(url + page, url + origin, skills)
         # A tag has the name of a folder: the longest ref that is there counts.
         git(made.tree, "push", "-q", str(made.bare), f"{first}:refs/tags/trunk/skills")
@@ -117,6 +117,12 @@ def nothing_to_serve(place):
     (folder / "bad/SKILL.md").write_text("---\nname: bad\n---\n")
     shutil.rmtree(folder / ".agents")
     person.refuses("./folder", "bad/SKILL.md", "description")
+    # A skill that is left out is told by the commands that look at sources.
+    config = place.folder / "local.yaml"
+    config.write_text(f"sources:\n- {{name: local, plugin: filesystem, config: {{directories: [{folder}]}}}}\n")
+    for command in ("list", "status", "refresh"):
+        code, out, err = person.run("source", command, "--config", str(config))
+        expect(code == 0 and (out + err).count("local/bad is not served") == 1, f"source {command}: {out} {err}")
 
 
 def unreadable_remotes(place):

@@ -24,15 +24,19 @@ std::string_view reasonIn(const std::string &source, std::string_view failure) {
 } // namespace
 
 struct SourceWarnings::Heard {
+  struct Line {
+    std::string who, what;
+    bool isTold = false; // the log has it, or of(), or the failure that its caller shows
+  };
   std::mutex mutex;
-  std::vector<std::pair<std::string, std::string>> lines; // who, and what
+  std::vector<Line> lines;
 };
 
 SourceWarnings::SourceWarnings() : heard_(std::make_shared<Heard>()) {
   log::exportTo([heard = heard_](const log::ExportedLine &line) {
     if (line.level < LogLevel::Warning) return;
     const std::lock_guard lock(heard->mutex);
-    heard->lines.emplace_back(line.part, line.text);
+    heard->lines.push_back({std::string(line.part), std::string(line.text), line.isLogged});
   });
 }
 
@@ -44,12 +48,25 @@ std::vector<std::string> SourceWarnings::of(const std::string &source,
   const std::string start = source + ": "; // of a plugin in a process of its own
   std::vector<std::string> found;
   const std::lock_guard lock(heard_->mutex);
-  for (const auto &[who, what] : heard_->lines) {
-    const bool isProcess = who == "plugin" && what.starts_with(start);
-    if (who != source && !isProcess) continue;
-    std::string text = isProcess ? what.substr(start.size()) : what;
-    const bool isTold = !reason.empty() && text.starts_with(reason);
-    if (!isTold && std::find(found.begin(), found.end(), text) == found.end())
+  for (Heard::Line &line : heard_->lines) {
+    const bool isProcess = line.who == "plugin" && line.what.starts_with(start);
+    const bool isSkill = line.who == "skills" && line.what.starts_with(source + '/');
+    if (line.who != source && !isProcess && !isSkill) continue;
+    line.isTold = true;
+    std::string text = isProcess ? line.what.substr(start.size()) : line.what;
+    const bool isFailure = !reason.empty() && text.starts_with(reason);
+    if (!isFailure && std::find(found.begin(), found.end(), text) == found.end())
+      found.push_back(std::move(text));
+  }
+  return found;
+}
+
+std::vector<std::string> SourceWarnings::others() const {
+  std::vector<std::string> found;
+  const std::lock_guard lock(heard_->mutex);
+  for (const Heard::Line &line : heard_->lines) {
+    std::string text = line.who + ": " + line.what;
+    if (!line.isTold && std::find(found.begin(), found.end(), text) == found.end())
       found.push_back(std::move(text));
   }
   return found;

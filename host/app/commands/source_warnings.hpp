@@ -21,6 +21,9 @@ public:
   // Returns the warnings of a source so far, in order, without those that repeat `failure`.
   std::vector<std::string> of(const std::string &source, std::string_view failure = {}) const;
 
+  // Returns those that of() has returned for no source: they would be lost otherwise.
+  std::vector<std::string> others() const;
+
 private:
   struct Heard;
   std::shared_ptr<Heard> heard_;

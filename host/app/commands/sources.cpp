@@ -44,6 +44,12 @@ Json asJson(const SourceStatus &source, const SourceWarnings &warnings) {
   return json;
 }
 
+// Once the sources are printed.
+void printOthers(const SourceWarnings &warnings) {
+  for (const std::string &one : warnings.others())
+    printShown(stderr, "skillhost: %s\n", shownLine(one).c_str());
+}
+
 // Those that are named, or all; complains of names that no source has.
 std::vector<SourceStatus> chosen(const Catalogue &catalogue, const std::vector<std::string> &names,
                                  bool &allThere) {
@@ -78,6 +84,7 @@ int printStatus(const Invocation &invocation, const Catalogue &catalogue,
   for (const SourceStatus &source : sources) good = good && source.failure.empty();
   if (invocation.json) {
     printSources(sources, warnings);
+    printOthers(warnings);
     return good ? 0 : 1;
   }
   for (const SourceStatus &source : sources) {
@@ -91,6 +98,7 @@ int printStatus(const Invocation &invocation, const Catalogue &catalogue,
     for (const auto &[name, value] : reportedBy(source))
       printShown(stdout, "  %s  %lld\n", name.c_str(), static_cast<long long>(value));
   }
+  printOthers(warnings);
   return good ? 0 : 1;
 }
 
@@ -118,6 +126,7 @@ int listSources(const Invocation &invocation, const std::string &executable) {
   const auto catalogue = host.library().catalogue();
   if (invocation.json) {
     printSources(catalogue->sources(), warnings);
+    printOthers(warnings);
     return 0;
   }
   std::size_t width = 0;
@@ -131,12 +140,14 @@ int listSources(const Invocation &invocation, const std::string &executable) {
   for (const SourceStatus &source : catalogue->sources())
     for (const std::string &one : warnings.of(source.name, source.failure))
       printShown(stderr, "skillhost: %s: %s\n", source.name.c_str(), shownLine(one).c_str());
+  printOthers(warnings);
   return 0;
 }
 
 // What is served at first may be what was known last time: how a source stands is what it says when
 // it is asked.
-int refreshSources(const Invocation &invocation, const std::string &executable) {
+int refreshSources(const Invocation &invocation, const std::string &executable,
+                   std::map<std::string, std::string> *revisions) {
   const SourceWarnings warnings;
   Host host(onlyNamed(invocation.configuration, invocation.sources), executable);
   host.waitUntilReady(false);
@@ -144,7 +155,11 @@ int refreshSources(const Invocation &invocation, const std::string &executable) 
   std::promise<void> reloaded;
   host.library().reload([&] { reloaded.set_value(); });
   reloaded.get_future().wait();
-  return printStatus(invocation, *host.library().catalogue(), warnings);
+  const auto catalogue = host.library().catalogue();
+  if (revisions != nullptr)
+    for (const SourceStatus &source : catalogue->sources())
+      revisions->emplace(source.name, source.revision);
+  return printStatus(invocation, *catalogue, warnings);
 }
 
 int showSources(const Invocation &invocation, const std::string &executable) {

@@ -4,6 +4,7 @@
 
 #include "app/command_line.hpp"
 
+#include <map>
 #include <string>
 
 namespace skillhost::app {
@@ -14,7 +15,8 @@ int listSources(const Invocation &invocation, const std::string &executable);
 // of them failed or is not there.
 int showSources(const Invocation &invocation, const std::string &executable);
 // The same after each has been asked for what is newest, however long that takes within its
-// deadline; only the named ones are started.
-int refreshSources(const Invocation &invocation, const std::string &executable);
+// deadline; only the named ones are started. `revisions` gets what each serves now, by its name.
+int refreshSources(const Invocation &invocation, const std::string &executable,
+                   std::map<std::string, std::string> *revisions = nullptr);
 
 } // namespace skillhost::app

@@ -91,6 +91,9 @@ private:
                                              "\"~/.claude/skills\""
                                            : "a url is missing: write for instance \"url\": "
                                              "\"https://github.com/org/repo\"");
+    if (!local)
+      if (const std::string wrong = repositoryPage(place->text).problem; !wrong.empty())
+        return reading_.problem(*place, wrong);
     const std::string name =
         nameForPath(local ? absolutePath(place->text, reading_.folder, reading_.surroundings)
                           : std::string(withoutSuffix(repositoryPage(place->text).url)),

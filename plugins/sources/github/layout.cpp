@@ -232,7 +232,7 @@ private:
     for (const std::string &one : submodules) {
       const std::string url = submoduleUrl(index_, blobs_, one);
       note(one, "is a submodule, and left out: to serve its skills, add its own repository" +
-                    (url.empty() ? "" : ", " + paths::printable(url)));
+                    (url.empty() ? "" : ", " + paths::printable(withoutUser(url))));
     }
   }
 

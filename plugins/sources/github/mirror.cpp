@@ -170,6 +170,7 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   operation.checkpoint();
   if (!isOpen_) store_.startAnew();
   isOpen_ = true;
+  isSpent_ = false;
   const Update found = askRemote(operation);
   if (!found.refused.empty())
     say("pin: refused commit " + found.refused + "; the pinned " + settings_.pin + " is served");
@@ -207,6 +208,7 @@ void Mirror::askMarketplace(State &state, remote::Operation &operation) {
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes,
                         [&, before = std::uint64_t{0}](std::uint64_t all) mutable {
+                          if (isSpent_) return;
                           operation.receive(all - before);
                           before = all;
                         });
@@ -219,7 +221,8 @@ void Mirror::askMarketplace(State &state, remote::Operation &operation) {
     const std::size_t index = (first + i) % count;
     MarketplaceCommit &one = state.marketplace[index];
     if (!isServed(one.plugin, index, settings_)) continue;
-    const bool hasTurn = own.patience() > 0 && operation.bytes() <= settings_.limits.maxFetchBytes;
+    const std::uint64_t bytes = isSpent_ ? own.bytes() : operation.bytes();
+    const bool hasTurn = own.patience() > 0 && bytes <= settings_.limits.maxFetchBytes;
     if (!hasTurn && !missed) missed = index;
     if (const auto at = notBefore_.find(one.plugin.url);
         at != notBefore_.end() && std::chrono::steady_clock::now() < at->second)
@@ -301,6 +304,7 @@ Update Mirror::askGit(remote::Operation &operation) {
   say(settings_.address.url + " is too large for git: " + why +
       "; from now on GitHub's API is asked, as with via: api");
   byApi_ = true;
+  isSpent_ = true;
   remote::Operation own([&] { return operation.isStopped(); },
                         remote::Operation::Clock::now() + settings_.deadline,
                         settings_.limits.maxFetchBytes);

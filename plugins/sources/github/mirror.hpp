@@ -87,8 +87,9 @@ private:
   MarketplaceStores marketplace_;
   State state_;
   std::optional<Budget> budget_;
-  bool byApi_;          // the remote is asked by GitHub's API
-  bool isOpen_ = false; // the store
+  bool byApi_;           // the remote is asked by GitHub's API
+  bool isOpen_ = false;  // the store
+  bool isSpent_ = false; // git used up what this refresh may cost: nothing more is charged to it
   SnapshotBuilder builder_;
   Access access_; // of the look that goes on
   EntryTexts entries_;

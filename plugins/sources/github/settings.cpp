@@ -115,25 +115,32 @@ Via readVia(const skh::Config &config) {
   throw skh::Error(SKH_INVALID, R"(via: must be "auto", "git" or "api")");
 }
 
-// "auto", where what answers is GitHub for certain.
-bool readMayTurnToApi(const skh::Config &config, const Address &address) {
-  const bool isGithub = address.host == "github.com" || address.host == "www.github.com" ||
-                        address.host.ends_with(".ghe.com");
-  return config.text("via", "auto") == "auto" && hasApiPath(address) &&
-         (isGithub || !config.text("api_url", "").empty());
+bool isGithub(const Address &address) {
+  return address.host == "github.com" || address.host == "www.github.com" ||
+         address.host.ends_with(".ghe.com");
 }
 
 // GitHub's own lies beside it, that of an Enterprise server below it.
+std::string usualApiUrl(const Address &address) {
+  if (address.host.ends_with(".ghe.com")) return "https://api." + address.host;
+  return isGithub(address) ? "https://api.github.com" : originOf(address.url) + "/api/v3";
+}
+
 Address readApiUrl(const skh::Config &config, const Address &address) {
-  std::string url = "https://api.github.com";
-  const bool isTenant = address.host.ends_with(".ghe.com");
-  if (isTenant)
-    url = "https://api." + address.host;
-  else if (address.host != "github.com" && address.host != "www.github.com")
-    url = originOf(address.url) + "/api/v3";
-  url = config.text("api_url", url);
+  std::string url = config.text("api_url", usualApiUrl(address));
   while (url.ends_with('/')) url.pop_back();
   return Address::ofService(url, "api_url");
+}
+
+// "auto", where what answers is GitHub for certain. Nobody asked for the API: so no token goes to a
+// host that is not that of `url`, and a commit that is pinned comes from where it was reviewed.
+bool readMayTurnToApi(const skh::Config &config, const Address &address) {
+  const std::string api = config.text("api_url", "");
+  if (config.text("via", "auto") != "auto" || !config.text("pin", "").empty() ||
+      !hasApiPath(address) || (!isGithub(address) && api.empty()))
+    return false;
+  const bool hasToken = !config.text("token", "").empty() || !config.texts("token_command").empty();
+  return !hasToken || api.empty() || originOf(api) == originOf(usualApiUrl(address));
 }
 
 std::string readApiRepository(const Address &address) {

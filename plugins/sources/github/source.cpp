@@ -13,6 +13,7 @@ Settings pinned(skh::Host host) {
   Settings settings(host.config());
   const auto *const pin = host.extension<skh_pin>(SKH_PIN);
   if (pin == nullptr || pin->mode == SKH_PIN_FREE) return settings;
+  settings.mayTurnToApi = false; // see readMayTurnToApi(): a lock is a pin too
   settings.awaitNewest = pin->mode == SKH_PIN_NEWEST;
   if (pin->mode != SKH_PIN_SNAPSHOT) return settings;
   std::optional<std::vector<std::string>> commits = commitsOf(skh::view(pin->snapshot));

@@ -44,4 +44,13 @@ std::string submoduleUrl(const FileIndex &index, Blobs &blobs, const std::string
   return isIt ? url : std::string{};
 }
 
+std::string withoutUser(const std::string &url) {
+  const std::size_t at = url.rfind('@');
+  if (at == url.npos) return url;
+  const std::size_t scheme = url.find("://");
+  const std::string user = url.substr(scheme == url.npos ? 0 : scheme + 3);
+  // The user that ssh has for git everywhere.
+  return user.starts_with("git@") && user.rfind('@') == 3 ? url : "***" + url.substr(at);
+}
+
 } // namespace skillhost::github

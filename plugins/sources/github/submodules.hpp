@@ -11,4 +11,7 @@ namespace skillhost::github {
 // The address that .gitmodules gives for the submodule at `path`; "" when it gives none.
 std::string submoduleUrl(const FileIndex &index, Blobs &blobs, const std::string &path);
 
+// Masks what stands before the host, which may be a password.
+std::string withoutUser(const std::string &url);
+
 } // namespace skillhost::github

@@ -10,6 +10,7 @@
 #include "network/ssh_conversation.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace skillhost::github {
 namespace {
@@ -17,8 +18,9 @@ namespace {
 using References = std::vector<RemoteReference>;
 
 struct Wanted {
-  std::string name; // what to fetch: a reference, or the id itself
-  std::string id;   // of the commit, or of a tag that leads to it
+  std::string name;    // what to fetch: a reference, or the id itself
+  std::string id;      // of the commit, or of a tag that leads to it
+  bool isPart = false; // of an id
 };
 
 const RemoteReference *named(const References &references, const std::string &name) {
@@ -27,16 +29,30 @@ const RemoteReference *named(const References &references, const std::string &na
   return found == references.end() ? nullptr : &*found;
 }
 
-// The commit that a branch or a tag leads to, when its id begins so.
-std::string tipOf(const References &references, const std::string &start) {
-  for (const RemoteReference &one : references)
-    if (one.id.starts_with(start)) return one.id;
-  return {};
+bool isOurs(const RemoteReference &one) {
+  return one.name.starts_with("refs/heads/") || one.name.starts_with("refs/tags/");
 }
 
-// 7 digits or more, as git shows the id of a commit for short.
-bool isShortId(const std::string &ref) {
-  return ref.size() >= 7 && ref.size() < 40 && isHexadecimal(ref, ref.size());
+// The commits that begin so, of branches, of tags and of the store. Other references, such as those
+// of pull requests, are what strangers can write.
+std::set<std::string> commitsBeginning(const std::string &start, const References &references,
+                                       ObjectStore &store) {
+  std::set<std::string> found;
+  for (const RemoteReference &one : references) {
+    if (isOurs(one) && one.id.starts_with(start) && named(references, one.name + "^{}") == nullptr)
+      found.insert(one.id);
+  }
+  if (std::string known = store.commitOf(start); !known.empty()) found.insert(std::move(known));
+  return found;
+}
+
+// Does a branch or a tag lead to it? The store may have more: of a repository on this machine all
+// references are fetched at once.
+bool isLedTo(const std::string &commit, const References &references, ObjectStore &store) {
+  std::vector<std::string> tips;
+  for (const RemoteReference &one : references)
+    if (isOurs(one)) tips.push_back(one.id);
+  return store.isReachable(commit, tips);
 }
 
 // The longest beginning of `path`, up to a '/', that is a branch or a tag; "" when none is.
@@ -45,29 +61,36 @@ std::string longestRef(const References &references, std::string path) {
     const std::size_t slash = path.rfind('/');
     if (slash == path.npos) return {};
     path.resize(slash);
-    if (named(references, "refs/heads/" + path) != nullptr ||
+    if ((path.starts_with("refs/") && named(references, path) != nullptr) ||
+        named(references, "refs/heads/" + path) != nullptr ||
         named(references, "refs/tags/" + path) != nullptr)
       return path;
   }
 }
 
-Wanted resolve(const References &references, const std::string &ref) {
+Wanted resolve(const References &references, const std::string &ref, ObjectStore &store) {
   if (references.empty()) throw remote::RemoteError("the repository is empty");
-  std::vector<std::string> names{"HEAD"};
-  if (!ref.empty()) names = {"refs/heads/" + ref, "refs/tags/" + ref, ref};
+  if (isObjectId(ref)) return {ref, ref}; // a branch of that name would take its place
+  std::vector<std::string> names{ref};
+  if (ref.empty())
+    names = {"HEAD"};
+  else if (!ref.starts_with("refs/"))
+    names = {"refs/heads/" + ref, "refs/tags/" + ref};
   for (const std::string &name : names) {
-    if (!ref.empty() && name == ref && !ref.starts_with("refs/")) continue;
     const RemoteReference *const found = named(references, name);
     if (found == nullptr) continue;
     // An annotated tag is told twice: as itself, and as the commit that it names.
     const RemoteReference *const peeled = named(references, name + "^{}");
     return {name, peeled == nullptr ? found->id : peeled->id};
   }
-  if (isObjectId(ref)) return {ref, ref};
   if (ref.empty()) throw remote::RemoteError("the repository's HEAD names no branch: set ref");
   if (isShortId(ref)) {
-    const std::string tip = tipOf(references, ref);
-    return {tip.empty() ? ref : tip, tip.empty() ? ref : tip};
+    const std::set<std::string> found = commitsBeginning(ref, references, store);
+    if (found.size() > 1)
+      throw remote::RemoteError("ref: more than one commit begins with " + ref +
+                                ": write the whole SHA");
+    const std::string &id = found.empty() ? ref : *found.begin();
+    return {id, id, true};
   }
   const std::string other = longestRef(references, ref);
   throw remote::RemoteError(
@@ -101,6 +124,10 @@ std::string fetch(Remote &remote, ObjectStore &store, const Wanted &wanted) {
 
 } // namespace
 
+bool isShortId(const std::string &ref) {
+  return ref.size() >= 7 && ref.size() < 40 && isHexadecimal(ref, ref.size());
+}
+
 Update update(const Settings &settings, const Upstream &from, const Access &who, ObjectStore &store,
               remote::Operation &operation) {
   const http::SignalGuard guard; // the other side of a pipe or a connection may be gone
@@ -114,7 +141,7 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
   Update done;
   Wanted wanted{from.pin, from.pin};
   try {
-    const Wanted offered = resolve(remote.references(), from.ref);
+    const Wanted offered = resolve(remote.references(), from.ref, store);
     if (from.pin.empty() || from.pin == offered.id)
       wanted = offered;
     else
@@ -141,6 +168,12 @@ Update update(const Settings &settings, const Upstream &from, const Access &who,
                                   ? "ref: the repository has no branch, no tag and no commit \"" +
                                         wanted.id + '"'
                                   : "the repository does not have commit " + wanted.id);
+  if (wanted.isPart && !isLedTo(done.commit, remote.references(), store)) {
+    remote.download({"refs/heads/*", "refs/tags/*"});
+    if (!isLedTo(done.commit, remote.references(), store))
+      throw remote::RemoteError(
+          "ref: neither a branch nor a tag leads to a commit that begins with " + from.ref);
+  }
   store.keep(done.commit);
   return done;
 }

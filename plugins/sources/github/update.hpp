@@ -33,6 +33,10 @@ struct Upstream {
   bool isMeant = true; // the operator wrote the address: it may be one of this network
 };
 
+// 7 digits of a commit's SHA or more, as git shows it for short. It may be the name of a branch
+// too.
+bool isShortId(const std::string &ref);
+
 // Asks the remote what `ref` names, and fetches it unless the store has it. With a pin it is the
 // pin that is fetched. Throws skh::Error, RemoteError when the remote is to blame; the store then
 // has what it had. Of the settings only what holds for all repositories counts.

@@ -71,6 +71,15 @@ TEST_CASE("one word says where skills come from") {
   CHECK(of("./bare.git") == R"(bare github {"url":"HERE/bare.git"})");
   CHECK(of("./bare.git@v1") == R"(bare github {"url":"HERE/bare.git","ref":"v1"})");
   CHECK(of("bare.git", "filesystem") == R"(bare.git filesystem {"directories":["HERE/bare.git"]})");
+  // The same entries beside skills, or among them, make no repository of a folder.
+  for (const char *file :
+       {"mixed/HEAD", "mixed/objects/x", "mixed/refs/x", "mixed/team/y", "hidden.git/HEAD",
+        "hidden.git/objects/x", "hidden.git/refs/x", "hidden.git/info/pdf/SKILL.md", "plain/HEAD",
+        "plain/objects/x", "plain/refs/x", "plain/config"})
+    machine.write(file, "");
+  CHECK(of("./mixed") == R"(mixed filesystem {"directories":["HERE/mixed"]})");
+  CHECK(of("./hidden.git") == R"(hidden.git filesystem {"directories":["HERE/hidden.git"]})");
+  CHECK(of("./plain") == R"(plain github {"url":"HERE/plain"})");
   CHECK(contains(of("./nothing"), "/nothing: there is no such folder"));
   CHECK(contains(of("word"), "write OWNER/REPO, a URL, or a folder"));
   CHECK(contains(of("a b/c"), "is no folder here"));
@@ -107,10 +116,11 @@ TEST_CASE("the address of a page says what a browser shows") {
            {"https://github.com/a/b/tree/0123456789012345678901234567890123456789/x",
             "x github https://github.com/a/b x 0123456789012345678901234567890123456789"},
            {"https://github.com/a/b/commit/0123456", "b github https://github.com/a/b 0123456"},
-           {"https://github.com/a/b/releases/tag/v1.0", "b github https://github.com/a/b v1.0"},
+           {"https://github.com/a/b/releases/tag/v1.0",
+            "b github https://github.com/a/b refs/tags/v1.0"},
            {"https://github.com/a/b/issues/3", "b github https://github.com/a/b"},
            {"https://github.com/a/b/tree/refs/heads/main/x",
-            "x github https://github.com/a/b x main ?"},
+            "x github https://github.com/a/b x refs/heads/main ?"},
            {"https://raw.githubusercontent.com/a/b/main/x/SKILL.md",
             "x github https://github.com/a/b x main ?"},
            {"http://github.com/a/b/tree/main/x", "x github https://github.com/a/b x main ?"},
@@ -120,7 +130,7 @@ TEST_CASE("the address of a page says what a browser shows") {
            {"git://github.com/a/b.git", "b github https://github.com/a/b.git"},
            // GitLab
            {"https://gitlab.com/g/s/b/-/tree/main/x?ref_type=heads",
-            "x github https://gitlab.com/g/s/b x main ?"},
+            "x github https://gitlab.com/g/s/b x refs/heads/main ?"},
            {"https://gitlab.com/tree/b/-/tree/main/x",
             "x github https://gitlab.com/tree/b x main ?"},
            {"https://gitlab.com/tree/b", "b github https://gitlab.com/tree/b"},
@@ -128,20 +138,32 @@ TEST_CASE("the address of a page says what a browser shows") {
            {"https://gitlab.com/g/s/tree/b", "b github https://gitlab.com/g/s/tree/b"},
            {"https://gitlab.com/g/b/-/blob/main/SKILL.md", "b github https://gitlab.com/g/b main"},
            {"https://gitlab.com/g/b/-/commit/0123456", "b github https://gitlab.com/g/b 0123456"},
-           {"https://gitlab.com/g/b/-/tags/v1", "b github https://gitlab.com/g/b v1"},
+           {"https://gitlab.com/g/b/-/tags/v1", "b github https://gitlab.com/g/b refs/tags/v1"},
            {"https://gitlab.com/g/b/-/issues", "b github https://gitlab.com/g/b"},
            {"https://gitlab.com/g/b/-/tree/f%2Fx/y", "y github https://gitlab.com/g/b y f/x ?"},
            // Gitea and Forgejo
            {"https://codeberg.org/a/b/src/branch/main/x",
-            "x github https://codeberg.org/a/b x main ?"},
+            "x github https://codeberg.org/a/b x refs/heads/main ?"},
            {"https://git.example.org/a/b/src/branch/main/x",
-            "x github https://git.example.org/a/b x main ?"},
+            "x github https://git.example.org/a/b x refs/heads/main ?"},
            {"http://127.0.0.1:3000/a/b/src/branch/main/x",
-            "x github http://127.0.0.1:3000/a/b x main ?"},
+            "x github http://127.0.0.1:3000/a/b x refs/heads/main ?"},
            {"https://codeberg.org/a/b/src/commit/0123456/x",
             "x github https://codeberg.org/a/b x 0123456"},
            {"https://codeberg.org/a/b/raw/tag/v1/x/SKILL.md",
-            "x github https://codeberg.org/a/b x v1 ?"},
+            "x github https://codeberg.org/a/b x refs/tags/v1 ?"},
+           // Words of pages that are names elsewhere
+           {"https://git.example.org/tree/x/tree/y.git",
+            "y github https://git.example.org/tree/x/tree/y.git"},
+           {"https://git.example.org/g/edit/raw/b",
+            "b github https://git.example.org/g/edit/raw/b"},
+           {"https://git.example.org/a/b/src/x", "x github https://git.example.org/a/b/src/x"},
+           {"https://git.example.org/g/b/-/raw/main/x/SKILL.md",
+            "x github https://git.example.org/g/b x main ?"},
+           {"https://github.com/a/b/raw/branch/x/y", "x github https://github.com/a/b x branch ?"},
+           {"https://github.com/a/b/releases/tag/x/v1",
+            "b github https://github.com/a/b refs/tags/x/v1"},
+           {"https://github.com/a/b/pulls", "b github https://github.com/a/b"},
            // Bitbucket
            {"https://bitbucket.org/a/b/src/main/x/", "x github https://bitbucket.org/a/b x main ?"},
            {"https://bitbucket.org/a/b/src/0123456789012345678901234567890123456789/x/"
@@ -158,7 +180,32 @@ TEST_CASE("the address of a page says what a browser shows") {
     CHECK(of(word) == is);
   }
   CHECK(contains(of("git://git.example.org/a/b"), "write https:// or ssh://"));
-  CHECK(contains(of("example.org/skills"), "--plugin well_known"));
+  CHECK(contains(of("example.org/skills"), "write https:// before it"));
+  CHECK(contains(of("https://example.org/skills"), "--plugin well_known"));
+  const auto folder = originOf("github.com/a/b", "filesystem", machine.folder, "");
+  REQUIRE_FALSE(folder);
+  CHECK(contains(folder.failure().message, "no such folder"));
+  for (const char *page :
+       {"https://github.com/a/b/pull/3", "https://github.com/a/b/pull/3/files",
+        "https://github.com/a/b/compare/main...x", "https://github.com/a/b/releases/latest",
+        "https://github.com/a/b/archive/refs/tags/v1.zip", "https://github.com/orgs/a/repositories",
+        "https://gitlab.com/g/b/-/merge_requests/1", "https://gitlab.com/g/b/merge_requests/1",
+        "https://git.example.org/a/b/pulls/1", "https://bitbucket.org/a/b/pull-requests/1",
+        "https://github.com/a/b/tree/refs/pull/3/head", "https://github.com/a/b/tree/main?x=y",
+        "https://git.example.org/a/b.git?h=x", "https://codeberg.org/a/b?at=x",
+        "https://github.com/a/b/tree/main/x%0Ay", "https://github.com/a/b/tree/main/%2F",
+        "https://github.com/a/b/tree/main/x%2Fy"}) {
+    INFO(page);
+    CHECK(contains(of(page), ": write "));
+  }
+}
+
+TEST_CASE("a part of a commit's SHA is made whole") {
+  const std::string commit = "0123456789012345678901234567890123456789";
+  CHECK(wholeRef("0123456", commit) == commit);
+  CHECK(wholeRef("0123456", commit + "+" + commit) == commit);
+  CHECK(wholeRef("20240101", commit) == "20240101"); // a tag
+  CHECK(wholeRef("main", "main-and-more") == "main");
 }
 
 TEST_CASE("what a page shows is read with the longest ref first") {
@@ -167,6 +214,10 @@ TEST_CASE("what a page shows is read with the longest ref first") {
   for (const Origin &one : all) text += one.name + '=' + originInWords(one.config) + '\n';
   CHECK(text == "b=https://github.com/a/b@f/x/pdf\npdf=https://github.com/a/b/pdf@f/x\n"
                 "pdf=https://github.com/a/b/x/pdf@f\n");
+  const auto full = readingsOf(*originOf("https://codeberg.org/a/b/src/tag/f/x", "", "/", ""));
+  REQUIRE(full.size() == 2);
+  CHECK(originInWords(full[0].config) == "https://codeberg.org/a/b@refs/tags/f/x");
+  CHECK(originInWords(full[1].config) == "https://codeberg.org/a/b/x@refs/tags/f");
   CHECK(readingsOf(*originOf("https://github.com/a/b", "", "/", "")).size() == 1);
   CHECK(readingsOf(*originOf("https://github.com/a/b/tree/1/2/3/4/5/6/7/8", "", "/", "")).size() ==
         5);

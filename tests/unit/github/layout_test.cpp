@@ -2,6 +2,7 @@
 // What of a tree becomes a skill. Trees that git itself refuses to make are made up here.
 #include "catch2.hpp"
 #include "github/layout.hpp"
+#include "github/submodules.hpp"
 
 #include <skillhost/plugin.hpp>
 
@@ -321,4 +322,13 @@ TEST_CASE("litter, files of secrets and pointers of Git LFS are no documents") {
   for (const std::string name : {".env", "keys/id_rsa", "settings.md"})
     CHECK(made.found("a/" + name, "by its name it holds a secret"));
   CHECK(made.found("a/logo.png", "it is a pointer of Git LFS"));
+}
+
+TEST_CASE("the address of a submodule is shown without its password") {
+  CHECK(withoutUser("https://me:secret@example.org/x.git") == "***@example.org/x.git");
+  CHECK(withoutUser("https://secret@example.org/x.git") == "***@example.org/x.git");
+  CHECK(withoutUser("git@example.org:a/x.git") == "git@example.org:a/x.git");
+  CHECK(withoutUser("ssh://git@example.org/x.git") == "ssh://git@example.org/x.git");
+  CHECK(withoutUser("https://git@me:secret@example.org/x") == "***@example.org/x");
+  CHECK(withoutUser("../x.git") == "../x.git");
 }

@@ -93,6 +93,58 @@ TEST_CASE("a branch, a tag, a full reference and a commit can be named") {
   CHECK(missing.failure().find("no branch and no tag \"nowhere\"") != std::string::npos);
 }
 
+TEST_CASE("a part of a commit's SHA is looked for in branches and tags alone") {
+  const Repository made;
+  made.skill("first");
+  const std::string first = made.commit();
+  made.skill("second");
+  const std::string second = made.commit();
+  made.git({"tag", "-a", "v2", "-m", "Two"});
+  made.git({"checkout", "-q", "--orphan", "strangers"});
+  made.skill("third");
+  const std::string third = made.commit();
+  made.git({"update-ref", "refs/pull/1/head", third});
+  made.git({"checkout", "-q", "trunk"});
+  made.git({"branch", "-q", "-D", "strangers"});
+  const Folder cache;
+  const auto count = [&](const std::string &ref) {
+    Instance source(configured(made, R"("ref": ")" + ref + "\""), cache.at(ref));
+    return source.list().documents.size();
+  };
+  CHECK(count(first.substr(0, 8)) == 1);
+  CHECK(count(second.substr(0, 7)) == 2);
+  Instance taken(configured(made, R"("ref": ")" + third.substr(0, 8) + "\""), cache.at("pull"));
+  CHECK(taken.list().status == SKH_UNAVAILABLE);
+  INFO(taken.failure());
+  CHECK(taken.failure().find("neither a branch nor a tag leads to") != std::string::npos);
+  // A branch that is called as a commit does not take its place.
+  made.git({"update-ref", "refs/heads/" + first, second});
+  CHECK(count(first) == 1);
+  made.git({"update-ref", "refs/heads/refs/tags/v2", first});
+  Instance tagged(configured(made, R"("ref": "refs/tags/v2")"), cache.at("tagged"));
+  CHECK(tagged.list().documents.size() == 2);
+}
+
+TEST_CASE(
+    "git gives way to the API neither for a pinned commit nor with a token for another host") {
+  const auto mayTurn = [](const std::string &more) {
+    return skillhost::github::Settings(R"({"url": "https://git.example.org/a/b", )" + more + "}")
+        .mayTurnToApi;
+  };
+  const std::string other = R"("api_url": "https://api.example.net/v3")";
+  const std::string pin = R"("pin": ")" + std::string(40, 'a') + "\"";
+  CHECK(mayTurn(R"("api_url": "https://git.example.org/api/v3")"));
+  CHECK(mayTurn(R"("api_url": "https://git.example.org/api/v3", "token": "t")"));
+  CHECK(mayTurn(other));
+  CHECK_FALSE(mayTurn(other + R"(, "token": "t")"));
+  CHECK_FALSE(mayTurn(other + R"(, "token_command": ["t"])"));
+  CHECK_FALSE(mayTurn(R"("api_url": "https://git.example.org/api/v3", )" + pin));
+  CHECK(skillhost::github::Settings(R"({"url": "a/b", "token": "t"})").mayTurnToApi);
+  CHECK_FALSE(skillhost::github::Settings(R"({"url": "a/b", )" + pin + "}").mayTurnToApi);
+  CHECK_FALSE(
+      skillhost::github::Settings(R"({"url": "a/b", "token": "t", )" + other + "}").mayTurnToApi);
+}
+
 TEST_CASE("only the pinned commit is served") {
   const Repository made;
   made.skill("reviewed");

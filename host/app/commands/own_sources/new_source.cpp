@@ -68,6 +68,7 @@ NewSource lookAtNewSource(const Json &entry, bool isAsked, const Configuration &
   }
   found.failure = sources.front().failure;
   found.skills = sources.front().skills;
+  found.revision = sources.front().revision;
   if (!catalogue->entries().empty()) {
     const std::string &id = catalogue->entries().front().skill->id;
     found.first = id.substr(std::min(id.find('/') + 1, id.size()));

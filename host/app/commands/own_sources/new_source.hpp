@@ -14,7 +14,8 @@ namespace skillhost::app {
 struct NewSource {
   std::string failure; // why it cannot be served; empty: it answers
   std::size_t skills = 0;
-  std::string first;                // the id of its first skill, below the source
+  std::string revision; // of what it serves: that of a repository begins with its commit
+  std::string first;    // the id of its first skill, below the source
   std::vector<std::string> remarks; // what was left out and why, the first few
 
   // A message about a setting begins with its name: the remote has no such ref, or none can be

@@ -5,6 +5,7 @@
 #include "configuration/paths.hpp"
 #include "configuration/repository_page.hpp"
 #include "configuration/secrets.hpp"
+#include "ground/hexadecimal.hpp"
 #include "ground/url.hpp"
 
 #include <nlohmann/json.hpp>
@@ -17,14 +18,7 @@
 namespace skillhost::app {
 namespace {
 
-constexpr std::array<std::string_view, 5> gitHosts{"github.com", "www.github.com", "gitlab.com",
-                                                   "codeberg.org", "bitbucket.org"};
-
 constexpr std::string_view defaultIndex = "/.well-known/agent-skills/index.json";
-
-bool isGitHost(std::string_view host) {
-  return std::find(gitHosts.begin(), gitHosts.end(), host) != gitHosts.end();
-}
 
 std::vector<std::string> segmentsOf(std::string_view path) {
   std::vector<std::string> out;
@@ -102,20 +96,23 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   const auto parts = urlParts(word);
   const std::size_t path = parts ? parts->origin.size() : 0;
   const std::string name(parts ? parts->authority : std::string_view{});
-  const bool isIndex = word.ends_with(".json") && !isGitHost(name);
+  const bool isIndex = word.ends_with(".json") && !isKnownGitHost(name);
   if (plugin == "well_known" ||
       (plugin.empty() && (segmentsOf(word.substr(path)).empty() || isIndex ||
                           word.find("/.well-known/", path) != std::string::npos)))
     return webServer(given, name);
+  if (!page.problem.empty())
+    return Failure{Fault::InvalidInput,
+                   '"' + given.substr(0, given.find_first_of("?#")) + "\": " + page.problem};
   // They answer http:// with a redirect to https://.
-  if (isGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
+  if (isKnownGitHost(name) && word.starts_with("http://")) word.insert(4, "s");
   if (!page.ref.empty()) {
     Origin origin = repository(word, page.ref, page.folder);
     origin.mayRefContinue = page.mayRefContinue;
     return origin;
   }
   const std::string ref = takeRef(word, std::min(word.find('/', 8), word.size()));
-  if (!isGitHost(name) && plugin.empty() && !word.ends_with(".git") &&
+  if (!isKnownGitHost(name) && plugin.empty() && !word.ends_with(".git") &&
       segmentsOf(word.substr(path)).size() < 2)
     return Failure{Fault::InvalidInput,
                    word + ": is it a git repository (--plugin github) or a web server with a "
@@ -123,13 +120,50 @@ Result<Origin> ofAddress(const std::string &given, const std::string &plugin) {
   return repository(word, ref, "");
 }
 
+bool holdsSkill(const std::filesystem::path &folder) {
+  std::error_code unknown;
+  return std::filesystem::exists(folder / "SKILL.md", unknown) ||
+         std::filesystem::exists(folder / "skill.md", unknown);
+}
+
+// In the folder itself or two levels below it, where folders of skills have them.
+bool holdsSkills(const std::filesystem::path &folder, int levels = 2) {
+  if (holdsSkill(folder)) return true;
+  std::error_code unknown;
+  for (std::filesystem::directory_iterator at(folder, unknown), end;
+       levels > 0 && !unknown && at != end; at.increment(unknown))
+    if (std::error_code no; at->is_directory(no) && holdsSkills(at->path(), levels - 1))
+      return true;
+  return false;
+}
+
+// What git writes into a bare repository, and what servers put beside it.
+bool holdsGitAlone(const std::string &path) {
+  constexpr std::array<std::string_view, 24> entries{
+      "HEAD",           "config",      "description", "hooks",  "info",     "objects",
+      "refs",           "packed-refs", "branches",    "logs",   "shallow",  "FETCH_HEAD",
+      "ORIG_HEAD",      "worktrees",   "modules",     "gc.log", "gc.pid",   "config.worktree",
+      "COMMIT_EDITMSG", "index",       "rr-cache",    "lfs",    "reftable", "git-daemon-export-ok"};
+  std::error_code unknown;
+  for (std::filesystem::directory_iterator at(path, unknown), end; !unknown && at != end;
+       at.increment(unknown)) {
+    const std::string name = at->path().filename().string();
+    if (std::find(entries.begin(), entries.end(), name) == entries.end() &&
+        !name.ends_with(".lock"))
+      return false;
+  }
+  return !unknown;
+}
+
 // `git init --bare` and `git clone --mirror` make such a folder. A work tree is a folder like
-// others.
+// others, and so is a folder of skills in which somebody has put the same entries: whoever reads
+// the skills there would get those of a repository in their place.
 bool isBareRepository(const std::string &path) {
   std::error_code unknown;
   return std::filesystem::is_regular_file(path + "/HEAD", unknown) &&
          std::filesystem::is_directory(path + "/objects", unknown) &&
-         std::filesystem::is_directory(path + "/refs", unknown);
+         std::filesystem::is_directory(path + "/refs", unknown) &&
+         (path.ends_with(".git") || holdsGitAlone(path)) && !holdsSkills(path);
 }
 
 Origin folderOf(const std::string &path) {
@@ -159,9 +193,17 @@ Result<Origin> ofPath(const std::string &path, const std::string &plugin) {
 Result<Origin> originOf(const std::string &given, const std::string &plugin,
                         const std::string &workingDirectory, const std::string &home) {
   std::string word = given;
+  if (plugin == "filesystem") {
+    Surroundings known;
+    if (!home.empty()) known.variables["HOME"] = home;
+    const std::string path = absolutePath(word, workingDirectory, known);
+    Result<Origin> found = ofPath(path, plugin);
+    if (!found || !found->plugin.empty()) return found;
+    return Failure{Fault::NotFound, path + ": there is no such folder"};
+  }
   if (word.starts_with("git://")) {
     const std::string host = word.substr(6, std::min(word.find('/', 6), word.size()) - 6);
-    if (!isGitHost(host))
+    if (!isKnownGitHost(host))
       return Failure{Fault::InvalidInput,
                      word + ": git:// is neither encrypted nor signed, and is not spoken; write "
                             "https:// or ssh://"};
@@ -188,11 +230,17 @@ Result<Origin> originOf(const std::string &given, const std::string &plugin,
     if (!found || !found->plugin.empty()) return found;
     return Failure{Fault::NotFound, path + ": there is no such folder"};
   }
-  // An owner on GitHub has no dot in its name: it is a host, as a browser shows it.
+  // An owner on GitHub has no dot in its name: it is a host, as a browser shows it. Of another host
+  // than the known ones a person says that it is meant.
   if (const std::string host = word.substr(0, word.find('/'));
       host.size() < word.size() && !host.starts_with('.') && host.find('.') != std::string::npos &&
-      isWord(host))
+      isWord(host)) {
+    if (!isKnownGitHost(host) && host != "raw.githubusercontent.com")
+      return Failure{Fault::InvalidInput, '"' + word +
+                                              "\" is no folder here; if it is an address, write "
+                                              "https:// before it"};
     return ofAddress("https://" + word, plugin);
+  }
   const std::string ref = takeRef(word, 0);
   const std::vector<std::string> parts = segmentsOf(word);
   if (parts.size() < 2 || !isWord(parts[0]) || !isWord(parts[1]))
@@ -211,7 +259,10 @@ std::vector<Origin> readingsOf(const Origin &origin) {
   const std::string path =
       origin.config["ref"].get<std::string>() + '/' + origin.config["subpath"].get<std::string>();
   std::vector<Origin> readings;
-  std::size_t end = path.find('/');
+  std::size_t end = 0;
+  for (const std::string_view prefix : {"refs/heads/", "refs/tags/"})
+    if (path.starts_with(prefix)) end = prefix.size();
+  end = path.find('/', end);
   for (std::size_t i = 0; i < mostSegments; ++i) {
     readings.push_back(repository(origin.config["url"].get<std::string>(), path.substr(0, end),
                                   path.substr(std::min(end + 1, path.size()))));
@@ -220,6 +271,13 @@ std::vector<Origin> readingsOf(const Origin &origin) {
   }
   std::reverse(readings.begin(), readings.end());
   return readings;
+}
+
+std::string wholeRef(const std::string &ref, const std::string &revision) {
+  constexpr std::size_t digits = 40, fewest = 7;
+  const std::string commit = revision.substr(0, digits);
+  const bool isPart = ref.size() >= fewest && commit.starts_with(ref);
+  return isPart && isHexadecimal(commit, digits) ? commit : ref;
 }
 
 Status makeLiteral(Json &config) {

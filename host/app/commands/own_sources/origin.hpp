@@ -30,6 +30,10 @@ Result<Origin> originOf(const std::string &word, const std::string &plugin,
 // may be "feature/x/pdf", "feature/x" or "feature". One reading where nothing is open.
 std::vector<Origin> readingsOf(const Origin &origin);
 
+// The whole SHA of the commit that `revision` begins with, when `ref` is a part of it; else `ref`.
+// A part names another commit as soon as somebody has made one that begins alike.
+std::string wholeRef(const std::string &ref, const std::string &revision);
+
 // Writes a configuration so that it is read as it is now. What a person types is meant as it is
 // typed: nothing in it is a reference to a secret, which would be sent to whoever the address
 // names.

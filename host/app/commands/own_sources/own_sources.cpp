@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -93,10 +94,11 @@ public:
       for (SourceConfiguration &one : refreshed.configuration.sources)
         if (one.name == name) one.config["ref"] = refs.back().second;
     }
-    const int code = refreshSources(refreshed, executable_);
+    std::map<std::string, std::string> revisions;
+    const int code = refreshSources(refreshed, executable_, &revisions);
     if (code != 0 && !refs.empty()) return fail("nothing was written to " + own_.file);
     for (const auto &[name, ref] : refs)
-      if (!changeRef(name, ref)) return 1;
+      if (!changeRef(name, wholeRef(ref, revisions[name]))) return 1;
     return refs.empty() ? code : std::max(code, locked("holds what was served before"));
   }
 
@@ -138,7 +140,7 @@ private:
   // Adds the origin, and returns the exit code. Nothing when the repository has no such ref and
   // another reading of the address is left.
   std::optional<int> addReading(const Origin &origin, bool isLast, const Json &document) const {
-    const std::string from = originInWords(origin.config);
+    std::string from = originInWords(origin.config);
     Json written = origin.config;
     if (const Status literal = makeLiteral(written); !literal)
       return fail(own_.words.front() + ": " + literal.failure().message +
@@ -151,20 +153,25 @@ private:
       written["token"] = "env:" + own_.tokenVariable;
     }
     if (own_.hidden) written["hidden"] = true;
-    if (const std::string name = nameOfSame(document, written); !name.empty()) {
-      printShown(stdout, "%s is there already, as %s in %s\n", own_.words.front().c_str(),
-                 name.c_str(), own_.file.c_str());
-      return 0;
-    }
+    if (isThere(document, written)) return 0;
     const std::string name =
         own_.name.empty() ? nameForPath(origin.name, takenNames(document)) : own_.name;
     if (const std::string by = takenBy(name, document); !by.empty())
       return fail("--name " + name + ": " + by + " has that name; choose another one");
-    const Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
+    Json entry{{"name", name}, {"plugin", origin.plugin}, {"config", std::move(written)}};
     const NewSource looked = lookAt(entry);
     if (!isLast && looked.lacksRef()) return std::nullopt;
     if (!looked.failure.empty()) return fail(own_.words.front() + ": " + looked.failure + notAdded);
     if (own_.lookAtIt && looked.skills == 0) return failWithoutSkills(entry, looked);
+    if (const auto ref = origin.config.find("ref"); ref != origin.config.end())
+      if (const std::string whole = wholeRef(ref->get<std::string>(), looked.revision);
+          whole != *ref) {
+        entry["config"]["ref"] = whole;
+        if (isThere(document, entry["config"])) return 0;
+        Json shown = origin.config;
+        shown["ref"] = whole;
+        from = originInWords(shown);
+      }
     if (!change({{"sources", "-"}, entry},
                 "Write this entry into its `sources`: " + yamlInline(entry)))
       return 1;
@@ -172,6 +179,15 @@ private:
     if (own_.lookAtIt) printShown(stdout, "%s from ", counted(looked.skills, "skill").c_str());
     printShown(stdout, "%s\n", from.c_str());
     return locked("does not name " + name + ", so that no server starts now");
+  }
+
+  // Says so when the file has a source with this configuration.
+  bool isThere(const Json &document, const Json &config) const {
+    const std::string name = nameOfSame(document, config);
+    if (!name.empty())
+      printShown(stdout, "%s is there already, as %s in %s\n", own_.words.front().c_str(),
+                 name.c_str(), own_.file.c_str());
+    return !name.empty();
   }
 
   // A source without a skill is hardly what was meant: says why there is none, as far as that is

@@ -83,6 +83,10 @@ private:
     if (!isObjectId(commit))
       throw remote::RemoteError(
           "the API answers, but does not name a commit: is this GitHub? (api_url)");
+    // The API has the commits of all forks, and of strangers' pull requests.
+    if (isShortId(settings_.ref) && commit.starts_with(settings_.ref))
+      throw remote::RemoteError("ref: with via: api a commit has its whole SHA: write " + commit +
+                                ", if that is the one that is meant");
     return commit;
   }
 

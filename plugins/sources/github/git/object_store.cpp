@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "object_store.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -86,6 +87,18 @@ std::string ObjectStore::commitOf(const std::string &id) {
     if (git_object_peel(&commit, found, GIT_OBJECT_COMMIT) != 0) return {};
     const ObjectHandle peeled(commit);
     return formatId(*git_object_id(commit));
+  });
+}
+
+bool ObjectStore::isReachable(const std::string &commit, const std::vector<std::string> &tips) {
+  std::vector<git_oid> known;
+  for (const std::string &one : tips)
+    if (const std::string tip = commitOf(one); !tip.empty()) known.push_back(parseId(tip));
+  return with([&](git_repository *repository) {
+    const git_oid id = parseId(commit);
+    return std::any_of(known.begin(), known.end(), [&](const git_oid &one) {
+      return git_oid_equal(&one, &id) != 0 || git_graph_descendant_of(repository, &one, &id) == 1;
+    });
   });
 }
 

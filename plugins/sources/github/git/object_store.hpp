@@ -28,6 +28,9 @@ public:
   // The commit that `id` is, or that a tag of this id names; empty when it is not here. An id may
   // be cut short to 7 digits or more: throws skh::Error(SKH_INVALID) when several commits begin so.
   std::string commitOf(const std::string &id);
+  // Is the commit one of `tips`, commits or tags, or before one? Those that are not here do not
+  // count.
+  bool isReachable(const std::string &commit, const std::vector<std::string> &tips);
   // Keeps the commit as what the next fetch builds on.
   void keep(const std::string &commit);
 
