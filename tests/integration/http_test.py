@@ -418,7 +418,8 @@ def wrong_address():
     told("404 for 127.0.0.1:", "which asks for /sse: MCP is at /mcp")
     check("token=secret" not in "".join(server.log), "the query is not in the log")
     try:
-        ssl.create_default_context().wrap_socket(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
+        ssl.create_default_context().wrap_socket(socket.create_connection(("127.0.0.1", server.port), DEADLINE),
+                                                 server_hostname="127.0.0.1")
         check(False, "TLS on a plain port succeeds")
     except ssl.SSLError:
         told("400 for 127.0.0.1:", "begins a TLS handshake", "use http://")
