@@ -22,7 +22,7 @@ from pathlib import Path
 
 from checks import DEADLINE, Checks
 
-SERVER, ROOT, MODEL = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
+SERVER, ROOT, MODEL = str(Path(sys.argv[1]).resolve()), Path(sys.argv[2]), str(Path(sys.argv[3]).resolve())
 BLOCK = re.compile(r"(?:^ *<!-- (?P<rule>not run|with): (?P<what>.*?) -->\n)?"
                    r"^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$", re.M | re.S)
 PLACES = re.compile(r"(?<![\w./-])/(srv|etc|run|opt|home/me|root)/")

@@ -12,7 +12,7 @@ from checks import SLOWNESS
 from git_servers import BACKEND, Repository
 from session import DEADLINE, Broken, Session
 
-SERVER = sys.argv[1]
+SERVER = os.path.realpath(sys.argv[1])
 TOKEN = "s3cr3t-f0r-g1t"
 CHANGED = "notifications/resources/list_changed"
 

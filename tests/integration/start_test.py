@@ -14,7 +14,7 @@ from checks import Checks, until
 from http_server import INITIALIZE, Running
 from session import Session, write_skill
 
-SERVER, SKILLS = sys.argv[1], str(Path(sys.argv[2]).resolve())
+SERVER, SKILLS = str(Path(sys.argv[1]).resolve()), str(Path(sys.argv[2]).resolve())
 checks = Checks()
 
 
