@@ -1,13 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instance_configuration.hpp"
 
+#include "beneath/top_link.hpp"
+
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 
 namespace skillhost::app {
 namespace {
 
 bool isOfFolders(const SourceConfiguration &source) {
   return source.plugin == "filesystem" || source.plugin == "org.skillhost.filesystem";
+}
+
+std::string home() {
+  const char *const value = std::getenv("HOME"); // NOLINT(concurrency-mt-unsafe): nobody changes it
+  return value == nullptr ? std::string() : value;
+}
+
+// Without links as far as it is there; "~" is the home.
+std::string realPath(std::string path) {
+  if (path == "~" || path.starts_with("~/")) path.replace(0, 1, home());
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  return error ? path : real.string();
+}
+
+// The folders that links in the directories of this source may lead into.
+std::vector<std::string> linkTargets(const Json &config) {
+  std::vector<std::string> targets;
+  const auto named = config.find("follow_links_into");
+  if (named == config.end() || !named->is_array()) {
+    targets = beneath::usualLinkTargets(home());
+  } else {
+    for (const Json &one : *named)
+      if (one.is_string()) targets.push_back(one.get<std::string>());
+  }
+  std::transform(targets.begin(), targets.end(), targets.begin(), &realPath);
+  return targets;
 }
 
 } // namespace
@@ -19,6 +53,15 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
   Json config = source.config;
   Json elsewhere = config.value("served_elsewhere", Json::array());
   if (!elsewhere.is_array()) return instance; // the plugin says what is wrong with it
+  // A source is told only what its links could lead into, so that it need not be made again when
+  // others change.
+  const std::vector<std::string> targets = linkTargets(config);
+  const auto concerns = [&](const std::string &folder) {
+    const std::string real = realPath(folder);
+    return std::any_of(targets.begin(), targets.end(), [&](const std::string &target) {
+      return beneath::liesIn(real, target) || beneath::liesIn(target, real);
+    });
+  };
   for (const SourceConfiguration &other : configuration.sources) {
     const auto folders = other.config.find("directories");
     // A source that is switched off says as well that others shall not serve its folders.
@@ -26,7 +69,8 @@ InstanceConfiguration instanceOfSource(const Configuration &configuration,
         !folders->is_array())
       continue;
     for (const Json &folder : *folders)
-      if (folder.is_string()) elsewhere.push_back(folder);
+      if (folder.is_string() && concerns(folder.get_ref<const std::string &>()))
+        elsewhere.push_back(folder);
   }
   if (elsewhere.empty()) return instance;
   config["served_elsewhere"] = std::move(elsewhere);
