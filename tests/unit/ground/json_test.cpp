@@ -32,10 +32,10 @@ TEST_CASE("what is not JSON is a parse error that names the byte") {
 
 TEST_CASE("a whole number is an integer, however it is written") {
   const Result<Json> read =
-      parseJson("[3.0,-7.00,1e3,9007199254740992.0,0.5,9.007199254740994e+15,-0.0]");
+      parseJson("[3.0,-7.00,1e3,9007199254740992.0,0.5,9007199254740994.0,-0.0]");
   REQUIRE(read);
   for (std::size_t at = 0; at < 4; ++at) CHECK((*read)[at].is_number_integer());
-  CHECK(read->dump() == "[3,-7,1000,9007199254740992,0.5,9007199254740994.0,-0.0]");
+  CHECK(read->dump() == "[3,-7,1000,9007199254740992,0.5,9.007199254740994e+15,-0.0]");
 }
 
 TEST_CASE("equal keys, depth and numbers out of range are refused by name") {

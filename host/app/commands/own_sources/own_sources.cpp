@@ -165,7 +165,7 @@ private:
     if (own_.lookAtIt && looked.skills == 0) return failWithoutSkills(entry, looked);
     if (const auto ref = origin.config.find("ref"); ref != origin.config.end())
       if (const std::string whole = wholeRef(ref->get<std::string>(), looked.revision);
-          whole != *ref) {
+          whole != ref->get_ref<const std::string &>()) {
         entry["config"]["ref"] = whole;
         if (isThere(document, entry["config"])) return 0;
         Json shown = origin.config;
