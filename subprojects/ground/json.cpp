@@ -32,7 +32,7 @@ public:
     // every integer up to 2^53. A negative zero stays what it is.
     constexpr double exact = 9007199254740992.0;
     if (std::trunc(value) == value && std::abs(value) <= exact &&
-        !(value == 0 && std::signbit(value)))
+        (value != 0 || !std::signbit(value)))
       return value < 0 ? put(static_cast<number_integer_t>(value))
                        : put(static_cast<number_unsigned_t>(value));
     return put(value);
