@@ -49,6 +49,12 @@ std::vector<std::string> SourceWarnings::of(const std::string &source,
   std::vector<std::string> found;
   const std::lock_guard lock(heard_->mutex);
   for (Heard::Line &line : heard_->lines) {
+    // The failure itself, which the caller shows.
+    if (!failure.empty() && line.who == "skills" &&
+        line.what.starts_with("refresh failed: " + start)) {
+      line.isTold = true;
+      continue;
+    }
     const bool isProcess = line.who == "plugin" && line.what.starts_with(start);
     const bool isSkill = line.who == "skills" && line.what.starts_with(source + '/');
     if (line.who != source && !isProcess && !isSkill) continue;
