@@ -20,7 +20,7 @@ template <class Part> InstanceConfiguration instanceOf(std::string name, const P
   return instance;
 }
 
-// That of a source. One of folders is told what the other sources of folders serve.
+// Makes the configuration of a source. A source of folders is told what the other ones serve.
 InstanceConfiguration instanceOfSource(const Configuration &configuration,
                                        const SourceConfiguration &source);
 

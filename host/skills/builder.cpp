@@ -55,7 +55,7 @@ void remember(const Catalogue &before, const Catalogue &now, GoneNames &gone) {
       gone.emplace(goneKey(*entry.skill), entry.since);
 }
 
-// One warning for all skills of a source in folders that are usually not meant.
+// Makes one warning for all skills of a source in folders that are usually not meant.
 void noteSideFolders(const SourceSkills &source, std::vector<Finding> &findings) {
   const Skill *first = nullptr;
   std::size_t count = 0;

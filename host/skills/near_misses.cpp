@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view noBreakSpace = "\xC2\xA0", fullWidthColon = "\xEF\xBC\x9A";
 constexpr std::string_view twoFields =
     "---\nname: the-folder-name\ndescription: What it does and when to use it.\n---";
-// What may follow a name on its line where a formatter has joined the lines.
+// These fields may follow a name on its line where a formatter has joined the lines.
 constexpr std::array<std::string_view, 7> joinable{"description",  "license",       "allowed-tools",
                                                    "metadata",     "compatibility", "version",
                                                    "argument-hint"};
@@ -35,7 +35,7 @@ bool passOver(std::string_view &text, std::string_view part) noexcept {
   return true;
 }
 
-// One line of the front matter that begins with a field.
+// This is one line of the front matter that begins with a field.
 struct MeantLine {
   std::string_view key, value;
   std::string_view code, message; // what is wrong with it; empty: nothing

@@ -67,7 +67,7 @@ private:
     return openBeneath(root, slash == path.npos ? "" : path.substr(slash + 1), O_PATH);
   }
 
-  // Those links directly in the folder that lead out of it and are followed.
+  // It holds the links directly in the folder that lead out of it and are followed.
   std::vector<std::string> followedOutside(bool isSkill) {
     std::vector<std::string> followed;
     for (const std::string &name : outside_) {

@@ -117,7 +117,7 @@ private:
   }
 
   void checkNames() {
-    // What could not be read may have been a source.
+    // An entry that could not be read may have been a source.
     if (!given_.checkNames || !problems_.empty()) return;
     const bool usual = configuration().usualFolders.value_or(byHabit());
     NameProblems names =

@@ -76,7 +76,7 @@ bool isNumber(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
 }
 
-// Of a proposal, on any host: it shows what others would like the repository to be.
+// A page of a proposal, on any host, shows what others would like the repository to be.
 bool isProposal(std::string_view word, std::string_view next) {
   return (isAmong(word, {"pull", "pulls", "pull-requests", "merge_requests"}) && isNumber(next)) ||
          (word == "compare" && next.find("..") != next.npos);

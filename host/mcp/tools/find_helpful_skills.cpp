@@ -98,7 +98,7 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
   if (count == 0 && indexing.empty() && !(query.source.empty() && query.category.empty()) &&
       failForFilter(tool, catalogue, query.source, query.category))
     return figures.searched(CallFigures::Search::Failed);
-  // Whether nothing fits is known only when all skills are indexed.
+  // The search knows that nothing fits only when all skills are indexed.
   if (count != 0)
     figures.searched(CallFigures::Search::Found);
   else if (indexing.empty()) {

@@ -26,7 +26,7 @@ int examine(const Invocation &invocation, const Surroundings &surroundings);
 // Parts of it. The sources are asked anew, as by `source refresh`; so is the auth plugin.
 void examineSources(const Configuration &configuration, const std::string &executable,
                     Remarks &remarks);
-// Whether clients get tokens for the audience that is accepted.
+// Says whether clients get tokens for the audience that is accepted.
 void examineAudience(const Configuration &configuration, Remarks &remarks);
 // The clients' files, and what they start: a program of somebody else's is looked for, not run.
 // `problems` of the configuration, a line each, have been told.

@@ -137,7 +137,7 @@ bool holdsSkills(const std::filesystem::path &folder, int levels = 2) {
   return false;
 }
 
-// What git writes into a bare repository, and what servers put beside it.
+// Git writes these into a bare repository, and servers put some of them beside it.
 bool holdsGitAlone(const std::string &path) {
   constexpr std::array<std::string_view, 24> entries{
       "HEAD",           "config",      "description", "hooks",  "info",     "objects",
