@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
+#include "keyword/characters.hpp"
 #include "keyword/stemming.hpp"
 #include "keyword/tokens.hpp"
 
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 using namespace skillhost::keyword;
 
@@ -111,6 +115,19 @@ TEST_CASE("bytes that are not UTF-8 separate, and encoded data is no word") {
   CHECK(words("a\xE2\x82") == Words{"a"});
   CHECK(words("key " + std::string(500, 'x') + " end") == Words{"key", "end"});
   CHECK(words(std::string("nul\0byte", 8)) == Words{"nul", "byte"});
+}
+
+TEST_CASE("a character that is cut ends where its bytes end") {
+  for (const std::string_view cut : {"\xC3", "\xE2\x82", "\xF0\x9F\x98"}) {
+    // Without the zero that ends a std::string, the address sanitizer sees each byte beyond.
+    const std::vector<char> exact(cut.begin(), cut.end());
+    const std::string_view text(exact.data(), exact.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      CHECK(characterAt(text, at).code == 0xFFFD);
+      CHECK(characterAt(text, at).size == 1);
+    }
+    CHECK(words(text).empty());
+  }
 }
 
 TEST_CASE("a stemmer brings the forms of a word together, or leaves it alone") {
