@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from built_in import built_in_plugins
+from built_in import built_in_plugins, shipped_files
 from foreign_root import ForeignRoot, namespaces
 from packages import (ROOT, Checks, Running, Session, build, built_program, clean_environment, execute, main_job, over_http,
                       start_times, traces, version)
@@ -283,6 +283,8 @@ def main() -> int:
         top = unpacked(archive, folder / "unpacked")
         whole = sum(path.stat().st_size for path in top.rglob("*") if path.is_file())
         print(f"archive: {whole / 1e6:.1f} MB unpacked")
+        for name in sorted(shipped_files()):
+            check((top / name).is_file(), f"the archive lacks {name}")
         needs_no_other(top)
         traces(checks, "archive", top)
         main_job(checks, "archive", [top / "bin/skillhost"])

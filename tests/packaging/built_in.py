@@ -5,13 +5,29 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-PLUGINS = Path(__file__).resolve().parent.parent.parent / "plugins"
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def made_in(folder: Path, target: str) -> set[str]:
+    """The names of all targets of a kind in the folders that a folder's meson.build enters."""
+    folders = re.findall(r"^subdir\('([^']+)'\)", (folder / "meson.build").read_text(encoding="utf-8"), re.MULTILINE)
+    return {name for each in folders
+            for name in re.findall(rf"\b{target}\('([^']+)'", (folder / each / "meson.build").read_text(encoding="utf-8"))}
 
 
 def built_in_plugins() -> set[str]:
     """The names of the shared objects that the folders in plugins/meson.build make."""
-    folders = re.findall(r"^subdir\('([^']+)'\)", (PLUGINS / "meson.build").read_text(encoding="utf-8"), re.MULTILINE)
-    names = {name for folder in folders
-             for name in re.findall(r"\bshared_module\('([^']+)'", (PLUGINS / folder / "meson.build").read_text(encoding="utf-8"))}
+    names = made_in(ROOT / "plugins", "shared_module")
     assert {"filesystem", "keyword", "static"} <= names, f"plugins/meson.build is no longer understood here: {sorted(names)}"
     return names
+
+
+def shipped_files() -> set[str]:
+    """What each installation has below its prefix, as long as no package leaves a part of it to another package."""
+    programs = {name for name in made_in(ROOT / "programs", "executable") if name.startswith("skillhost-")}
+    assert {"skillhost-store", "skillhost-token"} <= programs, f"programs/ is no longer understood here: {sorted(programs)}"
+    headers = {path.name for path in (ROOT / "plugin-api/include/skillhost").iterdir()}
+    assert "plugin.h" in headers, sorted(headers)
+    return {"bin/skillhost", "share/skillhost/plugin.map", *(f"include/skillhost/{name}" for name in headers),
+            *(f"libexec/skillhost/{name}" for name in programs),
+            *(f"lib/skillhost/plugins/{name}.so" for name in built_in_plugins())}

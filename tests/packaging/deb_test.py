@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from built_in import built_in_plugins
+from built_in import built_in_plugins, shipped_files
 from debian import (FIRST_SKILL, ROOT, SKILLS, Checks, asked_over_http, built_packages, debian_root, done, need_root_and_debian,
                     over_stdio, run)
 
@@ -254,6 +254,8 @@ def development(root: Root, package: Path) -> None:
     shutil.copy(package, root.folder / "tmp" / package.name)
     said = root.call("apt-get", "-q", "install", "-y", "--no-install-recommends", "pkg-config", "gcc", "libc6-dev", f"/tmp/{package.name}")
     check(said.returncode == 0, "skillhost-dev installs", said.stdout[-800:] + said.stderr[-800:])
+    lacking = [name for name in sorted(shipped_files()) if not (root.folder / "usr" / name).is_file()]
+    check(not lacking, "both packages together have every file", lacking)
     example = root.folder / "tmp/plugin"
     shutil.copytree(ROOT / "examples/source-plugin-c", example)
     built = root.call("sh", "-c", "cd /tmp/plugin && cc -std=c11 -shared -fPIC $(pkg-config --cflags skillhost-plugin) *.c"
