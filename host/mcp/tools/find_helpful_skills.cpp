@@ -168,6 +168,13 @@ bool isAnother(const ToolCall &tool, const void *before) {
   return tool.call()->index().get() != before;
 }
 
+// How many hits to ask for when `limit` were not enough. Hits cost time, and mostly as many as are
+// missing will do: only a second failure asks for many more.
+std::uint32_t nextLimit(const Query &query, std::uint32_t limit, std::size_t found) {
+  const auto missing = query.limit - static_cast<std::uint32_t>(found);
+  return std::min(limit + missing * (limit == query.limit ? 1 : 8), mostHits);
+}
+
 // The index holds what the caller sees, but may be behind it. Asks for `limit` hits, and for more
 // when copies of one skill, or hits that are not told, have taken so many of the places that skills
 // behind them may be missing.
@@ -196,7 +203,8 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others,
                 std::vector<FoundSkill> found = foldCopies(*seen, *hits);
                 if (found.size() < query.limit && mayBeMore)
                   if (const auto again = tool.call()->index(); again.get() == before)
-                    return search(tool, query, *again, others, std::min(4 * limit, mostHits));
+                    return search(tool, query, *again, others,
+                                  nextLimit(query, limit, found.size()));
                 if (found.size() > query.limit) found.resize(query.limit);
                 answer(tool, query, *seen, found, searched);
               });
