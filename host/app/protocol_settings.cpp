@@ -25,6 +25,7 @@ ProtocolSettings protocolSettings(const Configuration &from) {
   settings.version = SKILLHOST_VERSION;
   settings.expose = from.expose;
   settings.results = from.results;
+  settings.operatorTools = from.operatorTools;
   switch (from.paths) {
   case Paths::Auto: // on stdio the reader is on this machine
     settings.reading.paths =

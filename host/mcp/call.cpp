@@ -160,11 +160,14 @@ ResultForm Call::resultForm() const {
   case Results::Auto:
     break;
   }
-  if (family_ == ProtocolFamily::Legacy) return session_->resultForm();
+  return isFromAgentHost() ? ResultForm::Text : ResultForm::Both;
+}
+
+bool Call::isFromAgentHost() const {
+  if (family_ == ProtocolFamily::Legacy) return session_->resultForm() == ResultForm::Text;
   // There it says so with every request.
   const auto meta = params().find("_meta");
-  return meta == params().end() ? ResultForm::Both
-                                : resultFormFor(clientName(*meta, clientInfoKey));
+  return meta != params().end() && isAgentHost(clientName(*meta, clientInfoKey));
 }
 
 bool Call::remembers() const { return session_->client() != ClientSession::Client::OneRequest; }

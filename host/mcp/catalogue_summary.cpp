@@ -17,19 +17,6 @@ constexpr std::size_t leastWords = 24;   // bytes of a description that are wort
 constexpr std::size_t closingBytes = 90; // for the line that says how to see more
 constexpr std::string_view searchFirst = "call find_helpful_skills with the task";
 
-std::string oneLine(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-    if (!space)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
-  }
-  while (!out.empty() && out.back() == ' ') out.pop_back();
-  return out;
-}
-
 // Whether a full stop there belongs to "e.g.", "i.e." or "vs.", not to a sentence.
 bool withinWord(std::string_view line, std::size_t stop) {
   const bool letter = stop >= 2 && std::isalpha(static_cast<unsigned char>(line[stop - 1])) != 0;
@@ -88,6 +75,19 @@ std::string namesAlone(const std::vector<Named> &all, std::size_t bytes) {
 }
 
 } // namespace
+
+std::string oneLine(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    if (!space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  while (!out.empty() && out.back() == ' ') out.pop_back();
+  return out;
+}
 
 std::string cutBetweenWords(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return std::string(text);

@@ -78,14 +78,17 @@ std::string_view clientName(const Json &members, const char *key) {
   return name->get_ref<const std::string &>();
 }
 
-ResultForm resultFormFor(std::string_view name) {
+bool isAgentHost(std::string_view name) {
   const std::string said = comparable(name);
-  const bool host = std::any_of(agentHosts.begin(), agentHosts.end(), [&](std::string_view one) {
+  return std::any_of(agentHosts.begin(), agentHosts.end(), [&](std::string_view one) {
     return said.starts_with(one) &&
            (said.size() == one.size() ||
             std::isalnum(static_cast<unsigned char>(said[one.size()])) == 0);
   });
-  return host ? ResultForm::Text : ResultForm::Both;
+}
+
+ResultForm resultFormFor(std::string_view name) {
+  return isAgentHost(name) ? ResultForm::Text : ResultForm::Both;
 }
 
 } // namespace skillhost

@@ -12,6 +12,10 @@ namespace skillhost {
 // The name of a client as it says it: the `name` of a clientInfo object; empty when there is none.
 std::string_view clientName(const Json &members, const char *key);
 
+// True if a client of that name is the host of an agent. Other programs, clients that are not known
+// and clients without a name are not.
+bool isAgentHost(std::string_view name);
+
 // What is sent to a client of that name when nobody has decided it: text to hosts, which give a
 // model one form, the other or both; both forms to programs and to clients that are not known.
 // doc/clients.md says what each of the hosts does.

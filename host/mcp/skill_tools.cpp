@@ -13,7 +13,9 @@ namespace skillhost {
 
 namespace {
 
-constexpr std::size_t longestName = 128; // the protocol's own limit
+// Hosts put the name of the server before that of the tool ("mcp__skillhost__"), and the interfaces
+// of models take 64 characters in all.
+constexpr std::size_t longestName = 64 - std::string_view("mcp__skillhost__").size();
 constexpr std::size_t digestLetters = 12;
 
 bool isPlain(char c) noexcept {

@@ -12,8 +12,9 @@
 namespace skillhost {
 
 // The tool's name: that of the skill; of one that goes by its path the path with '.' for '/'. Where
-// that is too long, or holds what a tool's name must not, a digest of the path ends it. Ours have
-// an underscore each, which no skill's bare name has.
+// that is longer than 48 characters, or holds what a tool's name must not, it is cut and a digest
+// of the path ends it: no two are alike, and each is the same after every start. Ours have an
+// underscore each, which no skill's bare name has.
 std::string skillToolName(const CatalogueEntry &entry);
 const CatalogueEntry *findSkillTool(const Catalogue &catalogue, std::string_view name);
 // The entry in tools/list, as JSON.

@@ -126,6 +126,11 @@ public:
     return backend_;
   }
 
+  double fittingScore() const {
+    const std::scoped_lock lock(mutex_);
+    return floor_->fitting(backend_ && backend_->calibrated());
+  }
+
   std::size_t size() const {
     const std::scoped_lock lock(mutex_);
     return revisions_.size();
@@ -385,6 +390,7 @@ void Index::query(CallOptions options, std::string text, std::string filter, std
                          std::move(answer));
 }
 std::shared_ptr<SearchBackend> Index::backend() const { return implementation_->backend(); }
+double Index::fittingScore() const { return implementation_->fittingScore(); }
 std::size_t Index::size() const { return implementation_->size(); }
 IndexProgress Index::progress() const { return implementation_->progress(); }
 

@@ -42,7 +42,8 @@ public:
     // What it is called by its author is shown wherever its title is.
     if (fields.title.empty() && fields.toolName != fields.name) fields.title = fields.name;
     checkText("license");
-    checkText("allowed-tools");
+    fields.listsTools = listsTools();
+    if (!fields.listsTools) checkText("allowed-tools");
     checkCompatibility();
     checkMetadata();
     if (strict_) checkStrictShape();
@@ -203,6 +204,21 @@ private:
                  value->is_array()  ? "write one line of text, the items with a blank between them"
                  : value->is_null() ? "write what it is, or remove the field"
                                     : "write it in quotes");
+  }
+
+  // The official client takes a list of texts; FastMCP's refuses the whole listing because of it.
+  bool listsTools() {
+    const Json *const value = field("allowed-tools");
+    const auto isText = [](const Json &item) { return item.is_string(); };
+    if (value == nullptr || !value->is_array() ||
+        !std::all_of(value->begin(), value->end(), isText))
+      return false;
+    add(Severity::Warning, "allowed-tools", "allowed-tools-not-text",
+        "`allowed-tools` is a list, and the format has one line of text; the skill is withheld "
+        "from "
+        "skills/list for clients that may refuse it: FastMCP's, and those without a name",
+        "write one line of text, the items with a blank between them");
+    return true;
   }
 
   void checkMetadata() {

@@ -122,6 +122,25 @@ def among_few(folder):
         check(done.returncode == 0 and "no skill fits" not in done.stdout, f"{which}, {task}: {done}")
 
 
+def told_among_few(folder):
+    """A model is told that nothing fits well, in a catalogue of any size, while programs get the nearest skills all the same."""
+    server = Running(SERVER, str(folder / "few"))
+
+    def find(task):
+        request = legacy("tools/call", name="find_helpful_skills", arguments={"task_description": task})
+        result = server.post(request, MCP_Protocol_Version=LEGACY)[1]["result"]
+        return result["structuredContent"]["data"], result["content"][0]["text"]
+    data, text = find(FITS)
+    check(text.startswith("Most helpful first. Load one with load_skill") and "- pdf-tools (" in text, f"what fits: {text}")
+    data, text = find(HARDLY)
+    check(text.startswith("No skill fits this task well.") and "- weather (" in text and "load_skill" not in text, f"what hardly fits: {text}")
+    check(data["total"] > 0 and data["results"][0]["score"] < .35, f"a program gets it: {data}")
+    check(server.end() == 0, "the end is in order")
+    for task, note in ((FITS, False), (HARDLY, True)):
+        done = subprocess.run([SERVER, "search", "--no-config", "--skills-dir", str(folder / "few"), task], capture_output=True, text=True, timeout=60)
+        check(done.returncode == 0 and ("no skill fits this well" in done.stderr) == note, f"the command, {task}: {done}")
+
+
 def by_many_questions(folder):
     """The bars: of 40 questions about nothing here at least 36 find nothing; of those with an answer at most 2 % do."""
     if CORPORA is None or not CORPORA.is_dir():
@@ -161,5 +180,6 @@ with tempfile.TemporaryDirectory() as place:
     check(house.server.end() == 0, "the end is in order")
     by_the_command(Path(place))
     among_few(Path(place))
+    told_among_few(Path(place))
     counted = by_many_questions(Path(place))
 sys.exit(checks.finish() or (0 if counted else 77))

@@ -4,6 +4,7 @@
 import http.server
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -50,7 +51,18 @@ def usual_folders(machine):
     check(f"{machine.home}/.claude/skills as claude" in err and f"{machine.project}/skills as project" in err, err)
     machine.skill(machine.project / "empty/.system/inner")
     code, out, err = machine.run("skill", "list", "--skills-dir", "empty")
-    check("0 skills" in out and "1 hidden folder is passed over" in err and "--hidden" in err, f"hidden: {err}")
+    check("0 skills" in out and "1 skill is passed over below folders whose names begin with a dot, such as .system/inner" in err and "--hidden" in err, f"hidden: {err}")
+    machine.skill(machine.project / "empty/plain")
+    hidden = "1 skill is passed over below folders whose names begin with a dot, such as .system/inner"
+    code, out, err = machine.run("skill", "list", "--skills-dir", "empty")
+    check("1 skill\n" in out and hidden in err, f"hidden beside another one: {err}")
+    code, out, err = machine.run("doctor", "--skills-dir", "empty", "--no-config")
+    check(hidden in out and "hidden: true" in out, f"doctor tells of hidden ones: {code} {out} {err}")
+    code, out, err = machine.run("validate", "empty")
+    check(code == 0 and hidden in out and "--hidden" in out, f"validate tells of hidden ones: {code} {out} {err}")
+    code, out, err = machine.run("validate", "empty", "--hidden")
+    check(code == 0 and "2 skills checked" in out and "passed over" not in out, f"validate looks into them: {out}")
+    shutil.rmtree(machine.project / "empty/plain")
     code, out, err = machine.run("skill", "list", "--skills-dir", "empty", "--hidden")
     check("1 skill\n" in out and "passed over" not in err, f"hidden, looked into: {err}")
 

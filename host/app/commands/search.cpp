@@ -71,6 +71,8 @@ int searchSkills(const Invocation &invocation, const std::string &executable) {
     printShown(stderr, "skillhost: %s\n", hits.failure().message.c_str());
     return 1;
   }
+  if (!invocation.json && !hits->empty() && hits->front().score < host.index()->fittingScore())
+    printShown(stderr, "skillhost: no skill fits this well; these are the nearest\n");
   const auto catalogue = host.library().catalogue();
   Explanations explanations(*host.index(), invocation);
   Json all = Json::array();

@@ -142,7 +142,10 @@ private:
       const std::string path = folder.empty() ? name : folder + '/' + name;
       const Kind kind = kindOf(entry, path);
       if (kind == Kind::Folder) {
-        if (hidden_ == HiddenFolders::LookInto || !name.starts_with('.')) below.push_back(path);
+        if (hidden_ == HiddenFolders::LookInto || !name.starts_with('.'))
+          below.push_back(path);
+        else if (!entry.is_symlink(error))
+          found_.hidden.look(absolute(path), path);
       } else if (kind == Kind::File) {
         files.push_back(absolute(path));
         // SKILL.md itself comes first; among others the first in order of bytes.

@@ -2,6 +2,8 @@
 // The SKILL.md files at and below a path of this machine, and what lies beside them.
 #pragma once
 
+#include "beneath/hidden_skills.hpp"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -22,6 +24,7 @@ struct SkillFiles {
   Reasons passedOver; // links that a server passes over
   Reasons followed;   // links that lead out of the folder and are followed, with their targets
   Reasons asText;     // links that git has written as a text, with their targets
+  beneath::HiddenSkills hidden;     // passed over with HiddenFolders::PassOver
   std::vector<std::string> secrets; // files and folders of skills that hold one, by their names
 };
 

@@ -66,6 +66,9 @@ public:
     if (found.documents.empty() && found.unreadable.empty() && found.asText.empty())
       note(path, "no-skill", "there is no SKILL.md here or below",
            "A skill is a folder with a SKILL.md.");
+    if (found.hidden.count() != 0)
+      note(path, "hidden-skills", found.hidden.words(),
+           "check them with --hidden; a source serves them with hidden: true", Severity::Advice);
     for (const auto &[place, why] : found.passedOver)
       note(place, "link-passed-over", "the link is not followed: " + why,
            "put a copy in its place, or name a folder that holds both", Severity::Warning);

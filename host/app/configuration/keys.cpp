@@ -64,6 +64,11 @@ constexpr std::array host{
         "In which form the result of a tool is sent: as text, which is for models, as structured "
         "content, which is for programs, or as both. auto: text to the hosts of agents that are "
         "known by name, both to all others."),
+    key<C, &C::operatorTools>(
+        "operator_tools", "--operator-tools", any,
+        "Offer get_loaded_skills_info, reload_skills_directory and get_server_stats to the hosts "
+        "of agents that are known by name, too. Other clients are offered them in any case, and "
+        "every client can call them."),
     key<C, &C::paths>(
         "paths", "--paths", any,
         "What becomes of relative paths in a skill's text: absolute paths, skill:// URIs, or "
@@ -225,7 +230,8 @@ constexpr std::array host{
         "search.min_score", "--min-score", between(0, 1),
         "The score that a skill must have to be found; when all are below, a search answers that "
         "no skill fits. Default: 0.35 for plugins whose scores mean the same over queries "
-        "(keyword, hybrid) where there are 100 skills or more, else no limit."),
+        "(keyword, hybrid) where there are 100 skills or more, else no limit; a model "
+        "is told of hits below 0.35 in any case that no skill fits well."),
     key<C, &C::search, &SearchConfiguration::run, &RunSettings::isolation>("search.isolation", "",
                                                                            any, isolation),
     key<C, &C::search, &SearchConfiguration::run, &RunSettings::allowRead>("search.allow_read", "",

@@ -3,6 +3,7 @@
 // resources/directory/read.
 #include "access/access.hpp"
 #include "access/audience.hpp"
+#include "call_members.hpp"
 #include "ground/json_text.hpp"
 #include "list_order.hpp"
 #include "loading.hpp"
@@ -71,10 +72,18 @@ std::string describe(const Call &call, const Catalogue &seen, const Skill &skill
   return out + "}}";
 }
 
-ListOrder listed(const Catalogue &catalogue) {
+// FastMCP's client refuses the whole listing for one skill whose allowed-tools are a list. It has
+// the name that Python's SDK gives to every client.
+bool takesListsOfTools(const Call &call) {
+  const std::string name = clientNameOf(call);
+  return !name.empty() && name != "mcp";
+}
+
+ListOrder listed(const Catalogue &catalogue, bool withListsOfTools) {
   ListOrder all;
   for (const CatalogueEntry &entry : catalogue.entries())
-    if (entry.listed) all.skills.push_back(&entry);
+    if (entry.listed && (withListsOfTools || !entry.skill->fields.listsTools))
+      all.skills.push_back(&entry);
   return all;
 }
 
@@ -84,6 +93,7 @@ struct SkillsPage {
   std::shared_ptr<const Catalogue> catalogue;
   std::vector<std::shared_ptr<const Skill>> skills;
   std::string nextCursor;
+  bool dependsOnClient = false; // others are told of more skills, or of fewer
   std::size_t done = 0;
   std::string out = R"("skills":[)";
 };
@@ -105,8 +115,10 @@ void describeRest(const std::shared_ptr<SkillsPage> &page) {
                     page->out += describe(*page->call, *page->catalogue, skill, *manifest);
                   }
                   if (end < page->skills.size()) return describeRest(page);
+                  Caching caching = cachedBriefly;
+                  caching.shared = !page->dependsOnClient;
                   answerList(page->call, Fragments(page->out + "]" + page->nextCursor),
-                             *page->catalogue);
+                             *page->catalogue, caching);
                 });
 }
 
@@ -157,7 +169,7 @@ void methods::listSkills(const CallPointer &call) {
   if (!cursor) return;
   Services &services = call->services();
   const auto catalogue = call->catalogue();
-  const ListOrder all = listed(*catalogue);
+  const ListOrder all = listed(*catalogue, takesListsOfTools(*call));
   if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;
   const ListKeys keys = all.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
@@ -165,6 +177,9 @@ void methods::listSkills(const CallPointer &call) {
   const auto answer = std::make_shared<SkillsPage>();
   answer->call = call;
   answer->catalogue = catalogue;
+  answer->dependsOnClient = std::any_of(
+      catalogue->entries().begin(), catalogue->entries().end(),
+      [](const CatalogueEntry &entry) { return entry.listed && entry.skill->fields.listsTools; });
   for (std::size_t i = page->begin; i < page->end; ++i)
     answer->skills.push_back(all.skills[i]->skill);
   answer->nextCursor = nextCursor(keys, *page);

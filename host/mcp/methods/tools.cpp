@@ -34,12 +34,14 @@ std::string outputSchema(std::string_view dataSchema) {
 // Who reads a list of tools.
 struct ToolReader {
   ResultForm form;
-  bool session; // that knows what is loaded
-  bool reviews; // who has a tool more
+  bool session;   // that knows what is loaded
+  bool reviews;   // is offered the tool of reviewers
+  bool operators; // is offered the tools of operators
   // In the name under which the list is kept.
   std::string list() const {
     return std::string("tools") + (form == ResultForm::Text ? " as text" : "") +
-           (session ? "" : ", no session") + (reviews ? ", reviewer" : "");
+           (session ? "" : ", no session") + (reviews ? ", reviewer" : "") +
+           (operators ? "" : ", no operator");
   }
 };
 
@@ -67,12 +69,17 @@ std::string describeTool(const Tool &tool, std::string_view description, ToolRea
   return out + "}";
 }
 
+// No agent needs them for its task, and their descriptions would stand in every conversation.
+bool isForOperators(const Tool &tool) {
+  return &tool == &loadedSkillsTool || &tool == &reloadTool || &tool == &statisticsTool;
+}
+
 // Every tool there is: ours first, then the skills, then those of plugins, each in a fixed order.
 struct AllTools {
   std::vector<const Tool *> ours;
   ListOrder order;
 
-  AllTools(const Call &call, Expose expose, const Catalogue &catalogue,
+  AllTools(const Call &call, ToolReader reader, Expose expose, const Catalogue &catalogue,
            const PluginToolSet &pluginTools) {
     const bool skillsToo = expose != Expose::Gateway;
     for (const PluginTool &pluginTool : pluginTools.tools())
@@ -80,7 +87,8 @@ struct AllTools {
         order.fromPlugin.push_back(&pluginTool);
     if (expose != Expose::Skills)
       for (const Tool *const tool : allTools())
-        if (isOffered(*tool, call)) ours.push_back(tool);
+        if (isOffered(*tool, call) && (reader.operators || !isForOperators(*tool)))
+          ours.push_back(tool);
     order.before = ours.size();
     if (expose == Expose::Gateway) return;
     for (const CatalogueEntry &entry : catalogue.entries())
@@ -140,11 +148,12 @@ void methods::listTools(const CallPointer &call) {
   Services &services = call->services();
   const auto catalogue = call->catalogue();
   const auto pluginTools = call->pluginTools();
-  const AllTools all(*call, exposed(services, catalogue), *catalogue, *pluginTools);
+  const ToolReader reader{call->resultForm(), call->remembers(), isOffered(reviewTool, *call),
+                          services.settings.operatorTools || !call->isFromAgentHost()};
+  const AllTools all(*call, reader, exposed(services, catalogue), *catalogue, *pluginTools);
   const ListKeys keys = all.order.keys(*catalogue);
   const Result<Page> page = pageAt(keys, *cursor, services.settings.pageSize);
   if (!page) return call->fail(page.failure());
-  const ToolReader reader{call->resultForm(), call->remembers(), isOffered(reviewTool, *call)};
   const std::string key = pageKey(reader.list().c_str(), *pluginTools, *page);
   const auto text = services.listings.get(catalogue, key, [&] {
     const auto listing = listingDescription(services, catalogue);
@@ -159,7 +168,7 @@ void methods::listTools(const CallPointer &call) {
   out.append(text);
   Caching caching = cachedBriefly;
   // What depends on who the client says it is must not reach another one out of a shared cache.
-  caching.shared = services.settings.results != Results::Auto;
+  caching.shared = services.settings.results != Results::Auto && services.settings.operatorTools;
   answerList(call, out, *catalogue, caching);
 }
 

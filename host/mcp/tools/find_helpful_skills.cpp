@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue_summary.hpp"
 #include "filters.hpp"
+#include "found_skills.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -18,6 +19,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostDocuments = 10; // paths named for one skill
+constexpr std::uint32_t mostHits = 100;   // that a search asks for where copies take places
 constexpr int mostIndexes = 3;            // that may end, each for the next, while a search waits
 
 struct Query {
@@ -27,19 +29,31 @@ struct Query {
   bool documentsInText = false; // and to a model, which has to ask for them
 };
 
-void appendHit(std::string &out, const CatalogueEntry &entry, const SearchHit &hit,
-               bool documents) {
-  appendSkill(out, entry);
-  out.back() = ','; // in place of the brace at its end
-  out += R"("score":)" + Json(hit.score).dump();
-  if (!hit.snippet.empty()) {
-    out += R"(,"snippet":)";
-    appendJsonString(out, hit.snippet);
-  }
-  out += R"(,"source":)";
+void appendPlace(std::string &out, const CatalogueEntry &entry) {
+  out += R"("source":)";
   appendJsonString(out, entry.skill->source);
   out += R"(,"uri":)";
   appendJsonString(out, entry.skill->uri + "/SKILL.md");
+}
+
+void appendHit(std::string &out, const FoundSkill &found, bool documents) {
+  const CatalogueEntry &entry = *found.entry;
+  appendSkill(out, entry);
+  out.back() = ','; // in place of the brace at its end
+  out += R"("score":)" + Json(found.hit.score).dump();
+  if (!found.hit.snippet.empty()) {
+    out += R"(,"snippet":)";
+    appendJsonString(out, found.hit.snippet);
+  }
+  out += ',';
+  appendPlace(out, entry);
+  for (const CatalogueEntry *const copy : found.copies) {
+    out += copy == found.copies.front() ? R"(,"copies":[{"name":)" : R"(},{"name":)";
+    appendJsonString(out, copy->name);
+    out += ',';
+    appendPlace(out, *copy);
+  }
+  if (!found.copies.empty()) out += "}]";
   if (documents) {
     out += R"(,"documents":[)";
     std::size_t told = 0;
@@ -67,6 +81,12 @@ std::string documentsLine(const Skill &skill) {
   return others == 0 ? line : line + " and " + std::to_string(others) + " more";
 }
 
+// How an index stood when it was asked.
+struct Searched {
+  IndexProgress progress;
+  double fitting; // the score from which a hit fits well
+};
+
 // Empty: all is there.
 std::string indexingWords(const Call &call, const IndexProgress &progress) {
   if (progress.whole) return {};
@@ -75,22 +95,39 @@ std::string indexingWords(const Call &call, const IndexProgress &progress) {
          std::to_string(progress.total) + " skills so far; list_skills has them all.";
 }
 
+std::string hitLine(const FoundSkill &found, bool fits, const Query &query) {
+  const Skill &skill = *found.entry->skill;
+  char score[32];
+  std::snprintf(score, sizeof score, "%.2f", found.hit.score);
+  std::string line = "\n- " + nameForModels(*found.entry) + " (" + score + "): ";
+  line += fits ? listedDescription(skill) : shortDescription(*found.entry);
+  if (!found.copies.empty()) line += "\n  " + copiesLine(found);
+  return query.documentsInText ? line + documentsLine(skill) : line;
+}
+
+// The line above the hits. `isComplete`: every skill is indexed.
+std::string leadingWords(bool any, bool fits, bool isComplete) {
+  const std::string_view skill = isComplete ? "No skill" : "No skill that is indexed already";
+  if (!any)
+    return std::string(skill) + " fits this task." +
+           (isComplete ? " Call list_skills to see all there are." : "");
+  if (fits) return "Most helpful first. Load one with load_skill before you start:";
+  return std::string(skill) +
+         " fits this task well. Do it without a skill, unless the description of one of the "
+         "nearest says that it is for this task:";
+}
+
 void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
-            const std::vector<SearchHit> &hits, const IndexProgress &progress) {
+            const std::vector<FoundSkill> &all, const Searched &searched) {
   std::string results, text;
-  std::size_t count = 0;
-  for (const SearchHit &hit : hits) {
-    // The index may be a moment behind the catalogue: what is gone is not named.
-    const CatalogueEntry *const entry = catalogue.byId(hit.id);
-    if (entry == nullptr) continue;
-    if (count++ != 0) results += ',';
-    appendHit(results, *entry, hit, query.documents);
-    char score[32];
-    std::snprintf(score, sizeof score, "%.2f", hit.score);
-    text +=
-        "\n- " + nameForModels(*entry) + " (" + score + "): " + listedDescription(*entry->skill);
-    if (query.documentsInText) text += documentsLine(*entry->skill);
+  const std::size_t count = all.size();
+  const bool fits = count != 0 && all.front().hit.score >= searched.fitting;
+  for (const FoundSkill &found : all) {
+    if (!results.empty()) results += ',';
+    appendHit(results, found, query.documents);
+    text += hitLine(found, fits, query);
   }
+  const IndexProgress &progress = searched.progress;
   const std::string indexing = indexingWords(*tool.call(), progress);
   CallFigures &figures = tool.services().figures;
   if (count == 0 && failForWantOfSkills(tool, catalogue))
@@ -105,12 +142,7 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
     figures.searched(CallFigures::Search::None);
     tool.call()->asksInVain(query.task);
   }
-  if (count != 0)
-    text.insert(0, "Most helpful first. Load one with load_skill before you start:");
-  else if (indexing.empty())
-    text = "No skill fits this task. Call list_skills to see all there are.";
-  else
-    text = "No skill that is indexed already fits this task.";
+  text.insert(0, leadingWords(count != 0, fits, indexing.empty()));
   std::string quoted;
   appendJsonString(quoted, text);
   ToolResult result;
@@ -136,18 +168,30 @@ bool isAnother(const ToolCall &tool, const void *before) {
   return tool.call()->index().get() != before;
 }
 
-// The index holds what the caller sees, but may be behind it.
-void search(const ToolCall &tool, const Query &query, Index &index, int others) {
+// How many hits to ask for when `limit` were not enough. Hits cost time, and mostly as many as are
+// missing will do: only a second failure asks for many more.
+std::uint32_t nextLimit(const Query &query, std::uint32_t limit, std::size_t found) {
+  const auto missing = query.limit - static_cast<std::uint32_t>(found);
+  return std::min(limit + missing * (limit == query.limit ? 1 : 8), mostHits);
+}
+
+// The index holds what the caller sees, but may be behind it. Asks for `limit` hits, and for more
+// when copies of one skill, or hits that are not told, have taken so many of the places that skills
+// behind them may be missing.
+void search(const ToolCall &tool, const Query &query, Index &index, int others,
+            std::uint32_t limit) {
   const auto seen = tool.call()->catalogue();
-  index.query(tool.options(), query.task, filterOf(query), query.limit,
-              [tool, query, seen, others, before = static_cast<const void *>(&index),
-               progress = index.progress()](Result<std::vector<SearchHit>> hits) {
+  index.query(tool.options(), query.task, filterOf(query), limit,
+              [tool, query, seen, others, limit, before = static_cast<const void *>(&index),
+               searched = Searched{index.progress(), index.fittingScore()}](
+                  Result<std::vector<SearchHit>> hits) {
                 if (!hits && others > 0 && !tool.call()->finished() && isAnother(tool, before))
                   return searchWhenReady(tool, query, others - 1);
                 if (!hits) {
                   tool.services().figures.searched(CallFigures::Search::Failed);
                   return tool.fail(std::move(hits).failure());
                 }
+                const bool mayBeMore = hits->size() >= limit && limit < mostHits;
                 std::erase_if(*hits, [&](SearchHit &hit) {
                   const CatalogueEntry *const entry = seen->byId(hit.id);
                   if (entry == nullptr || !entry->isForModels()) return true;
@@ -156,8 +200,13 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others) 
                   hit.snippet.clear();
                   return !tool.call()->seesAll();
                 });
-                if (hits->size() > query.limit) hits->resize(query.limit);
-                answer(tool, query, *seen, *hits, progress);
+                std::vector<FoundSkill> found = foldCopies(*seen, *hits);
+                if (found.size() < query.limit && mayBeMore)
+                  if (const auto again = tool.call()->index(); again.get() == before)
+                    return search(tool, query, *again, others,
+                                  nextLimit(query, limit, found.size()));
+                if (found.size() > query.limit) found.resize(query.limit);
+                answer(tool, query, *seen, found, searched);
               });
 }
 
@@ -195,11 +244,12 @@ void searchWhenReady(const ToolCall &tool, const Query &query, int others) {
     const std::shared_ptr<Index> asked = call->index();
     if (asked.get() != before && others > 0) return searchWhenReady(waiting, query, others - 1);
     const IndexProgress progress = asked->progress();
-    if (progress.committed || progress.failed) return search(waiting, query, *asked, others);
+    if (progress.committed || progress.failed)
+      return search(waiting, query, *asked, others, query.limit);
     const auto catalogue = call->catalogue();
     if (failForWantOfSkills(waiting, *catalogue)) return;
     // Which knows why.
-    if (progress.total == progress.done) return search(waiting, query, *asked, others);
+    if (progress.total == progress.done) return search(waiting, query, *asked, others, query.limit);
     failForNow(waiting, *catalogue, indexingWords(*call, progress));
   };
   index->whenCommitted(tool.call()->cancel(), begin);
@@ -234,8 +284,8 @@ constexpr Tool findHelpfulSkillsTool{
     ToolCategory::Query,
     Need::Read,
     true,
-    R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","default":true,"description":"Name up to ten files of each skill too; in a text only where this is said."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
-    R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",
+    R"({"type":"object","properties":{"task_description":{"type":"string","minLength":1,"description":"What is to be done, in a sentence or two."},"top_k":{"type":"integer","minimum":1,"maximum":20,"default":3,"description":"How many skills at most."},"list_documents":{"type":"boolean","description":"Also name up to ten files of each skill. Default: true in structured results, false in text."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."}},"required":["task_description"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"results":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"score":{"type":"number"},"snippet":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"},"estimated_tokens":{"type":"integer"},"copies":{"type":"array","description":"The same skill in other places.","items":{"type":"object","properties":{"name":{"type":"string"},"source":{"type":"string"},"uri":{"type":"string"}},"required":["name","source","uri"]}},"documents":{"type":"array","items":{"type":"string"}}},"required":["name","description","score","source","uri"]}},"total":{"type":"integer"}},"required":["results","total"]})",
     &runFindHelpfulSkills};
 
 } // namespace skillhost

@@ -20,7 +20,8 @@ void runGetServerStats(const ToolCall &tool) {
 constexpr Tool statisticsTool{
     "get_server_stats",
     "Server statistics",
-    "Figures for the operator: requests, tools and their latencies, cache, limits, catalogue, "
+    "Tell the operator's figures of this server: requests, tools and their latencies, cache, "
+    "limits, catalogue, "
     "sources, plugins, search, process.",
     ToolCategory::Query,
     Need::Manage,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalogue_summary.hpp"
 #include "filters.hpp"
+#include "ground/counted.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -23,7 +24,7 @@ struct Wanted {
   std::size_t limit, offset;
   std::size_t bytes; // room for the page in one form
   std::string source, category;
-  bool detail;   // all that is known of a skill, not its first sentence alone
+  bool detail;   // the whole description of a skill and its fields, not a sentence alone
   bool overview; // no particular part of the list is wanted
 
   bool matches(const CatalogueEntry &entry) const {
@@ -39,7 +40,12 @@ struct Wanted {
            ' ' + source + '\n' + category;
   }
   void append(std::string &out, const CatalogueEntry &entry) const {
-    detail ? appendSkill(out, entry) : appendShortSkill(out, entry);
+    if (!detail) return appendShortSkill(out, entry);
+    appendSkill(out, entry);
+    out.back() = ','; // in place of the brace at its end
+    out += R"("source":)";
+    appendJsonString(out, entry.skill->source);
+    out += '}';
   }
 };
 
@@ -88,6 +94,24 @@ std::string overviewText(const Catalogue &catalogue, std::size_t total) {
          "read the list, call list_skills with source, category, or limit and offset.";
 }
 
+// The fields of a skill behind its description, in one line.
+std::string fieldsLine(const Skill &skill) {
+  const SkillFields &fields = skill.fields;
+  std::string line = "\n  source: " + skill.source;
+  const auto add = [&](std::string_view name, const std::string &value) {
+    if (!value.empty()) ((line += "; ") += name) += oneLine(value);
+  };
+  if (fields.title != fields.name) add("title: ", fields.title);
+  add("version: ", fields.version);
+  add("category: ", fields.category);
+  std::string keywords;
+  for (const std::string &keyword : fields.keywords)
+    (keywords += keywords.empty() ? "" : ", ") += keyword;
+  add("keywords: ", keywords);
+  if (fields.autoActivate) line += "; auto_activate";
+  return line + "; about " + counted(skill.estimatedTokens, "token");
+}
+
 std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
   const auto [page, total, cut] = select(catalogue, wanted);
   if (wanted.overview && total > mostNamed) return overviewText(catalogue, total);
@@ -95,31 +119,56 @@ std::string listText(const Catalogue &catalogue, const Wanted &wanted) {
   if (page.size() < total)
     text += ", showing " + std::to_string(page.size()) + " from " + std::to_string(wanted.offset);
   text += ". Load one with load_skill before you use it.";
-  for (const CatalogueEntry *entry : page)
+  for (const CatalogueEntry *entry : page) {
     text += "\n- " + nameForModels(*entry) + ": " +
             (wanted.detail ? listedDescription(*entry->skill) : shortDescription(*entry));
+    if (wanted.detail) text += fieldsLine(*entry->skill);
+  }
   if (wanted.offset + page.size() < total)
     text += "\nMore: list_skills with offset " + std::to_string(wanted.offset + page.size()) + ".";
   return text;
 }
 
+// A JSON string without its last quote, so that a line of the session can follow.
 std::string pageText(const Catalogue &catalogue, const Wanted &wanted) {
   std::string quoted;
   appendJsonString(quoted, listText(catalogue, wanted));
+  quoted.pop_back();
   return quoted;
 }
 
-// As items of a JSON array.
-std::string loadedNames(const ToolCall &tool, const Catalogue &all, const Catalogue &seen) {
-  std::string out;
+std::vector<std::string> loadedNames(const ToolCall &tool, const Catalogue &all,
+                                     const Catalogue &seen) {
+  std::vector<std::string> names;
   tool.session().loaded.with([&](const auto &skills) {
-    for (const auto &[id, skill] : skills) {
-      if (seen.byId(id) == nullptr && all.byId(id) != nullptr) continue; // not for this one
-      if (!out.empty()) out += ',';
-      appendJsonString(out, skill.name);
-    }
+    for (const auto &[id, skill] : skills)
+      // The caller may not be told of a skill that is served to others alone.
+      if (seen.byId(id) != nullptr || all.byId(id) == nullptr) names.push_back(skill.name);
   });
+  return names;
+}
+
+std::string asItems(const std::vector<std::string> &names) {
+  std::string out;
+  for (const std::string &name : names) {
+    if (!out.empty()) out += ',';
+    appendJsonString(out, name);
+  }
   return out;
+}
+
+// The end of the text: the line about what is loaded, and the quote. A session that has loaded
+// nothing is told so where it asks for details.
+std::string textEnd(const ToolCall &tool, const std::vector<std::string> &loaded, bool detail) {
+  std::string line;
+  for (const std::string &name : loaded) (line += line.empty() ? "\nLoaded: " : ", ") += name;
+  if (!line.empty())
+    line += '.';
+  else if (detail && tool.call()->remembers())
+    line = "\nLoaded: none.";
+  std::string quoted;
+  appendJsonString(quoted, line);
+  return quoted.substr(1);
 }
 
 void runListSkills(const ToolCall &tool) {
@@ -147,14 +196,17 @@ void runListSkills(const ToolCall &tool) {
       failForFilter(tool, *catalogue, wanted.source, wanted.category))
     return;
   ToolResult result;
+  const std::vector<std::string> loaded = loadedNames(tool, *all, *catalogue);
   if (tool.form() != ResultForm::Text) {
     const auto data = services.listings.get(catalogue, wanted.key("data"),
                                             [&] { return pageData(*catalogue, wanted); });
-    result.data.append(data).append(loadedNames(tool, *all, *catalogue)).append("]}");
+    result.data.append(data).append(asItems(loaded)).append("]}");
   }
   if (tool.form() != ResultForm::Structured)
-    result.text.append(services.listings.get(catalogue, wanted.key("text"),
-                                             [&] { return pageText(*catalogue, wanted); }));
+    result.text
+        .append(services.listings.get(catalogue, wanted.key("text"),
+                                      [&] { return pageText(*catalogue, wanted); }))
+        .append(textEnd(tool, loaded, wanted.detail));
   result.cached = true;
   result.truncated = *services.listings.get(catalogue, wanted.key("cut"), [&] {
     return select(*catalogue, wanted).cut ? "cut" : "";
@@ -173,8 +225,8 @@ constexpr Tool listSkillsTool{
     ToolCategory::Query,
     Need::Read,
     true,
-    R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."},"detail":{"type":"boolean","default":false,"description":"Whole descriptions, and all else that is known of each skill."}},"additionalProperties":false})",
-    R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",
+    R"({"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":1000,"description":"How many skills at most; the default is 100."},"offset":{"type":"integer","minimum":0,"description":"How many to skip, to page through a long list."},"source":{"type":"string","description":"Only skills of this source."},"category":{"type":"string","description":"Only skills of this category."},"detail":{"type":"boolean","default":false,"description":"Also tell the whole description, source, version, category, keywords and tokens of each skill."}},"additionalProperties":false})",
+    R"({"type":"object","properties":{"skills":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"category":{"type":"string"},"keywords":{"type":"array","items":{"type":"string"}},"version":{"type":"string"},"auto_activate":{"type":"boolean"},"estimated_tokens":{"type":"integer"},"source":{"type":"string"}},"required":["name","description","estimated_tokens"]}},"total":{"type":"integer"},"limit":{"type":"integer"},"offset":{"type":"integer"},"hasMore":{"type":"boolean"},"currently_loaded":{"type":"array","items":{"type":"string"}}},"required":["skills","total","limit","offset","hasMore","currently_loaded"]})",
     &runListSkills};
 
 } // namespace skillhost

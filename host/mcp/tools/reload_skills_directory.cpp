@@ -83,8 +83,8 @@ void reload(const ToolCall &tool) {
 constexpr Tool reloadTool{
     "reload_skills_directory",
     "Reload the skills",
-    "Look at every source of skills anew. Changes are noticed without it; call it when a file was "
-    "just written and has to be there now.",
+    "Check every source of skills for changes now. Changes are noticed without it: call it only if "
+    "a file that was just written must be there at once.",
     ToolCategory::Scan,
     Need::Manage,
     true,

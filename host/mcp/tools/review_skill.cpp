@@ -192,12 +192,13 @@ bool isOffered(const Tool &tool, const Call &call) {
 constexpr Tool reviewTool{
     "review_skill",
     "Review a skill",
-    "List the skills that wait for a decision, show one with its findings and what has changed "
-    "since the last decision, approve or reject it. Decide only what a person has told you to.",
+    "List the skills that wait for a decision, show one with its findings and its changes since "
+    "the "
+    "last decision, or approve or reject it. Decide only what a person has told you to decide.",
     ToolCategory::Scan,
     Need::Review,
     false,
-    R"({"type":"object","properties":{"action":{"enum":["list","show","approve","reject"]},"skill_name":{"type":"string","description":"<source>/<path>; not for list."},"digest":{"type":"string","description":"To approve: the digest that show has given, of what was looked at. To reject: the same, or none."},"reason":{"type":"string","maxLength":2000},"expires":{"type":"string","description":"When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31, 90d. Default: never."},"offset":{"type":"integer","minimum":0,"description":"Of list: how many to pass over."},"seen":{"type":"string","description":"To approve or reject: decision.id of the decision that show has given, \"\" where it gave none. Then it is refused if somebody else has decided since."},"path":{"type":"string","description":"Of show: this changed file alone."},"text_offset":{"type":"integer","minimum":0,"description":"Of show with path: how many bytes of its text to pass over."}},"required":["action"],"additionalProperties":false})",
+    R"({"type":"object","properties":{"action":{"enum":["list","show","approve","reject"]},"skill_name":{"type":"string","description":"Which skill, as <source>/<path>. Every action but list needs it."},"digest":{"type":"string","description":"The digest that show gave. approve needs it, reject may leave it out."},"reason":{"type":"string","maxLength":2000},"expires":{"type":"string","description":"When the decision ends: 2027-01-31T12:00:00Z, 2027-01-31, 90d. Default: never."},"offset":{"type":"integer","minimum":0,"description":"For list: how many skills to skip."},"seen":{"type":"string","description":"For approve and reject: the decision.id that show gave, or \"\" if it gave none. The call is then refused if somebody else has decided since."},"path":{"type":"string","description":"For show: tell only about this changed file."},"text_offset":{"type":"integer","minimum":0,"description":"For show with path: how many bytes of its text to skip."}},"required":["action"],"additionalProperties":false})",
     R"({"type":"object","properties":{"approvals":{"type":"string"},"states":{"type":"object"},"actions":{"type":"object"},"total":{"type":"integer"},"reviews":{"type":"array","items":{"type":"object"}},"problem":{"type":"string"},"review":{"type":"object"},"base":{"type":["string","null"]},"files":{"type":"array","items":{"type":"object"}},"message":{"type":"string"},"next_offset":{"type":"integer"}}})",
     &runReviewSkill};
 

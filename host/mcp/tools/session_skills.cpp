@@ -74,7 +74,7 @@ void loadedSkills(const ToolCall &tool) {
 constexpr Tool unloadSkillTool{
     "unload_skill",
     "Unload a skill",
-    "Forget that a skill is loaded, after you have turned to other work.",
+    "Forget that a skill is loaded. Call it after you have turned to other work.",
     ToolCategory::Mutation,
     Need::Read,
     false,
@@ -86,8 +86,7 @@ constexpr Tool unloadSkillTool{
 constexpr Tool loadedSkillsTool{
     "get_loaded_skills_info",
     "Loaded skills",
-    "What this session has loaded, and how much of the context that takes (tokens are estimates: "
-    "bytes / 4).",
+    "Tell which skills this session has loaded, and about how many tokens they take (bytes / 4).",
     ToolCategory::Query,
     Need::Read,
     true,

@@ -38,8 +38,8 @@ struct Folder {
   bool holdsLinks = false;       // one of its files is a link
   bool isBound = false;          // by a link, a hard one too: what changes elsewhere may count here
   std::vector<FoundFile> files;  // of the owner, when that one is listed
-  std::size_t hidden = 0;        // folders directly below it that were passed over for their names
-  std::size_t skill = 0;         // for putting a snapshot together
+  std::vector<std::string> hidden; // names of folders in it that were passed over for their names
+  std::size_t skill = 0;           // for putting a snapshot together
 
   // The path relative to `root`.
   std::string within() const { return path.size() < above ? std::string() : path.substr(above); }

@@ -220,7 +220,8 @@ void FolderVisit::tellOfLinkTexts() {
 Folder *FolderVisit::descend(const std::string &name, bool linked,
                              std::vector<std::unique_ptr<Folder>> &below) {
   if (name.front() == '.' && !context_.settings.hidden) {
-    ++folder_.hidden;
+    if (!linked && !applies(context_.settings.exclude, paths::joined(folder_.path, name)))
+      folder_.hidden.push_back(name);
     return nullptr;
   }
   if (!paths::servable(name)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scan.hpp"
 
+#include "beneath/hidden_skills.hpp"
 #include "file_content.hpp"
 #include "foreign_files.hpp"
 #include "paths/names.hpp"
@@ -120,28 +121,25 @@ std::vector<StoredSkill> collect(const Settings &settings, const Snapshot &snaps
   return skills;
 }
 
-// Who names a folder whose skills are all below hidden ones would else find it empty, and not why.
-void explainEmptiness(const Settings &settings, const Folders &folders, Warnings &warnings) {
-  std::vector<std::size_t> hidden(settings.directories.size());
-  std::vector<bool> serves(settings.directories.size());
-  for (const std::unique_ptr<Folder> &folder : folders) {
-    hidden[folder->rootIndex] += folder->hidden;
-    if (folder->listed) serves[folder->rootIndex] = true;
-  }
+// Skills below hidden folders are not served: without a word nobody would know why.
+void tellOfHidden(const Settings &settings, const Folders &folders, Warnings &warnings) {
+  std::vector<std::vector<std::string>> hidden(settings.directories.size());
+  for (const std::unique_ptr<Folder> &folder : folders)
+    for (const std::string &name : folder->hidden)
+      hidden[folder->rootIndex].push_back(paths::joined(folder->path, name));
   for (std::size_t i = 0; i < hidden.size(); ++i) {
+    std::sort(hidden[i].begin(), hidden[i].end()); // the walk has no order
+    const std::string &directory = settings.directories[i].path;
+    if (!warnings.isNews(directory, hidden[i])) continue;
+    beneath::HiddenSkills skills;
+    for (const std::string &path : hidden[i])
+      skills.look(paths::joined(directory, path), paths::printable(path));
     // A name of its own: the trouble with the directory itself is another matter.
-    const std::string path = settings.directories[i].path + "/.*";
-    if (serves[i] || hidden[i] == 0) {
-      warnings.over(path);
-      continue;
-    }
-    const bool one = hidden[i] == 1;
-    warnings.once(path, std::to_string(hidden[i]) +
-                            (one ? " hidden folder is passed over, and there is no skill beside it"
-                                 : " hidden folders are passed over, and there is no skill beside "
-                                   "them") +
-                            ": name such a folder itself, or look into all with \"hidden: true\" "
-                            "(--hidden for --skills-dir)");
+    const std::string place = directory + "/.*";
+    warnings.over(place);
+    if (skills.count() != 0)
+      warnings.once(place, skills.words() + ": look into them with \"hidden: true\" (--hidden for "
+                                            "--skills-dir), or name such a folder itself");
   }
 }
 
@@ -310,7 +308,7 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   Folders folders = Walk(context, seen).run(snapshot->roots);
   watches.endScan();
   dropForeignFiles(folders, warnings);
-  explainEmptiness(settings, folders, warnings);
+  tellOfHidden(settings, folders, warnings);
   const StoredSkills &known = before.skills;
   auto next = known.begin();
   for (StoredSkill &skill : collect(settings, *snapshot, folders)) {

@@ -14,6 +14,14 @@ void Warnings::once(std::string_view path, std::string_view reason) {
   if (given_.size() == most) host_.log(SKH_WARN, "further warnings of this source are not logged");
 }
 
+bool Warnings::isNews(const std::string &directory, const std::vector<std::string> &hidden) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<std::string> &known = hidden_[directory];
+  if (known == hidden) return false;
+  known = hidden;
+  return true;
+}
+
 void Warnings::over(std::string_view path) {
   const std::string start = paths::printable(path).append(": ");
   const std::scoped_lock lock(mutex_);

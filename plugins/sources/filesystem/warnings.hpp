@@ -4,8 +4,11 @@
 
 #include <skillhost/plugin.hpp>
 
+#include <map>
 #include <mutex>
 #include <set>
+#include <string>
+#include <vector>
 
 namespace skillhost::filesystem {
 
@@ -15,6 +18,9 @@ public:
 
   // Logs "<path>: <reason>" unless it did before. After 1,000 different ones it says so and stops.
   void once(std::string_view path, std::string_view reason);
+  // True if these hidden folders of the directory are others than the last time, so that it is time
+  // to look into them.
+  bool isNews(const std::string &directory, const std::vector<std::string> &hidden);
   // The trouble with `path` is over: what comes next is logged again.
   void over(std::string_view path);
 
@@ -22,6 +28,7 @@ private:
   skh::Host host_;
   std::mutex mutex_;
   std::set<std::string, std::less<>> given_;
+  std::map<std::string, std::vector<std::string>> hidden_;
 };
 
 } // namespace skillhost::filesystem

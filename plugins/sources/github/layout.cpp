@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 namespace skillhost::github {
 namespace {
@@ -51,7 +52,10 @@ public:
     std::sort(laid_.skills.begin(), laid_.skills.end(),
               [](const StoredSkill &a, const StoredSkill &b) { return a.id < b.id; });
     laid_.marketplace = std::move(named_.marketplace);
-    if (laid_.skills.empty() && laid_.marketplace.empty()) noteWhyNone();
+    if (laid_.marketplace.empty()) {
+      noteHidden();
+      if (laid_.skills.empty()) noteSubmodules();
+    }
     return std::move(laid_);
   }
 
@@ -212,22 +216,30 @@ private:
     laid_.skills.push_back(std::move(skill));
   }
 
-  // Where the skills of a repository may be of which none is served.
-  void noteWhyNone() {
-    std::vector<std::string> hidden;
-    std::vector<std::string> submodules;
+  // Skills below hidden folders are not served: without a word nobody would know why.
+  void noteHidden() {
+    std::set<std::string> hidden; // the folders of the skills
     for (const TreeEntry &entry : entries_) {
       pause();
-      if (entry.kind == EntryKind::submodule)
-        submodules.push_back(paths::joined(entry.folder, entry.name));
-      else if (entry.kind != EntryKind::badName && paths::namesEntry(entry.name) &&
-               !isOpen(entry.folder))
-        hidden.push_back(entry.folder);
+      if (entry.kind != EntryKind::badName && entry.kind != EntryKind::submodule &&
+          paths::namesEntry(entry.name) && !isOpen(entry.folder) &&
+          kindOfPath(entry.folder) != NameKind::Litter &&
+          isWanted(paths::joined(entry.folder, entry.name)))
+        hidden.insert(entry.folder);
     }
     if (!hidden.empty())
-      note(hidden.front(), counted(hidden.size(), "skill") + (hidden.size() == 1 ? " is" : " are") +
-                               " passed over below folders whose names begin with a dot: look into "
-                               "them with hidden: true, or name one of them as subpath");
+      note(*hidden.begin(),
+           counted(hidden.size(), "skill") + (hidden.size() == 1 ? " is" : " are") +
+               " passed over below folders whose names begin with a dot: look into them with "
+               "hidden: true, or name one of them as subpath");
+  }
+
+  // The skills of a repository that has none may be in a submodule.
+  void noteSubmodules() {
+    std::vector<std::string> submodules;
+    for (const TreeEntry &entry : entries_)
+      if (entry.kind == EntryKind::submodule)
+        submodules.push_back(paths::joined(entry.folder, entry.name));
     if (submodules.size() > mostSubmodules) submodules.resize(mostSubmodules);
     for (const std::string &one : submodules) {
       const std::string url = submoduleUrl(index_, blobs_, one);

@@ -5,6 +5,7 @@ from pathlib import Path
 
 
 LISTED = "listed"      # by the tools and by skills/list
+TOLERATED = "listed, but to clients that may refuse it"  # the same, but for FastMCP and clients without a name
 WITHHELD = "withheld"  # by the tools alone, with a reason
 SKIPPED = "skipped"    # by nobody, with a reason
 BODY = "Body."
@@ -49,8 +50,8 @@ SKILLS = [
     ("number", "SKILL.md", matter(name="123"), WITHHELD),
     ("no name", "SKILL.md", b"---\ndescription: Does it.\n---\nBody.\n", WITHHELD),
     ("empty-name", "SKILL.md", matter(name=""), WITHHELD),
-    ("tools-list", "SKILL.md", matter("allowed-tools: [Read, Write]", name="tools-list"), WITHHELD),
-    ("tools-lines", "SKILL.md", matter("allowed-tools:", "  - Read", name="tools-lines"), WITHHELD),
+    ("tools-list", "SKILL.md", matter("allowed-tools: [Read, Write]", name="tools-list"), TOLERATED),
+    ("tools-lines", "SKILL.md", matter("allowed-tools:", "  - Read", name="tools-lines"), TOLERATED),
     ("tools-null", "SKILL.md", matter("allowed-tools:", name="tools-null"), WITHHELD),
     ("tools-number", "SKILL.md", matter("allowed-tools: 5", name="tools-number"), WITHHELD),
     ("license-number", "SKILL.md", matter("license: 2.0", name="license-number"), WITHHELD),

@@ -94,6 +94,32 @@ TEST_CASE("hidden folders are looked into only when asked, .git never") {
   CHECK(showing.list().names() == Names{".claude/x:SKILL.md", "z:.hints", "z:SKILL.md"});
 }
 
+TEST_CASE("skills below hidden folders are counted in one warning, beside other skills too") {
+  const Tree tree;
+  tree.skill(".claude/skills/a");
+  tree.write(".claude/skills/b/skill.md", "the same in small letters");
+  tree.skill("pack/.agents/c");
+  tree.skill(".venv/lib/d"); // nobody keeps skills there
+  tree.skill(".git/e");
+  tree.write(".github/README.md", "no skill");
+  tree.skill("z");
+  Instance some(tree);
+  CHECK(some.list().names() == Names{"z:SKILL.md"});
+  some.list();
+  CHECK(
+      some.warnings("3 skills are passed over below folders whose names begin with a dot, such as "
+                    ".claude/skills/a: look into them with \"hidden: true\"") == 1);
+  Instance chosen(tree, R"(,"watch":"off","exclude":[".claude","pack"])");
+  CHECK(chosen.list().names() == Names{"z:SKILL.md"});
+  CHECK(chosen.warnings("passed over below") == 0);
+  tree.skill(".new/f"); // another hidden folder: it is time to count again
+  CHECK(chosen.list().names() == Names{"z:SKILL.md"});
+  CHECK(chosen.warnings("1 skill is passed over below") == 1);
+  Instance all(tree, R"(,"watch":"off","hidden":true)");
+  CHECK(all.list().names().size() == 6);
+  CHECK(all.warnings("passed over below") == 0);
+}
+
 TEST_CASE("include and exclude choose documents, and skills by their entry") {
   const Tree tree;
   tree.skill("team/pdf");

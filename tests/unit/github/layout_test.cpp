@@ -282,7 +282,7 @@ TEST_CASE("a manifest of one plugin is read too, and one that is none does no ha
   }
 }
 
-TEST_CASE("where no skill is served it is said where they are") {
+TEST_CASE("where skills are passed over for the names of their folders it is said") {
   Made made;
   made.file("README.md");
   made.file(".claude/skills/a/SKILL.md");
@@ -301,6 +301,12 @@ TEST_CASE("where no skill is served it is said where they are") {
   CHECK(made.found("other", "add its own repository"));
   CHECK_FALSE(made.found("other", "o.git"));
   made.file("real/SKILL.md");
+  made.file(".venv/lib/x/SKILL.md"); // nobody keeps skills there
+  CHECK(made.names() == Names{"real:SKILL.md"});
+  CHECK(made.laid.findings.size() == 1); // nothing more of the submodules
+  CHECK(made.found(".claude/skills/a",
+                   "2 skills are passed over below folders whose names begin with a dot"));
+  made.selection.exclude.emplace_back(".claude");
   CHECK(made.names() == Names{"real:SKILL.md"});
   CHECK(made.laid.findings.empty());
 }

@@ -41,9 +41,9 @@ TEST_CASE("bytes are written as RFC 4648 writes them") {
 }
 
 TEST_CASE("every skill has a tool's name, which finds it and nobody else") {
-  const std::string deep(200, 'd');
-  const auto bare = catalogue(
-      {"pdf", "a/pdf", "a b/pdf", "a_b/pdf", "v1.2/pdf", "v1/2/pdf", deep, "\xE5\x88\x86/pdf"});
+  const std::string deep(200, 'd'), fits(46, 'f'), tooLong(47, 'f');
+  const auto bare = catalogue({"pdf", "a/pdf", "a b/pdf", "a_b/pdf", "v1.2/pdf", "v1/2/pdf", deep,
+                               deep + "/a", deep + "/b", fits, tooLong, "\xE5\x88\x86/pdf"});
   std::vector<CatalogueEntry> entries = bare->entries();
   for (CatalogueEntry &entry : entries)
     if (&entry != &entries.front()) entry.name = entry.skill->id;
@@ -55,10 +55,12 @@ TEST_CASE("every skill has a tool's name, which finds it and nobody else") {
   for (const CatalogueEntry &entry : skills.entries()) {
     const std::string name = skillToolName(entry);
     INFO(name);
-    CHECK(name.size() <= 128);
+    CHECK(("mcp__skillhost__" + name).size() <= 64);
     CHECK(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_.-") == std::string::npos);
     CHECK(findSkillTool(skills, name) == &entry);
   }
+  CHECK(skillToolName(skills.entries()[9]) == "s." + fits);
+  CHECK(skillToolName(skills.entries()[10]).starts_with("s." + std::string(33, 'f') + '.'));
   CHECK(findSkillTool(skills, "s.a.other") == nullptr);
   CHECK(findSkillTool(skills, "s/a/pdf") == nullptr);
 }

@@ -86,6 +86,21 @@ TEST_CASE("what is below the floor is no hit; without one set, only calibrated s
   CHECK(asked.found() == "abcde");
 }
 
+TEST_CASE("which hits fit well does not depend on how many entries there are") {
+  for (const std::size_t entries : {std::size_t{1}, SearchFloor::fewEntries}) {
+    Asked asked(entries);
+    CHECK(asked.index.fittingScore() < 0); // nothing is known of scores that are not calibrated
+    asked.backend->isCalibrated = true;
+    CHECK(asked.index.fittingScore() == SearchFloor::ofCalibrated);
+    asked.floor->set(0.6);
+    CHECK(asked.index.fittingScore() == 0.6);
+    asked.floor->set(0); // leaves nothing out, and says nothing of what fits
+    CHECK(asked.index.fittingScore() == SearchFloor::ofCalibrated);
+  }
+  const Index without;
+  CHECK(without.fittingScore() < 0);
+}
+
 TEST_CASE("among few entries there is no floor unless one is set") {
   Asked asked(SearchFloor::fewEntries - 1);
   asked.backend->isCalibrated = true;

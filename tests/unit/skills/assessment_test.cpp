@@ -64,6 +64,9 @@ TEST_CASE("fields are found at the top and in metadata, in every spelling") {
   CHECK(result.fields->category == "files");
   CHECK(result.fields->keywords == std::vector<std::string>{"a", "b"});
   CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Write"});
+  CHECK(result.fields->listsTools); // which the official client takes
+  CHECK(result.servedByExtension);
+  CHECK(find(result, "allowed-tools-not-text")->severity == Severity::Warning);
   CHECK(result.fields->autoActivate);
   result = assessed(good + "allowed-tools: Read, Write\nmetadata:\n  title: PDF\n  version: 2.10\n"
                            "  category: c\n  keywords: a b , c,,\n  auto_activate: \"true\"\n");
@@ -75,6 +78,15 @@ TEST_CASE("fields are found at the top and in metadata, in every spelling") {
   CHECK(result.fields->allowedTools == std::vector<std::string>{"Read", "Write"});
   CHECK(result.fields->autoActivate);
   CHECK_FALSE(result.servedByExtension); // version is a number
+  CHECK_FALSE(result.fields->listsTools);
+  for (const char *wrong : {"allowed-tools: 5\n", "allowed-tools:\n", "allowed-tools: [Read, 5]\n",
+                            "allowed-tools: {a: b}\n"}) {
+    INFO(wrong);
+    result = assessed(good + wrong);
+    REQUIRE(result.fields);
+    CHECK_FALSE(result.fields->listsTools);
+    CHECK_FALSE(result.servedByExtension);
+  }
 }
 
 TEST_CASE("a value of the wrong type is left out with a warning") {

@@ -2,7 +2,9 @@
 #include "commands/doctor/doctor.hpp"
 
 #include "access.hpp"
+#include "beneath/hidden_skills.hpp"
 #include "commands/doctor/links.hpp"
+#include "commands/source_warnings.hpp"
 #include "commands/started_plugins.hpp"
 #include "ground/counted.hpp"
 #include "host.hpp"
@@ -145,6 +147,16 @@ void examineStatus(const SourceStatus &source, const SourceConfiguration &config
                        ""});
 }
 
+// A source warns of skills that it passes over for the names of their folders.
+void examineHidden(const SourceWarnings &warnings, const std::string &source, Remarks &remarks) {
+  for (const std::string &warning : warnings.of(source)) {
+    if (warning.find(beneath::belowHiddenFolders) == std::string::npos) continue;
+    const std::size_t advice = warning.find(": look into");
+    remarks.push_back({Health::Warning, "source " + source, warning.substr(0, advice),
+                       advice == std::string::npos ? "" : warning.substr(advice + 2)});
+  }
+}
+
 // Whether the replicas can share what they are to share.
 void examineState(const Configuration &configuration, Host &host, Remarks &remarks) {
   if (!configuration.state.isShared(configuration.transport)) return;
@@ -171,6 +183,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
                        "`skillhost add OWNER/REPO`, a URL or a folder; or --skills-dir DIR"});
   try {
     // Each source that is wrong is told of, not the first alone.
+    const SourceWarnings warnings;
     Configuration whole = configuration;
     whole.keepGoing = true;
     Host host(whole, executable);
@@ -185,6 +198,7 @@ void examineSources(const Configuration &configuration, const std::string &execu
           const bool told = examineFolders(one, source.failure, remarks);
           if (isOfFolders(one)) examineLinks(configuration, one, remarks);
           examineStatus(source, one, told, heldBack(host.reviews(), source.name), remarks);
+          examineHidden(warnings, source.name, remarks);
         }
     for (const PluginDescription &plugin : describeStarted(host.plugins())) {
       const bool bad = plugin.state == PluginState::Failed || plugin.state == PluginState::Broken ||

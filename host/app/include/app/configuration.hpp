@@ -202,6 +202,7 @@ struct Configuration {
   std::optional<std::string> projectRoot;
   Expose expose = Expose::Gateway;
   Results results = Results::Auto;
+  bool operatorTools = false; // hosts of agents are offered the tools of operators too
   Paths paths = Paths::Auto;
   bool locked = false;    // serve only what skillsLock names
   bool keepGoing = false; // without the sources and plugins that are configured wrongly

@@ -74,6 +74,8 @@ public:
   std::string origin() const { return reply_->origin(); }
   // What of a tool's result this client is sent, by the setting or by what it says of itself.
   ResultForm resultForm() const;
+  // True if the client says by its name that it is the host of an agent.
+  bool isFromAgentHost() const;
   // Whether the session is there still with the next call, and knows what is loaded.
   bool remembers() const;
   std::chrono::milliseconds elapsed() const;

@@ -25,6 +25,7 @@ struct ProtocolSettings {
   std::string version; // of this program
   Expose expose = Expose::Gateway;
   Results results = Results::Auto;
+  bool operatorTools = false; // hosts of agents are offered the tools of operators too
   ReadingRules reading;
   std::string instructions; // empty: ours
   std::int64_t defaultTopK = 3;

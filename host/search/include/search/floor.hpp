@@ -19,8 +19,8 @@ public:
   // Of backends whose scores mean the same over queries; chosen on questions that have an answer
   // and questions that have none, see plugins/search/keyword/README.md.
   static constexpr double ofCalibrated = 0.35;
-  // Among fewer, hardly any word of a question is known, so that even what fits scores low; and who
-  // asks can read the whole list.
+  // Among fewer entries nothing is left out: who asks can judge the few that come, and a hit below
+  // the score is told to fit badly.
   static constexpr std::size_t fewEntries = 100;
 
   // Nothing: ofCalibrated for backends with calibrated scores that hold at least `fewEntries`, none
@@ -31,6 +31,14 @@ public:
     if (score >= 0) return score;
     return calibrated && entries >= fewEntries ? ofCalibrated
                                                : -std::numeric_limits<double>::infinity();
+  }
+
+  // Hits below this score are said to fit badly, however many entries there are. A score that is
+  // set decides this too, unless it is 0.
+  double fitting(bool calibrated) const noexcept {
+    const double score = score_;
+    if (score > 0) return score;
+    return calibrated ? ofCalibrated : -std::numeric_limits<double>::infinity();
   }
 
 private:

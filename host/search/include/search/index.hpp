@@ -91,6 +91,8 @@ public:
   // nothing could be committed.
   void query(CallOptions options, std::string text, std::string filter, std::uint32_t limit,
              Answer<std::vector<SearchHit>> answer);
+  // The score from which a hit fits well, see SearchFloor::fitting().
+  double fittingScore() const;
   // For who asks more of it than queries. Null before attach() and without one.
   std::shared_ptr<SearchBackend> backend() const;
   std::size_t size() const;

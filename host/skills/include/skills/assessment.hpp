@@ -17,6 +17,9 @@ struct SkillFields {
   std::string title, description, category, version, license, compatibility;
   std::vector<std::string> keywords, allowedTools;
   bool autoActivate = false;
+  // `allowed-tools` is a list, as Claude Code has it, not text, as the format says: not every
+  // client of skills/list takes it.
+  bool listsTools = false;
   // The author lets only users ask for the skill (disable-model-invocation), or only models choose
   // it (user-invocable: false).
   bool hiddenFromModels = false, hiddenFromUsers = false;

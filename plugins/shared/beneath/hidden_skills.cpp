@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "beneath/hidden_skills.hpp"
+
+#include "ground/counted.hpp"
+#include "ground/document_names.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+namespace skillhost::beneath {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t mostFolders = 1'000; // a browser's profile has many, and no skill
+
+bool isEntry(std::string_view name) noexcept {
+  constexpr std::string_view entry = "skill.md";
+  const auto folded = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
+  return std::equal(name.begin(), name.end(), entry.begin(), entry.end(), folded);
+}
+
+} // namespace
+
+void HiddenSkills::countIn(const std::string &shown) {
+  if (count_++ == 0 || shown < first_) first_ = shown;
+}
+
+void HiddenSkills::look(const std::string &path, const std::string &shown) {
+  struct Place {
+    std::string path, shown;
+  };
+  if (kindOfName(std::string_view(shown).substr(shown.rfind('/') + 1)) == NameKind::Litter) return;
+  std::vector<Place> pending{{path, shown}};
+  while (!pending.empty() && folders_ < mostFolders) {
+    const Place place = std::move(pending.back());
+    pending.pop_back();
+    ++folders_;
+    std::error_code error;
+    bool isSkill = false;
+    fs::directory_iterator entries(place.path, fs::directory_options::skip_permission_denied,
+                                   error);
+    for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
+      std::error_code unknown;
+      const fs::file_type type = entries->symlink_status(unknown).type();
+      const std::string name = entries->path().filename().string();
+      isSkill = isSkill || (type == fs::file_type::regular && isEntry(name));
+      if (type == fs::file_type::directory && kindOfName(name) != NameKind::Litter)
+        pending.push_back({place.path + '/' + name, place.shown + '/' + name});
+    }
+    if (isSkill) countIn(place.shown);
+  }
+}
+
+std::string HiddenSkills::words() const {
+  return (folders_ < mostFolders ? "" : "at least ") + counted(count_, "skill") +
+         (count_ == 1 ? " is passed over " : " are passed over ") +
+         std::string(belowHiddenFolders) + ", such as " + first_;
+}
+
+} // namespace skillhost::beneath
