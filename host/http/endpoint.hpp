@@ -7,7 +7,7 @@
 #include "base/fault.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "http_reply.hpp"
-#include "long_requests.hpp"
+#include "mcp/long_requests.hpp"
 #include "mcp/services.hpp"
 #include "session_table.hpp"
 #include "shared_sessions.hpp"

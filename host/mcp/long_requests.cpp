@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "long_requests.hpp"
+#include "mcp/long_requests.hpp"
 
 #include "base/log.hpp"
 
