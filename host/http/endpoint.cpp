@@ -118,22 +118,19 @@ void McpEndpoint::Implementation::post(Exchange exchange, HttpFields fields,
 void McpEndpoint::Implementation::bodyCame(Exchange exchange, HttpReplyForm form) {
   if (closed_) return refuseStopping(exchange);
   if (exchange->request().body.size() <= largestAtOnce)
-    return readMessage(exchange, std::move(form), Thread::OfConnections);
-  beside(exchange, [self = shared_from_this(), exchange, form = std::move(form)]() mutable {
-    self->readMessage(exchange, std::move(form), Thread::OfLongRequests);
-  });
-}
-
-// What nobody else is to wait for.
-void McpEndpoint::Implementation::beside(Exchange exchange, LongRequests::Job job,
-                                         std::string name) {
-  if (const std::string_view why = longRequests_.add(exchange, std::move(job), std::move(name));
-      !why.empty())
+    return readMessage(exchange, std::move(form));
+  const auto gone = std::make_shared<std::atomic<bool>>(false);
+  exchange->whenGone([gone] { *gone = true; });
+  auto job = [self = shared_from_this(), exchange, gone, form = std::move(form)]() mutable {
+    if (!*gone) self->readMessage(exchange, std::move(form));
+  };
+  const std::string_view why =
+      services_->longRequests.add(networkOf(exchange->request().peer), std::move(job));
+  if (!why.empty())
     refuse(exchange, 503, describe(Fault::Unavailable).jsonRpc, why, {{"Retry-After", "1"}});
 }
 
-void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form,
-                                              Thread thread) {
+void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm form) {
   const HttpRequest &asked = exchange->request();
   if (closed_) return refuseStopping(exchange);
   ParsedMessage parsed = parseMessage(asked.body, messageValues(services_->settings.limits));
@@ -161,7 +158,7 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
   const bool isOfSession = form.family == ProtocolFamily::Legacy &&
                            message.method != "initialize" && asked.field(sessionField);
   if (!isOfSession || !shared_)
-    return onItsThread(exchange, std::move(message), std::move(form), thread, nullptr);
+    return request(exchange, std::move(message), std::move(form), nullptr);
   forgetUnlessWatched(*exchange, services_->access, message.method);
   const PrincipalPointer principal = form.principal;
   withSession(exchange, principal,
@@ -169,26 +166,8 @@ void McpEndpoint::Implementation::readMessage(Exchange exchange, HttpReplyForm f
                form = std::move(form)](const SessionPointer &session, SessionLack lack) mutable {
                 if (!session)
                   return self->refuseLack(exchange, lack, std::move(form.further), message.id);
-                // On a thread of the plugin, which is not to be kept long either.
-                self->onItsThread(exchange, std::move(message), std::move(form),
-                                  Thread::OfConnections, session);
+                self->request(exchange, std::move(message), std::move(form), session);
               });
-}
-
-void McpEndpoint::Implementation::onItsThread(Exchange exchange, Message message,
-                                              HttpReplyForm form, Thread thread,
-                                              const SessionPointer &session) {
-  const bool here = thread == Thread::OfLongRequests ||
-                    !isLong(message, services_->library.catalogue()->entries().size());
-  if (here) return request(exchange, std::move(message), std::move(form), session);
-  const HttpRequest &asked = exchange->request();
-  std::string name = LongRequests::name(asked.field(sessionField).value_or(std::string_view{}),
-                                        HttpAuthFilter::ownerOf(form.principal), message.id);
-  auto job = [self = shared_from_this(), exchange, message = std::move(message),
-              form = std::move(form), session]() mutable {
-    self->request(exchange, std::move(message), std::move(form), session);
-  };
-  beside(exchange, std::move(job), std::move(name));
 }
 
 void McpEndpoint::Implementation::request(Exchange exchange, Message message, HttpReplyForm form,
@@ -230,7 +209,7 @@ void McpEndpoint::Implementation::close() {
 
 void McpEndpoint::Implementation::end() {
   close();
-  longRequests_.end();
+  services_->longRequests.end();
   sessions_->endAll();
 }
 

@@ -7,7 +7,6 @@
 #include "base/fault.hpp"
 #include "http/mcp_endpoint.hpp"
 #include "http_reply.hpp"
-#include "long_requests.hpp"
 #include "mcp/services.hpp"
 #include "session_table.hpp"
 #include "shared_sessions.hpp"
@@ -47,12 +46,7 @@ private:
   void admitted(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void post(Exchange exchange, HttpFields fields, const PrincipalPointer &principal);
   void bodyCame(Exchange exchange, HttpReplyForm form);
-  enum class Thread : std::uint8_t { OfConnections, OfLongRequests };
-  void readMessage(Exchange exchange, HttpReplyForm form, Thread thread);
-  void beside(Exchange exchange, LongRequests::Job job, std::string name = {});
-  // On the thread of its kind; `session` is null when none was looked for.
-  void onItsThread(Exchange exchange, Message message, HttpReplyForm form, Thread thread,
-                   const SessionPointer &session);
+  void readMessage(Exchange exchange, HttpReplyForm form);
   void request(Exchange exchange, Message message, HttpReplyForm form,
                const SessionPointer &session);
   void alone(Exchange exchange, Message message, HttpReplyForm form);
@@ -93,7 +87,6 @@ private:
   const std::shared_ptr<const HttpAuthFilter> authFilter_;
   const std::shared_ptr<SessionTable> sessions_;
   std::shared_ptr<SharedSessions> shared_; // null: they are this process's alone
-  LongRequests longRequests_;
   std::atomic<bool> closed_{false};
 };
 

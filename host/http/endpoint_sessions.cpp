@@ -34,12 +34,7 @@ void McpEndpoint::Implementation::shareSessions() {
         const auto self = weak.lock();
         return self ? self->newSession(id, asker) : nullptr;
       },
-      [weak = weak_from_this()](const HttpSession &session, const std::string &id) {
-        const auto self = weak.lock();
-        if (!self) return;
-        self->longRequests_.cancel(LongRequests::name(session.id(), session.owner(), id));
-        session.client().cancel(id);
-      },
+      [](const HttpSession &session, const std::string &id) { session.client().cancel(id); },
       [weak = std::weak_ptr(services_)](std::chrono::milliseconds span,
                                         std::function<void()> what) {
         if (const auto services = weak.lock()) services->timer.after(span, std::move(what));
@@ -203,7 +198,6 @@ void McpEndpoint::Implementation::notification(Exchange exchange, Message messag
 
 void McpEndpoint::Implementation::take(Exchange exchange, Message message, HttpFields fields,
                                        const SessionPointer &session) {
-  longRequests_.cancel(LongRequests::name(session->id(), session->owner(), cancelledId(message)));
   auto delivery = SharedSessions::Delivery::Taken;
   if (shared_)
     delivery = shared_->deliver(*session, std::move(message));

@@ -22,19 +22,22 @@ std::string clientOf(const Call &call) {
 
 bool refusedByRate(const CallPointer &call) {
   const auto wait = call->services().rates.take(clientOf(*call));
-  if (!wait) return false;
+  if (wait) turnAway(call, "too many requests", *wait);
+  return wait.has_value();
+}
+
+void turnAway(const CallPointer &call, std::string_view why, std::chrono::milliseconds wait) {
   call->turnAway();
   Failure failure{Fault::RateLimited,
-                  "too many requests: try again in " + std::to_string(wait->count()) + " ms"};
+                  std::string(why) + ": try again in " + std::to_string(wait.count()) + " ms"};
   if (call->method() == "tools/call") {
-    refuse(call, {std::move(failure), {}, *wait});
+    refuse(call, {std::move(failure), {}, wait});
   } else if (call->method() == "call_tool" || call->method() == "list_tools") {
     call->failWith(failure.fault, describe(Fault::Unavailable).http, failure.message);
   } else {
     call->fail(failure,
-               R"({"retryable":true,"retryAfterMs":)" + std::to_string(wait->count()) + '}');
+               R"({"retryable":true,"retryAfterMs":)" + std::to_string(wait.count()) + '}');
   }
-  return true;
 }
 
 bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments) {

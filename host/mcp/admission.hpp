@@ -4,6 +4,7 @@
 
 #include "mcp/call.hpp"
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,8 @@ std::string clientOf(const Call &call);
 
 // Both answer the call themselves when they return true.
 bool refusedByRate(const CallPointer &call);
+// Refuses a call because of how much its client asks. It may ask again after `wait`.
+void turnAway(const CallPointer &call, std::string_view why, std::chrono::milliseconds wait);
 bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments);
 
 } // namespace skillhost

@@ -6,6 +6,7 @@
 #include "mcp/services.hpp"
 #include "methods.hpp"
 #include "own_resources.hpp"
+#include "request_cost.hpp"
 #include "tool.hpp"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ enum class ProtocolFamilies : std::uint8_t { Legacy, Modern, Both };
 enum class WaitsFor : std::uint8_t { Nothing, Catalogue };
 // Whether the rate limit counts it: all but what begins a session and keeps it alive.
 enum class Paced : std::uint8_t { Yes, No };
+using CostOf = bool (*)(const Call &call); // see request_cost.hpp
 
 // What a request needs of who sends it, by its params.
 using NeedOf = Need (*)(const Json &params);
@@ -47,48 +49,51 @@ struct Method {
   NeedOf need;
   WaitsFor waitsFor; // Catalogue: right after the start the call waits for the first one, and for
                      // the lists of plugins
+  CostOf isLong;
   void (*handle)(const CallPointer &call);
   Paced paced = Paced::Yes;
 };
 
 constexpr std::array table{
-    Method{"call_tool", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
+    Method{"call_tool", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue, &cost::ofOlderTool,
            &methods::olderCallTool},
     Method{"completion/complete", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &methods::complete},
-    Method{"initialize", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing,
+           &cost::isLong, &methods::complete},
+    Method{"initialize", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isShort,
            &methods::initialize, Paced::No},
-    Method{"list_tools", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue,
+    Method{"list_tools", ProtocolFamilies::Legacy, &reading, WaitsFor::Catalogue, &cost::isLong,
            &methods::olderListTools},
     Method{"logging/setLevel", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
-           &methods::setLogLevel},
-    Method{"ping", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &methods::ping,
-           Paced::No},
-    Method{"prompts/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &cost::isShort, &methods::setLogLevel},
+    Method{"ping", ProtocolFamilies::Legacy, &nothing, WaitsFor::Nothing, &cost::isShort,
+           &methods::ping, Paced::No},
+    Method{"prompts/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::isLong,
            &methods::getPrompt},
     Method{"prompts/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &methods::listPrompts},
+           &cost::ofSkillList, &methods::listPrompts},
     Method{"resources/directory/read", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &methods::readDirectory},
+           &cost::ofSkill, &methods::readDirectory},
     Method{"resources/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &methods::listResources},
+           &cost::ofSkillList, &methods::listResources},
     Method{"resources/read", ProtocolFamilies::Both, &ofResource, WaitsFor::Catalogue,
-           &methods::readResource},
+           &cost::ofResource, &methods::readResource},
     Method{"resources/subscribe", ProtocolFamilies::Legacy, &ofResource, WaitsFor::Catalogue,
-           &methods::subscribeResource},
+           &cost::isShort, &methods::subscribeResource},
     Method{"resources/templates/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
-           &methods::listResourceTemplates},
+           &cost::ofPluginOffers, &methods::listResourceTemplates},
     Method{"resources/unsubscribe", ProtocolFamilies::Legacy, &reading, WaitsFor::Nothing,
-           &methods::unsubscribeResource},
-    Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing,
+           &cost::isShort, &methods::unsubscribeResource},
+    Method{"server/discover", ProtocolFamilies::Modern, &nothing, WaitsFor::Nothing, &cost::isShort,
            &methods::discover, Paced::No},
-    Method{"skills/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &methods::getSkill},
-    Method{"skills/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+    Method{"skills/get", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::ofSkill,
+           &methods::getSkill},
+    Method{"skills/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::ofSkillList,
            &methods::listSkills},
     Method{"subscriptions/listen", ProtocolFamilies::Modern, &reading, WaitsFor::Nothing,
-           &methods::listenToSubscriptions},
-    Method{"tools/call", ProtocolFamilies::Both, &ofTool, WaitsFor::Catalogue, &methods::callTool},
-    Method{"tools/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue,
+           &cost::isShort, &methods::listenToSubscriptions},
+    Method{"tools/call", ProtocolFamilies::Both, &ofTool, WaitsFor::Catalogue, &cost::ofTool,
+           &methods::callTool},
+    Method{"tools/list", ProtocolFamilies::Both, &reading, WaitsFor::Catalogue, &cost::ofToolList,
            &methods::listTools},
 };
 static_assert(std::is_sorted(table.begin(), table.end(),
@@ -119,19 +124,36 @@ void run(const Method &method, const CallPointer &call) noexcept {
   call->watch();
 }
 
+// A client that is alone waits for nobody but itself. Of many, none waits for a long request of
+// another one.
+void start(const Method &method, const CallPointer &call) {
+  constexpr std::chrono::milliseconds pause{1'000};
+  LongRequests &longRequests = call->services().longRequests;
+  if (call->session().client() == ClientSession::Client::Only || longRequests.isItsThread() ||
+      !method.isLong(*call))
+    return run(method, call);
+  // The session keeps the call until it is finished, also when the client cancels it.
+  const auto begin = [&method, weak = std::weak_ptr(call)] {
+    if (const CallPointer waiting = weak.lock(); waiting && !waiting->finished())
+      run(method, waiting);
+  };
+  const std::string_view refusal = longRequests.add(clientOf(*call), begin);
+  if (!refusal.empty()) turnAway(call, refusal, pause);
+}
+
 // Of a call that may begin: waits for the first catalogue, if the method needs one.
 void admit(const Method &method, const CallPointer &call) {
   Services &services = call->services();
   if (method.paced == Paced::Yes && refusedByRate(call)) return;
   if (method.waitsFor == WaitsFor::Nothing ||
       (services.library.ready() && services.pluginTools.ready()))
-    return run(method, call);
+    return start(method, call);
   using namespace std::chrono;
   const auto patience = services.settings.startupWait -
                         duration_cast<milliseconds>(steady_clock::now() - services.started);
   if (patience.count() <= 0) {
     services.answeredEarly = true;
-    return run(method, call);
+    return start(method, call);
   }
   // Whichever comes first: the first catalogue, or the end of patience. The session keeps the call;
   // these must not, for they may outlive both.
@@ -141,7 +163,7 @@ void admit(const Method &method, const CallPointer &call) {
     if (!waiting || begun->exchange(true) || waiting->finished()) return;
     if (early) waiting->services().answeredEarly = true;
     waiting->stopFollowing();
-    run(method, waiting);
+    start(method, waiting);
   };
   call->followListings();
   services.library.whenReady([begin, weak = std::weak_ptr<Call>(call)] {

@@ -17,6 +17,12 @@ def resident(running):
     return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmRSS")))
 
 
+def processor_time(running):
+    """Seconds of processor time that all threads of the server have taken."""
+    fields = Path(f"/proc/{running.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
 class Beside:
     """A client that asks all the time; `worst` is in seconds. What it meets is raised at the end."""
 

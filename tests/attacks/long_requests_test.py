@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
-from beside import LONGEST, RETURNED, SLOWNESS, Beside, resident  # noqa: E402
+from beside import LONGEST, RETURNED, SLOWNESS, Beside, processor_time, resident  # noqa: E402
 from checks import DEADLINE, Checks, until  # noqa: E402
 from http_server import INITIALIZE, LEGACY, Running, legacy  # noqa: E402
 
@@ -38,12 +38,6 @@ BURSTS = {
     "completions": lambda number: legacy("completion/complete", argument={"name": "path", "value": ""}, ref={
         "type": "ref/resource", "uri": "skill://{source}/{+path}"}),
 }
-
-
-def work(running):
-    """Seconds of processor time of all threads."""
-    fields = Path(f"/proc/{running.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100
 
 
 def burst(running, make):
@@ -96,7 +90,7 @@ def cancelled(running):
     response, _ = running.post(INITIALIZE)
     session = response.headers["Mcp-Session-Id"]
     fields = (("Mcp-Session-Id", session), ("MCP-Protocol-Version", LEGACY))
-    said = "a request that waited: cancelled by the client"
+    said = "tools/call: cancelled by the client"
 
     def cancel(number, **own):
         running.post({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}},
@@ -140,10 +134,10 @@ def main():
         cancelled(running)
         for what, make in BURSTS.items():
             burst(running, make)  # what is made once, and memory that is kept
-            before, begun, held = work(running), time.monotonic(), resident(running)
+            before, begun, held = processor_time(running), time.monotonic(), resident(running)
             with Beside(running) as beside:
                 statuses = burst(running, make)
-            took, span = work(running) - before, time.monotonic() - begun
+            took, span = processor_time(running) - before, time.monotonic() - begun
             check(set(statuses) == {b"200"}, f"{what}: {set(statuses)}")
             check(beside.worst < LONGEST, f"beside {what}: {beside.worst:.3f} s")
             if SLOWNESS == 1 and what in ("patterns", "lists of files"):

@@ -36,6 +36,7 @@ public:
   void readable() override;
   void writable() override;
   void check(Hub::Clock::time_point now); // every deadline; may close it
+  void goOn();                            // with the requests that are held: it is its turn
   void stop();                            // closes it as soon as no request is being answered
   // Closes it now. `reason` is for the figures; empty when there is nothing to tell.
   void drop(std::string_view reason);
@@ -98,6 +99,7 @@ private:
   bool reading_ = false, writing_ = false; // awaited
   bool readBlocked_ = false;               // TLS has to write before it can read
   bool ended_ = false;                     // the client sends nothing more
+  bool givesWay_ = false;                  // it waits for its next turn, see Hub::goOnLater()
   bool dispatching_ = false; // answered by ourselves or the handler, called while reading
 
   WipedText held_;                        // came, and is not taken yet

@@ -17,6 +17,8 @@ constexpr std::size_t maxNext = 64U << 10U;     // read of the next request whil
 constexpr std::size_t maxWaiting = 16U << 10U;  // ... of a body that nobody has asked for
 constexpr std::size_t leastDrained = 4U << 20U; // read after a refusal, for the client to hear it
 constexpr int readsInARow = 16;                 // then the other connections have their turn
+// So do they after this time, however many requests wait in one connection: most take far less.
+constexpr std::chrono::microseconds turn{500}, noTime{0};
 
 } // namespace
 
@@ -34,7 +36,8 @@ void Connection::start() {
 }
 
 void Connection::watchReading() {
-  if (reading_ || ended_ || phase_ == Phase::Closed || held_.size() > maxAhead()) return;
+  if (reading_ || ended_ || givesWay_ || phase_ == Phase::Closed || held_.size() > maxAhead())
+    return;
   reading_ = true;
   watch_->awaitReadable(shared_from_this());
 }
@@ -44,7 +47,8 @@ std::size_t Connection::maxAhead() const noexcept { return bodyWaits() ? maxWait
 void Connection::readable() {
   reading_ = false;
   // Both directions may have been ready at once, and the other one, first, have met the end.
-  if (phase_ == Phase::Closed) return;
+  // While it gives way it does not read: the end of what the client sends comes after its requests.
+  if (phase_ == Phase::Closed || givesWay_) return;
   if (proxyHeader_ && !readProxyHeader()) return;
   for (int times = 0; times < readsInARow; ++times) {
     const std::span<char> room(hub_.readBuffer);
@@ -68,6 +72,7 @@ void Connection::readable() {
     received({hub_.readBuffer.data(), moved.bytes});
     ::explicit_bzero(hub_.readBuffer.data(), moved.bytes); // there may have been a token in it
     if (phase_ == Phase::Closed) return;
+    if (givesWay_) break;
     if (!stream_->hasMore() || held_.size() > maxAhead()) break;
   }
   // TLS may have had to read before it could write.
@@ -95,7 +100,15 @@ void Connection::takeHeld() {
   if (held_.empty()) WipedText().swap(held_); // a connection that waits owns no buffer
 }
 
+void Connection::goOn() {
+  givesWay_ = false;
+  if (phase_ == Phase::Closed) return;
+  takeHeld();
+  watchReading();
+}
+
 std::size_t Connection::take(std::string_view bytes) {
+  const Moment turnEnds = Hub::Clock::now() + (hub_.isWaiting(*this) ? noTime : turn);
   std::size_t used = 0;
   while (phase_ == Phase::Idle || phase_ == Phase::Head || phase_ == Phase::Body) {
     if (!parser_) {
@@ -115,6 +128,11 @@ std::size_t Connection::take(std::string_view bytes) {
     used = bytes.size() - ahead_->size();
     ahead_.reset();
     if (!goesOn) break;
+    if (phase_ == Phase::Idle && used < bytes.size() && Hub::Clock::now() >= turnEnds) {
+      givesWay_ = true;
+      hub_.goOnLater(shared_from_this());
+      break;
+    }
   }
   return used;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hub.hpp"
 
+#include "base/http.hpp"
 #include "base/log.hpp"
 #include "connection.hpp"
 
@@ -34,6 +35,24 @@ bool Hub::take(const std::string &address) {
 void Hub::giveBack(const std::string &address) {
   const auto peer = byPeer_.find(address);
   if (peer != byPeer_.end() && --peer->second == 0) byPeer_.erase(peer);
+}
+
+void Hub::goOnLater(std::shared_ptr<Connection> connection) {
+  const bool isFirst = waiting_.empty();
+  const std::string network = networkOf(connection->client().name);
+  waiting_.add(network, std::move(connection));
+  // A letter that was posted while letters are read is read in the next round.
+  if (isFirst) loop.mailbox()->post([this] { goOnWithNext(); });
+}
+
+void Hub::goOnWithNext() {
+  const auto next = waiting_.take();
+  if (!waiting_.empty()) loop.mailbox()->post([this] { goOnWithNext(); });
+  if (next) (*next)->goOn();
+}
+
+bool Hub::isWaiting(const Connection &connection) const {
+  return !waiting_.empty() && waiting_.sizeOf(networkOf(connection.client().name)) != 0;
 }
 
 void Hub::warnOfProxy(const std::string &text) {

@@ -5,6 +5,7 @@
 #include "body_budget.hpp"
 #include "event_loop.hpp"
 #include "figures.hpp"
+#include "ground/turns.hpp"
 #include "response_head.hpp"
 #include "transport/http_settings.hpp"
 
@@ -41,6 +42,12 @@ struct Hub {
   void remove(Connection &connection); // which may be destroyed by it
   std::vector<std::shared_ptr<Connection>> connections;
 
+  // Calls goOn() of the connection later: of those that wait one in each round of the loop, and one
+  // of each network in turn.
+  void goOnLater(std::shared_ptr<Connection> connection);
+  // Whether a connection of the same network waits.
+  bool isWaiting(const Connection &connection) const;
+
   // Of one IP address: connections, and requests that trusted proxies have forwarded. Takes one of
   // those that it may have; false: it has them all. The empty address has no limit.
   bool take(const std::string &address);
@@ -49,6 +56,9 @@ struct Hub {
   void warnOfProxy(const std::string &text);
 
 private:
+  void goOnWithNext();
+
+  Turns<std::shared_ptr<Connection>> waiting_;
   std::map<std::string, std::size_t> byPeer_;
   Clock::time_point warned_ = Clock::time_point::min();
 };

@@ -242,7 +242,9 @@ TEST_CASE("managing needs more than reading") {
   const Asked refused = of.post(body, with(legacyFields, bearer("reader")));
   CHECK(refused.status() == 403);
   CHECK(refused.field("WWW-Authenticate").find("skills:manage") != std::string::npos);
-  CHECK(of.post(body, with(legacyFields, bearer("manager"))).status() == 200);
+  const Asked allowed = of.post(body, with(legacyFields, bearer("manager")));
+  allowed.exchange->wait(); // the figures are put together on the thread of long requests
+  CHECK(allowed.status() == 200);
 }
 
 TEST_CASE("who is refused in the older dialect hears it in the numbers of HTTP, over HTTP too") {

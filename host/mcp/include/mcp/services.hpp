@@ -9,6 +9,7 @@
 #include "mcp/call_figures.hpp"
 #include "mcp/listeners.hpp"
 #include "mcp/listings.hpp"
+#include "mcp/long_requests.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "mcp/request_state.hpp"
 #include "mcp/settings.hpp"
@@ -52,6 +53,7 @@ struct Services {
   SkillReader reader;
   Guards guards; // before every tool
   RateLimiter rates;
+  LongRequests longRequests; // of clients over HTTP
   CallFigures figures;
   Listings listings;
   PluginTools pluginTools;              // of plugins, beside the skills

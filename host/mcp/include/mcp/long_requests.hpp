@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The thread for requests that take long to read or to answer. It keeps them off the thread that
+// serves all connections.
+#pragma once
+
+#include "ground/turns.hpp"
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+namespace skillhost {
+
+// Any thread. The thread begins with the first job.
+class LongRequests {
+public:
+  using Job = std::function<void()>; // an exception of it is logged
+
+  LongRequests() = default;
+  ~LongRequests() { end(); }
+  LongRequests(const LongRequests &) = delete;
+  LongRequests &operator=(const LongRequests &) = delete;
+
+  // Queues `job` for `whose`: a client or its network. Each of them has its jobs done in order, and
+  // all take turns; at most mostWaiting of one wait. Returns why the job was refused, or nothing.
+  std::string_view add(std::string_view whose, Job job);
+  // Returns whether the caller runs on this thread, so that it may go on by itself.
+  bool isItsThread() const noexcept;
+  // Drops the jobs that wait and joins the thread. Not on the thread of a job.
+  void end();
+
+  static constexpr std::size_t mostWaiting = 64;
+
+private:
+  void work();
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  Turns<Job> jobs_;
+  bool ended_ = false;
+  std::thread thread_;
+};
+
+} // namespace skillhost

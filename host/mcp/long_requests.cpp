@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/long_requests.hpp"
+
+#include "base/log.hpp"
+
+#include <pthread.h>
+
+#include <csignal>
+#include <exception>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+thread_local const LongRequests *threadOf = nullptr;
+
+} // namespace
+
+std::string_view LongRequests::add(std::string_view whose, Job job) try {
+  const std::scoped_lock lock(mutex_);
+  if (ended_) return "the server is stopping";
+  if (jobs_.sizeOf(whose) >= mostWaiting) return "too many long requests are waiting";
+  if (!thread_.joinable())
+    thread_ = std::thread([this] {
+      pthread_setname_np(pthread_self(), "long-requests");
+      sigset_t all;
+      ::sigfillset(&all); // signals are for the threads that wait for them
+      ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+      work();
+    });
+  jobs_.add(whose, std::move(job));
+  wake_.notify_one();
+  return {};
+} catch (const std::system_error &) {
+  return "no thread can be had for a long request";
+}
+
+bool LongRequests::isItsThread() const noexcept { return threadOf == this; }
+
+void LongRequests::work() {
+  threadOf = this;
+  for (;;) {
+    Job job;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return ended_ || !jobs_.empty(); });
+      if (ended_) return;
+      job = std::move(*jobs_.take());
+    }
+    try {
+      job();
+    } catch (const std::exception &why) {
+      log::error("mcp", std::string("the handler of a request failed: ") + why.what());
+    }
+  }
+}
+
+void LongRequests::end() {
+  std::vector<Job> left; // destroyed without the lock: they may hold anything
+  std::thread thread;
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+    left = jobs_.takeAll([](const Job &) { return true; });
+    thread.swap(thread_);
+  }
+  wake_.notify_one();
+  if (thread.joinable()) thread.join();
+}
+
+} // namespace skillhost

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "request_cost.hpp"
+
+#include "mcp/services.hpp"
+#include "own_resources.hpp"
+#include "tool.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace skillhost::cost {
+namespace {
+
+constexpr std::size_t fewEntries = 100; // of a list: each takes up to 2 µs and 600 bytes
+constexpr std::uint64_t smallFile = 64U << 10U;
+
+// Finds an object's member that is text; empty when there is none.
+std::string_view textIn(const Json &object, const char *name) {
+  if (!object.is_object()) return {};
+  const auto found = object.find(name);
+  return found == object.end() || !found->is_string() ? std::string_view{}
+                                                      : found->get_ref<const std::string &>();
+}
+
+const Json &argumentsIn(const Json &params) {
+  static const Json none = Json::object();
+  const auto found = params.find("arguments");
+  return found == params.end() || !found->is_object() ? none : *found;
+}
+
+// A name that is not there is compared with all that are.
+bool isLongToLoad(const CatalogueEntry *entry) {
+  return entry == nullptr || entry->skill->entryBytes > smallFile;
+}
+
+bool isLongToRead(const Catalogue &catalogue, const Json &arguments) {
+  const CatalogueEntry *const entry = catalogue.byName(textIn(arguments, "skill_name"));
+  if (entry == nullptr) return true;
+  const Skill &skill = *entry->skill;
+  // A folder, a pattern, or a path in another form is looked for among all files.
+  const std::size_t file = skill.fileAt(textIn(arguments, "document_path"));
+  return file == Skill::npos || skill.files[file].length > smallFile;
+}
+
+} // namespace
+
+bool isShort(const Call &) { return false; }
+bool isLong(const Call &) { return true; }
+
+bool ofSkillList(const Call &call) { return call.catalogue()->entries().size() > fewEntries; }
+
+bool ofToolList(const Call &call) {
+  if (call.services().settings.expose != Expose::Gateway && ofSkillList(call)) return true;
+  return call.pluginTools()->tools().size() > fewEntries;
+}
+
+bool ofPluginOffers(const Call &call) {
+  return call.pluginTools()->templates().size() > fewEntries;
+}
+
+bool ofResource(const Call &call) {
+  const std::string_view uri = textIn(call.params(), "uri");
+  if (ownResource(uri) != nullptr) return true;
+  const FileReference found = call.catalogue()->file(uri);
+  return found.entry != nullptr && found.entry->skill->files[found.file].length > smallFile;
+}
+
+bool ofSkill(const Call &call) {
+  const FolderReference found = call.catalogue()->folder(textIn(call.params(), "uri"));
+  return found.entry != nullptr && found.entry->skill->files.size() > fewEntries;
+}
+
+bool ofTool(const Call &call) {
+  const std::string_view name = textIn(call.params(), "name");
+  const Json &arguments = argumentsIn(call.params());
+  const Tool *const tool = findTool(name);
+  const auto catalogue = call.catalogue();
+  if (tool == nullptr) {
+    if (call.services().settings.expose == Expose::Gateway) return false;
+    const CatalogueEntry *const skill = catalogue->byName(name);
+    // A name with a point is compared with those of all skills.
+    return skill != nullptr ? isLongToLoad(skill) : name.find('.') != std::string_view::npos;
+  }
+  if (tool == &loadSkillTool)
+    return isLongToLoad(catalogue->byName(textIn(arguments, "skill_name")));
+  if (tool == &readSkillDocumentTool) return isLongToRead(*catalogue, arguments);
+  // Without arguments its answer is the same for all callers who see the same, and is kept.
+  if (tool == &listSkillsTool)
+    return !arguments.empty() && (ofSkillList(call) || arguments.contains("detail"));
+  // The search runs on the plugin's threads.
+  return tool != &findHelpfulSkillsTool && tool != &unloadSkillTool;
+}
+
+bool ofOlderTool(const Call &call) {
+  return isLongToLoad(call.catalogue()->byName(textIn(call.params(), "name")));
+}
+
+} // namespace skillhost::cost
