@@ -15,7 +15,7 @@ namespace {
 
 // Hosts put the name of the server before that of the tool ("mcp__skillhost__"), and the interfaces
 // of models take 64 characters in all.
-constexpr std::size_t longestName = 64 - std::string_view("mcp__skillhost__").size();
+constexpr std::size_t longestToolName = 64 - std::string_view("mcp__skillhost__").size();
 constexpr std::size_t digestLetters = 12;
 
 bool isPlain(char c) noexcept {
@@ -29,11 +29,11 @@ std::string skillToolName(const CatalogueEntry &entry) {
   std::string name = entry.name;
   std::replace(name.begin(), name.end(), '/', '.');
   const bool whole =
-      name.size() <= longestName && std::all_of(entry.name.begin(), entry.name.end(),
-                                                [](char c) { return isPlain(c) || c == '/'; });
+      name.size() <= longestToolName && std::all_of(entry.name.begin(), entry.name.end(),
+                                                    [](char c) { return isPlain(c) || c == '/'; });
   if (whole) return name;
   std::replace_if(name.begin(), name.end(), [](char c) { return !isPlain(c) && c != '.'; }, '_');
-  name.resize(std::min(name.size(), longestName - digestLetters - 1));
+  name.resize(std::min(name.size(), longestToolName - digestLetters - 1));
   return name + '.' + sha256Hex(entry.skill->id).substr(0, digestLetters);
 }
 

@@ -9,7 +9,6 @@
 namespace skillhost {
 namespace {
 
-using metrics::Kind;
 using metrics::Registry;
 
 constexpr std::string_view reportedPrefix = "skillhost_plugin_";
@@ -43,8 +42,9 @@ void addInstance(Json &instances, const Registry::Value &value) {
   const std::string &name = value.name.name;
   Json &one = instances[value.name.labels.at("instance")];
   if (name.starts_with(reportedPrefix))
-    one["reported"][name.substr(reportedPrefix.size())] =
-        value.kind == Kind::Histogram ? distribution(value.histogram) : plain(value.number);
+    one["reported"][name.substr(reportedPrefix.size())] = value.kind == metrics::Kind::Histogram
+                                                              ? distribution(value.histogram)
+                                                              : plain(value.number);
   else if (name == "skillhost_instance_call_seconds") {
     one["calls"] = value.histogram.count;
     addTimes(one["call"] = Json::object(), value.histogram);
