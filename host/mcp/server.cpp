@@ -147,7 +147,7 @@ Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
-  services_->reader.forget(*now, *before);
+  services_->reader.forget(now, *before);
   services_->withdrawals.catalogueChanged(*now);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
   const Access *const access = services_->told.copy().access;
