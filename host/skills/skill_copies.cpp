@@ -124,7 +124,8 @@ Status SkillDraft::writeFile(std::size_t file, const std::string &bytes) {
   const std::string &path = skill_->filePaths[file];
   if (normaliseRelative(path) != path)
     return Failure{Fault::OperationFailed, path + " is no path below the skill"};
-  if ((bytes_ += bytes.size()) > mostCopiedBytes)
+  const std::uint64_t soFar = bytes_ += bytes.size();
+  if (soFar > mostCopiedBytes)
     return Failure{Fault::TooLarge,
                    "it has more than " + std::to_string(mostCopiedBytes) + " bytes"};
   const std::string root = folder_ + '/' + folderNameOf(*skill_) + '/';
