@@ -74,6 +74,7 @@ def scripts_run(server, place):
     """A script runs from the copy, with the module beside it; no secret is in it; it goes with the server."""
     with place.open(server) as session:
         folder = loaded(session)
+        expect(folder, "no folder is named")
         expect(run(folder) == "made 1\n", "the script does not run")
         files = sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file())
         expect(files == ["SKILL.md", "scripts/helper.py", "scripts/make.py"], f"{files}")
@@ -100,6 +101,7 @@ def killed(server, place):
         used = loaded(other)
         with place.open(server) as session:
             left = loaded(session)
+            expect(used and left, "no folder is named")
             session.server.process.kill()
             session.server.process.wait()
         expect(left.exists() and used.exists(), "there is no copy")

@@ -69,7 +69,7 @@ def picture(session):
     """What the source serves under the name of the picture; None."""
     session.listing()
     answer = session.answer("resources/read", uri="skill://remote/alpha/picture.png")
-    return base64.b64decode(answer["result"]["contents"][0]["blob"]) if "result" in answer else None
+    return base64.b64decode(answer["result"]["contents"][0].get("blob", "")) if "result" in answer else None
 
 
 def fetched(place):
