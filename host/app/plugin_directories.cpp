@@ -49,5 +49,6 @@ std::string cacheDirectory(const char *part) {
 
 std::string pluginCacheDirectory() { return cacheDirectory("plugins"); }
 std::string reviewCacheDirectory() { return cacheDirectory("reviewed"); }
+std::string skillCopiesDirectory() { return cacheDirectory("copies"); }
 
 } // namespace skillhost::app

@@ -20,5 +20,7 @@ std::string hostCacheDirectory();
 std::string pluginCacheDirectory();
 // The same for the texts that reviewers have approved.
 std::string reviewCacheDirectory();
+// The same for copies of skills that have no folder on this machine.
+std::string skillCopiesDirectory();
 
 } // namespace skillhost::app

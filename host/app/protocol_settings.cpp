@@ -2,6 +2,7 @@
 #include "protocol_settings.hpp"
 
 #include "ground/glob.hpp"
+#include "plugin_directories.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -41,6 +42,9 @@ ProtocolSettings protocolSettings(const Configuration &from) {
     settings.reading.paths = PathStyle::Untouched;
     break;
   }
+  if (from.transport == Transport::Stdio && settings.reading.paths == PathStyle::Absolute &&
+      from.copyRemoteSkills)
+    settings.reading.copies = skillCopiesDirectory();
   settings.reading.projectRoot = from.projectRoot.value_or("");
   settings.instructions = from.instructions.value_or("");
   settings.defaultTopK = static_cast<std::int64_t>(from.defaultTopK);

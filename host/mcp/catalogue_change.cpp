@@ -40,10 +40,15 @@ std::string_view digestOfEntry(const Catalogue &catalogue, const std::string &so
              : std::string_view(found->skill->entryDigest);
 }
 
-// Whether it is the same in resources/list and in skills/list, which has digests of all files.
-class SameResource {
+bool sameResource(const CatalogueEntry &a, const CatalogueEntry &b) {
+  return describeResource(a) == describeResource(b);
+}
+
+// Whether it is the same in skills/list, which has digests of all files, and in the lists of its
+// folders.
+class SameFiles {
 public:
-  SameResource(const Catalogue &now, const Catalogue &before) : now_(now), before_(before) {}
+  SameFiles(const Catalogue &now, const Catalogue &before) : now_(now), before_(before) {}
   bool operator()(const CatalogueEntry &a, const CatalogueEntry &b) const {
     const Skill &x = *a.skill, &y = *b.skill;
     const auto sameFile = [&](const Document &c, const Document &d) {
@@ -53,8 +58,7 @@ public:
       return !digest.empty() && digest == digestOfEntry(before_, y.source, d);
     };
     return x.id == y.id && x.facts == y.facts &&
-           std::equal(x.files.begin(), x.files.end(), y.files.begin(), y.files.end(), sameFile) &&
-           describeResource(a) == describeResource(b);
+           std::equal(x.files.begin(), x.files.end(), y.files.begin(), y.files.end(), sameFile);
   }
 
 private:
@@ -74,6 +78,7 @@ bool sameList(const Catalogue &now, const Catalogue &before, const Same &same) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), unchanged);
 }
 
+// All but the files.
 PluginToolsChanged changedLists(Services &services, const CatalogueChange::Pointer &now,
                                 const CatalogueChange::Pointer &before) {
   if (now == before) return {};
@@ -87,7 +92,7 @@ PluginToolsChanged changedLists(Services &services, const CatalogueChange::Point
       (expose != Expose::Skills && *listingDescription(services, now) != *listingBefore) ||
       (expose != Expose::Gateway && !sameList(*now, *before, &sameTool));
   changed.prompts = !sameList(*now, *before, &samePrompt);
-  changed.resources = !sameList(*now, *before, SameResource(*now, *before));
+  changed.resources = !sameList(*now, *before, &sameResource);
   return changed;
 }
 
@@ -119,7 +124,8 @@ const CatalogueChange::Seen &CatalogueChange::seenBy(const PrincipalPointer &pri
   lists.tools = lists.tools || pluginTools.tools;
   lists.prompts = lists.prompts || pluginTools.prompts;
   lists.resources = lists.resources || pluginTools.resources;
-  return known_.emplace_back(Seen{std::move(now), std::move(before), pluginTools, lists});
+  const bool files = lists.resources || !sameList(*now, *before, SameFiles(*now, *before));
+  return known_.emplace_back(Seen{std::move(now), std::move(before), pluginTools, lists, files});
 }
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 
 #include "access/principal.hpp"
 #include "access/visibility.hpp"
+#include "mcp/change_notices.hpp"
 #include "mcp/plugin_tools.hpp"
 #include "skills/catalogue.hpp"
 
@@ -22,21 +23,16 @@ class CatalogueChange {
 public:
   using Pointer = std::shared_ptr<const Catalogue>;
 
-  // The rules are null where nothing can be hidden, and before it was known who is asked.
-  struct Moment {
-    Pointer catalogue;
-    Visibility::RulesPointer rules;
-  };
-
-  CatalogueChange(Services &services, Moment now, Moment before)
+  CatalogueChange(Services &services, CatalogueMoment now, CatalogueMoment before)
       : services_(services), now_(std::move(now)), before_(std::move(before)) {}
 
-  // As one caller sees it. What skills/list says, and the files of a skill, count as resources:
-  // that list has no notification of its own. What plugins offer is in the lists too when other
-  // rules hide it.
+  // As one caller sees it. What plugins offer is in the lists too when other rules hide it.
   struct Seen {
     Pointer now, before;
     PluginToolsChanged pluginTools, lists; // lists: offers included
+    // skills/list and the folders of skills are other ones; that counts as resources, since they
+    // have no notification of their own.
+    bool files = false;
   };
   // Null where callers must say who they are: nobody has asked yet, and so has seen nothing that
   // could change. Valid as long as this.
@@ -44,7 +40,7 @@ public:
 
 private:
   Services &services_;
-  const Moment now_, before_;
+  const CatalogueMoment now_, before_;
   std::deque<Seen> known_; // does not move what it holds
 };
 

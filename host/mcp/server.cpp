@@ -3,7 +3,6 @@
 
 #include "access/access.hpp"
 #include "base/log.hpp"
-#include "catalogue_change.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
@@ -148,7 +147,7 @@ Cache &Server::cache() noexcept { return services_->cache; }
 
 void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
                               const std::shared_ptr<const Catalogue> &before) {
-  services_->reader.forget(*now, *before);
+  services_->reader.forget(now, *before);
   services_->withdrawals.catalogueChanged(*now);
   if (services_->settings.expose != Expose::Gateway) tellTooMany(*now, *before);
   const Access *const access = services_->told.copy().access;
@@ -162,8 +161,7 @@ void Server::catalogueChanged(const std::shared_ptr<const Catalogue> &now,
   }
   // The first catalogue is no change, unless somebody was answered before there was one.
   if (before->generation() == 0 && !services_->answeredEarly) return;
-  CatalogueChange change(*services_, {now, rules}, {before, std::move(rulesBefore)});
-  for (const auto &session : services_->listeners.open()) session->catalogueChanged(change);
+  services_->notices.catalogueChanged(*services_, {now, rules}, {before, std::move(rulesBefore)});
 }
 
 } // namespace skillhost

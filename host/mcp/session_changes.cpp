@@ -89,7 +89,13 @@ PrincipalPointer ClientSession::hearer() const {
   return principal;
 }
 
-void ClientSession::catalogueChanged(CatalogueChange &change) {
+bool ClientSession::catalogueChanged(CatalogueChange &change) {
+  bool isTold = false;
+  const auto listsOf = [this](const CatalogueChange::Seen &seen) {
+    PluginToolsChanged lists = seen.lists;
+    lists.resources = lists.resources || (seen.files && followsFiles_);
+    return lists;
+  };
   std::set<std::string> uris;
   std::map<std::string, Subscription> subscriptions;
   {
@@ -99,20 +105,25 @@ void ClientSession::catalogueChanged(CatalogueChange &change) {
   }
   if (legacyReady_) {
     const CatalogueChange::Seen &seen = change.seenBy(hearer());
-    tellLists(seen.lists);
+    isTold = tellLists(listsOf(seen));
     for (const std::string &uri : uris)
-      if (isOther(uri, *seen.now, *seen.before))
+      if (isOther(uri, *seen.now, *seen.before)) {
+        isTold = true;
         send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
+      }
   }
   for (const auto &[id, subscription] : subscriptions) {
     const CatalogueChange::Seen &seen = change.seenBy(subscription.call->principal());
-    tellLists(subscription, seen.lists);
+    isTold = tellLists(subscription, listsOf(seen)) || isTold;
     const std::string meta = R"("_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}";
     for (const std::string &uri : subscription.uris)
-      if (isOther(uri, *seen.now, *seen.before))
+      if (isOther(uri, *seen.now, *seen.before)) {
+        isTold = true;
         subscription.call->tell(
             notificationMessage("notifications/resources/updated", uriParams(uri, "," + meta)));
+      }
   }
+  return isTold;
 }
 
 void ClientSession::managedChanged(std::string_view resource) {
@@ -163,21 +174,23 @@ void ClientSession::tellAllResources() {
     send(notificationMessage("notifications/resources/updated", uriParams(uri, {})));
 }
 
-void ClientSession::tellLists(PluginToolsChanged changed) {
+bool ClientSession::tellLists(PluginToolsChanged changed) {
   if (changed.tools) send(notificationMessage(changeOf("tools"), {}));
   if (changed.prompts) send(notificationMessage(changeOf("prompts"), {}));
   if (changed.resources) send(notificationMessage(changeOf("resources"), {}));
+  return changed.tools || changed.prompts || changed.resources;
 }
 
-void ClientSession::tellLists(const Subscription &subscription, PluginToolsChanged changed) {
+bool ClientSession::tellLists(const Subscription &subscription, PluginToolsChanged changed) {
   const std::string params =
       R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + subscription.call->id() + "}}";
   const auto tell = [&](bool wanted, const char *list) {
     if (wanted) subscription.call->tell(notificationMessage(changeOf(list), params));
+    return wanted;
   };
-  tell(changed.tools && subscription.tools, "tools");
-  tell(changed.prompts && subscription.prompts, "prompts");
-  tell(changed.resources && subscription.resources, "resources");
+  const bool tools = tell(changed.tools && subscription.tools, "tools");
+  const bool prompts = tell(changed.prompts && subscription.prompts, "prompts");
+  return tell(changed.resources && subscription.resources, "resources") || tools || prompts;
 }
 
 void ClientSession::setLogLevel(int level) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/skill_reader.hpp"
 
+#include "base/log.hpp"
 #include "base/truncation.hpp"
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
 
@@ -98,8 +100,16 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
 
 // Whether it is read without asking another machine, and is worth it: a skill must not be kept
 // waiting by its scripts, which are described by their names then.
-bool isAtHand(const Document &document) {
-  return document.length <= longestScript && !document.location.starts_with("https://");
+bool isAtHand(const Document &document, Reach reach) {
+  return document.length <= longestScript &&
+         (reach == Reach::Folder || !document.location.starts_with("https://"));
+}
+
+// Copying leaves time for an answer without it.
+Deadline copyingDeadline(const Deadline &ofCall) {
+  constexpr std::chrono::steady_clock::duration longest = std::chrono::seconds(5);
+  const auto now = Deadline::Clock::now();
+  return Deadline::at(now + std::min(longest, (ofCall.at() - now) / 2));
 }
 
 // Exactly what it keeps in memory.
@@ -167,7 +177,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
     std::vector<std::size_t> places; // of each of them in parts->scripts
     for (const std::size_t file : scriptsOf(*parts->skill)) {
       const Document &document = parts->skill->files[file];
-      if (isAtHand(document)) {
+      if (isAtHand(document, parts->reach)) {
         documents.push_back(document);
         places.push_back(parts->scripts.size());
       }
@@ -183,6 +193,36 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
         finish);
   };
   source->read(std::move(options), skill->entry(), largestEntry, entryRead);
+}
+
+// A skill that cannot be copied is rendered for a reader elsewhere, who reads its files by tools.
+void SkillReader::copyAndRender(const std::shared_ptr<const Skill> &skill, Reach remote,
+                                const CallOptions &options, const SkillCopies::IsServed &isServed,
+                                const Answer<LoadedContent> &answer) {
+  const auto finish = [=, this](const Status &status) {
+    if (!status && !options.cancel.cancelled())
+      log::warning("skills", "the files of " + skill->id +
+                                 " are not copied to this machine, read_skill_document reads "
+                                 "them: " +
+                                 status.failure().message);
+    copies_.keepServed(library_.catalogue()); // it may have changed before the copy was known
+    const auto here = onDisk(skill);
+    render(here, reachOf(*here, remote), options,
+           [answer, isMoved = here != skill](Result<LoadedContent> content) {
+             if (content) content->isMoved = isMoved;
+             answer(std::move(content));
+           });
+  };
+  const auto source = library_.source(skill->source);
+  if (!source) return answer(sourceGone(*skill));
+  const std::shared_ptr<SkillDraft> draft = copies_.begin(skill);
+  if (draft->hasFailed()) return finish(copies_.take(*draft, isServed));
+  CallOptions reading = options;
+  reading.deadline = copyingDeadline(options.deadline);
+  source->readEach(
+      reading, skill->files, largestEntry,
+      [draft](std::size_t file, const Result<std::string> &bytes) { draft->write(file, bytes); },
+      [this, draft, isServed, finish] { finish(copies_.take(*draft, isServed)); });
 }
 
 void SkillReader::read(const std::shared_ptr<const Skill> &skill,
@@ -227,11 +267,12 @@ void SkillReader::read(const std::shared_ptr<const Skill> &skill,
       [found, then] { then(*found); });
 }
 
-void SkillReader::forget(const Catalogue &now, const Catalogue &before) {
+void SkillReader::forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before) {
+  copies_.keepServed(now);
   if (cache_.statistics().entries == 0) return;
   for (const CatalogueEntry &entry : before.entries()) {
     const Skill &was = *entry.skill;
-    const CatalogueEntry *const current = now.byId(was.id);
+    const CatalogueEntry *const current = now->byId(was.id);
     const Skill *const is = current == nullptr ? nullptr : current->skill.get();
     if (is == &was) continue; // an unchanged skill is the same object in both
     if (is == nullptr || (is->contentKey != was.contentKey && !isSame(*is, was)))

@@ -21,7 +21,7 @@ bool hasHiddenInside(const Skill &skill, const Hidden &hidden) {
 }
 
 // The same skill without the files of what is hidden inside it.
-std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
+std::shared_ptr<Skill> withoutHidden(const Skill &skill, const Hidden &hidden) {
   auto seen = std::make_shared<Skill>();
   seen->id = skill.id;
   seen->source = skill.source;
@@ -51,6 +51,16 @@ std::shared_ptr<const Skill> withoutHidden(const Skill &skill, const Hidden &hid
 
 } // namespace
 
+std::shared_ptr<const Skill> asCopyIn(const Skill &skill, std::string folder) {
+  auto there = withoutHidden(skill, {});
+  there->folder = std::move(folder);
+  there->notice += (skill.notice.empty() ? "" : "\n") +
+                   std::string("The folder is a read-only copy that goes when the server ends: "
+                               "write results elsewhere.");
+  there->contentKey = skill.contentKey;
+  return there;
+}
+
 std::shared_ptr<const Catalogue>
 viewOf(const std::shared_ptr<const Catalogue> &catalogue,
        const std::function<bool(const Skill &skill)> &seen,
@@ -68,8 +78,8 @@ viewOf(const std::shared_ptr<const Catalogue> &catalogue,
   std::vector<Finding> unwanted;
   for (const CatalogueEntry &entry : catalogue->entries()) {
     if (hidden.contains(entry.skill->id)) continue;
-    auto skill =
-        hasHiddenInside(*entry.skill, hidden) ? withoutHidden(*entry.skill, hidden) : entry.skill;
+    std::shared_ptr<const Skill> skill = entry.skill;
+    if (hasHiddenInside(*skill, hidden)) skill = withoutHidden(*skill, hidden);
     const bool isListed = skill->byExtension && !skill->fields.hiddenFromModels;
     entries.push_back({std::move(skill), {}, isListed, entry.since});
   }

@@ -168,6 +168,7 @@ void methods::listSkills(const CallPointer &call) {
   const auto cursor = cursorOf(call);
   if (!cursor) return;
   Services &services = call->services();
+  call->session().followFiles(); // before the catalogue is taken: no later change is missed
   const auto catalogue = call->catalogue();
   const ListOrder all = listed(*catalogue, takesListsOfTools(*call));
   if (all.size() == 0 && failWhileLoading(call, *catalogue)) return;
@@ -190,6 +191,7 @@ void methods::getSkill(const CallPointer &call) {
   const auto uri = requiredText(call, "uri");
   if (!uri) return;
   call->about(*uri);
+  call->session().followFiles();
   const auto catalogue = call->catalogue();
   const CatalogueEntry *const entry = catalogue->byUri(*uri);
   if (entry == nullptr) {
@@ -217,6 +219,7 @@ void methods::readDirectory(const CallPointer &call) {
   call->about(*uri);
   std::string folderUri = *uri;
   while (folderUri.ends_with('/')) folderUri.pop_back();
+  call->session().followFiles();
   const auto catalogue = call->catalogue();
   const FolderReference found = catalogue->folder(folderUri);
   if (found.entry == nullptr) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "access/access.hpp"
 #include "base/truncation.hpp"
 #include "ground/json_text.hpp"
 #include "load.hpp"
@@ -120,6 +121,18 @@ ToolResult alreadyLoaded(const ToolCall &tool, const Catalogue &seen, const Cata
   return result;
 }
 
+// For a copy of the skill on disk.
+SkillCopies::IsServed servedTo(const Call &call, const Skill &skill) {
+  return [access = call.services().access, principal = call.principal(), id = skill.id,
+          key = skill.contentKey](const std::shared_ptr<const Catalogue> &now) {
+    const auto seen = access == nullptr
+                          ? now
+                          : Visibility::view(now, access->visibility().keyOf(principal.get()));
+    const CatalogueEntry *const entry = seen->byId(id);
+    return entry != nullptr && entry->skill->contentKey == key;
+  };
+}
+
 // Who reads on has loaded it already.
 UseKind kindOf(const LoadRequest &request) {
   return request.offset == 0 ? UseKind::Load : UseKind::Read;
@@ -135,7 +148,8 @@ void answer(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &e
   const std::string since = tool.session().loaded.with([&](auto &all) {
     LoadedSkill &held = all[entry.skill->id];
     const std::string &has = request.knownDigest.empty() ? held.digest : request.knownDigest;
-    const bool current = has == rendered.digest && !request.force && request.offset == 0;
+    const bool current =
+        has == rendered.digest && !request.force && request.offset == 0 && !content.isMoved;
     // The rest of what has changed is of no use without its beginning.
     if (!has.empty() && has != rendered.digest) offset = 0;
     std::string loadedAt = current && held.digest == rendered.digest ? held.loadedAt : now;
@@ -189,7 +203,8 @@ void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &see
         if (content) return answer(tool, *seen, entry, request, *content);
         const Json context{{"status", "error"}, {"skill_name", entry.name}};
         tool.fail(std::move(content).failure(), context.dump());
-      });
+      },
+      [&] { return servedTo(*tool.call(), *entry.skill); });
 }
 
 constexpr Tool loadSkillTool{

@@ -106,7 +106,7 @@ void runReadSkillDocument(const ToolCall &tool) {
   tool.call()->uses({.kind = UseKind::Read});
   if (entry == nullptr) return failUnknownSkill(tool, *catalogue, name);
   tool.call()->uses({.kind = UseKind::Read, .skill = entry->skill});
-  reading->skill = entry->skill;
+  reading->skill = services.reader.onDisk(entry->skill);
   reading->name = entry->name;
   Result<DocumentChoice> choice = chooseDocuments(*reading->skill, path, services.reader.local());
   if (!choice) {

@@ -14,9 +14,12 @@ namespace skillhost::filesystem {
 namespace {
 
 // IN_CLOSE_WRITE beside IN_MODIFY: writing through a memory mapping is told only by the closing.
-constexpr std::uint32_t interest = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE |
-                                   IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF |
-                                   IN_MOVE_SELF | IN_EXCL_UNLINK;
+constexpr std::uint32_t anyChange = IN_CREATE | IN_DELETE | IN_MODIFY | IN_CLOSE_WRITE |
+                                    IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF |
+                                    IN_MOVE_SELF | IN_EXCL_UNLINK;
+// A file that is written to does not wake the thread. IN_ATTRIB: the awaited folder may become
+// readable.
+constexpr std::uint32_t namesOnly = anyChange & ~std::uint32_t{IN_MODIFY | IN_CLOSE_WRITE};
 
 constexpr std::string_view subject = "watching";
 
@@ -86,14 +89,14 @@ void Watches::suspectFiles(const Place &folder) {
 void Watches::visit(int descriptor, const Place &place) {
   if (!inotify_ || !armed_) return;
   const std::scoped_lock lock(mutex_);
-  if (Watch *watch = meet(descriptor, place)) watch->whole = true;
+  if (Watch *watch = meet(descriptor, place, anyChange)) watch->whole = true;
 }
 
 bool Watches::await(int descriptor, const Place &place, std::string_view name) {
   if (!inotify_) return false;
   if (!armed_) return true; // it will be watched, or found not to be, by the next scan
   const std::scoped_lock lock(mutex_);
-  Watch *const watch = meet(descriptor, place);
+  Watch *const watch = meet(descriptor, place, namesOnly);
   if (watch != nullptr) watch->awaited.emplace(name);
   return watch != nullptr;
 }
@@ -107,8 +110,9 @@ void Watches::fallBack() {
   unwatched_ = true;
 }
 
-Watches::Watch *Watches::meet(int descriptor, const Place &place) {
-  if (const auto known = watches_.find(place); known != watches_.end()) {
+Watches::Watch *Watches::meet(int descriptor, const Place &place, std::uint32_t interest) {
+  const auto known = watches_.find(place);
+  if (known != watches_.end() && (known->second.interest | interest) == known->second.interest) {
     known->second.scan = scan_;
     return &known->second;
   }
@@ -120,12 +124,17 @@ Watches::Watch *Watches::meet(int descriptor, const Place &place) {
     fail(errno);
     return nullptr;
   }
+  Watch watch{number, scan_, interest, false, {}};
+  if (known != watches_.end()) { // of more interest than before
+    watch.awaited = std::move(known->second.awaited);
+    places_.erase(known->second.number);
+  }
   // The same number under another place: one inode that reports two identities. Keep the new one.
   if (const auto before = places_.find(number); before != places_.end()) {
     watches_.erase(before->second);
   }
   places_[number] = place;
-  return &watches_.insert_or_assign(place, Watch{number, scan_, false, {}}).first->second;
+  return &watches_.insert_or_assign(place, std::move(watch)).first->second;
 }
 
 void Watches::fail(int error) {

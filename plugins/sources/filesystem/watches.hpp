@@ -37,7 +37,8 @@ public:
   // During a scan, any thread. `descriptor` is what is to be watched, open in any way.
   // Any change counts.
   void visit(int descriptor, const Place &place);
-  // Only changes of this name count. False when it cannot be watched.
+  // Only this name counts: that it appears, goes or moves. Writing to files there costs nothing.
+  // False when it cannot be watched.
   bool await(int descriptor, const Place &place, std::string_view name);
   // Met a file system that inotify tells too little about; heeded in automatic mode.
   void distrust();
@@ -63,12 +64,13 @@ public:
 private:
   struct Watch {
     int number;
-    std::uint64_t scan; // the last one that met it
+    std::uint64_t scan;     // the last one that met it
+    std::uint32_t interest; // IN_*
     bool whole;
     std::set<std::string, std::less<>> awaited;
   };
 
-  Watch *meet(int descriptor, const Place &place);
+  Watch *meet(int descriptor, const Place &place, std::uint32_t interest);
   void suspectFiles(const Place &folder);
   void fail(int error);
 

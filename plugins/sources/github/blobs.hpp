@@ -18,6 +18,8 @@ public:
   virtual std::uint64_t size(const std::string &blob) = 0;
   // All of it: ask for the size first.
   virtual std::string content(const std::string &blob) = 0;
+  // The blob of the file that a pointer of Git LFS stands for; "" when it is not here.
+  virtual std::string fileOf(const std::string & /*pointer*/) { return {}; }
 };
 
 } // namespace skillhost::github

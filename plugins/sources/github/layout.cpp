@@ -172,12 +172,17 @@ private:
       Target target = index_.follow(*entry, folder);
       if (target.entry != nullptr && isOthers(*target.entry, *entry, folder, candidate))
         target = {nullptr, "the symbolic link leads into another skill"};
-      const std::uint64_t size = target.entry == nullptr ? 0 : blobs_.size(target.entry->blob);
-      if (target.entry != nullptr && entry != candidate.entry &&
-          isPointer(target.entry->blob, size)) {
-        note(place, "left out: it is a pointer of Git LFS, and the file itself is not in the "
-                    "repository");
-        continue;
+      std::string blob = target.entry == nullptr ? std::string{} : target.entry->blob;
+      std::uint64_t size = target.entry == nullptr ? 0 : blobs_.size(blob);
+      if (target.entry != nullptr && entry != candidate.entry && isPointer(blob, size)) {
+        laid_.lfsPointers.insert(blob);
+        blob = blobs_.fileOf(blob);
+        if (blob.empty()) {
+          note(place, "left out: it is a pointer of Git LFS, and the file itself is not in the "
+                      "repository");
+          continue;
+        }
+        size = blobs_.size(blob);
       }
       const bool isLarge = size > limits_.maxFileBytes;
       if (target.entry == nullptr || isLarge) {
@@ -197,7 +202,7 @@ private:
       std::uint32_t flags = 0;
       if (entry == candidate.entry) flags |= SKH_DOC_ENTRY;
       if (target.entry->kind == EntryKind::executable) flags |= SKH_DOC_EXECUTABLE;
-      skill.documents.push_back({std::string(within(folder, place)), target.entry->blob,
+      skill.documents.push_back({std::string(within(folder, place)), std::move(blob),
                                  paths::joined(selection_.subpath, place), size, flags});
     }
     finish(folder, std::move(skill));

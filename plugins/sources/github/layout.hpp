@@ -10,6 +10,7 @@
 #include "git/commit_tree.hpp"
 
 #include <functional>
+#include <set>
 
 namespace skillhost::github {
 
@@ -21,6 +22,7 @@ struct Finding {
 struct Laid {
   std::vector<StoredSkill> skills; // by id
   std::vector<Finding> findings;
+  std::set<std::string> lfsPointers; // blobs of pointers of Git LFS, their files here or not
   std::vector<MarketplacePlugin> marketplace; // what the repository takes from others, not laid out
 };
 

@@ -10,6 +10,8 @@
 #include "files/whole_file.hpp"
 #include "git/compaction.hpp"
 #include "git/object_writer.hpp"
+#include "http/signal_guard.hpp"
+#include "network/lfs_download.hpp"
 #include "paths/names.hpp"
 
 #include <filesystem>
@@ -57,6 +59,7 @@ SnapshotPointer Mirror::load() {
     state_.marketplace = carriedOver(std::move(plugins), state_.marketplace, settings_);
     SnapshotPointer loaded = takeKept();
     if (!loaded) loaded = build(state_, [] {});
+    sayFindings();
     return isWhole() ? loaded : nullptr;
   } catch (const skh::Error &error) {
     state_ = {};
@@ -80,7 +83,6 @@ SnapshotPointer Mirror::takeKept() {
   // Without its tree the other documents are not there either.
   if (!kept || !store_.lacking({state_.root()}).empty()) return nullptr;
   builder_.know(*kept->snapshot);
-  for (const std::string &finding : kept->findings) say(finding, saidOfContent_);
   findings_ = std::move(kept->findings);
   entries_.replace(std::move(kept->entries));
   newest_ = std::move(kept->snapshot);
@@ -152,7 +154,7 @@ bool Mirror::hasAllMarketplace() const noexcept {
 
 // All that a lock names is there and nothing else, where there is a lock.
 bool Mirror::isWhole() const {
-  return !settings_.marketplacePins || state_.snapshot() == settings_.pinned;
+  return !settings_.marketplacePins || state_.commits() == settings_.pinned;
 }
 
 // Something that was served would go, only to come back as soon as its repository has been asked.
@@ -180,8 +182,10 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   const bool isKnown = found.commit == before.commit;
   SnapshotPointer fresh =
       adopt({settings_.address.url, settings_.ref, found.commit, now, found.tree, found.tag,
-             found.absent, state_.marketplace, isKnown ? before.fetched : now},
+             found.absent, state_.marketplace, isKnown ? before.fetched : now, before.lfs},
             [&] { operation.proceed(); });
+  if (SnapshotPointer whole = fetchLfs(operation)) fresh = std::move(whole);
+  sayFindings();
   if (!fresh) return nullptr;
   held_.reset(); // an older one
   if (!losesMarketplace(before)) return fresh;
@@ -189,10 +193,62 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   return nullptr;
 }
 
+// What cannot be had is left out, and asked for again by the next refresh.
+SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
+  std::vector<std::string> blobs;
+  std::vector<LfsPointer> wanted;
+  for (const auto &[blob, file] : state_.lfs) {
+    if (!file.empty()) continue;
+    std::string text;
+    store_.read(blob, [&](std::string_view bytes) { text = bytes; });
+    const std::optional<LfsPointer> pointer = readLfsPointer(text);
+    if (!pointer || pointer->size > settings_.limits.maxFileBytes) continue;
+    blobs.push_back(blob);
+    wanted.push_back(*pointer);
+  }
+  const bool isWeb =
+      settings_.address.scheme == Scheme::https || settings_.address.scheme == Scheme::http;
+  if (wanted.empty() || !isWeb) return nullptr;
+  const http::SignalGuard guard; // the other side of a connection may be gone
+  const HttpAccess access{
+      settings_.address.url,
+      settings_.user,
+      access_.token,
+      {settings_.address.host, settings_.caFile, access_.agent, settings_.allowPrivateAddresses}};
+  State state = state_;
+  const auto now = remote::Operation::Clock::now();
+  const auto isStopped = [&] { return operation.isStopped(); };
+  // What has come by the end of its time is kept, and the next refresh goes on from there.
+  remote::Operation writing(isStopped, now + settings_.deadline, settings_.limits.maxFetchBytes);
+  remote::Operation reading(isStopped, now + settings_.deadline / 2, settings_.limits.maxFetchBytes,
+                            [&, before = std::uint64_t{0}](std::uint64_t all) mutable {
+                              if (!isSpent_) operation.receive(all - before);
+                              before = all;
+                            });
+  ObjectWriter writer(store_, writing);
+  try {
+    downloadLfs(access, wanted, reading,
+                [&](std::size_t which, const std::string *bytes, const std::string &why) {
+                  if (bytes == nullptr)
+                    return say("Git LFS: " + wanted[which].oid + ": " + paths::printable(why),
+                               saidOfContent_);
+                  const std::string id = idOf(ObjectKind::blob, *bytes);
+                  writer.add(ObjectKind::blob, id, *bytes);
+                  state.lfs[blobs[which]] = id;
+                });
+  } catch (const skh::Error &error) {
+    if (error.status() == SKH_CANCELLED) throw;
+    say("Git LFS: " + paths::printable(error.what()), saidOfContent_);
+  }
+  writer.flush();
+  return adopt(std::move(state), [&] { operation.proceed(); });
+}
+
 SnapshotPointer Mirror::refreshMarketplace(remote::Operation &operation) {
   State state = state_;
   if (!state.marketplace.empty()) askMarketplace(state, operation);
   SnapshotPointer fresh = adopt(std::move(state), [&] { operation.proceed(); });
+  sayFindings();
   if (!fresh) fresh = std::move(held_);
   held_.reset();
   if (!isWhole())
@@ -333,10 +389,13 @@ void Mirror::knowBudget(const std::string &token) {
 SnapshotPointer Mirror::build(State &state, const std::function<void()> &checkpoint) {
   Built built = builder_.build(state, checkpoint);
   findings_ = std::move(built.findings);
-  for (const std::string &finding : findings_) say(finding, saidOfContent_);
   newest_ = std::move(built.snapshot);
   isKept_ = false;
   return newest_;
+}
+
+void Mirror::sayFindings() {
+  for (const std::string &finding : findings_) say(finding, saidOfContent_);
 }
 
 // Once each, however often a refresh meets it.

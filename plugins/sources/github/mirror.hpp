@@ -64,11 +64,13 @@ private:
   void readStored(const std::string &repository, const std::string &blob, const Sink &sink);
   SnapshotPointer takeKept();
   Update askRemote(remote::Operation &operation);
+  SnapshotPointer fetchLfs(remote::Operation &operation);
   void askMarketplace(State &state, remote::Operation &operation);
   std::string marketplaceCommit(const MarketplaceCommit &known, std::size_t index,
                                 MarketplaceFetch &fetch);
   SnapshotPointer adopt(State state, const std::function<void()> &checkpoint);
   SnapshotPointer build(State &state, const std::function<void()> &checkpoint);
+  void sayFindings();                      // of the newest
   bool hasAllMarketplace() const noexcept; // every marketplace plugin that may be served
   bool isWhole() const;
   bool losesMarketplace(const State &before) const;

@@ -52,7 +52,7 @@ struct Settings {
   // With a pin: the commits of the marketplace plugins in the manifest's order, "" for one that is
   // left out. Nothing: those whose sha the manifest tells.
   std::optional<std::vector<std::string>> marketplacePins;
-  std::string pinned;       // with marketplacePins: the one State::snapshot() that may be served
+  std::string pinned;       // with marketplacePins: the one State::commits() that may be served
   bool awaitNewest = false; // what is known already does not do: the remote is asked first
   std::string user, token, caFile;
   std::vector<std::string> tokenCommand; // a program and its arguments, or empty

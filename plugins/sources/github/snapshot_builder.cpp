@@ -75,7 +75,7 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
       readTree(store_, state.root(), state.commit, settings_.selection.subpath,
                settings_.limits.maxFiles, checkpoint);
   for (const auto &[blob, size] : state.absent) sizes_.emplace(blob, size);
-  StoredBlobs blobs(store_, sizes_);
+  StoredBlobs blobs(store_, sizes_, state.lfs);
   Work work{checkpoint,
             layOut(entries, settings_.selection, settings_.limits, blobs, checkpoint),
             {originOf("", settings_.address, {state.ref, state.commit, state.fetched}, settings_)},
@@ -84,6 +84,10 @@ Built SnapshotBuilder::build(State &state, const std::function<void()> &checkpoi
   for (Finding &finding : work.laid.findings)
     finding.path = paths::joined(settings_.selection.subpath, finding.path);
   state.marketplace = carriedOver(std::move(work.laid.marketplace), state.marketplace, settings_);
+  LfsFiles lfs;
+  for (const std::string &pointer : work.laid.lfsPointers)
+    lfs.emplace(pointer, blobs.fileOf(pointer));
+  state.lfs = std::move(lfs);
   addAll(state, work);
   Built built;
   for (const Finding &finding : work.laid.findings)

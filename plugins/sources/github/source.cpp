@@ -27,7 +27,7 @@ Settings pinned(skh::Host host) {
                      "pin: is " + settings.pin + ", and the snapshot to serve is commit " + commit);
   settings.pin = commit;
   settings.marketplacePins = std::move(commits);
-  settings.pinned = skh::view(pin->snapshot);
+  settings.pinned = commitsIn(skh::view(pin->snapshot));
   return settings;
 }
 

@@ -3,6 +3,7 @@
 
 #include "files/whole_file.hpp"
 #include "ground/hexadecimal.hpp"
+#include "ground/sha256.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -35,7 +36,7 @@ nlohmann::ordered_json written(const MarketplaceCommit &one) {
 
 } // namespace
 
-std::string State::snapshot() const {
+std::string State::commits() const {
   std::string name = commit;
   std::string leftOut;
   for (const MarketplaceCommit &one : marketplace) {
@@ -49,7 +50,19 @@ std::string State::snapshot() const {
   return name;
 }
 
+std::string State::snapshot() const {
+  std::string files;
+  for (const auto &[pointer, file] : lfs)
+    if (!file.empty()) files += pointer + file;
+  return commits() + (files.empty() ? "" : "~" + sha256Hex(files).substr(0, 16));
+}
+
+std::string_view commitsIn(std::string_view snapshot) {
+  return snapshot.substr(0, snapshot.find('~'));
+}
+
 std::optional<std::vector<std::string>> commitsOf(std::string_view snapshot) {
+  snapshot = commitsIn(snapshot);
   std::vector<std::string> commits;
   for (;;) {
     const std::size_t plus = snapshot.find('+');
@@ -78,6 +91,9 @@ std::optional<State> readState(const std::string &path, const std::string &url,
     state.tag = read.value("tag", "");
     state.fetched = read.value("fetched", std::int64_t{0});
     state.absent = read.value("absent", state.absent);
+    state.lfs = read.value("lfs", state.lfs);
+    for (const auto &[pointer, file] : state.lfs)
+      if (!isObjectId(pointer) || !(file.empty() || isObjectId(file))) return {};
     for (const nlohmann::json &one : read.value("foreign", nlohmann::json::array()))
       state.marketplace.push_back(readMarketplace(one));
     const bool isWhole =
@@ -98,6 +114,7 @@ void writeState(const std::string &path, const State &state) {
   if (!state.tag.empty()) text["tag"] = state.tag;
   if (state.fetched != 0) text["fetched"] = state.fetched;
   if (!state.absent.empty()) text["absent"] = state.absent;
+  if (!state.lfs.empty()) text["lfs"] = state.lfs;
   for (const MarketplaceCommit &one : state.marketplace) text["foreign"].push_back(written(one));
   files::writeFile(path, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                    files::Flush::now);

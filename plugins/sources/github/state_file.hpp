@@ -8,9 +8,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost::github {
+
+// By the blob of a pointer of Git LFS: the blob of the file that it stands for, in the store; ""
+// for one that could not be had.
+using LfsFiles = std::map<std::string, std::string>;
+inline const LfsFiles noLfsFiles;
 
 struct State {
   std::string url, ref; // what the commit was fetched for
@@ -22,11 +28,14 @@ struct State {
   std::map<std::string, std::uint64_t> absent{};
   std::vector<MarketplaceCommit> marketplace{}; // in the order of the commit's marketplace.json
   std::int64_t fetched = 0;                     // Unix seconds: when the commit came; 0: not known
+  LfsFiles lfs{};                               // of the pointers that the listing has
 
   // The object in the store that all of it hangs on.
   const std::string &root() const noexcept { return tree.empty() ? commit : tree; }
-  // What names the whole: the commit, and behind a '+' each the commits of the marketplace plugins,
-  // of which '-' is one that is left out.
+  // The commit, and behind a '+' each the commits of the marketplace plugins, of which '-' is one
+  // that is left out.
+  std::string commits() const;
+  // What names the whole: the commits, and behind a '~' which files of Git LFS are there, if any.
   std::string snapshot() const;
 };
 
@@ -37,6 +46,8 @@ std::optional<State> readState(const std::string &path, const std::string &url,
 // As files::writeFile() does it, at once.
 void writeState(const std::string &path, const State &state);
 
+// The part of State::snapshot() that is State::commits().
+std::string_view commitsIn(std::string_view snapshot);
 // The commits that State::snapshot() names, "" for '-'. Nothing when it is no such text.
 std::optional<std::vector<std::string>> commitsOf(std::string_view snapshot);
 

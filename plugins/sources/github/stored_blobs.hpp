@@ -3,6 +3,7 @@
 #pragma once
 
 #include "blobs.hpp"
+#include "state_file.hpp"
 
 #include "git/object_store.hpp"
 
@@ -15,8 +16,9 @@ using BlobSizes = std::unordered_map<std::string, std::uint64_t>;
 
 class StoredBlobs final : public Blobs {
 public:
-  // Both outlive it.
-  StoredBlobs(ObjectStore &store, const BlobSizes &known) : store_(store), known_(known) {}
+  // All outlive it. `lfs`: see State.
+  StoredBlobs(ObjectStore &store, const BlobSizes &known, const LfsFiles &lfs = noLfsFiles)
+      : store_(store), known_(known), lfs_(lfs) {}
 
   std::uint64_t size(const std::string &blob) override {
     if (const auto at = used_.find(blob); at != used_.end()) return at->second;
@@ -30,12 +32,17 @@ public:
     store_.read(blob, [&](std::string_view bytes) { text = bytes; });
     return text;
   }
+  std::string fileOf(const std::string &pointer) override {
+    const auto at = lfs_.find(pointer);
+    return at == lfs_.end() ? std::string{} : at->second;
+  }
   // Those that were asked for.
   BlobSizes takeSizes() { return std::move(used_); }
 
 private:
   ObjectStore &store_;
   const BlobSizes &known_;
+  const LfsFiles &lfs_;
   BlobSizes used_;
 };
 

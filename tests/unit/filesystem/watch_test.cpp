@@ -4,6 +4,8 @@
 #include "filesystem/watch_events.hpp"
 #include "fixture.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 
@@ -166,6 +168,42 @@ TEST_CASE("a lost event means a look at everything, a stray one nothing") {
   CHECK(second->watch == 2);
   CHECK(second->name.empty());
   CHECK_FALSE(takeEvent(rest));
+}
+
+TEST_CASE("a busy folder on the way wakes nobody until the awaited name comes or goes") {
+  const Tree tree;
+  tree.write("above/busy", "1");
+  skh_host host{};
+  host.log = [](const skh_host *, int32_t, skh_str) noexcept {};
+  Warnings warnings{skh::Host(&host)};
+  Watches watches(WatchMode::inotify, warnings);
+  watches.arm();
+  const skillhost::Descriptor above(
+      ::open(tree.at("above").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  struct stat status{};
+  REQUIRE(::fstat(above.number(), &status) == 0);
+  const Place place{status.st_dev, status.st_ino};
+  // The kernel has queued an event before the call that causes it returns.
+  const auto isWoken = [&] {
+    pollfd waiting{watches.descriptor(), POLLIN, 0};
+    return ::poll(&waiting, 1, 0) == 1;
+  };
+  REQUIRE(watches.await(above.number(), place, "skills"));
+  tree.write("above/busy", "22");
+  CHECK_FALSE(isWoken());
+  tree.write("above/new", "another name");
+  CHECK(isWoken());
+  CHECK_FALSE(watches.drain());
+  tree.skill("above/skills/x");
+  CHECK(watches.drain());
+  tree.rename("above/skills", "elsewhere");
+  CHECK(watches.drain());
+  // The same folder as one that is looked into: then what is written there counts.
+  watches.visit(above.number(), place);
+  tree.write("above/busy", "333");
+  CHECK(watches.drain());
+  tree.rename("elsewhere", "above/skills");
+  CHECK(watches.drain());
 }
 
 TEST_CASE("a burst is waited for, but not for ever") {

@@ -265,6 +265,14 @@ TEST_CASE("the name of a snapshot says all its commits") {
   CHECK(state.snapshot() == a + "+-+" + b);
   CHECK(commitsOf(state.snapshot()) == Names{a, "", b});
   CHECK(commitsOf(a) == Names{a});
+  // Files of Git LFS that are there make it another one, of the same commits.
+  State other = state;
+  other.lfs = {{a, ""}};
+  CHECK(other.snapshot() == state.snapshot());
+  other.lfs[a] = b;
+  CHECK(other.snapshot() != state.snapshot());
+  CHECK(commitsIn(other.snapshot()) == state.snapshot());
+  CHECK(commitsOf(other.snapshot()) == commitsOf(state.snapshot()));
   for (const std::string &wrong :
        {std::string(), std::string("-"), a + "+", a + "++" + b, "+" + a, a + "x"})
     CHECK(!commitsOf(wrong));

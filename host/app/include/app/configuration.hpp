@@ -208,6 +208,7 @@ struct Configuration {
   bool keepGoing = false; // without the sources and plugins that are configured wrongly
   // None: skills.lock beside the configuration file, or else here (never none once read).
   std::optional<std::string> skillsLock;
+  bool copyRemoteSkills = true;     // on stdio, when they are loaded
   bool strict = false;              // names and front matter by the letter of the specification
   NameRule names = NameRule::First; // who has a name that several skills claim
   // Globs on <source>/<path>. Excluded wins over included; no include means all.

@@ -83,8 +83,11 @@ public:
   void finished(const Call &call);
   // Ends the request of that id without an answer, if it still runs; false: no such one does.
   bool cancel(const std::string &id);
-  // The catalogue is another one: tells the client what it wants to hear of it.
-  void catalogueChanged(CatalogueChange &change);
+  // The catalogue is another one: tells the client what it wants to hear of it. False: nothing.
+  bool catalogueChanged(CatalogueChange &change);
+  // The client lists skills by the skills extension, or their folders. Until then a client on stdio
+  // is not told that only files of a skill have changed.
+  void followFiles() noexcept { followsFiles_ = true; }
   // So is a resource of the server itself, for managers who see all skills.
   void managedChanged(std::string_view uri);
   // The one who asked last on stdio, who listens over HTTP: what is told unasked is what that
@@ -137,8 +140,9 @@ private:
   void notice(const Message &message);
   PrincipalPointer hearer() const;           // who is told unasked; null: nobody, or no longer
   bool mayHear(std::string_view part) const; // of the log
-  void tellLists(PluginToolsChanged changed);
-  static void tellLists(const Subscription &subscription, PluginToolsChanged changed);
+  // False: of nothing.
+  bool tellLists(PluginToolsChanged changed);
+  static bool tellLists(const Subscription &subscription, PluginToolsChanged changed);
   bool mergeUris(const SessionFacts &base, const SessionFacts &theirs);
   bool mergeLoaded(const SessionFacts &base, const SessionFacts &theirs);
   void listenForChanges(); // from now on catalogueChanged() and logLine() are called
@@ -154,6 +158,8 @@ private:
   std::atomic<std::uint64_t> changes_{0};
   Guarded<PrincipalPointer> principal_; // null: nobody has asked yet
   std::atomic<bool> closed_{false}, legacyReady_{false}, listening_{false};
+  // Over HTTP another replica, or a session of one request, may have sent those lists.
+  std::atomic<bool> followsFiles_{client_ != Client::Only};
   std::atomic<int> logLevel_{-1}; // most verbose level wanted; -1: none
   std::atomic<Opening> opening_{Opening::None};
   std::atomic<ResultForm> resultForm_{ResultForm::Both};

@@ -7,6 +7,7 @@
 #include "ground/guarded.hpp"
 #include "ground/timer.hpp"
 #include "mcp/call_figures.hpp"
+#include "mcp/change_notices.hpp"
 #include "mcp/listeners.hpp"
 #include "mcp/listings.hpp"
 #include "mcp/long_requests.hpp"
@@ -75,6 +76,7 @@ struct Services {
     Visibility::RulesPointer rules;
   };
   Guarded<ToldRules> told;
+  ChangeNotices notices;                 // of the catalogue
   std::function<Json()> describePlugins; // a list, for statistics; set before the first call
   std::atomic<std::uint64_t> requests{0};
   std::atomic<bool> answeredEarly{false}; // before the first catalogue stood

@@ -9,11 +9,13 @@
 #include "plugin/call.hpp"
 #include "skills/library.hpp"
 #include "skills/reader_content.hpp"
+#include "skills/skill_copies.hpp"
 #include "skills/skill_heading.hpp"
 
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,8 @@ struct ReadingRules {
   PathStyle paths = PathStyle::Absolute; // skills without a local folder get URIs anyway
   std::string projectRoot;               // absolute, or empty
   std::size_t maxCharacters = 0;         // of a rendered document; 0: unlimited
+  // Where skills without a folder on this machine are copied to when they are loaded; empty: not.
+  std::string copies{};
 };
 
 // A SKILL.md as it is loaded: serialised once, sent many times.
@@ -46,6 +50,7 @@ struct RenderedSkill {
 struct LoadedContent {
   std::shared_ptr<const RenderedSkill> rendered;
   bool cached = false;
+  bool isMoved = false; // its files have just been copied to the folder that it names
 };
 
 struct DocumentBytes {
@@ -61,16 +66,21 @@ class SkillReader {
 public:
   // Both outlive it and what it was asked.
   SkillReader(Library &library, Cache &cache, ReadingRules rules)
-      : library_(library), cache_(cache), rules_(std::move(rules)) {}
+      : library_(library), cache_(cache), rules_(std::move(rules)), copies_(rules_.copies) {}
 
   // The SKILL.md, rendered. `remote`: how a reader gets at the files who has not their folder.
-  // `options` makes the CallOptions of the call, if there has to be one.
-  template <class MakeOptions, class Then>
+  // `options` makes the CallOptions of the call, if there has to be one; `isServed` makes a
+  // SkillCopies::IsServed, if the skill is to be copied: without it none is.
+  template <class MakeOptions, class Then, class MakeIsServed = std::nullptr_t>
   void load(const std::shared_ptr<const Skill> &skill, Reach remote, const MakeOptions &options,
-            Then then) {
-    const Reach reach = reachOf(*skill, remote);
-    if (auto kept = rendered(*skill, reach)) return then(LoadedContent{std::move(kept), true});
-    render(skill, reach, options(), std::move(then));
+            Then then, const MakeIsServed &isServed = nullptr) {
+    if constexpr (!std::is_null_pointer_v<MakeIsServed>)
+      if (copies_.wants(*skill))
+        return copyAndRender(skill, remote, options(), isServed(), std::move(then));
+    const std::shared_ptr<const Skill> here = onDisk(skill);
+    const Reach reach = reachOf(*here, remote);
+    if (auto kept = rendered(*here, reach)) return then(LoadedContent{std::move(kept), true});
+    render(here, reach, options(), std::move(then));
   }
   // The bytes of those files of the skill (indices into Skill::files), each of at most `limit`
   // bytes, else TooLarge.
@@ -78,8 +88,12 @@ public:
             std::size_t limit, CallOptions options,
             const std::function<void(const DocumentBytes &)> &then);
   // Takes what no catalogue names any more out of the cache: it would take room until its time is
-  // over.
-  void forget(const Catalogue &now, const Catalogue &before);
+  // over. Removes the copies that are not served any more.
+  void forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before);
+  // The skill with the folder in which a reader on this machine finds it, or a copy of it.
+  std::shared_ptr<const Skill> onDisk(const std::shared_ptr<const Skill> &skill) const {
+    return copies_.onDisk(skill);
+  }
   // Whether a reader shares a file system with the skills, so that absolute paths are of use.
   bool local() const noexcept { return rules_.paths == PathStyle::Absolute; }
 
@@ -90,11 +104,15 @@ private:
   std::shared_ptr<const RenderedSkill> rendered(const Skill &skill, Reach reach);
   void render(const std::shared_ptr<const Skill> &skill, Reach reach, CallOptions options,
               Answer<LoadedContent> answer);
+  void copyAndRender(const std::shared_ptr<const Skill> &skill, Reach remote,
+                     const CallOptions &options, const SkillCopies::IsServed &isServed,
+                     const Answer<LoadedContent> &answer);
   void refreshIfStale(const Failure &failure);
 
   Library &library_;
   Cache &cache_;
   const ReadingRules rules_;
+  SkillCopies copies_;
 };
 
 } // namespace skillhost

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace skillhost {
 
@@ -18,5 +19,9 @@ std::shared_ptr<const Catalogue>
 viewOf(const std::shared_ptr<const Catalogue> &catalogue,
        const std::function<bool(const Skill &skill)> &seen,
        const std::function<bool(const std::string &name)> &seenSource);
+
+// The same skill, for a reader who finds a copy of its files in that folder. It keeps its
+// contentKey.
+std::shared_ptr<const Skill> asCopyIn(const Skill &skill, std::string folder);
 
 } // namespace skillhost

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mcp/change_notices.hpp"
+
+#include "catalogue_change.hpp"
+#include "mcp/client_session.hpp"
+#include "mcp/services.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace skillhost {
+namespace {
+
+constexpr std::chrono::milliseconds firstSpan{100}, longestSpan{10'000};
+// Longer than a source collects changes for, else a file that grows all the time looks quiet.
+constexpr std::chrono::milliseconds leastQuiet{1'000};
+
+} // namespace
+
+void ChangeNotices::catalogueChanged(Services &services, CatalogueMoment now,
+                                     CatalogueMoment before) {
+  const std::scoped_lock lock(mutex_);
+  now_ = std::move(now);
+  if (before_.catalogue) return; // the timer is set already
+  before_ = std::move(before);
+  if (Timer::Clock::now() >= next_) return tell(services);
+  services.timer.at(next_, [this, &services] {
+    const std::scoped_lock later(mutex_);
+    tell(services);
+  });
+}
+
+void ChangeNotices::tell(Services &services) {
+  CatalogueChange change(services, std::exchange(now_, {}), std::exchange(before_, {}));
+  bool isTold = false;
+  for (const auto &session : services.listeners.open())
+    isTold = session->catalogueChanged(change) || isTold;
+  if (!isTold) return;
+  // The spans begin anew after a time without changes that is as long as the last one.
+  const auto time = Timer::Clock::now();
+  span_ =
+      time >= next_ + std::max(span_, leastQuiet) ? firstSpan : std::min(2 * span_, longestSpan);
+  next_ = time + span_;
+}
+
+} // namespace skillhost

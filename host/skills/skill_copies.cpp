@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "skills/skill_copies.hpp"
+
+#include "ground/random.hpp"
+#include "skills/path_rewriter.hpp"
+#include "skills/script_description.hpp"
+#include "skills/view.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t mostCopiedFiles = 512;
+constexpr std::uint64_t mostCopiedBytes = 16U << 20U; // of one skill
+constexpr std::uint64_t mostBytesOfAll = 256U << 20U; // of a process
+constexpr std::chrono::minutes triedAgainAfter{1};
+constexpr std::string_view lockSuffix = ".lock";
+
+Failure copyingFailed(const std::string &path, int error) {
+  return {Fault::OperationFailed, path + ": " + std::strerror(error)};
+}
+
+// Of a folder and those within; a folder must be writable before what is in it can be removed.
+void setModeOfFolders(const std::string &path, fs::perms mode) {
+  std::error_code error;
+  std::vector<fs::path> folders{path};
+  for (fs::recursive_directory_iterator at(path, error), end; !error && at != end;
+       at.increment(error))
+    if (!at->is_symlink(error) && at->is_directory(error)) folders.push_back(at->path());
+  for (const fs::path &folder : folders) fs::permissions(folder, mode, error);
+}
+
+void removeTree(const std::string &path) {
+  std::error_code error;
+  setModeOfFolders(path, fs::perms::owner_all);
+  fs::remove_all(path, error);
+}
+
+// Others who may write there could put scripts of theirs into it.
+Status makePrivateFolder(const std::string &path) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (::mkdir(path.c_str(), 0700) == 0) return Done{};
+  struct stat status{};
+  if (errno != EEXIST || ::lstat(path.c_str(), &status) != 0) return copyingFailed(path, errno);
+  if (!S_ISDIR(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077U) != 0)
+    return Failure{Fault::OperationFailed,
+                   path + ": it must be a folder of this user's with mode 0700"};
+  return Done{};
+}
+
+// The lock of that file, if no process has it; else none.
+Descriptor lockOf(const std::string &path, int flags) {
+  Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
+  if (!file || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return {};
+  // Who looks for what was left may have taken a file for it that had no lock yet.
+  struct stat mine{};
+  struct stat there{};
+  if (::fstat(file.number(), &mine) != 0 || ::lstat(path.c_str(), &there) != 0 ||
+      mine.st_ino != there.st_ino)
+    return {};
+  return file;
+}
+
+// What processes have left that were killed.
+void removeLeft(const std::string &directory) {
+  std::error_code error;
+  for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
+    const std::string path = at->path().string();
+    if (!path.ends_with(lockSuffix)) continue;
+    const Descriptor lock = lockOf(path, 0);
+    if (!lock) continue;
+    removeTree(path.substr(0, path.size() - lockSuffix.size()));
+    ::unlink(path.c_str());
+  }
+}
+
+// Somebody who cleans the cache may have removed it.
+bool isThere(const SkillCopies::SkillPointer &copy) {
+  return copy != nullptr && ::access(copy->folder.c_str(), F_OK) == 0;
+}
+
+std::string keyInPaths(const Skill &skill) { return skill.contentKey.substr(0, 12); }
+
+// As the folder of the skill is called at its source.
+std::string folderNameOf(const Skill &skill) {
+  const std::string name(namesOf(skill).folder);
+  return name.empty() ? "skill" : name;
+}
+
+} // namespace
+
+SkillDraft::~SkillDraft() { removeTree(folder_); }
+
+bool SkillDraft::hasFailed() const {
+  return failed_.with([](const Status &status) { return !status; });
+}
+
+void SkillDraft::write(std::size_t file, const Result<std::string> &bytes) {
+  if (hasFailed()) return;
+  Status status = bytes ? writeFile(file, *bytes) : Status(bytes.failure());
+  if (status) return;
+  failed_.with([&](Status &first) {
+    if (first) first = std::move(status);
+  });
+}
+
+Status SkillDraft::writeFile(std::size_t file, const std::string &bytes) {
+  const std::string &path = skill_->filePaths[file];
+  if (normaliseRelative(path) != path)
+    return Failure{Fault::OperationFailed, path + " is no path below the skill"};
+  const std::uint64_t soFar = bytes_ += bytes.size();
+  if (soFar > mostCopiedBytes)
+    return Failure{Fault::TooLarge,
+                   "it has more than " + std::to_string(mostCopiedBytes) + " bytes"};
+  const std::string root = folder_ + '/' + folderNameOf(*skill_) + '/';
+  for (std::size_t slash = path.find('/'); slash != std::string::npos;
+       slash = path.find('/', slash + 1))
+    if (const std::string above = root + path.substr(0, slash);
+        ::mkdir(above.c_str(), 0700) != 0 && errno != EEXIST)
+      return copyingFailed(above, errno);
+  // O_EXCL: where the file system takes two names for one, the second is not written over the
+  // first.
+  const std::string place = root + path;
+  const Descriptor out(
+      ::open(place.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  const bool isRun = isScript(path, skill_->files[file].executable);
+  if (!out || !writeAll(out.number(), bytes) || ::fchmod(out.number(), isRun ? 0555 : 0444) != 0)
+    return copyingFailed(place, errno);
+  return Done{};
+}
+
+SkillCopies::SkillCopies(std::string directory) : directory_(std::move(directory)) {
+  if (!directory_.empty()) removeLeft(directory_);
+}
+
+SkillCopies::~SkillCopies() {
+  own_.with([](const Own &own) {
+    if (own.folder.empty()) return;
+    removeTree(own.folder);
+    ::unlink((own.folder + std::string(lockSuffix)).c_str());
+  });
+}
+
+Status SkillCopies::makeOwn(Own &own) const {
+  if (!own.folder.empty()) return Done{};
+  if (const Status made = makePrivateFolder(directory_); !made) return made;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    std::string folder = directory_ + '/' + randomHex(4);
+    Descriptor lock = lockOf(folder + std::string(lockSuffix), O_CREAT | O_EXCL);
+    if (!lock || ::mkdir(folder.c_str(), 0700) != 0) continue;
+    own.folder = std::move(folder);
+    own.lock = std::move(lock);
+    return Done{};
+  }
+  return Failure{Fault::OperationFailed, directory_ + ": no folder can be made or locked there"};
+}
+
+bool SkillCopies::wants(const Skill &skill) const {
+  if (directory_.empty() || !skill.folder.empty() || skill.files.size() < 2 ||
+      skill.files.size() > mostCopiedFiles)
+    return false;
+  std::uint64_t bytes = 0;
+  for (const Document &document : skill.files)
+    if (document.length != UINT64_MAX) bytes += std::min(document.length, mostCopiedBytes + 1);
+  if (bytes > mostCopiedBytes) return false;
+  return copies_.with([&](const auto &all) {
+    if (const auto known = all.find(skill.contentKey); known != all.end())
+      return !isThere(known->second.onDisk) &&
+             std::chrono::steady_clock::now() >= known->second.tryAgain;
+    for (const auto &[key, copy] : all) bytes += copy.bytes;
+    return bytes <= mostBytesOfAll;
+  });
+}
+
+SkillCopies::SkillPointer SkillCopies::onDisk(const SkillPointer &skill) const {
+  if (directory_.empty() || !skill->folder.empty()) return skill;
+  return copies_.with([&](const auto &all) {
+    const auto known = all.find(skill->contentKey);
+    return known != all.end() && known->second.onDisk ? known->second.onDisk : skill;
+  });
+}
+
+std::shared_ptr<SkillDraft> SkillCopies::begin(const SkillPointer &skill) {
+  std::string folder;
+  const Status made = own_.with([&](Own &own) -> Status {
+    if (const Status ready = makeOwn(own); !ready) return ready;
+    folder = own.folder + '/' + std::to_string(++own.drafts) + ".draft";
+    for (const std::string &one : {folder, folder + '/' + folderNameOf(*skill)})
+      if (::mkdir(one.c_str(), 0700) != 0) return copyingFailed(one, errno);
+    return Done{};
+  });
+  auto draft = std::make_shared<SkillDraft>(skill, std::move(folder));
+  draft->failed_.with([&](Status &status) { status = made; });
+  return draft;
+}
+
+Status SkillCopies::take(SkillDraft &draft, IsServed isServed) {
+  const Skill &skill = *draft.skill_;
+  Status status = draft.failed_.copy();
+  const std::string folder =
+      draft.folder_.substr(0, draft.folder_.rfind('/') + 1) + keyInPaths(skill);
+  return copies_.with([&](auto &all) -> Status {
+    Copy &copy = all[skill.contentKey];
+    if (isThere(copy.onDisk)) return Done{}; // by another call meanwhile
+    copy.onDisk = nullptr;
+    copy.isServed = std::move(isServed);
+    if (status) {
+      const std::string inside = draft.folder_ + '/' + folderNameOf(skill);
+      setModeOfFolders(inside, fs::perms{0555});
+      if (::rename(draft.folder_.c_str(), folder.c_str()) != 0)
+        status = copyingFailed(folder, errno);
+    }
+    if (!status) {
+      copy.tryAgain = std::chrono::steady_clock::now() + triedAgainAfter;
+      return status;
+    }
+    copy.bytes = draft.bytes_;
+    copy.onDisk = asCopyIn(skill, folder + '/' + folderNameOf(skill));
+    return Done{};
+  });
+}
+
+void SkillCopies::keepServed(const std::shared_ptr<const Catalogue> &now) {
+  std::vector<std::pair<std::string, IsServed>> asked;
+  copies_.with([&](const auto &all) {
+    for (const auto &[key, copy] : all) asked.emplace_back(key, copy.isServed);
+  });
+  for (const auto &[key, isServed] : asked) {
+    if (isServed(now)) continue;
+    copies_.with([&, &key = key](auto &all) {
+      const auto found = all.find(key);
+      if (found == all.end()) return;
+      // Under the lock, so that a copy that is made anew is not removed with it.
+      if (const SkillPointer &skill = found->second.onDisk)
+        removeTree(fs::path(skill->folder).parent_path().string());
+      all.erase(found);
+    });
+  }
+}
+
+} // namespace skillhost

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lfs_download.hpp"
+
+#include "address.hpp"
+#include "ground/hexadecimal.hpp"
+#include "ground/sha256.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+
+namespace skillhost::github {
+namespace {
+
+constexpr std::size_t mostAtOnce = 100; // as servers allow
+constexpr std::uint64_t mostBatchBytes = std::uint64_t{4} << 20U;
+constexpr int mostMoves = 3;
+constexpr const char *mediaType = "application/vnd.git-lfs+json";
+
+std::string batchUrl(const std::string &repository) {
+  return repository + (repository.ends_with(".git") ? "" : ".git") + "/info/lfs/objects/batch";
+}
+
+std::string withoutQuery(const std::string &url) { return url.substr(0, url.find('?')); }
+
+std::string bodyOf(Transfer &transfer, std::uint64_t most) {
+  std::string body;
+  std::array<char, 65'536> part; // NOLINT(cppcoreguidelines-pro-type-member-init): it is filled
+  while (const std::size_t size = transfer.read(part.data(), part.size())) {
+    if (body.size() + size > most)
+      throw remote::RemoteError(transfer.where() + " sends more than " + std::to_string(most) +
+                                " bytes");
+    body.append(part.data(), size);
+  }
+  return body;
+}
+
+void signInAs(const HttpAccess &access, HttpRequest &request) {
+  if (access.token.empty() || originOf(request.url) != originOf(access.url)) return;
+  request.authentication = HttpRequest::Authentication::basic;
+  request.user = access.user;
+  request.secret = access.token;
+}
+
+nlohmann::json askBatch(CURLM *many, const HttpAccess &access, remote::Operation &operation,
+                        const std::vector<LfsPointer> &wanted) {
+  nlohmann::json question{{"operation", "download"}, {"transfers", {"basic"}}};
+  for (const LfsPointer &one : wanted)
+    question["objects"].push_back({{"oid", one.oid}, {"size", one.size}});
+  HttpRequest request{batchUrl(access.url), "the server of Git LFS"};
+  request.headers = {std::string("Content-Type: ") + mediaType, std::string("Accept: ") + mediaType,
+                     "Expect:"};
+  request.isPost = true;
+  signInAs(access, request);
+  Transfer transfer(many, access.rules, operation, std::move(request));
+  transfer.write(question.dump());
+  // A redirect is not followed: the question is for this server.
+  if (const long status = transfer.awaitHead(); status != 200)
+    throw remote::RemoteError(transfer.where() + " answers " + std::to_string(status),
+                              transfer.retryAfter());
+  nlohmann::json answer =
+      nlohmann::json::parse(bodyOf(transfer, mostBatchBytes), nullptr, /*allow_exceptions=*/false);
+  if (!answer.is_object() || !answer.contains("objects") || !answer["objects"].is_array())
+    throw remote::RemoteError("the server of Git LFS answers, but does not name files");
+  return answer;
+}
+
+// Fields that the server wants to be sent with a download. What is no plain field is left out.
+std::vector<std::string> fieldsOf(const nlohmann::json &download) {
+  std::vector<std::string> fields;
+  const auto named = download.find("header");
+  if (named == download.end() || !named->is_object()) return fields;
+  for (const auto &[name, value] : named->items()) {
+    const auto isPlain = [](std::string_view text, std::string_view further) {
+      return std::all_of(text.begin(), text.end(), [&](char c) {
+        const bool isLetter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        return isLetter || (c >= '0' && c <= '9') || further.find(c) != further.npos;
+      });
+    };
+    if (!value.is_string() || name.empty() || !isPlain(name, "-_")) continue;
+    const auto text = value.get<std::string>();
+    const bool isOneLine =
+        std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c != '\x7f'; });
+    if (isOneLine && !text.empty()) fields.push_back(name + ": " + text);
+  }
+  return fields;
+}
+
+// https, or the origin of the repository itself.
+void requireSafe(const HttpAccess &access, const std::string &url) {
+  const bool isWeb = url.starts_with("https://") || originOf(url) == originOf(access.url);
+  if (!isWeb || url.find('@') < url.find('?'))
+    throw remote::RemoteError("the server of Git LFS names " + withoutQuery(url) +
+                              ", which is no https:// address");
+}
+
+std::string download(CURLM *many, const HttpAccess &access, remote::Operation &operation,
+                     const nlohmann::json &action, const LfsPointer &pointer) {
+  std::string url = action.value("href", "");
+  std::vector<std::string> fields = fieldsOf(action);
+  for (int moves = 0;; ++moves) {
+    requireSafe(access, url);
+    HttpRequest request{url, withoutQuery(url), fields};
+    if (fields.empty()) signInAs(access, request);
+    Transfer transfer(many, access.rules, operation, std::move(request));
+    const long status = transfer.awaitHead();
+    const std::string target = status >= 300 && status < 400 ? transfer.target() : "";
+    if (target.empty()) {
+      if (status != 200)
+        throw remote::RemoteError(transfer.where() + " answers " + std::to_string(status));
+      return bodyOf(transfer, pointer.size);
+    }
+    if (moves == mostMoves) throw remote::RemoteError(transfer.where() + " redirects too often");
+    // The fields are for the place that was named with them.
+    if (originOf(target) != originOf(url)) fields.clear();
+    url = target;
+  }
+}
+
+std::string whyNot(const nlohmann::json &object) {
+  const auto error = object.find("error");
+  if (error == object.end() || !error->is_object()) return "the server of Git LFS has no such file";
+  return "the server of Git LFS answers " + std::to_string(error->value("code", 0));
+}
+
+std::string fetchOne(CURLM *many, const HttpAccess &access, remote::Operation &operation,
+                     const nlohmann::json &object, const LfsPointer &pointer) {
+  const auto actions = object.find("actions");
+  if (actions == object.end() || !actions->is_object() || !actions->contains("download") ||
+      !actions->at("download").is_object())
+    throw remote::RemoteError(whyNot(object));
+  std::string bytes = download(many, access, operation, actions->at("download"), pointer);
+  if (bytes.size() != pointer.size)
+    throw remote::RemoteError(std::to_string(bytes.size()) + " bytes came where the pointer says " +
+                              std::to_string(pointer.size));
+  if (sha256Hex(bytes) != pointer.oid)
+    throw remote::RemoteError("other bytes came than the pointer names");
+  return bytes;
+}
+
+} // namespace
+
+std::optional<LfsPointer> readLfsPointer(std::string_view text) {
+  LfsPointer pointer;
+  bool hasSize = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    constexpr std::string_view oid = "oid sha256:", size = "size ";
+    if (line.starts_with(oid)) pointer.oid = line.substr(oid.size());
+    if (!line.starts_with(size)) continue;
+    line.remove_prefix(size.size());
+    const auto read = std::from_chars(line.data(), line.data() + line.size(), pointer.size);
+    hasSize = read.ec == std::errc{} && read.ptr == line.data() + line.size();
+  }
+  if (!hasSize || !isHexadecimal(pointer.oid, 64)) return std::nullopt;
+  return pointer;
+}
+
+void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted,
+                 remote::Operation &operation,
+                 const std::function<void(std::size_t which, const std::string *bytes,
+                                          const std::string &why)> &tell) {
+  const remote::CurlMany many;
+  for (std::size_t begin = 0; begin < wanted.size(); begin += mostAtOnce) {
+    const std::size_t end = std::min(begin + mostAtOnce, wanted.size());
+    const nlohmann::json answer = askBatch(many.handle(), access, operation,
+                                           {wanted.begin() + static_cast<std::ptrdiff_t>(begin),
+                                            wanted.begin() + static_cast<std::ptrdiff_t>(end)});
+    std::map<std::string, nlohmann::json> offered;
+    for (const nlohmann::json &object : answer["objects"])
+      if (object.is_object() && object.contains("oid") && object["oid"].is_string())
+        offered.emplace(object["oid"].get<std::string>(), object);
+    for (std::size_t i = begin; i < end; ++i) {
+      try {
+        const std::string bytes =
+            fetchOne(many.handle(), access, operation, offered[wanted[i].oid], wanted[i]);
+        tell(i, &bytes, {});
+      } catch (const remote::RemoteError &error) {
+        tell(i, nullptr, error.what());
+      } catch (const nlohmann::json::exception &) { // a value of another kind than the API has
+        tell(i, nullptr, "the server of Git LFS answers what cannot be read");
+      }
+    }
+  }
+}
+
+} // namespace skillhost::github

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that Git LFS keeps beside a repository, by the batch API of the repository's own server.
+//
+// The token goes to the origin of the repository and to no other: a server may name another place
+// for a file, and what that place is to be told with it. Nothing is taken but the bytes whose size
+// and SHA-256 the pointer names.
+#pragma once
+
+#include "http_conversation.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skillhost::github {
+
+struct LfsPointer {
+  std::string oid; // 64 hexadecimal digits: the SHA-256 of the file
+  std::uint64_t size = 0;
+};
+
+// Nothing when a part is missing or no such value.
+std::optional<LfsPointer> readLfsPointer(std::string_view text);
+
+// Asks for all, and tells of each, by its index, its bytes or why there are none (then these are
+// null). Throws skh::Error when it is stopped, time is up or too much is received, and RemoteError
+// when the server does not answer for all of them. `access.url` is http:// or https://.
+void downloadLfs(const HttpAccess &access, const std::vector<LfsPointer> &wanted,
+                 remote::Operation &operation,
+                 const std::function<void(std::size_t which, const std::string *bytes,
+                                          const std::string &why)> &tell);
+
+} // namespace skillhost::github

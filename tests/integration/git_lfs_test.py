@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Files that Git LFS keeps beside a repository, from servers that are right and wrong: git_lfs_test.py SERVER."""
+import base64
+import hashlib
+import json
+import sys
+import time
+
+from git_servers import PythonServer
+from loopback import certificate
+from session import DEADLINE
+from source_cases import TOKEN, expect, run_cases, told
+
+BATCH = "/r.git/info/lfs/objects/batch"
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40
+
+
+def pointer(content, size=None):
+    oid = hashlib.sha256(content).hexdigest()
+    return f"version https://git-lfs.github.com/spec/v1\noid sha256:{oid}\nsize {len(content) if size is None else size}\n"
+
+
+class Lfs:
+    """The batch API of Git LFS in place of a server's; `href` says where a file is, `content` what is sent."""
+
+    def __init__(self, files):
+        self.files = {hashlib.sha256(one).hexdigest(): one for one in files}
+        self.href = lambda oid: f"{self.server.url}/objects/{oid}"
+        self.fields, self.status, self.move, self.seen = {}, 200, None, []
+        self.content = self.files.get
+
+    def __call__(self, request):
+        path = request.path.partition("?")[0]
+        if path == BATCH:
+            self.seen.append(("batch", request.headers.get("Authorization")))
+            if self.status != 200:
+                request.say(self.status)
+            else:
+                self.answer(request)
+            return True
+        if not path.startswith("/objects/"):
+            return False
+        self.seen.append(("file", request.headers.get("Authorization"), request.headers.get("X-Mark")))
+        oid = path.rpartition("/")[2]
+        if self.move:
+            request.say(302, {"Location": self.move + path})
+        else:
+            request.say(200, {}, self.content(oid) or b"")
+        return True
+
+    def answer(self, request):
+        objects = []
+        for oid, content in self.files.items():
+            action = {"href": self.href(oid), "header": self.fields}
+            objects.append({"oid": oid, "size": len(content), "actions": {"download": action}})
+        body = json.dumps({"transfer": "basic", "objects": objects}).encode()
+        request.say(200, {"Content-Type": "application/vnd.git-lfs+json"}, body)
+
+
+def repository(place, text=None):
+    made = place.repository(skills=("alpha",))
+    (made.tree / "alpha" / "picture.png").write_text(text or pointer(PICTURE))
+    made.push()
+    return made
+
+
+def picture(session):
+    """What the source serves under the name of the picture; None."""
+    session.listing()
+    answer = session.answer("resources/read", uri="skill://remote/alpha/picture.png")
+    return base64.b64decode(answer["result"]["contents"][0].get("blob", "")) if "result" in answer else None
+
+
+def fetched(place):
+    """With the token, whole, and there again when the server is away."""
+    repository(place)
+    lfs = Lfs([PICTURE])
+    with PythonServer(place.root, token=TOKEN, answer=lfs) as server:
+        lfs.server = server
+        config = {"url": f"{server.url}/r.git", "token": TOKEN}
+        with place.start(config) as session:
+            expect(picture(session) == PICTURE, f"the picture: {session.server.stderr()}")
+            expect("pointer of Git LFS" not in session.server.stderr(), "it is not said to be left out")
+            place.end(session)
+        expect({kind for kind, *_ in lfs.seen} == {"batch", "file"}, f"asked: {lfs.seen}")
+        expect(all(one[1] == server.auth for one in lfs.seen), f"the token goes with both: {lfs.seen}")
+    with place.start(config) as session:
+        expect(picture(session) == PICTURE, "from the cache")
+
+
+def wrong(place):
+    """What is not the file is left out, with the reason; the rest is served."""
+    cases = {
+        "other bytes": (lambda lfs: setattr(lfs, "content", lambda _: PICTURE[::-1]), "other bytes came"),
+        "less": (lambda lfs: setattr(lfs, "content", lambda _: PICTURE[:-1]), "bytes came where the pointer says"),
+        "more": (lambda lfs: setattr(lfs, "content", lambda _: PICTURE + b"x"), "sends more than"),
+        "no api": (lambda lfs: setattr(lfs, "status", 404), "answers 404"),
+        "moved": (lambda lfs: setattr(lfs, "status", 302), "answers 302"),
+        "no https": (lambda lfs: setattr(lfs, "href", lambda oid: f"http://localhost:1/objects/{oid}"), "no https"),
+        "nonsense": (lambda lfs: setattr(lfs, "href", lambda _: 7), "cannot be read"),
+        "unknown": (lambda lfs: setattr(lfs, "files", {}), "does not name files|has no such file"),
+    }
+    repository(place)
+    for number, (name, (spoil, words)) in enumerate(cases.items()):
+        lfs = Lfs([PICTURE])
+        with PythonServer(place.root, answer=lfs) as server:
+            lfs.server = server
+            spoil(lfs)
+            with place.start({"url": f"{server.url}/r.git"}, cache=place.folder / f"cache-{number}") as session:
+                expect(picture(session) is None, f"{name}: served")
+                expect(session.tool("load_skill", skill_name="alpha") is not None, f"{name}: the rest is served")
+                log = session.server.stderr()
+                expect(any(one in log for one in words.split("|")) and "left out: it is a pointer" in log, f"{name}: {log}")
+
+
+def too_large(place):
+    """Nobody is asked for what max_file_bytes does not allow."""
+    repository(place)
+    lfs = Lfs([PICTURE])
+    with PythonServer(place.root, answer=lfs) as server:
+        lfs.server = server
+        with place.start({"url": f"{server.url}/r.git", "max_file_bytes": 1000}) as session:
+            expect(picture(session) is None and not lfs.seen, f"asked: {lfs.seen}")
+
+
+def elsewhere(place):
+    """The token goes to no other place, by a redirect or by the address of a file; what that place wants does."""
+    made = certificate(place.folder)
+    if made is None:
+        return
+    repository(place)
+    for number, kind in enumerate(("address", "redirect")):
+        lfs, other = Lfs([PICTURE]), Lfs([PICTURE])
+        with PythonServer(place.root, answer=other, certificate=made) as there, \
+                PythonServer(place.root, token=TOKEN, answer=lfs, certificate=made) as here:
+            lfs.server = here
+            if kind == "address":
+                lfs.href, lfs.fields = lambda oid: f"{there.url}/objects/{oid}?key=1", {"X-Mark": "yes", "Bad Name": "x"}
+            else:
+                lfs.move = there.url
+            config = {"url": f"{here.url}/r.git", "token": TOKEN, "ca_file": made[0]}
+            with place.start(config, cache=place.folder / f"cache-{number}") as session:
+                expect(picture(session) == PICTURE, f"{kind}: {session.server.stderr()}")
+            expect(other.seen == [("file", None, "yes" if kind == "address" else None)], f"{kind}: {other.seen}")
+
+
+def later(place):
+    """A server that had no such file has it at the next refresh, of the same commit."""
+    repository(place)
+    lfs = Lfs([PICTURE])
+    lfs.status = 503
+    with PythonServer(place.root, answer=lfs) as server:
+        lfs.server = server
+        with place.start({"url": f"{server.url}/r.git"}) as session:
+            expect(picture(session) is None, "nothing yet")
+            expect(told(session, "answers 503"), session.server.stderr())
+            lfs.status = 200
+            until = time.monotonic() + DEADLINE
+            while picture(session) != PICTURE:
+                expect(time.monotonic() < until, f"not served: {session.server.stderr()}")
+                session.tool("reload_skills_directory")
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases([fetched, wrong, too_large, elsewhere, later]))
