@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a Python script is started as a file or as a module of its package, and in which folder.
+#pragma once
+
+#include "skills/script_description.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace skillhost {
+
+struct ScriptStart {
+  // Unknown: what it imports is found neither way.
+  enum class Kind : std::uint8_t { File, Module, Unknown };
+  Kind kind = Kind::File;
+  std::string module;    // scripts.run_loop
+  std::string folder;    // to start in, relative to the skill; empty: the skill's
+  bool optional = false; // it works as a file too
+};
+
+// `has`: whether the skill has a file of that path. `text`: what the skill says, which may start it
+// with `-m`.
+ScriptStart startOf(std::string_view path, const ScriptDescription &script,
+                    const std::function<bool(std::string_view)> &has, std::string_view text);
+
+} // namespace skillhost
