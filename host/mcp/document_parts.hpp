@@ -15,7 +15,7 @@ namespace skillhost {
 // What a client is told of a file without reading it: path, uri, mime_type and, where known, size.
 Json describeFile(const Skill &skill, std::size_t file);
 
-// How much of documents an answer has room for, in bytes of JSON.
+// The room that an answer has for documents, in bytes of JSON.
 struct DocumentRoom {
   std::size_t all = 0;   // text, images, and the data where it is sent too
   std::size_t text = 0;  // as many as the client shows its model

@@ -60,8 +60,8 @@ struct Tool {
   std::string_view ofSession{};
   // An argument whose value is in the data of results alone: not for who is sent text.
   std::string_view ofData{};
-  // How long its results may be, for clients that show less of a tool that does not say so; 0: it
-  // says nothing.
+  // Some clients show more of a result when its tool declares how long it may be. 0: it declares
+  // nothing.
   std::size_t longestResult = 0; // characters
 };
 

@@ -135,7 +135,7 @@ private:
       copy(length);
   }
 
-  // Whether this is the text of a link to itself, [forms.md](forms.md): the target says where.
+  // True for the text of a link to itself, [forms.md](forms.md): its target says where the file is.
   bool isTargetToo(std::string_view text) const {
     if (at_ == 0 || body_[at_ - 1] != '[') return false;
     std::string_view rest = body_.substr(at_ + text.size());

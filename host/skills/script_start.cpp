@@ -36,7 +36,7 @@ std::string moduleBelow(std::string_view folder, std::string_view path) {
   return name;
 }
 
-// Whether a file or a folder of modules lies in `folder` under the dotted name.
+// True if a file or a package lies in `folder` under the dotted name.
 bool isThere(std::string_view folder, std::string_view module, const HasFile &has) {
   std::string path = joined(folder, module);
   std::replace(path.begin() + static_cast<std::ptrdiff_t>(folder.size()), path.end(), '.', '/');
@@ -61,7 +61,7 @@ Imports importsOf(std::string_view path, const ScriptDescription &script, const 
   Imports found;
   const std::string_view folder = folderOf(path);
   for (const std::string &name : script.imports) {
-    if (isItself(name, path)) continue; // in what it says of its usage
+    if (isItself(name, path)) continue; // its own usage names it
     if (name.starts_with('.')) {
       found.relative = true;
       continue;

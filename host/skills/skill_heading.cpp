@@ -15,7 +15,7 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostScripts = 12, mostNames = 24, longestName = 200;
-// What a heading may cost, beside what every skill needs: a part of the text behind it.
+// A heading may cost these parts of the text behind it, beside what every skill needs.
 constexpr std::size_t shareForScripts = 25, shareForNames = 40, leastForNames = 120,
                       mostForNames = 2000;
 
@@ -69,7 +69,7 @@ bool sayable(std::string_view name) {
          });
 }
 
-// Whether the text names a file by its name, whatever stands before it.
+// True if the text has the name of the file, whatever folder stands before it.
 bool names(std::string_view text, std::string_view file) noexcept {
   const std::string_view name = file.substr(file.rfind('/') + 1);
   for (std::size_t at = text.find(name); at != npos; at = text.find(name, at + 1)) {
@@ -153,7 +153,7 @@ public:
       if (call.start.empty()) call.start = "that folder";
       const std::size_t dot = start.module.rfind('.');
       call.command = call.interpreter + " -m " + start.module;
-      // What the script says of its usage is mostly how it is started as a file.
+      // Most scripts describe how they are started as a file, which may fail.
       call.summary.resize(std::min(call.summary.find("Usage: "), call.summary.size()));
       while (call.summary.ends_with(' ')) call.summary.pop_back();
       call.name = start.module.substr(dot + 1);
@@ -228,7 +228,7 @@ private:
     return out;
   }
 
-  // Of scripts that the text names, it is enough to say which program runs them.
+  // The text names these scripts, so the heading only says which program runs them.
   std::string interpreters() const {
     const auto isSaid = [&](const std::string &program) {
       return std::any_of(calls_.begin(), calls_.end(),
@@ -281,7 +281,7 @@ std::string skillHeading(const Skill &skill, Reach reach,
                          const std::vector<DescribedScript> &scripts, std::string_view text) {
   const bool alone = skill.files.size() <= 1;
   std::string out = skill.notice.empty() ? std::string() : skill.notice + '\n';
-  // In the words in which Claude Code says it.
+  // Claude Code uses the same words for its own skills.
   if (reach == Reach::Folder) out += "Base directory for this skill: " + skill.folder + '\n';
   if (alone) return out + (reach == Reach::Folder ? "\n" : "It has no files but this text.\n\n");
   if (reach != Reach::Folder) {

@@ -86,7 +86,7 @@ std::string renderText(const ReadingRules &rules, const Skill &skill, std::strin
   return renderForReader(text, body, context);
 }
 
-// What an author wrote above the front matter; empty: nothing.
+// Some authors write a title above the front matter. Empty if there is none.
 std::string_view textBeforeFrontMatter(std::string_view document) {
   const std::size_t line = document.starts_with("---") ? 0 : document.find("\n---");
   const std::string_view before = document.substr(0, line == npos || line == 0 ? 0 : line + 1);

@@ -170,6 +170,8 @@ def check_tools(client, skills, elsewhere):
     check(ran == 2 and "python3 -B -m scripts.one" in head, "both commands have been run", head)
     check(not list(folder.rglob("__pycache__")), "nothing is left in the folder", head)
     check(body.startswith(f"Read {folder}/forms.md and `{folder}/references/guide.md`."), "a wrong case is mended", body[:200])
+    done = subprocess.run([SERVER, "validate", str(folder)], capture_output=True, text=True, timeout=60)
+    check("did you mean `guide.md`? The case of letters counts" in done.stdout + done.stderr, "validate says so", done.stdout + done.stderr)
     text = client.text("read_skill_document", skill_name="tools", document_path="references/guide.md")
     check(text == f"== references/guide.md ==\nSee {folder}/references/other.md, {folder}/forms.md, [this]({folder}/references/other.md) "
           f"and {folder}/scripts/one.py.\n", "paths of a document are absolute", text)

@@ -27,11 +27,11 @@ struct Reading {
   bool base64 = false;
   std::size_t offset = 0;         // into the one document
   std::vector<std::size_t> files; // indices into skill->files
-  std::vector<bool> large;        // one a file: it has no room beside the others, and is not read
-  std::size_t left = 0;           // files that were meant, too, and are not even named
+  std::vector<bool> large;        // one a file: true if it has no room beside the others
+  std::size_t left = 0;           // files that match too, and are only counted
 };
 
-// What is left for documents beside the words around them.
+// The words around the documents take a part of the room.
 DocumentRoom roomFor(const ToolCall &tool) {
   const auto without = [](std::size_t room) {
     constexpr std::size_t around = 600;
@@ -96,7 +96,7 @@ void list(const ToolCall &tool, const Reading &reading, const std::string &folde
       text));
 }
 
-// Of several files those that have no room are not read, so that small ones behind them are.
+// Leaves out files that have no room beside the others, so that small ones behind them are read.
 std::vector<std::size_t> filesToRead(Reading &reading, const Limits &limits) {
   if (reading.files.size() > limits.listItems) {
     reading.left = reading.files.size() - limits.listItems;

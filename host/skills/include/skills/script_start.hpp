@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether a Python script is started as a file or as a module of its package, and in which folder.
+// Decides if a Python script is started as a file or as a module of its package, and in which
+// folder.
 #pragma once
 
 #include "skills/script_description.hpp"
@@ -12,7 +13,7 @@
 namespace skillhost {
 
 struct ScriptStart {
-  // Unknown: what it imports is found neither way.
+  // Unknown: neither way finds all of its imports.
   enum class Kind : std::uint8_t { File, Module, Unknown };
   Kind kind = Kind::File;
   std::string module;    // scripts.run_loop
@@ -20,8 +21,8 @@ struct ScriptStart {
   bool optional = false; // it works as a file too
 };
 
-// `has`: whether the skill has a file of that path. `text`: what the skill says, which may start it
-// with `-m`.
+// `has` is true for paths of files of the skill. `text` is the text of the skill, which may start
+// the script with `-m`.
 ScriptStart startOf(std::string_view path, const ScriptDescription &script,
                     const std::function<bool(std::string_view)> &has, std::string_view text);
 
