@@ -45,7 +45,12 @@ Json describeFile(const Skill &skill, std::size_t file) {
   return one;
 }
 
-void DocumentParts::spend(std::size_t bytes) { room_ -= std::min(room_, bytes); }
+void DocumentParts::spend(std::size_t bytes) {
+  room_.text -= std::min(room_.text, bytes);
+  room_.all -= std::min(room_.all, bytes * room_.forms);
+}
+
+std::size_t DocumentParts::room() const { return std::min(room_.text, room_.all / room_.forms); }
 
 void DocumentParts::begin(const Json &one) {
   const std::string &path = one["path"].get_ref<const std::string &>();
@@ -53,31 +58,35 @@ void DocumentParts::begin(const Json &one) {
   spend(around + 2 * writtenSize(path) + one["uri"].get_ref<const std::string &>().size());
 }
 
-void DocumentParts::readOn(Json &one, std::size_t begin, std::size_t end, std::size_t all) {
+void DocumentParts::readOn(Json &one, std::size_t begin, std::size_t end, std::size_t all,
+                           bool base64) {
   if (begin == 0 && end == all) return;
   one["offset"] = begin;
   if (end == all) return;
   one["next_offset"] = end;
   one["truncated"] = truncated = true;
   text += "\n" + std::string(truncationMark) + "\nThese are bytes " + std::to_string(begin) +
-          " to " + std::to_string(end) + " of " + std::to_string(all) +
-          ". Read on: this document alone with offset " + std::to_string(end) + ".";
+          " to " + std::to_string(end) + " of " + std::to_string(all) + ". To read on, call " +
+          call_ + ", document_path \"" + one["path"].get<std::string>() + '"' +
+          (base64 ? ", include_base64 true" : "") + " and offset " + std::to_string(end) + ".";
 }
 
-bool DocumentParts::add(Json described, const std::string &bytes, bool base64, std::size_t offset) {
-  if (offset != 0 && offset >= bytes.size()) return false;
-  described["size"] = bytes.size();
-  begin(described);
+bool DocumentParts::add(Json described, const std::string &bytes, const Wanted &wanted) {
+  if (wanted.offset != 0 && wanted.offset >= bytes.size()) return false;
   const bool isText = isUtf8(bytes) && bytes.find('\0') == std::string::npos;
+  if (!isText || described.find("size") == described.end()) described["size"] = bytes.size();
+  begin(described);
   if (isText) {
-    addText(described, bytes, offset);
+    addText(described, bytes, wanted);
   } else {
     described["binary"] = true;
-    if (base64) {
-      addBase64(described, bytes, offset);
+    if (wanted.base64) {
+      addBase64(described, bytes, wanted);
     } else if (!addImage(described, bytes)) {
+      const std::string file = where(described);
       text += "(binary, " + described["mime_type"].get<std::string>() + ", " +
-              std::to_string(bytes.size()) + " bytes; include_base64 sends it)";
+              std::to_string(bytes.size()) + " bytes; " +
+              (file.empty() ? "include_base64 sends it)" : file + ")");
     }
   }
   documents.push_back(std::move(described));
@@ -92,34 +101,50 @@ void DocumentParts::addFailure(Json described, const std::string &why) {
   documents.push_back(std::move(described));
 }
 
-// Says so when nothing of one more document has room.
-bool DocumentParts::full() {
-  if (room_ >= least || documents.empty()) return false;
+void DocumentParts::addTooLarge(Json described) {
+  begin(described);
+  leaveOut();
+  documents.push_back(std::move(described));
+}
+
+// The file itself is of more use to a reader on the same machine than its bytes in letters.
+std::string DocumentParts::where(const Json &one) const {
+  return folder_.empty() ? folder_
+                         : "it is the file " + folder_ + '/' + one["path"].get<std::string>();
+}
+
+void DocumentParts::leaveOut() {
   truncated = true;
   text += "(no room left in this answer: read this document alone)";
+}
+
+// Says so when nothing of one more document has room.
+bool DocumentParts::full() {
+  if (room() >= least || documents.empty()) return false;
+  leaveOut();
   return true;
 }
 
-void DocumentParts::addText(Json &one, const std::string &bytes, std::size_t offset) {
-  if (full()) return;
-  const TextPiece piece = pieceOf(bytes, offset, std::max(room_, least));
+void DocumentParts::addText(Json &one, const std::string &bytes, const Wanted &wanted) {
+  if (!wanted.alone && writtenSize(bytes) > room()) return leaveOut();
+  const TextPiece piece = pieceOf(bytes, wanted.offset, std::max(room(), least));
   text += piece.text;
   one["content"] = piece.text;
   spend(writtenSize(piece.text));
-  readOn(one, piece.begin, piece.begin + piece.text.size(), bytes.size());
+  readOn(one, piece.begin, piece.begin + piece.text.size(), bytes.size(), false);
 }
 
-void DocumentParts::addBase64(Json &one, const std::string &bytes, std::size_t offset) {
+void DocumentParts::addBase64(Json &one, const std::string &bytes, const Wanted &wanted) {
   if (full()) return;
-  const std::size_t left = bytes.size() - offset;
+  const std::size_t left = bytes.size() - wanted.offset;
   // Whole groups, so that the parts can be put together as they are.
-  const std::size_t most = std::max(room_, least) / 4 * 3;
+  const std::size_t most = std::max(room(), least) / 4 * 3;
   const std::size_t count = std::min(left, most);
-  std::string encoded = encodeBase64(std::string_view(bytes).substr(offset, count));
+  std::string encoded = encodeBase64(std::string_view(bytes).substr(wanted.offset, count));
   text += "(binary, " + std::to_string(bytes.size()) + " bytes, base64)\n" + encoded;
   spend(encoded.size());
   one["base64"] = std::move(encoded);
-  readOn(one, offset, offset + count, bytes.size());
+  readOn(one, wanted.offset, wanted.offset + count, bytes.size(), true);
 }
 
 bool DocumentParts::addImage(Json &one, const std::string &bytes) {
@@ -128,14 +153,15 @@ bool DocumentParts::addImage(Json &one, const std::string &bytes) {
   one["mime_type"] = type;
   const std::string size = std::to_string(bytes.size());
   const std::size_t needed = (bytes.size() + 2) / 3 * 4;
-  if (needed > room_) {
+  if (needed > room_.all) {
     truncated = true;
-    text += "(" + std::string(type) + ", " + size +
-            " bytes: too large for this answer; include_base64 sends it in parts)";
+    const std::string file = where(one);
+    text += "(" + std::string(type) + ", " + size + " bytes: too large for this answer; " +
+            (file.empty() ? "include_base64 sends it in parts)" : file + ")");
     return true;
   }
-  // Neither text nor data has it, so that both have room.
-  spend(needed);
+  // Neither text nor data has it.
+  room_.all -= needed;
   images += R"(,{"type":"image","data":")" + encodeBase64(bytes) + R"(","mimeType":")" +
             std::string(type) + R"("})";
   text += "(" + std::string(type) + ", " + size + " bytes, shown with this answer)";

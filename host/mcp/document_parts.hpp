@@ -8,20 +8,37 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 
 namespace skillhost {
 
 // What a client is told of a file without reading it: path, uri, mime_type and, where known, size.
 Json describeFile(const Skill &skill, std::size_t file);
 
+// The room that an answer has for documents, in bytes of JSON.
+struct DocumentRoom {
+  std::size_t all = 0;   // text, images, and the data where it is sent too
+  std::size_t text = 0;  // as many as the client shows its model
+  std::size_t forms = 1; // in which the text is sent
+};
+
 class DocumentParts {
 public:
-  // `room` bytes of JSON: for the text and the images together, and as many for the data.
-  explicit DocumentParts(std::size_t room) : room_(room) {}
+  // `call`: the call that reads on, without its last arguments. `folder`: that of the skill, where
+  // the reader has it; empty: it is elsewhere.
+  DocumentParts(DocumentRoom room, std::string call, std::string folder)
+      : room_(room), call_(std::move(call)), folder_(std::move(folder)) {}
 
-  // Adds what follows `offset` in `bytes`. False when offset is past their end.
-  bool add(Json described, const std::string &bytes, bool base64, std::size_t offset);
+  // A text is cut where it is the only document; beside others it is sent whole or not at all.
+  struct Wanted {
+    bool base64 = false, alone = true;
+    std::size_t offset = 0;
+  };
+  // Adds what follows the offset in `bytes`, which may be other than those of the file. False when
+  // the offset is past their end.
+  bool add(Json described, const std::string &bytes, const Wanted &wanted);
   void addFailure(Json described, const std::string &why);
+  void addTooLarge(Json described); // has not been read, because the others need the room
 
   Json documents = Json::array();
   std::string text;
@@ -30,14 +47,18 @@ public:
 
 private:
   bool full();
-  void addText(Json &one, const std::string &bytes, std::size_t offset);
-  void addBase64(Json &one, const std::string &bytes, std::size_t offset);
+  void addText(Json &one, const std::string &bytes, const Wanted &wanted);
+  void addBase64(Json &one, const std::string &bytes, const Wanted &wanted);
   bool addImage(Json &one, const std::string &bytes);
   void begin(const Json &one);
+  void leaveOut();
   void spend(std::size_t bytes);
-  void readOn(Json &one, std::size_t begin, std::size_t end, std::size_t all);
+  std::size_t room() const;
+  std::string where(const Json &one) const;
+  void readOn(Json &one, std::size_t begin, std::size_t end, std::size_t all, bool base64);
 
-  std::size_t room_;
+  DocumentRoom room_;
+  const std::string call_, folder_;
 };
 
 } // namespace skillhost

@@ -58,6 +58,24 @@ constexpr std::array<std::string_view, 42> agentHosts{"amazon-q",
                                                       "zed"};
 static_assert(std::is_sorted(agentHosts.begin(), agentHosts.end()));
 
+struct ShownResult {
+  std::string_view host;
+  std::size_t characters; // 0: as many as the tool declares
+};
+
+// doc/clients.md says where each number is known from. Codex shows 10,000 tokens, and counts four
+// bytes as one.
+constexpr std::array<ShownResult, 5> shownResults{ShownResult{"claude-code", 0},
+                                                  {"codex", 40'000},
+                                                  {"gemini-cli", 40'000},
+                                                  {"opencode", 50U << 10U},
+                                                  {"qwen", 25'000}};
+
+// Every other client: some 25,000 tokens, which is what Claude Code shows of a tool that declares
+// nothing, and a part of the context of every model that agents use today. A program can read on
+// like a model.
+constexpr std::size_t usuallyShown = 100'000;
+
 constexpr std::size_t longestName = 64; // of a name that is looked at; the rest is a proxy's
 
 std::string comparable(std::string_view name) {
@@ -66,6 +84,13 @@ std::string comparable(std::string_view name) {
   for (char &c : out)
     c = c == ' ' || c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;
+}
+
+// `host` begins the name, and what follows does not go on with its last word.
+bool isNamed(std::string_view name, std::string_view host) {
+  return name.starts_with(host) &&
+         (name.size() == host.size() ||
+          std::isalnum(static_cast<unsigned char>(name[host.size()])) == 0);
 }
 
 } // namespace
@@ -80,15 +105,21 @@ std::string_view clientName(const Json &members, const char *key) {
 
 bool isAgentHost(std::string_view name) {
   const std::string said = comparable(name);
-  return std::any_of(agentHosts.begin(), agentHosts.end(), [&](std::string_view one) {
-    return said.starts_with(one) &&
-           (said.size() == one.size() ||
-            std::isalnum(static_cast<unsigned char>(said[one.size()])) == 0);
-  });
+  return std::any_of(agentHosts.begin(), agentHosts.end(),
+                     [&](std::string_view one) { return isNamed(said, one); });
 }
 
 ResultForm resultFormFor(std::string_view name) {
   return isAgentHost(name) ? ResultForm::Text : ResultForm::Both;
+}
+
+std::size_t shownCharacters(std::string_view name, std::size_t declared) {
+  const std::string said = comparable(name);
+  const auto *const known =
+      std::find_if(shownResults.begin(), shownResults.end(),
+                   [&](const ShownResult &one) { return isNamed(said, one.host); });
+  if (known == shownResults.end()) return usuallyShown;
+  return known->characters == 0 ? declared : known->characters;
 }
 
 } // namespace skillhost

@@ -5,6 +5,7 @@
 #include "ground/json.hpp"
 #include "runtime/envelope.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace skillhost {
@@ -20,5 +21,11 @@ bool isAgentHost(std::string_view name);
 // model one form, the other or both; both forms to programs and to clients that are not known.
 // doc/clients.md says what each of the hosts does.
 ResultForm resultFormFor(std::string_view name);
+
+// How many characters of a tool's result a client of that name shows its model: the rest would be
+// lost, or be in a file that the model has to look for. `declared` is what the tool's definition
+// says, and counts for clients that obey it. Cutting after as many bytes is safe: no character has
+// less than one.
+std::size_t shownCharacters(std::string_view name, std::size_t declared);
 
 } // namespace skillhost

@@ -4,6 +4,7 @@
 #include "ground/sha256.hpp"
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
+#include "tool.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,9 @@ namespace {
 // of models take 64 characters in all.
 constexpr std::size_t longestToolName = 64 - std::string_view("mcp__skillhost__").size();
 constexpr std::size_t digestLetters = 12;
+
+// No model reads it: it takes no room of the entries.
+std::string skillToolMeta() { return R"("_meta":{)" + longestResultMember(loadSkillTool) + "}}"; }
 
 bool isPlain(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -74,7 +78,9 @@ std::string describeSkillTool(const CatalogueEntry &entry) {
                          {"destructiveHint", false},
                          {"idempotentHint", true},
                          {"openWorldHint", false}};
-  return tool.dump();
+  std::string out = tool.dump();
+  out.back() = ',';
+  return out + skillToolMeta();
 }
 
 std::string tooManySkillTools(const Catalogue &catalogue) {
@@ -87,7 +93,7 @@ std::string tooManySkillTools(const Catalogue &catalogue) {
   } else {
     std::size_t bytes = 0;
     for (const CatalogueEntry &entry : all)
-      if (entry.isForModels()) bytes += describeSkillTool(entry).size();
+      if (entry.isForModels()) bytes += describeSkillTool(entry).size() - skillToolMeta().size();
     if (bytes > mostSkillToolBytes)
       many = std::to_string(bytes) + " bytes of tools, and at most " +
              std::to_string(mostSkillToolBytes) + " are";

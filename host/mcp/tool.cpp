@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.hpp"
 
+#include "call_members.hpp"
+#include "known_clients.hpp"
 #include "mcp/services.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/truncation.hpp"
@@ -21,6 +23,10 @@ std::size_t ToolCall::room() const {
   return form() == ResultForm::Both ? all / 2 : all;
 }
 
+std::size_t ToolCall::roomForText(const Tool &tool) const {
+  return std::min(room(), shownCharacters(clientNameOf(*call_), tool.longestResult));
+}
+
 void ToolCall::succeed(const ToolResult &result, std::string_view warning) const {
   const std::chrono::milliseconds duration = call_->elapsed();
   audit(duration);
@@ -34,6 +40,10 @@ void ToolCall::fail(Failure failure, std::string context,
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
   const ToolFailure failed{std::move(failure), std::move(context), retryAfter};
   call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failed.failure);
+}
+
+std::string longestResultMember(const Tool &tool) {
+  return R"("anthropic/maxResultSizeChars":)" + std::to_string(tool.longestResult);
 }
 
 std::span<const Tool *const> allTools() {

@@ -17,6 +17,8 @@
 
 namespace skillhost {
 
+struct Tool;
+
 // One call of a tool; copies stand for the same call.
 class ToolCall {
 public:
@@ -30,6 +32,8 @@ public:
   CallOptions options() const { return call_->options(); }
   ResultForm form() const { return call_->resultForm(); }
   std::size_t room() const; // bytes of a result for each of the forms that are sent
+  // Bytes of the text of a long result: as many as the client shows its model.
+  std::size_t roomForText(const Tool &tool) const;
 
   // Exactly one of these has an effect. Any thread.
   // `warning`: what the log says in place of "ok", as a warning.
@@ -56,7 +60,16 @@ struct Tool {
   std::string_view ofSession{};
   // An argument whose value is in the data of results alone: not for who is sent text.
   std::string_view ofData{};
+  // Some clients show more of a result when its tool declares how long it may be. 0: it declares
+  // nothing.
+  std::size_t longestResult = 0; // characters
 };
+
+// The most that Claude Code takes of any tool.
+inline constexpr std::size_t mostCharacters = 500'000;
+
+// The member of a definition's `_meta` that says so.
+std::string longestResultMember(const Tool &tool);
 
 // In the order in which they are listed.
 std::span<const Tool *const> allTools();

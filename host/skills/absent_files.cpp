@@ -77,7 +77,9 @@ public:
     if (place.exists || (up && !absent.link)) return;
     add(offset, path, "file-missing",
         '`' + path.substr(0, 200) + "` is named here, and there is no such file",
-        "add the file, or correct the path: it is relative to the skill's folder");
+        place.inOtherCase.empty()
+            ? "add the file, or correct the path: it is relative to the skill's folder"
+            : "did you mean `" + place.inOtherCase + "`? The case of letters counts");
   }
   std::vector<Finding> take() { return std::move(findings_); }
 

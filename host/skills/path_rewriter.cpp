@@ -106,16 +106,49 @@ void PathRewriter::noteAbsent(std::string_view path, Origin origin) const {
   if (context_.absent) context_.absent({path, origin == Origin::Link});
 }
 
-std::optional<std::string> PathRewriter::locate(std::string_view path, Origin origin) {
-  const std::optional<std::string> normal = normaliseRelative(path);
-  if (!normal) return std::nullopt;
-  if (context_.files.has(*normal)) return ofSkill(*normal);
+// A file or folder of the skill that is spelled like this; `path`: as it was written.
+std::optional<std::string> PathRewriter::own(const std::string &normal, std::string_view path,
+                                             Origin origin) const {
+  if (context_.files.has(normal)) return ofSkill(normal);
   // A bare word names a folder only where a link says so.
   const bool bare = path.find('/') == npos;
-  if ((!bare || origin != Origin::Text) && context_.files.hasFolder(*normal))
-    return ofSkill(path.back() == '/' ? *normal + "/" : *normal);
-  if (!bare)
+  if ((!bare || origin != Origin::Text) && context_.files.hasFolder(normal))
+    return ofSkill(path.back() == '/' ? normal + "/" : normal);
+  return std::nullopt;
+}
+
+std::optional<std::string> PathRewriter::besideDocument(std::string_view path,
+                                                        Origin origin) const {
+  if (context_.documentFolder.empty()) return std::nullopt;
+  const auto normal =
+      normaliseRelative(std::string(context_.documentFolder) + '/' + std::string(path));
+  return normal ? own(*normal, path, origin) : std::nullopt;
+}
+
+// `path` is relative to the skill, or to the folder of the document.
+std::string_view PathRewriter::inOtherCase(std::string_view path, Origin origin) const {
+  // `Node.js` in a sentence is no file node.js, but FORMS.md is forms.md.
+  const auto endsAsDocument = [&] { return path.ends_with(".md") || path.ends_with(".MD"); };
+  if (path.find('/') == npos && origin == Origin::Text && !endsAsDocument()) return {};
+  if (!context_.documentFolder.empty())
+    if (const auto normal =
+            normaliseRelative(std::string(context_.documentFolder) + '/' + std::string(path)))
+      if (const auto found = context_.files.inOtherCase(*normal); !found.empty()) return found;
+  const auto normal = normaliseRelative(path);
+  return normal ? context_.files.inOtherCase(*normal) : std::string_view{};
+}
+
+std::optional<std::string> PathRewriter::locate(std::string_view path, Origin origin) {
+  if (auto beside = besideDocument(path, origin)) return beside;
+  const std::optional<std::string> normal = normaliseRelative(path);
+  if (normal)
+    if (auto found = own(*normal, path, origin)) return found;
+  const bool bare = path.find('/') == npos;
+  if (normal && !bare)
     if (const auto inside = inSkill(path, FolderPrefix::Of::Nothing, true)) return ofSkill(*inside);
+  if (const std::string_view file = inOtherCase(path, origin); !file.empty())
+    return ofSkill(std::string(file));
+  if (!normal) return std::nullopt;
   // What begins with a folder of the skill is the skill's, even when the skill lacks that file. And
   // a name without any folder says too little to be looked for among the files of a project.
   const std::size_t first = normal->find('/');
@@ -134,6 +167,10 @@ std::optional<std::string> PathRewriter::inSkill(std::string_view path, FolderPr
     if (folders && context_.files.hasFolder(*normal))
       return one.back() == '/' ? *normal + '/' : *normal;
   }
+  if (of == FolderPrefix::Of::Nothing) return std::nullopt;
+  for (const std::string &one : pathsBelowSkill(path, of, context_.names))
+    if (const std::string_view file = inOtherCase(one, Origin::Link); !file.empty())
+      return std::string(file);
   return std::nullopt;
 }
 

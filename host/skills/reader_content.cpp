@@ -131,7 +131,17 @@ private:
     const char before = at_ == 0 ? ' ' : body_[at_ - 1];
     const bool joined = before == '}' || (before == '*' && at_ > 1 && inWord(body_[at_ - 2]));
     const bool folder = text.back() == '/' && (before == '<' || drawn()); // <data/>, |-- data/
-    if (joined || folder || text[0] == '$' || ofShell() || !replace(text)) copy(length);
+    if (joined || folder || text[0] == '$' || isTargetToo(text) || ofShell() || !replace(text))
+      copy(length);
+  }
+
+  // True for the text of a link to itself, [forms.md](forms.md): its target says where the file is.
+  bool isTargetToo(std::string_view text) const {
+    if (at_ == 0 || body_[at_ - 1] != '[') return false;
+    std::string_view rest = body_.substr(at_ + text.size());
+    if (!rest.starts_with("](")) return false;
+    rest.remove_prefix(2);
+    return rest.starts_with(text) && rest.substr(text.size()).starts_with(')');
   }
 
   // Whether lines of a drawing stand before this word on its line.

@@ -184,7 +184,23 @@ std::string openingOf(std::string_view comment, std::string_view path) {
 bool onlyDefines(std::string_view path, std::string_view document) noexcept {
   if (!path.ends_with(".py")) return false;
   const auto has = [&](std::string_view text) { return document.find(text) != npos; };
+  if (has("not be run directly")) return true;
   return (has("\ndef ") || has("\nclass ")) && !has("__main__") && !has("sys.argv");
+}
+
+// `import a, b` counts for its first name: what stands there alone is what scripts write.
+std::vector<std::string> importsIn(std::string_view document) {
+  constexpr std::size_t most = 100, longest = 100;
+  std::vector<std::string> found;
+  while (!document.empty() && found.size() < most) {
+    std::string_view line = withoutSpace(takeLine(document));
+    const bool from = line.starts_with("from ");
+    if (!from && !line.starts_with("import ")) continue;
+    line = withoutSpace(line.substr(from ? 5 : 7));
+    const std::size_t end = std::min(line.find_first_of(" ,;#"), line.size());
+    if (end != 0 && end <= longest) found.emplace_back(line.substr(0, end));
+  }
+  return found;
 }
 
 } // namespace
@@ -209,6 +225,7 @@ ScriptDescription describeScript(std::string_view path, std::string_view documen
   const Language *const language = languageOf(path);
   std::string_view rest = document;
   ScriptDescription out{interpreterOf(takeLine(rest)), {}, onlyDefines(path, document)};
+  if (path.ends_with(".py")) out.imports = importsIn(document);
   if (out.interpreter.empty() && language != nullptr) out.interpreter = language->interpreter;
   out.interpreter = withoutByteCode(std::move(out.interpreter));
   const std::string comment = firstComment(document, language == nullptr ? "#" : language->comment);

@@ -5,14 +5,19 @@
 #include "ground/shell.hpp"
 #include "ground/utf8.hpp"
 #include "skills/reader_content.hpp"
+#include "skills/script_start.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 
 namespace skillhost {
 namespace {
 
-constexpr std::size_t mostScripts = 12, mostNames = 24, mostBytes = 2000, longestName = 200;
+constexpr std::size_t mostScripts = 12, mostNames = 24, longestName = 200;
+// A heading may cost these parts of the text behind it, beside what every skill needs.
+constexpr std::size_t shareForScripts = 25, shareForNames = 40, leastForNames = 120,
+                      mostForNames = 2000;
 
 // A file, or all files below a folder: a range of the sorted paths.
 struct Group {
@@ -64,50 +69,197 @@ bool sayable(std::string_view name) {
          });
 }
 
-void addFiles(std::string &out, const Skill &skill, Reach reach) {
+// True if the text has the name of the file, whatever folder stands before it.
+bool names(std::string_view text, std::string_view file) noexcept {
+  const std::string_view name = file.substr(file.rfind('/') + 1);
+  for (std::size_t at = text.find(name); at != npos; at = text.find(name, at + 1)) {
+    const char before = at == 0 ? ' ' : text[at - 1];
+    if (!letter(before) && !digit(before) && before != '_' && before != '-') return true;
+  }
+  return false;
+}
+
+bool isLicence(std::string_view path) noexcept {
+  return path.find('/') == npos && (path.starts_with("LICENSE") || path.starts_with("NOTICE"));
+}
+
+// Files that neither the text nor the lines on scripts name.
+std::vector<std::string> otherFiles(const Skill &skill, std::string_view text,
+                                    const std::vector<DescribedScript> &scripts) {
+  std::vector<bool> said(skill.filePaths.size(), false);
+  for (const DescribedScript &script : scripts)
+    said[script.file] = sayable(skill.filePaths[script.file]);
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < skill.filePaths.size(); ++i) {
+    const std::string &path = skill.filePaths[i];
+    if (!said[i] && !path.ends_with("__init__.py") && !isLicence(path) && !names(text, path))
+      others.push_back(path);
+  }
+  return others;
+}
+
+void addFiles(std::string &out, Reach reach, std::string_view text,
+              const std::vector<std::string> &paths) {
+  const std::size_t most = std::clamp(text.size() / shareForNames, leastForNames, mostForNames);
   std::size_t left = 0, bytes = 0, said = 0;
-  std::string names;
-  for (const Group &group : grouped(skill.filePaths)) {
-    const std::string &first = skill.filePaths[group.begin];
+  std::string list;
+  for (const Group &group : grouped(paths)) {
+    const std::string &first = paths[group.begin];
     const std::string_view name =
         std::string_view(first).substr(0, group.prefix == 0 ? npos : group.prefix);
     const std::size_t count = group.end - group.begin;
-    if (!sayable(name) || said == mostNames || bytes + name.size() > mostBytes) {
+    if (!sayable(name) || said == mostNames || bytes + name.size() > most) {
       left += count;
       continue;
     }
     ++said;
     bytes += name.size();
-    ((names += names.empty() ? "`" : ", `") += name) += '`';
+    ((list += list.empty() ? "`" : ", `") += name) += '`';
     if (group.prefix != 0)
-      names += " (" + std::to_string(count) + (count == 1 ? " file)" : " files)");
+      list += " (" + std::to_string(count) + (count == 1 ? " file)" : " files)");
   }
   if (left != 0)
-    names += (names.empty() ? "" : " and ") + std::to_string(left) +
-             (names.empty() ? " files" : " more") +
-             (reach == Reach::Tool ? " (all: read_skill_document without document_path)" : "");
-  out += "Files: " + names + ".\n";
+    list += (list.empty() ? "" : " and ") + std::to_string(left) +
+            (list.empty() ? " files" : " more") +
+            (reach == Reach::Tool ? " (all: read_skill_document without document_path)" : "");
+  if (!list.empty()) out += "Other files: " + list + ".\n";
 }
 
-void addScripts(std::string &out, const Skill &skill, Reach reach,
-                const std::vector<DescribedScript> &scripts) {
-  bool first = true;
-  for (const DescribedScript &script : scripts) {
-    const std::string &path = skill.filePaths[script.file];
-    if (script.description.module || !sayable(path)) continue;
-    if (first) out += "Scripts, to be run rather than read:\n";
-    first = false;
-    const std::string place = reach == Reach::Folder ? skill.folder + "/" + path : path;
-    const std::string &interpreter = script.description.interpreter;
+// How one script is run.
+struct ScriptCall {
+  std::string command, summary;
+  std::string start;         // the folder to run it in; empty: any
+  std::string pattern, name; // the command with NAME in it, and what NAME is; empty: it has none
+  std::string interpreter;   // without the file
+};
+
+class ScriptCalls {
+public:
+  ScriptCalls(const Skill &skill, Reach reach, std::string_view text)
+      : skill_(skill), root_(reach == Reach::Folder ? skill.folder + "/" : ""), text_(text) {}
+
+  void add(const DescribedScript &script) {
+    const std::string &path = skill_.filePaths[script.file];
+    if (script.description.module || !sayable(path)) return;
+    const bool named = names(text_, path);
+    const ScriptStart start = startOf(path, script.description, hasFile_, text_);
+    if (start.kind == ScriptStart::Kind::Unknown) return;
+    ScriptCall call;
+    call.summary = script.description.summary;
+    call.interpreter = script.description.interpreter;
+    if (start.kind == ScriptStart::Kind::Module && !(named && start.optional)) {
+      call.start = root_ + start.folder;
+      if (call.start.size() > 1 && call.start.back() == '/') call.start.pop_back();
+      if (call.start.empty()) call.start = "that folder";
+      const std::size_t dot = start.module.rfind('.');
+      call.command = call.interpreter + " -m " + start.module;
+      // Most scripts describe how they are started as a file, which may fail.
+      call.summary.resize(std::min(call.summary.find("Usage: "), call.summary.size()));
+      while (call.summary.ends_with(' ')) call.summary.pop_back();
+      call.name = start.module.substr(dot + 1);
+      call.pattern = call.interpreter + " -m " + start.module.substr(0, dot + 1) + "NAME";
+      calls_.push_back(std::move(call));
+      return;
+    }
+    const std::string place = root_ + path;
     // What has no program of its own to run it is looked for in PATH unless it has a folder.
-    const bool bare = interpreter.empty() && place.find('/') == std::string::npos;
-    out += "- `" + interpreter + (interpreter.empty() ? "" : " ") + (bare ? "./" : "") +
-           shellQuoted(place) + "`";
-    const std::string &summary = script.description.summary;
-    if (!summary.empty()) out += ": \"" + summary + '"';
-    out += '\n';
+    const bool bare = call.interpreter.empty() && place.find('/') == std::string::npos;
+    const std::string before = call.interpreter + (call.interpreter.empty() ? "" : " ");
+    call.command = before + (bare ? "./" : "") + shellQuoted(place);
+    const std::size_t slash = place.rfind('/');
+    if (slash != std::string::npos &&
+        shellQuoted(place.substr(slash + 1)) == place.substr(slash + 1)) {
+      call.name = place.substr(slash + 1);
+      call.pattern = before + shellQuoted(place.substr(0, slash + 1) + "NAME");
+    }
+    (named ? named_ : calls_).push_back(std::move(call));
   }
-}
+
+  // Each command with what its script is for, where that costs little; else one line for all
+  // scripts of a folder.
+  std::string text() const {
+    std::string whole = lines();
+    if (whole.size() > text_.size() / shareForScripts) whole = patterns();
+    return whole + interpreters();
+  }
+
+private:
+  static std::string opening(const std::string &start) {
+    return start.empty() ? "Scripts, to be run rather than read" : "Scripts, to be run in " + start;
+  }
+
+  std::string lines() const {
+    std::string out;
+    std::vector<std::string> starts;
+    for (const ScriptCall &call : calls_)
+      if (std::find(starts.begin(), starts.end(), call.start) == starts.end())
+        starts.push_back(call.start);
+    for (const std::string &start : starts) {
+      out += opening(start) + ":\n";
+      for (const ScriptCall &call : calls_) {
+        if (call.start != start) continue;
+        out += "- `" + call.command + '`';
+        if (!call.summary.empty()) out += ": \"" + call.summary + '"';
+        out += '\n';
+      }
+    }
+    return out;
+  }
+
+  std::string patterns() const {
+    std::string out;
+    std::vector<bool> said(calls_.size(), false);
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      if (said[i]) continue;
+      std::string all;
+      std::size_t count = 0;
+      for (std::size_t j = i; j < calls_.size(); ++j) {
+        const bool same = !calls_[i].pattern.empty() && calls_[j].pattern == calls_[i].pattern &&
+                          calls_[j].start == calls_[i].start;
+        if (!same) continue;
+        said[j] = true;
+        ++count;
+        (all += all.empty() ? "" : ", ") += calls_[j].name;
+      }
+      out += opening(calls_[i].start) + ": `" +
+             (count > 1 ? calls_[i].pattern : calls_[i].command) + '`' +
+             (count > 1 ? ", NAME: " + all : "") + ".\n";
+    }
+    return out;
+  }
+
+  // The text names these scripts, so the heading only says which program runs them.
+  std::string interpreters() const {
+    const auto isSaid = [&](const std::string &program) {
+      return std::any_of(calls_.begin(), calls_.end(),
+                         [&](const ScriptCall &call) { return call.interpreter == program; });
+    };
+    std::vector<std::string> programs;
+    for (const ScriptCall &call : named_)
+      if (!call.interpreter.empty() && !isSaid(call.interpreter) &&
+          std::find(programs.begin(), programs.end(), call.interpreter) == programs.end())
+        programs.push_back(call.interpreter);
+    std::string out;
+    for (const std::string &program : programs) {
+      (out += out.empty() ? "Run its scripts with `" : ", `") += program + '`';
+      if (programs.size() == 1) continue;
+      std::string files;
+      for (const ScriptCall &call : named_)
+        if (call.interpreter == program && !call.name.empty())
+          (files += files.empty() ? " (" : ", ") += call.name;
+      out += files + (files.empty() ? "" : ")");
+    }
+    return out.empty() ? out : out + ".\n";
+  }
+
+  const Skill &skill_;
+  const std::string root_;
+  const std::string_view text_;
+  const std::function<bool(std::string_view)> hasFile_ = [this](std::string_view path) {
+    return skill_.fileAt(path) != Skill::npos;
+  };
+  std::vector<ScriptCall> calls_, named_;
+};
 
 } // namespace
 
@@ -126,13 +278,12 @@ std::vector<std::size_t> scriptsOf(const Skill &skill) {
 }
 
 std::string skillHeading(const Skill &skill, Reach reach,
-                         const std::vector<DescribedScript> &scripts) {
+                         const std::vector<DescribedScript> &scripts, std::string_view text) {
   const bool alone = skill.files.size() <= 1;
   std::string out = skill.notice.empty() ? std::string() : skill.notice + '\n';
-  if (reach == Reach::Folder)
-    out += "Base folder of this skill: " + skill.folder + "\n" +
-           (alone ? "" : "Relative paths in its text begin there.\n");
-  if (alone) return out + "It has no files but this text.\n\n";
+  // Claude Code uses the same words for its own skills.
+  if (reach == Reach::Folder) out += "Base directory for this skill: " + skill.folder + '\n';
+  if (alone) return out + (reach == Reach::Folder ? "\n" : "It has no files but this text.\n\n");
   if (reach != Reach::Folder) {
     out += "The files of this skill are on a server, below " + skill.uri + "/. To read one, ";
     out += reach == Reach::Tool ? "call read_skill_document with this skill's name and the path as "
@@ -142,8 +293,10 @@ std::string skillHeading(const Skill &skill, Reach reach,
            "under the same relative paths, and run it there. ";
     (out += skillDirectory) += " is that folder.\n";
   }
-  addFiles(out, skill, reach);
-  addScripts(out, skill, reach, scripts);
+  ScriptCalls calls(skill, reach, text);
+  for (const DescribedScript &script : scripts) calls.add(script);
+  out += calls.text();
+  addFiles(out, reach, text, otherFiles(skill, text, scripts));
   return out + '\n';
 }
 

@@ -3,10 +3,12 @@
 
 #include "base/log.hpp"
 #include "base/truncation.hpp"
+#include "characters.hpp"
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
 #include "ground/sha256.hpp"
 #include "ground/utf8.hpp"
+#include "skills/front_matter_block.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,7 @@ using Bytes = std::shared_ptr<const std::string>;
 
 constexpr std::size_t largestEntry = 16U << 20U;
 constexpr std::size_t largestKept = 1U << 20U; // of the bytes of a document
+constexpr std::size_t longestListed = 1024;    // bytes of a description that no list cuts
 
 // Where the bytes of a document are kept, and a SKILL.md rendered for readers who get at the files
 // that way.
@@ -38,12 +41,26 @@ Failure sourceGone(const Skill &skill) {
   return {Fault::Unavailable, "the source " + skill.source + " is gone"};
 }
 
+bool isInOtherCase(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char one, char other) { return smallLetter(one) == smallLetter(other); });
+}
+
 struct Files final : SkillFiles {
   explicit Files(const Skill &skill) : skill_(skill) {}
   bool has(std::string_view path) const noexcept override {
     return skill_.fileAt(path) != Skill::npos;
   }
   bool hasFolder(std::string_view path) const noexcept override { return skill_.hasFolder(path); }
+  std::string_view inOtherCase(std::string_view path) const noexcept override {
+    std::string_view only;
+    for (const std::string &file : skill_.filePaths) {
+      if (file == "SKILL.md" || !isInOtherCase(file, path)) continue;
+      if (!only.empty()) return {};
+      only = file;
+    }
+    return only;
+  }
   const Skill &skill_;
 };
 
@@ -55,18 +72,27 @@ struct Parts {
   std::vector<DescribedScript> scripts{}; // described by their paths until their text has come
 };
 
+// `folder`: that of the document in the skill; empty: it lies at the top.
 std::string renderText(const ReadingRules &rules, const Skill &skill, std::string_view text,
-                       std::size_t body) {
+                       std::size_t body, std::string_view folder = {}) {
   const Files files(skill);
   const std::string &root = rules.projectRoot;
   ReaderContext context{rules.paths, skill.folder, skill.uri, root, nullptr, files};
   context.names = namesOf(skill);
+  context.documentFolder = folder;
   if (!root.empty())
     context.projectHas = [&root](std::string_view path) {
       std::error_code error;
       return std::filesystem::is_regular_file(std::filesystem::path(root) / path, error);
     };
   return renderForReader(text, body, context);
+}
+
+// Some authors write a title above the front matter. Empty if there is none.
+std::string_view textBeforeFrontMatter(std::string_view document) {
+  const std::size_t line = document.starts_with("---") ? 0 : document.find("\n---");
+  const std::string_view before = document.substr(0, line == npos || line == 0 ? 0 : line + 1);
+  return before.find_first_not_of(" \t\r\n\xEF\xBB\xBF") == npos ? std::string_view() : before;
 }
 
 std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, const Parts &parts) {
@@ -77,21 +103,28 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   const std::string_view entry = withoutUtf16(parts.entry, room);
   const std::size_t offset = std::min(skill.bodyOffset, entry.size());
   std::string text = readableText(std::string(entry.substr(0, offset)));
-  rendered->bodyAt = text.size();
+  std::size_t body = text.size();
   text += readableText(std::string(entry.substr(offset)));
-  text = renderText(rules, skill, text, rendered->bodyAt);
+  text = renderText(rules, skill, text, body);
   rendered->truncated = rules.maxCharacters != 0 && truncate(text, rules.maxCharacters);
-  rendered->bodyAt = std::min(rendered->bodyAt, text.size());
-  const std::string heading = mendUtf8(skillHeading(skill, parts.reach, parts.scripts));
+  body = std::min(body, text.size());
+  while (body < text.size() && (text[body] == '\n' || text[body] == '\r')) ++body;
+  if (skill.fields.description.size() > longestListed) body = 0; // lists have cut it
+  const std::string before(textBeforeFrontMatter(std::string_view(text).substr(0, body)));
+  const std::string_view shown = std::string_view(text).substr(body);
+  const std::string heading = mendUtf8(skillHeading(skill, parts.reach, parts.scripts, shown));
   auto quoted = std::make_shared<std::string>();
-  appendJsonString(*quoted, heading);
+  appendJsonString(*quoted, heading + before);
   rendered->headingBytes = heading.size();
-  rendered->documentAt = quoted->size() - 1;
+  rendered->textAt = quoted->size() - 1;
   quoted->pop_back();
-  std::string document;
-  appendJsonString(document, text);
-  quoted->append(document, 1);
+  std::string part;
+  appendJsonString(part, shown);
+  quoted->append(part, 1);
   quoted->shrink_to_fit();
+  part.clear();
+  appendJsonString(part, std::string_view(text).substr(0, body));
+  rendered->frontMatter = part.substr(1, part.size() - 2);
   rendered->jsonText = std::move(quoted);
   rendered->digest = "sha256:" + sha256Hex(parts.entry);
   rendered->rawBytes = parts.entry.size();
@@ -115,7 +148,7 @@ Deadline copyingDeadline(const Deadline &ofCall) {
 // Exactly what it keeps in memory.
 std::size_t sizeOf(const RenderedSkill &content) {
   return sizeof content + sizeof(std::string) + content.jsonText->capacity() +
-         content.digest.capacity();
+         content.digest.capacity() + content.frontMatter.capacity();
 }
 
 // Whether the skill has this very document.
@@ -144,8 +177,8 @@ bool isSame(const Skill &a, const Skill &b) {
 std::string RenderedSkill::plainText() const { return Json::parse(*jsonText).get<std::string>(); }
 
 Fragments RenderedSkill::documentAlone() const {
-  Fragments out("\"");
-  return out.append(std::string_view(*jsonText).substr(documentAt));
+  Fragments out("\"" + frontMatter);
+  return out.append(std::string_view(*jsonText).substr(textAt));
 }
 
 void SkillReader::refreshIfStale(const Failure &failure) {
@@ -265,6 +298,16 @@ void SkillReader::read(const std::shared_ptr<const Skill> &skill,
         found->each[places[read]] = std::move(document);
       },
       [found, then] { then(*found); });
+}
+
+std::string SkillReader::textFor(const Skill &skill, std::size_t file,
+                                 const std::string &bytes) const {
+  const std::string_view path = skill.filePaths[file];
+  const bool markdown = path.ends_with(".md") || path.ends_with(".markdown");
+  if (!markdown || !isUtf8(bytes)) return bytes;
+  const std::size_t slash = path.rfind('/');
+  return renderText(rules_, skill, bytes, findFrontMatter(bytes).bodyOffset,
+                    path.substr(0, slash == npos ? 0 : slash));
 }
 
 void SkillReader::forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before) {

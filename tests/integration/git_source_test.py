@@ -266,7 +266,7 @@ def killed_while_fetching(place):
         for number in range(rounds):
             if number % 3 == 0:
                 shutil.rmtree(place.cache, ignore_errors=True)
-            made.skill("skill-07", f"Round {number}.", luck.randbytes(2000).hex())
+            made.skill("skill-07", "Changes.", f"Round {number}. {luck.randbytes(2000).hex()}")
             commit = made.push()
             process = subprocess.Popen(place.command(config), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
                                        stderr=subprocess.DEVNULL)

@@ -39,7 +39,7 @@ def check_skill(session, name, body):
     parts = parts_of(session, "load_skill", {"skill_name": name}, lambda data: data)
     whole = "".join(data["content"] for _, data in parts)
     check(whole.endswith(body), f"{name}: the parts of the skill are the whole, without a gap")
-    check(whole.startswith("Base folder of this skill: "), f"{name}: it begins with where its files are")
+    check(whole.startswith("Base directory for this skill: "), f"{name}: it begins with where its files are")
     check(len(parts) == 1 or sum(len(data["content"]) for _, data in parts) == len(whole), f"{name}: nothing is sent twice")
     again = session.tool("load_skill", skill_name=name)
     check(again["status"] == "already_loaded", f"{name} is held")

@@ -59,7 +59,7 @@ class Table:
         with Session([SERVER, "--skills-dir", str(skills)]) as session:
             for skill in all_names(session):
                 text = session.tool("load_skill", skill_name=skill, force_reload=True)["content"]
-                text = text[text.find("\n---"):]  # what comes before is not the author's
+                text = text.partition("\n\n")[2]  # what comes before is not the author's
                 files = {each["path"] for each in session.tool("read_skill_document", skill_name=skill)["documents"]}
                 count += 1
                 own += sum(1 for _ in below(text, skills))

@@ -222,7 +222,7 @@ def serve(run, folder):
         return sorted(skill["name"] for skill in session.tool("list_skills")["skills"])
 
     check(names() == ["csv", "pdf"], "both are served", names())
-    check("Read CSV" in json.dumps(session.tool("load_skill", skill_name="csv")), "with their text")
+    check("Body." in json.dumps(session.tool("load_skill", skill_name="csv")), "with their text")
     # The bytes of a version that is there already, as a failing disk changes them.
     path = run.home / "served/pdf/1/vfs.json"
     damaged = bytearray(path.read_bytes())

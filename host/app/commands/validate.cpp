@@ -47,10 +47,23 @@ bool isTemplate(const std::string &path, const fs::path &skill) {
   return folder == "templates" || folder == "assets";
 }
 
+std::string inSmallLetters(std::string text) {
+  for (char &c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  return text;
+}
+
 NamedPlace placeOfPath(const fs::path &path, const fs::path &skill) {
   std::error_code ignored;
   const fs::path inside = path.lexically_normal().lexically_relative(skill.lexically_normal());
-  return {fs::exists(path, ignored), inside.empty() || *inside.begin() == ".."};
+  NamedPlace place{fs::exists(path, ignored), inside.empty() || *inside.begin() == "..", {}};
+  if (place.exists || place.outside) return place;
+  const std::string wanted = inSmallLetters(path.filename().string());
+  fs::directory_iterator files(path.parent_path(), ignored);
+  for (; files != fs::directory_iterator(); files.increment(ignored))
+    if (std::string name = files->path().filename().string(); inSmallLetters(name) == wanted)
+      place.inOtherCase = std::move(name);
+  return place;
 }
 
 class Validation {
@@ -260,6 +273,7 @@ private:
             const NamedPlace beside = placeOfPath(fs::path(path).parent_path() / named, skill);
             const NamedPlace below = placeOfPath(skill / named, skill);
             if (beside.exists != below.exists) return beside.exists ? beside : below;
+            if (!beside.inOtherCase.empty()) return beside;
             return beside.outside ? below : beside;
           }));
     take(findLeakedKeys(text, shown(path)));

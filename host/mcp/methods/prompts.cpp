@@ -118,9 +118,7 @@ std::optional<PromptArguments> promptArguments(const CallPointer &call,
 
 void answerPrompt(const CallPointer &call, const Skill &skill, const RenderedSkill &rendered,
                   const PromptArguments &arguments) {
-  // Without the front matter, which is for programs.
-  std::string text = rendered.plainText();
-  text.erase(rendered.headingBytes, rendered.bodyAt);
+  const std::string text = rendered.plainText();
   const Result<std::string> filled =
       fillArguments(std::string_view(text).substr(rendered.headingBytes), arguments,
                     call->services().settings.limits.responseBytes);

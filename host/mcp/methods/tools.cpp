@@ -64,8 +64,11 @@ std::string describeTool(const Tool &tool, std::string_view description, ToolRea
   out += tool.readOnly ? "true" : "false";
   out += R"(,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false})";
   // Without these three a model would have to look for the tools that look for skills.
-  if (&tool == &listSkillsTool || &tool == &findHelpfulSkillsTool || &tool == &loadSkillTool)
-    out += R"(,"_meta":{"anthropic/alwaysLoad":true})";
+  const bool always =
+      &tool == &listSkillsTool || &tool == &findHelpfulSkillsTool || &tool == &loadSkillTool;
+  std::string meta = always ? R"("anthropic/alwaysLoad":true)" : "";
+  if (tool.longestResult != 0) meta += (always ? "," : "") + longestResultMember(tool);
+  if (!meta.empty()) out += R"(,"_meta":{)" + meta + '}';
   return out + "}";
 }
 

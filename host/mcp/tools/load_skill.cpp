@@ -47,12 +47,19 @@ Part partOf(const RenderedSkill &rendered, std::size_t offset, std::size_t room)
   return part;
 }
 
-// What the text says behind a part that is not the last.
-std::string textAfter(const Part &part) {
+// The call that this answers, with its argument for the skill: a skill that is a tool takes none.
+std::string callOf(const ToolCall &tool, const CatalogueEntry &entry) {
+  const std::string name = tool.call()->params().at("name").get<std::string>();
+  return name == loadSkillTool.name ? name + " with skill_name \"" + entry.name + "\" and "
+                                    : name + " with ";
+}
+
+// The text ends with it after a part that is not the last.
+std::string textAfter(const Part &part, const std::string &call) {
   return "\n" + std::string(truncationMark) + "\nThese are bytes " + std::to_string(part.begin) +
          " to " + std::to_string(part.end) + " of " + std::to_string(part.all) +
-         ". Read on before you follow them: the same call with offset " + std::to_string(part.end) +
-         ".";
+         " of this skill. Read on before you follow them: call " + call + "offset " +
+         std::to_string(part.end) + ".";
 }
 
 std::string noticeOf(const CatalogueEntry &entry) {
@@ -76,11 +83,11 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   head.append(R"(,"loaded_at":")").append(loadedAt);
   head.append(R"(","digest":")").append(rendered.digest).append(R"(","uri":)");
   appendJsonString(head, entry.skill->uri + "/SKILL.md");
-  // Half of an answer for each form; what stands around them first.
+  // The members beside the content count, and in the text what it says after a part.
   constexpr std::size_t around = 560, least = 40;
-  const std::size_t limit = tool.services().settings.limits.responseBytes;
-  const std::size_t taken = around + head.size() + facts.size();
-  const Part part = partOf(rendered, offset, std::max(least, (limit - std::min(limit, taken)) / 2));
+  const std::size_t room = tool.roomForText(loadSkillTool);
+  const std::size_t taken = (around + head.size() + facts.size()) / 2 + entry.name.size();
+  const Part part = partOf(rendered, offset, std::max(least, room - std::min(room, taken)));
   if (offset != 0 && part.begin == part.all)
     return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(offset) +
                                                " is past the end; the content has " +
@@ -96,7 +103,7 @@ void sendLoaded(const ToolCall &tool, const Catalogue &seen, const CatalogueEntr
   } else {
     std::string text = part.quoted.text();
     text.pop_back();
-    result.text = Fragments(text + jsonString(textAfter(part)).substr(1));
+    result.text = Fragments(text + jsonString(textAfter(part, callOf(tool, entry))).substr(1));
   }
   result.meta = facts;
   result.cached = content.cached;
@@ -219,6 +226,7 @@ constexpr Tool loadSkillTool{
     R"({"type":"object","properties":{"status":{"enum":["loaded","already_loaded"]},"skill_name":{"type":"string"},"content":{"type":"string"},"message":{"type":"string"},"tokens_loaded":{"type":"integer"},"loaded_at":{"type":"string"},"digest":{"type":"string"},"uri":{"type":"string"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"size":{"type":"integer"}},"required":["status","skill_name","message","digest"]})",
     &runLoadSkill,
     " A skill that is loaded already is not sent again; pass force_reload to get it again.",
-    "known_digest"};
+    "known_digest",
+    mostCharacters};
 
 } // namespace skillhost

@@ -17,6 +17,8 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t largestDocument = 16U << 20U;
+// A skill comes whole, its documents in parts that leave room for work in a model's context.
+constexpr std::size_t longestDocuments = 100'000;
 
 // The documents of one call.
 struct Reading {
@@ -25,27 +27,44 @@ struct Reading {
   bool base64 = false;
   std::size_t offset = 0;         // into the one document
   std::vector<std::size_t> files; // indices into skill->files
-  std::size_t left = 0;           // files that were meant, too, and are not read
+  std::vector<bool> large;        // one a file: true if it has no room beside the others
+  std::size_t left = 0;           // files that match too, and are only counted
 };
 
+// The words around the documents take a part of the room.
+DocumentRoom roomFor(const ToolCall &tool) {
+  const auto without = [](std::size_t room) {
+    constexpr std::size_t around = 600;
+    return room - std::min(room, around);
+  };
+  const std::size_t forms = tool.form() == ResultForm::Both ? 2 : 1;
+  return {without(tool.services().settings.limits.responseBytes),
+          without(tool.roomForText(readSkillDocumentTool)), forms};
+}
+
 void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &read) {
-  if (read.each.size() == 1 && !read.each[0]) return tool.fail(read.each[0].failure());
-  // Where a document goes over as text and as data each has half; something is for what stands
-  // around them.
-  constexpr std::size_t around = 600;
-  const std::size_t most = tool.services().settings.limits.responseBytes;
-  const std::size_t room = most - std::min(most, around);
-  DocumentParts parts(tool.form() == ResultForm::Both ? room / 2 : room);
+  if (reading.files.size() == 1 && !read.each[0]) return tool.fail(read.each[0].failure());
+  const SkillReader &reader = tool.services().reader;
+  DocumentParts parts(roomFor(tool), "read_skill_document with skill_name \"" + reading.name + '"',
+                      reader.folderOf(*reading.skill));
+  const DocumentParts::Wanted wanted{reading.base64, reading.files.size() == 1, reading.offset};
+  auto bytes = read.each.begin();
   for (std::size_t i = 0; i < reading.files.size(); ++i) {
     Json one = describeFile(*reading.skill, reading.files[i]);
-    const auto &bytes = read.each[i];
-    if (!bytes) {
-      parts.addFailure(std::move(one), bytes.failure().message);
-    } else if (!parts.add(std::move(one), **bytes, reading.base64, reading.offset)) {
+    if (reading.large[i]) {
+      parts.addTooLarge(std::move(one));
+      continue;
+    }
+    const auto &document = *bytes++;
+    if (!document) {
+      parts.addFailure(std::move(one), document.failure().message);
+      continue;
+    }
+    const std::string text = reader.textFor(*reading.skill, reading.files[i], **document);
+    if (!parts.add(std::move(one), text, wanted))
       return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
                                                  " is past the end; the document has " +
-                                                 std::to_string((*bytes)->size()) + " bytes"});
-    }
+                                                 std::to_string(text.size()) + " bytes"});
   }
   Json data{{"skill_name", reading.name}, {"documents", std::move(parts.documents)}};
   data["total"] = data["documents"].size();
@@ -77,17 +96,24 @@ void list(const ToolCall &tool, const Reading &reading, const std::string &folde
       text));
 }
 
-// What has no room in the answer is not read either, but for one file, which is read in parts.
-void leaveOut(Reading &reading, const Limits &limits) {
-  std::uint64_t bytes = 0;
-  std::size_t count = 0;
-  for (; count < reading.files.size() && count < limits.listItems; ++count) {
-    const std::uint64_t length = reading.skill->files[reading.files[count]].length;
-    if (length != UINT64_MAX) bytes += length;
-    if (bytes > limits.responseBytes && count != 0) break;
+// Leaves out files that have no room beside the others, so that small ones behind them are read.
+std::vector<std::size_t> filesToRead(Reading &reading, const Limits &limits) {
+  if (reading.files.size() > limits.listItems) {
+    reading.left = reading.files.size() - limits.listItems;
+    reading.files.resize(limits.listItems);
   }
-  reading.left = reading.files.size() - count;
-  reading.files.resize(count);
+  std::vector<std::size_t> toRead;
+  std::uint64_t bytes = 0;
+  for (const std::size_t file : reading.files) {
+    const std::uint64_t known = reading.skill->files[file].length;
+    const std::uint64_t length = known == UINT64_MAX ? 0 : known;
+    const bool large = reading.files.size() > 1 && length > limits.responseBytes - bytes;
+    reading.large.push_back(large);
+    if (large) continue;
+    bytes += std::min<std::uint64_t>(length, limits.responseBytes - bytes);
+    toRead.push_back(file);
+  }
+  return toRead;
 }
 
 void runReadSkillDocument(const ToolCall &tool) {
@@ -121,10 +147,9 @@ void runReadSkillDocument(const ToolCall &tool) {
     return tool.fail(
         {Fault::InvalidInput, "arguments.offset: goes with the path of one document; " +
                                   std::to_string(reading->files.size()) + " match"});
-  leaveOut(*reading, services.settings.limits);
   services.reader.read(
-      reading->skill, reading->files, largestDocument, tool.options(),
-      [tool, reading](const DocumentBytes &read) { answer(tool, *reading, read); });
+      reading->skill, filesToRead(*reading, services.settings.limits), largestDocument,
+      tool.options(), [tool, reading](const DocumentBytes &read) { answer(tool, *reading, read); });
 }
 
 } // namespace
@@ -140,6 +165,9 @@ constexpr Tool readSkillDocumentTool{
     true,
     R"({"type":"object","properties":{"skill_name":{"type":"string","minLength":1,"description":"The name as list_skills gives it."},"document_path":{"type":"string","description":"A path as the skill's text has it (relative, absolute, or a skill:// URI), or a pattern: * ? [a-z] {a,b}, ** for any folders. A folder, or left out: the files are listed."},"include_base64":{"type":"boolean","default":false,"description":"Send files that are not text as base64."},"offset":{"type":"integer","minimum":0,"default":0,"description":"Where to read on in one long document: next_offset of the answer before."}},"required":["skill_name"],"additionalProperties":false})",
     R"({"type":"object","properties":{"skill_name":{"type":"string"},"documents":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"uri":{"type":"string"},"mime_type":{"type":"string"},"size":{"type":"integer"},"content":{"type":"string"},"base64":{"type":"string"},"binary":{"type":"boolean"},"truncated":{"type":"boolean"},"offset":{"type":"integer"},"next_offset":{"type":"integer"},"error":{"type":"string"}},"required":["path","uri","mime_type"]}},"total":{"type":"integer"},"not_read":{"type":"integer"}},"required":["skill_name","documents","total"]})",
-    &runReadSkillDocument};
+    &runReadSkillDocument,
+    {},
+    {},
+    longestDocuments};
 
 } // namespace skillhost

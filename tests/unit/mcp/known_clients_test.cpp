@@ -47,6 +47,18 @@ TEST_CASE("programs, and clients that nobody knows, are sent both forms") {
   CHECK(resultFormFor("\xFF\xFE") == ResultForm::Both);
 }
 
+TEST_CASE("a result is as long as the client shows its model, and as the tool declares where that "
+          "counts") {
+  CHECK(shownCharacters("claude-code", 500'000) == 500'000);
+  CHECK(shownCharacters("claude-code (via mcp-remote 0.1.37)", 70'000) == 70'000);
+  CHECK(shownCharacters("codex-mcp-client", 500'000) == 40'000);
+  CHECK(shownCharacters("gemini-cli-mcp-client", 500'000) == 40'000);
+  CHECK(shownCharacters("opencode", 500'000) == 51'200);
+  CHECK(shownCharacters("Qwen Code", 500'000) == 25'000);
+  for (const std::string name : {"", "claude-ai", "claude-codes", "mcp", "Zed"})
+    CHECK(shownCharacters(name, 500'000) == 100'000);
+}
+
 TEST_CASE("a client says its name or does not") {
   CHECK(clientName(Json{{"clientInfo", {{"name", "x"}}}}, "clientInfo") == "x");
   for (const Json &none : {Json::object(), Json{{"clientInfo", nullptr}}, Json{{"clientInfo", "x"}},

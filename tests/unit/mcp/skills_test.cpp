@@ -30,7 +30,7 @@ TEST_CASE("a skill is loaded once, and again when that is wanted") {
   CHECK(first.at("digest").get<std::string>().starts_with("sha256:"));
   // Paths lead to the files, scripts are told of and not shown.
   CHECK(reader.text().find("`skill://memory/greeter/references/words.md`") != std::string::npos);
-  CHECK(reader.text().find("- `sh scripts/greet.sh`") != std::string::npos);
+  CHECK(reader.text().find("Run its scripts with `sh`.") != std::string::npos);
   CHECK(reader.text().find("echo hello") == std::string::npos);
   const Json second = reader.data("load_skill", R"({"skill_name":"greeter"})");
   CHECK(second.at("status") == "already_loaded");

@@ -33,6 +33,17 @@ TEST_CASE("links, commands and words that name the skill's own files are looked 
   CHECK(missed("[up](../other/SKILL.md)") == Paths{"../other/SKILL.md"});
 }
 
+TEST_CASE("a path in the wrong case is told what is there") {
+  const auto advice = [](const std::string &found) {
+    return findAbsentFiles("[a](docs/A.md)", "SKILL.md", Naming::Anywhere, "pdf",
+                           [&](const std::string &) { return NamedPlace{false, false, found}; })
+        .at(0)
+        .advice;
+  };
+  CHECK(advice("a.md") == "did you mean `a.md`? The case of letters counts");
+  CHECK(advice("").starts_with("add the file"));
+}
+
 TEST_CASE("a path that leaves the skill is told as that") {
   const auto codes = [](const std::string &text) {
     std::string all;

@@ -21,6 +21,10 @@ struct Files final : SkillFiles {
     return std::any_of(names.begin(), names.end(),
                        [&](const std::string &name) { return name.starts_with(below); });
   }
+  std::string_view inOtherCase(std::string_view path) const noexcept override {
+    return path == "FORMS.md" || path == "references/API.md" || path == "FORMS.MD" ? "forms.md"
+                                                                                   : "";
+  }
   std::set<std::string, std::less<>> names{
       "SKILL.md",     "references/api.md", "scripts/run.py", "assets/my logo.png",
       "LICENSE",      "forms.md",          "a/b/c.md",       "caf\xC3\xA9/menu.md",
@@ -276,4 +280,27 @@ TEST_CASE("large documents take linear time") {
     CHECK(out.size() >= document.size() / 2); // a folder may be shorter than its placeholder
     CHECK(spent.count() < 30);                // quadratic time would take minutes
   }
+}
+
+TEST_CASE("a path in the wrong case is the only file that it can mean") {
+  CHECK(rendered("See FORMS.md and `references/API.md`, [f](FORMS.MD).") ==
+        "See /skills/pdf/forms.md and `/skills/pdf/forms.md`, [f](/skills/pdf/forms.md).");
+  CHECK(rendered("{baseDir}/FORMS.md") == "/skills/pdf/forms.md");
+  untouched("Forms.md FORMS.txt Node.js"); // several files, none, and no document
+}
+
+TEST_CASE("the text of a link to itself stays, because the target says where") {
+  CHECK(rendered("[forms.md](forms.md) [forms.md](#a) [forms.md](references/api.md)") ==
+        "[forms.md](/skills/pdf/forms.md) [/skills/pdf/forms.md](#a) "
+        "[/skills/pdf/forms.md](/skills/pdf/references/api.md)");
+}
+
+TEST_CASE("a document below the skill names files from its own folder or from the skill's") {
+  ReaderContext below = context();
+  below.documentFolder = "a/b";
+  const auto render = [&](const std::string &text) { return renderForReader(text, 0, below); };
+  CHECK(render("c.md ./c.md [c](c.md) ../../forms.md scripts/run.py a/b/c.md") ==
+        "/skills/pdf/a/b/c.md /skills/pdf/a/b/c.md [c](/skills/pdf/a/b/c.md) /skills/pdf/forms.md "
+        "/skills/pdf/scripts/run.py /skills/pdf/a/b/c.md");
+  CHECK(render("../../../forms.md ../forms.md") == "../../../forms.md ../forms.md");
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catch2.hpp"
 #include "skills/script_description.hpp"
+#include "skills/script_start.hpp"
 #include "skills/skill_heading.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -95,23 +97,91 @@ TEST_CASE("a module is none to be run") {
 }
 
 TEST_CASE("an agent is told where the files are, which there are and how scripts are run") {
-  const auto made = skillWith({"SKILL.md", "forms.md", "scripts/fill in.py", "scripts/run.sh"});
+  const auto made = skillWith({"SKILL.md", "LICENSE.txt", "forms.md", "scripts/fill in.py",
+                               "scripts/run.sh", "scripts/two.sh"});
   const Skill &skill = *made;
-  CHECK(scriptsOf(skill) == std::vector<std::size_t>{2, 3});
-  const std::vector<DescribedScript> scripts{{2, {"python3", "Fills.", false}},
-                                             {3, {"bash", "", false}}};
-  CHECK(skillHeading(skill, Reach::Folder, scripts) ==
-        "Base folder of this skill: /s/pdf\nRelative paths in its text begin there.\n"
-        "Files: `forms.md`, `scripts/fill in.py`, `scripts/run.sh`.\n"
-        "Scripts, to be run rather than read:\n"
-        "- `python3 '/s/pdf/scripts/fill in.py'`: \"Fills.\"\n- `bash /s/pdf/scripts/run.sh`\n\n");
-  const std::string far = skillHeading(skill, Reach::Tool, scripts);
+  CHECK(scriptsOf(skill) == std::vector<std::size_t>{3, 4, 5});
+  const std::vector<DescribedScript> scripts{
+      {3, {"python3", "Fills.", false}}, {4, {"bash", "", false}}, {5, {"bash", "", false}}};
+  const std::string where = "Base directory for this skill: /s/pdf\n";
+  const std::string longText(20'000, 'x');
+  CHECK(skillHeading(skill, Reach::Folder, scripts, longText) ==
+        where + "Scripts, to be run rather than read:\n"
+                "- `python3 '/s/pdf/scripts/fill in.py'`: \"Fills.\"\n"
+                "- `bash /s/pdf/scripts/run.sh`\n- `bash /s/pdf/scripts/two.sh`\n"
+                "Other files: `forms.md`.\n\n");
+  // A short text is not buried under its heading.
+  CHECK(skillHeading(skill, Reach::Folder, scripts, "x") ==
+        where + "Scripts, to be run rather than read: `python3 '/s/pdf/scripts/fill in.py'`.\n"
+                "Scripts, to be run rather than read: `bash /s/pdf/scripts/NAME`, NAME: run.sh, "
+                "two.sh.\nOther files: `forms.md`.\n\n");
+  // What the text names is not said again.
+  CHECK(skillHeading(skill, Reach::Folder, scripts,
+                     "`/s/pdf/scripts/fill in.py`, run.sh, two.sh, /s/pdf/forms.md") ==
+        where + "Run its scripts with `python3`, `bash` (run.sh, two.sh).\n\n");
+  CHECK(holds(skillHeading(skill, Reach::Folder, {}, "reforms.md"), "`forms.md`"));
+  const std::string far = skillHeading(skill, Reach::Tool, scripts, longText);
   CHECK(holds(far, "below skill://s/pdf/. To read one, call read_skill_document"));
   CHECK(holds(far, "- `bash scripts/run.sh`\n"));
   CHECK_FALSE(holds(far, "/s/pdf/scripts"));
-  CHECK_FALSE(holds(skillHeading(skill, Reach::Resource, {}), "read_skill_document"));
-  CHECK(skillHeading(*skillWith({"SKILL.md"}), Reach::Tool, {}) ==
+  CHECK_FALSE(holds(skillHeading(skill, Reach::Resource, {}, ""), "read_skill_document"));
+  CHECK(skillHeading(*skillWith({"SKILL.md"}), Reach::Tool, {}, "") ==
         "It has no files but this text.\n\n");
+  CHECK(skillHeading(*skillWith({"SKILL.md"}), Reach::Folder, {}, "") == where + '\n');
+}
+
+TEST_CASE("a script of a package is started as a module, in the folder above it") {
+  const auto made = skillWith({"SKILL.md", "scripts/__init__.py", "scripts/loop.py",
+                               "scripts/plain.py", "scripts/utils.py"});
+  const Skill &skill = *made;
+  const auto script = [&](const char *path, const std::string &text) {
+    return DescribedScript{skill.fileAt(path), describeScript(path, text)};
+  };
+  const DescribedScript loop =
+      script("scripts/loop.py", "\"\"\"Loops.\n\nUsage: python loop.py X\"\"\"\n"
+                                "from scripts.utils import f\nf()\n");
+  const std::string heading = skillHeading(skill, Reach::Folder, {loop}, std::string(20'000, 'x'));
+  CHECK(holds(heading, "Scripts, to be run in /s/pdf:\n"
+                       "- `python3 -B -m scripts.loop`: \"Loops.\"\n"));
+  // The text names the file, and still it works in no other way.
+  CHECK(holds(skillHeading(skill, Reach::Folder, {loop}, "Run scripts/loop.py."),
+              "Scripts, to be run in /s/pdf: `python3 -B -m scripts.loop`.\n"));
+  CHECK(holds(skillHeading(skill, Reach::Tool, {loop}, "x"),
+              "Scripts, to be run in that folder: `python3 -B -m scripts.loop`.\n"));
+  CHECK(holds(skillHeading(skill, Reach::Folder, {script("scripts/plain.py", "f()\n")},
+                           "Run /s/pdf/scripts/plain.py."),
+              "Run its scripts with `python3 -B`.\n"));
+}
+
+TEST_CASE("what a script imports and what the text says decide how it is started") {
+  using Kind = ScriptStart::Kind;
+  const std::vector<std::string> files{
+      "scripts/__init__.py", "scripts/a.py",        "scripts/utils.py", "tools/b.py",
+      "tools/lib.py",        "tools/x/__init__.py", "tools/x/c.py",     "bin/my-tool.py"};
+  const auto start = [&](const char *path, const std::string &text, const std::string &says = {}) {
+    return startOf(
+        path, describeScript(path, text),
+        [&](std::string_view file) {
+          return std::find(files.begin(), files.end(), file) != files.end();
+        },
+        says);
+  };
+  const auto isModule = [](const ScriptStart &is, const char *module, const char *folder) {
+    return is.kind == Kind::Module && is.module == module && is.folder == folder;
+  };
+  CHECK(isModule(start("scripts/a.py", "import os\n"), "scripts.a", ""));
+  CHECK(start("scripts/a.py", "import os\n").optional);
+  CHECK(isModule(start("scripts/a.py", "from .utils import f\n"), "scripts.a", ""));
+  CHECK(start("scripts/a.py", "from utils import f\n").kind == Kind::File);
+  CHECK(start("scripts/a.py", "import utils\nfrom scripts.utils import f\n").kind == Kind::Unknown);
+  // A folder without __init__.py is a package, too, where a script or the text says so.
+  CHECK(start("tools/b.py", "import os\n").kind == Kind::File);
+  CHECK(isModule(start("tools/b.py", "from tools.lib import f\n"), "tools.b", ""));
+  CHECK(isModule(start("tools/b.py", "x()\n", "Run `python -m tools.b`."), "tools.b", ""));
+  CHECK(start("tools/b.py", "x()\n", "Run `python -m tools.bad`.").kind == Kind::File);
+  CHECK(isModule(start("tools/x/c.py", "x()\n"), "x.c", "tools"));
+  CHECK(start("bin/my-tool.py", "x()\n").kind == Kind::File);
+  CHECK(start("scripts/a.py", "#!/usr/bin/env -S uv run\nx()\n").kind == Kind::File);
 }
 
 TEST_CASE("many files are told by folders, in few lines") {
@@ -119,15 +189,16 @@ TEST_CASE("many files are told by folders, in few lines") {
   for (int i = 100; i < 300; ++i) paths.push_back("big/" + std::to_string(i) + ".md");
   paths.push_back("small/one/x.md");
   paths.push_back("small/two.md");
-  CHECK(holds(skillHeading(*skillWith(paths), Reach::Folder, {}),
-              "Files: `a.md`, `big/` (200 files), `small/one/x.md`, `small/two.md`.\n"));
+  CHECK(holds(skillHeading(*skillWith(paths), Reach::Folder, {}, ""),
+              "Other files: `a.md`, `big/` (200 files), `small/one/x.md`, `small/two.md`.\n"));
   std::vector<std::string> flat{"SKILL.md"};
   for (int i = 100; i < 300; ++i) flat.push_back(std::to_string(i) + ".py");
   const auto made = skillWith(flat);
   const Skill &skill = *made;
-  const std::string heading = skillHeading(skill, Reach::Tool, {});
+  const std::string heading = skillHeading(skill, Reach::Tool, {}, std::string(20'000, 'x'));
   CHECK(
       holds(heading, "`123.py` and 176 more (all: read_skill_document without document_path).\n"));
+  CHECK(holds(skillHeading(skill, Reach::Tool, {}, ""), "`119.py` and 180 more"));
   CHECK(scriptsOf(skill).size() == 12);
 }
 
@@ -137,7 +208,6 @@ TEST_CASE("names that are no plain line are counted, not said") {
   const Skill &skill = *made;
   std::vector<DescribedScript> scripts;
   for (std::size_t i = 1; i < skill.files.size(); ++i) scripts.push_back({i, {"bash", "", false}});
-  CHECK(skillHeading(skill, Reach::Folder, scripts) ==
-        "Base folder of this skill: /s/pdf\nRelative paths in its text begin there.\n"
-        "Files: 4 files.\n\n");
+  CHECK(skillHeading(skill, Reach::Folder, scripts, "") ==
+        "Base directory for this skill: /s/pdf\nOther files: 4 files.\n\n");
 }

@@ -19,7 +19,8 @@ enum class Naming : std::uint8_t { Anywhere, LinksAlone };
 // Where a path that a document names leads, relative to the document or to the skill.
 struct NamedPlace {
   bool exists = false;
-  bool outside = false; // of the skill's folder, whether it exists or not
+  bool outside = false;      // of the skill's folder, whether it exists or not
+  std::string inOtherCase{}; // a file there whose name differs in the case of letters alone
 };
 
 // A warning for each path, at its first place, that names no file of the skill: the targets of

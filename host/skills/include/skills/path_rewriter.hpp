@@ -46,6 +46,10 @@ public:
 
 private:
   std::optional<std::string> locate(std::string_view path, Origin origin);
+  std::optional<std::string> besideDocument(std::string_view path, Origin origin) const;
+  std::optional<std::string> own(const std::string &normal, std::string_view path,
+                                 Origin origin) const;
+  std::string_view inOtherCase(std::string_view path, Origin origin) const;
   std::optional<std::string> inSkill(std::string_view path, FolderPrefix::Of of,
                                      bool folders) const;
   bool projectHas(const std::string &path);

@@ -25,6 +25,8 @@ struct SkillFiles {
   virtual bool has(std::string_view path) const noexcept = 0;
   // Whether there is a file below `path`, which is spelled the same way.
   virtual bool hasFolder(std::string_view path) const noexcept = 0;
+  // The only file whose path is `path` but for the case of letters; empty: none, or several.
+  virtual std::string_view inOtherCase(std::string_view) const noexcept { return {}; }
 };
 
 // A path that a text names and `files` does not have.
@@ -47,10 +49,13 @@ struct ReaderContext {
   // Told of each path that is left as it is because nothing has it. May be empty.
   std::function<void(AbsentPath)> absent = {};
   SkillNames names = {}; // how a text may call the skill
+  // The folder of the document in the skill; empty: the skill's own. Its files are meant first.
+  std::string_view documentFolder = {};
 };
 
 // The document with each relative path that names a file or folder of the skill made absolute or a
-// URI, in text, links, code and commands alike; with ${CLAUDE_SKILL_DIR} filled in, and paths
+// URI, in text, links, code and commands alike, also where the case of its letters is wrong and
+// only one file fits; with ${CLAUDE_SKILL_DIR} filled in, and paths
 // behind other words for the skill's folder (written_path.hpp) resolved. A path with
 // a folder in it that names a file of the project becomes absolute, too, unless its first folder is
 // one that the skill has: the skill's own always win. Never changed: what stands before the byte

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skillhost {
 
@@ -21,6 +22,8 @@ struct ScriptDescription {
   // backticks and double quotes, at most some 200 bytes; empty: it says nothing.
   std::string summary;
   bool module = false; // nothing to be run, though it looks like it by its path
+  // Modules that a Python script imports, as it names them: "json", "scripts.utils", ".parts".
+  std::vector<std::string> imports{};
 };
 
 // Both are written by strangers: whatever does not look like it should is left out. `document` may

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace skillhost {
@@ -25,9 +26,10 @@ struct DescribedScript {
 // The files of the skill that are to be run, the ones least deep first; at most twelve.
 std::vector<std::size_t> scriptsOf(const Skill &skill);
 
-// Some lines, then an empty one; at most some 6 KB. Names that are no plain line of text are
-// counted and not said.
+// Some lines, then an empty one; at most some 6 KB. `text` is what follows it: the heading says in
+// full only what that does not, and the shorter the text, the less. Names that are no plain line of
+// text are counted and not said.
 std::string skillHeading(const Skill &skill, Reach reach,
-                         const std::vector<DescribedScript> &scripts);
+                         const std::vector<DescribedScript> &scripts, std::string_view text);
 
 } // namespace skillhost

@@ -32,18 +32,20 @@ struct ReadingRules {
 
 // A SKILL.md as it is loaded: serialised once, sent many times.
 struct RenderedSkill {
-  // What is told of the skill's files, and the rendered document, as one JSON string.
+  // What is told of the skill's files, and the rendered text: one JSON string. A model has seen in
+  // a list what matters of the front matter: the text comes without it, unless its description is
+  // longer than lists have it.
   std::shared_ptr<const std::string> jsonText;
   std::size_t headingBytes = 0; // of the first, as text
-  std::size_t documentAt = 0;   // where the second begins in jsonText
-  std::size_t bodyAt = 0;       // where, in the second as text, its front matter has ended
+  std::size_t textAt = 0;       // where what stands behind the front matter begins in jsonText
+  std::string frontMatter;      // with what stands before it: as JSON, without quotes
   std::string digest;           // "sha256:…" of the raw bytes
   std::size_t rawBytes = 0;
   bool truncated = false;
 
   // All of it as plain text.
   std::string plainText() const;
-  // The document alone, as a JSON string.
+  // The document alone, front matter and all, as a JSON string.
   Fragments documentAlone() const;
 };
 
@@ -87,6 +89,11 @@ public:
   void read(const std::shared_ptr<const Skill> &skill, const std::vector<std::size_t> &files,
             std::size_t limit, CallOptions options,
             const std::function<void(const DocumentBytes &)> &then);
+  // The text of a file of the skill with paths that its reader can use, as load_skill has them:
+  // that of a Markdown document; of anything else what `bytes` are.
+  std::string textFor(const Skill &skill, std::size_t file, const std::string &bytes) const;
+  // Where the reader has the files of the skill; empty: nowhere.
+  std::string folderOf(const Skill &skill) const { return local() ? skill.folder : std::string(); }
   // Takes what no catalogue names any more out of the cache: it would take room until its time is
   // over. Removes the copies that are not served any more.
   void forget(const std::shared_ptr<const Catalogue> &now, const Catalogue &before);
