@@ -376,6 +376,20 @@ private:
     return false;
   }
 
+  // How long the discovery took that this catalogue is published for: sources are asked at the same
+  // time, so the slowest of those with something new counts.
+  std::chrono::milliseconds longestOfNew(const std::vector<SourceResult> &results) const {
+    std::chrono::milliseconds longest{0};
+    for (const SourceResult &result : results) {
+      const bool isKnown =
+          std::any_of(published_.begin(), published_.end(), [&](const SourceResult &one) {
+            return one.name == result.name && one.skills == result.skills;
+          });
+      if (!isKnown) longest = std::max(longest, result.took);
+    }
+    return longest;
+  }
+
   void publish(std::vector<SourceResult> results, Clock::time_point begin) {
     if (!ready()) markFirst(results, published_);
     const auto before = catalogue();
@@ -389,11 +403,13 @@ private:
         s.firstReady = std::chrono::duration_cast<std::chrono::microseconds>(end - started_);
     });
     noteChanges(results); // what is served is there by now
+    const std::chrono::milliseconds took = longestOfNew(results);
     published_ = results;
     showCatalogue(*now);
     log::info("skills", "catalogue " + std::to_string(now->generation()) + ": " +
                             counted(now->entries().size(), "skill") + " from " +
-                            counted(results.size(), "source") + ", " +
+                            counted(results.size(), "source") + " in " +
+                            std::to_string(took.count()) + " ms, " +
                             counted(now->findings().size(), "finding"));
   }
 

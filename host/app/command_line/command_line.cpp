@@ -14,9 +14,11 @@
 #include "command_line/usage_command.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
+#include "configuration/values.hpp"
 #include "ground/time_reading.hpp"
 #include "version_text.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -58,7 +60,15 @@ Result<Invocation> validate(const ParsedArguments &given, const Surroundings &su
         given.commands, "name what to check: a SKILL.md, a skill's folder, or a tree of skills");
   Invocation invocation;
   invocation.command = Command::Validate;
-  invocation.strict = given.has("--strict") && given.last("--strict") == "true";
+  const bool isStrict = given.has("--strict") && given.last("--strict") == "true";
+  if (given.has("--skill-rules")) { // the parser lets no other value pass
+    const auto &names = Names<Strictness>::all;
+    const auto named = std::find(names.begin(), names.end(), given.last("--skill-rules"));
+    invocation.skillRules = static_cast<Strictness>(named - names.begin());
+    if (isStrict && invocation.skillRules != Strictness::Strict)
+      return refusedArguments(given.commands, "--strict or --skill-rules, not both");
+  }
+  if (isStrict) invocation.skillRules = Strictness::Strict;
   invocation.hidden = given.has("--hidden");
   if (given.has("--json") && given.has("--sarif"))
     return refusedArguments(given.commands, "--json or --sarif, not both");

@@ -105,7 +105,12 @@ CommandDescription validate() {
       "attacks are made of; every finding with file, line and column.",
       false,
       {help,
-       {{"--strict"}, "", "By the letter of the specification.", general},
+       {{"--skill-rules"},
+        "lenient|basic|strict",
+        "Which rules a skill has to keep, as the server's skill_rules; each breach is an error. "
+        "Default: lenient.",
+        general},
+       {{"--strict"}, "", "The same as --skill-rules strict.", general},
        {{"--hidden"}, "", "Also look into folders whose names begin with a dot.", general},
        json,
        {{"--sarif"}, "", "Print a SARIF 2.1.0 log, for code hosts.", general},

@@ -77,9 +77,14 @@ constexpr std::array host{
         "skills_lock", "--skills-lock", Rule{1, 4'096, Meaning::Path},
         "The lock. Default: skills.lock beside the configuration file, without one in the working "
         "directory."),
-    key<C, &C::strict>("strict", "--strict", any,
-                       "Hold skills to the letter of the specification: one that breaks a rule is "
-                       "left out instead of served with a warning."),
+    key<C, &C::skillRules>(
+        "skill_rules", "--skill-rules", any,
+        "Which rules a skill has to keep; one that breaks them is left out, with a warning. "
+        "lenient: whatever can be read is served, and a warning names each broken rule of the "
+        "specification. basic: SKILL.md is UTF-8, its front matter is YAML as it is written, with "
+        "a description and a name of letters, digits, - and _, fewer than 100. strict: the letter "
+        "of the specification."),
+    key<C, &C::strict>("strict", "--strict", any, "The same as skill_rules: strict."),
     key<C, &C::names>(
         "names", "--names", any,
         "Who has a name that several skills claim. first: the one that has been served longest, "

@@ -72,6 +72,7 @@ public:
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
     if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
     addApprovals();
+    takeStrict();
     checkMetrics();
     checkCallers();
     checkState();
@@ -86,6 +87,16 @@ private:
   Configuration &configuration() { return result_.configuration; }
 
   std::string placed(const std::string &key) const { return placedKey(result_.configuration, key); }
+
+  // One of the two keys must not win over the other in silence.
+  void takeStrict() {
+    Configuration &now = configuration();
+    if (!now.strict) return;
+    if (now.skillRules != Strictness::Strict && now.places.contains("skill_rules"))
+      problems_.push_back(placed("strict") + ": means skill_rules: strict, and " +
+                          placed("skill_rules") + " says something else: take one of them out");
+    now.skillRules = Strictness::Strict;
+  }
 
   // Replicas of different secrets would not know each other, and without one anybody who reaches
   // the engine could say who owns what.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings that are logged once, however often a scan meets their cause. Any thread.
+// Lines that are logged once, however often a scan meets their cause; most of them are warnings.
+// Any thread.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -14,7 +15,7 @@ public:
   explicit Warnings(skh::Host host) : host_(host) {}
 
   // Logs "<path>: <reason>" unless it did before. After 1,000 different ones it says so and stops.
-  void once(std::string_view path, std::string_view reason);
+  void once(std::string_view path, std::string_view reason, std::int32_t level = SKH_WARN);
   // The trouble with `path` is over: what comes next is logged again.
   void over(std::string_view path);
 
