@@ -215,9 +215,12 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   const std::string command = parsed->commands.empty() ? "" : parsed->commands.front();
   if (parsed->has("--help")) return printed(helpText(program, parsed->commands));
   if (parsed->has("--version")) return printed(versionText(surroundings) + '\n');
-  if (parsed->has("--example-config"))
-    return printed(parsed->last("--example-config") == "markdown" ? configurationTable()
-                                                                  : exampleConfiguration());
+  if (parsed->has("--example-config")) {
+    const std::string &form = parsed->last("--example-config");
+    return printed(form == "markdown" ? configurationTable()
+                   : form == "json"   ? exampleConfigurationAsJson()
+                                      : exampleConfiguration());
+  }
   if (parsed->has("--config-schema")) return printed(configurationSchema());
   const std::string ofSkill =
       command == "skill" && parsed->commands.size() > 1 ? parsed->commands[1] : "";

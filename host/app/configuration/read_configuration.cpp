@@ -225,10 +225,16 @@ private:
 
   void readText(Reading &reading, const std::string &text) {
     Result<Written> document = readDocument(text);
+    // YAML takes what JSON does not, a comma too many for instance, and files that rely on it stay
+    // good. What neither takes is told in the words of JSON.
+    const std::string notJson = reading.origin.ends_with(".json") ? whyNotJson(text) : "";
     if (!document) {
-      reading.problems.push_back(reading.origin + ':' + document.failure().message);
+      reading.problems.push_back(reading.origin + ':' +
+                                 (notJson.empty() ? document.failure().message : notJson));
       return;
     }
+    if (!notJson.empty() && document->kind != Written::Kind::Null)
+      result_.warnings.push_back(reading.origin + ':' + notJson + "; it is read as YAML");
     if (document->kind == Written::Kind::Null) return;
     if (document->kind != Written::Kind::Map)
       return reading.problem(*document, "expected keys with values such as \"expose: gateway\", "
