@@ -37,8 +37,9 @@ bool refusedByRate(const CallPointer &call) {
   return true;
 }
 
-bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments) {
-  const auto refused = call->services().guards.check(tool, arguments, call->bytes());
+bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
+                     Shortage shortage) {
+  const auto refused = call->services().guards.check(tool, arguments, call->bytes(), shortage);
   if (refused) refuse(call, *refused);
   return refused.has_value();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mcp/call.hpp"
+#include "runtime/guards.hpp"
 
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@ std::string clientOf(const Call &call);
 
 // Both answer the call themselves when they return true.
 bool refusedByRate(const CallPointer &call);
-bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments);
+bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
+                     Shortage shortage = Shortage::Refuses);
 
 } // namespace skillhost

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
+#include "ground/counted.hpp"
+
 #include "base/truncation.hpp"
 #include "ground/base64.hpp"
 #include "ground/json_text.hpp"
@@ -77,7 +79,7 @@ bool DocumentParts::add(Json described, const std::string &bytes, bool base64, s
       addBase64(described, bytes, offset);
     } else if (!addImage(described, bytes)) {
       text += "(binary, " + described["mime_type"].get<std::string>() + ", " +
-              std::to_string(bytes.size()) + " bytes; include_base64 sends it)";
+              counted(bytes.size(), "byte") + "; include_base64 sends it)";
     }
   }
   documents.push_back(std::move(described));
@@ -116,7 +118,7 @@ void DocumentParts::addBase64(Json &one, const std::string &bytes, std::size_t o
   const std::size_t most = std::max(room_, least) / 4 * 3;
   const std::size_t count = std::min(left, most);
   std::string encoded = encodeBase64(std::string_view(bytes).substr(offset, count));
-  text += "(binary, " + std::to_string(bytes.size()) + " bytes, base64)\n" + encoded;
+  text += "(binary, " + counted(bytes.size(), "byte") + ", base64)\n" + encoded;
   spend(encoded.size());
   one["base64"] = std::move(encoded);
   readOn(one, offset, offset + count, bytes.size());

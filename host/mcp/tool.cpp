@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.hpp"
 
+#include "ground/utf8.hpp"
 #include "mcp/services.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/truncation.hpp"
@@ -34,6 +35,10 @@ void ToolCall::fail(Failure failure, std::string context,
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
   const ToolFailure failed{std::move(failure), std::move(context), retryAfter};
   call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failed.failure);
+}
+
+void ToolCall::fail(const WrongArguments &wrong) const {
+  fail(wrong.refusal().failure, wrong.refusal().context);
 }
 
 std::span<const Tool *const> allTools() {
@@ -72,16 +77,18 @@ Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_vi
     std::string names;
     for (const std::string_view name : allowed)
       (names += names.empty() ? "" : ", ") += std::string(name);
-    wrong(Fault::InvalidInput,
-          "arguments." + key.substr(0, 100) + ": unknown; " +
+    wrong(Fault::InvalidInput, key,
+          "unknown; " +
               (names.empty() ? "this tool takes no arguments" : "this tool takes " + names));
   }
 }
 
-void Arguments::wrong(Fault fault, std::string why) {
-  if (!good_) return;
-  good_ = false;
-  failure_ = {fault, std::move(why)};
+void Arguments::wrong(Fault fault, std::string_view name, std::string why,
+                      std::optional<std::int64_t> limit, std::optional<std::int64_t> actual) {
+  constexpr std::size_t longestShown = 100; // bytes
+  if (wrong_.size() == mostViolations) return;
+  wrong_.push_back({fault, "arguments." + std::string(cutUtf8(name, longestShown)), std::move(why),
+                    limit, actual});
 }
 
 const Json *Arguments::find(const char *name) const {
@@ -93,20 +100,19 @@ const Json *Arguments::find(const char *name) const {
 std::string Arguments::text(const char *name) {
   const Json *const value = find(name);
   if (value == nullptr) {
-    wrong(Fault::MissingRequiredField, std::string("arguments.") + name + ": required");
+    wrong(Fault::MissingRequiredField, name, "required");
     return {};
   }
-  std::string read = text(name, {});
-  if (read.empty()) wrong(Fault::InvalidInput, std::string("arguments.") + name + ": is empty");
-  return read;
+  if (value->is_string() && value->get_ref<const std::string &>().empty())
+    wrong(Fault::InvalidInput, name, "is empty");
+  return text(name, {});
 }
 
 std::string Arguments::text(const char *name, std::string fallback) {
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_string()) return value->get<std::string>();
-  wrong(Fault::InvalidInput,
-        std::string("arguments.") + name + ": must be a string, not " + value->type_name());
+  wrong(Fault::InvalidInput, name, std::string("must be a string, not ") + value->type_name());
   return fallback;
 }
 
@@ -115,17 +121,17 @@ std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::in
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
   const std::string range = std::to_string(least) + " to " + std::to_string(most);
-  const std::string where = std::string("arguments.") + name;
   if (!value->is_number_integer()) {
-    wrong(Fault::InvalidInput,
-          where + ": must be an integer from " + range + ", not " + value->type_name());
+    wrong(Fault::InvalidInput, name,
+          "must be an integer from " + range + ", not " + value->type_name());
     return fallback;
   }
   // An unsigned value past int64 would turn negative: it is above every range there is.
   const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX;
   const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
   if (number >= least && number <= most && !huge) return number;
-  wrong(Fault::InvalidInput, where + ": " + value->dump() + " is not in the range " + range);
+  wrong(Fault::InvalidInput, name, value->dump() + " is not in the range " + range,
+        number < least ? least : most, number);
   return fallback;
 }
 
@@ -133,8 +139,7 @@ bool Arguments::flag(const char *name, bool fallback) {
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_boolean()) return value->get<bool>();
-  wrong(Fault::InvalidInput,
-        std::string("arguments.") + name + ": must be true or false, not " + value->type_name());
+  wrong(Fault::InvalidInput, name, std::string("must be true or false, not ") + value->type_name());
   return fallback;
 }
 

@@ -416,11 +416,13 @@ constexpr std::array host{
         "limits.max_response_bytes", "", between(1'024, 1'073'741'824),
         "Largest result of a tool, in bytes; what is longer is cut, and marked so."),
     key<C, &C::limits, &L::listItems>("limits.max_list_items", "", between(1, 1'000'000),
-                                      "Most items in a list of a tool's result."),
+                                      "Most items in a list of a tool's result, whatever "
+                                      "the caller asks for."),
     key<C, &C::limits, &L::memoryBytes>(
         "limits.max_memory_mb", "", between(0, 1'048'576, megabyte),
-        "Resident memory of the process, in MiB: near it (97 %) calls of tools are refused with "
-        "MEMORY_PRESSURE, from 90 % on the log warns. 0: no limit."),
+        "Resident memory of the process, in MiB: near it (97 %) calls of tools but "
+        "get_server_stats are refused with MEMORY_PRESSURE, from 90 % on the log warns. 0: no "
+        "limit."),
     key<C, &C::deadlines, &D::query>(
         "deadlines.query_ms", "", between(1, 86'400'000),
         "How long a tool that looks something up may take, in milliseconds; every request that is "

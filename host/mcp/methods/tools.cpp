@@ -197,7 +197,9 @@ void methods::callTool(const CallPointer &call) {
                                     ? ToolCategory::Execution
                                     : ToolCategory::Query;
   call->allow(services.settings.deadlines.of(*name, category));
-  if (refusedByGuards(call, *name, arguments)) return;
+  // An operator asks for the figures while memory is short most of all.
+  const Shortage shortage = tool == &statisticsTool ? Shortage::Passes : Shortage::Refuses;
+  if (refusedByGuards(call, *name, arguments, shortage)) return;
   if (tool != nullptr)
     tool->run(ToolCall(call, arguments));
   else if (fromPlugin != nullptr)
