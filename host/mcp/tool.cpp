@@ -131,7 +131,7 @@ std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::in
   const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
   if (number >= least && number <= most && !huge) return number;
   wrong(Fault::InvalidInput, name, value->dump() + " is not in the range " + range,
-        number < least ? least : most, number);
+        number < least ? least : most, huge ? std::nullopt : std::optional<std::int64_t>(number));
   return fallback;
 }
 
