@@ -20,7 +20,7 @@
 
 namespace skillhost {
 
-// What is wrong with the arguments of a call.
+// Holds everything that is wrong with the arguments of a call.
 class WrongArguments {
 public:
   explicit WrongArguments(ToolFailure refusal) : refusal_(std::move(refusal)) {}

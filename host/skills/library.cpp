@@ -386,8 +386,8 @@ private:
     return false;
   }
 
-  // How long the discovery took that this catalogue is published for: sources are asked at the same
-  // time, so the slowest of those with something new counts.
+  // The catalogue's line says how long its discovery took: sources are asked at the same time, so
+  // the slowest of those with something new counts.
   std::chrono::milliseconds longestOfNew(const std::vector<SourceResult> &results) const {
     std::chrono::milliseconds longest{0};
     for (const SourceResult &result : results) {

@@ -26,7 +26,7 @@ std::string sizeText(std::size_t bytes) {
   return text.data();
 }
 
-// How many tools a skill of `skillhost generate` documents: each has a page of its own.
+// Counts the tools that a skill of `skillhost generate` documents: each has a page of its own.
 std::size_t countTools(const store::LoadedSkill &skill) {
   constexpr std::string_view generated = "generated-by: \"skillhost generate\"";
   constexpr std::string_view folder = "references/tools/";

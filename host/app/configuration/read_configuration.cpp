@@ -88,7 +88,7 @@ private:
 
   std::string placed(const std::string &key) const { return placedKey(result_.configuration, key); }
 
-  // One of the two keys must not win over the other in silence.
+  // Neither key may win over the other in silence.
   void takeStrict() {
     Configuration &now = configuration();
     if (!now.strict) return;
@@ -226,7 +226,7 @@ private:
   void readText(Reading &reading, const std::string &text) {
     Result<Written> document = readDocument(text);
     // YAML takes what JSON does not, a comma too many for instance, and files that rely on it stay
-    // good. What neither takes is told in the words of JSON.
+    // good. A file that neither takes is told of in the words of JSON.
     const std::string notJson = reading.origin.ends_with(".json") ? whyNotJson(text) : "";
     if (!document) {
       reading.problems.push_back(reading.origin + ':' +

@@ -60,8 +60,8 @@ public:
   // The file of signatures of the current version, as it lies there; empty when there is none.
   std::string signatures(const std::string &name) const;
 
-  // What lies beside the files of the current version and is none of them: it is in no checksum.
-  // Litter of systems and editors does not count.
+  // Names the files that others have put into the folder of the current version: no checksum covers
+  // them. Litter of systems and editors does not count.
   std::vector<std::string> foreignNames(const std::string &name) const;
 
   Saved save(const std::string &name, Content content, const SaveOptions &options = {}) const;

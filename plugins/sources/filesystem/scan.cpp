@@ -145,8 +145,8 @@ void explainEmptiness(const Settings &settings, const Folders &folders, Warnings
   }
 }
 
-// Whoever misses a skill finds its folder in the log of a DEBUG run. The plugin's log takes few
-// lines a second, so the rest of many folders is a number.
+// A person who misses a skill finds its folder in the log of a DEBUG run. The plugin's log takes
+// few lines a second, so the last line counts the rest of many folders.
 void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
   constexpr std::size_t mostNamed = 20;
   std::vector<std::string> paths;

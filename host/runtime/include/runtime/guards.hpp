@@ -16,7 +16,7 @@
 
 namespace skillhost {
 
-// Whether a call is refused while memory is critically short.
+// Says if a call is refused while memory is critically short.
 enum class Shortage : std::uint8_t { Refuses, Passes };
 
 // Before a handler. Any thread; both references must outlive it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request and an answer may at most be.
+// The largest request and answer that are taken.
 #pragma once
 
 #include "ground/json.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One place where a request breaks a rule, and the answer that names all of them.
+// Violations: the places where a request breaks a rule, and the answer that names them.
 #pragma once
 
 #include "runtime/envelope.hpp"

@@ -19,8 +19,8 @@ std::vector<Finding> inspectFields(const SkillFields &fields, const FrontMatter 
 // The code of the finding that a document is not UTF-8.
 inline constexpr const char *notUtf8Code = "encoding-invalid";
 
-// The first byte that is not UTF-8: an error unless the rules are lenient, because then a reader
-// gets the document with that byte replaced. Any thread.
+// Finds the first byte that is not UTF-8. It is an error unless the rules are lenient, because then
+// a reader gets the document with that byte replaced. Any thread.
 std::optional<Finding> inspectEncoding(std::string_view document, std::string_view file,
                                        Strictness strictness);
 

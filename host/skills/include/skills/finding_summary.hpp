@@ -18,8 +18,8 @@ public:
 
   // `prefix` stands before the finding, because some findings name no file.
   void add(const Finding &finding, const std::string &prefix = {});
-  // One finding alone has its advice. Of several, the first 20 have a line each without advice, and
-  // the last line counts the others by their codes.
+  // A single finding has its advice. Of several findings the first 20 have a line each without
+  // advice, and the last line counts the others by their codes.
   std::vector<std::string> lines() const;
 
 private:

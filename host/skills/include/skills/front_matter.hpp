@@ -64,7 +64,8 @@ struct FrontMatterResult {
   }
 };
 
-// Which rules a skill has to keep; one that breaks them is skipped, with an error for each breach.
+// Names the rules that a skill has to keep; a skill that breaks them is skipped, with an error for
+// each breach.
 // - Lenient: whatever can be read is served, and a warning says what is withheld.
 // - Basic: the document is SKILL.md in UTF-8, with front matter that YAML takes as it is written, a
 //   description, and a name of letters, digits, hyphens and underscores of fewer than 100 bytes.
