@@ -82,7 +82,7 @@ std::string searchMark(const Configuration &configuration) {
   Json all = {configuration.search.config,
               configuration.includeSkills,
               configuration.excludeSkills,
-              configuration.strict,
+              configuration.skillRules,
               configuration.names,
               configuration.locked,
               configuration.locked ? configuration.skillsLock.value_or("") : ""};

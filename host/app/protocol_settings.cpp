@@ -64,7 +64,7 @@ SkillRules skillRules(const Configuration &from) {
   SkillRules rules;
   rules.sourceDeadline = from.deadlines.scan;
   rules.names = from.names;
-  rules.strictness = from.strict ? Strictness::Strict : Strictness::Lenient;
+  rules.strictness = from.skillRules;
   if (from.includeSkills.empty() && from.excludeSkills.empty()) return rules;
   rules.wanted = [include = compileAll(from.includeSkills),
                   exclude = compileAll(from.excludeSkills)](std::string_view id) {

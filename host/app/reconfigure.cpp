@@ -32,13 +32,14 @@ bool sameInstance(const Configuration &next, const SourceConfiguration &a,
 
 std::vector<std::string> otherSkillRules(const Configuration &a, const Configuration &b) {
   std::vector<std::string> keys;
-  if (a.strict != b.strict) keys.emplace_back("strict");
+  if (a.skillRules != b.skillRules) keys.emplace_back("skill_rules");
   if (a.includeSkills != b.includeSkills) keys.emplace_back("include_skills");
   if (a.excludeSkills != b.excludeSkills) keys.emplace_back("exclude_skills");
   return keys;
 }
 
 void takeOverSkillRules(Configuration &running, const Configuration &next) {
+  running.skillRules = next.skillRules;
   running.strict = next.strict;
   running.includeSkills = next.includeSkills;
   running.excludeSkills = next.excludeSkills;

@@ -19,11 +19,11 @@ namespace {
 
 // What a running server takes over, with the hooks; see Host::reconfigure(). Folders of skills are
 // sources once the configuration is read.
-constexpr std::array<std::string_view, 13> applied{
-    "sources",         "skills_dirs", "usual_folders", "locked",
-    "skills_lock",     "keep_going",  "strict",        "include_skills",
-    "exclude_skills",  "log.level",   "log.format",    "access.visibility",
-    "search.min_score"};
+constexpr std::array<std::string_view, 14> applied{
+    "sources",           "skills_dirs",     "usual_folders", "locked",
+    "skills_lock",       "keep_going",      "skill_rules",   "strict",
+    "include_skills",    "exclude_skills",  "log.level",     "log.format",
+    "access.visibility", "search.min_score"};
 
 // Rules are for those whom these let in, and for what these let through: they are not taken over
 // beside others of these.
@@ -205,6 +205,7 @@ Result<std::string> Reloader::apply() {
   running_.sources = next.sources;
   running_.access.visibility = next.access.visibility;
   running_.search.minScore = next.search.minScore;
+  running_.skillRules = next.skillRules;
   running_.strict = next.strict;
   running_.includeSkills = next.includeSkills;
   running_.excludeSkills = next.excludeSkills;

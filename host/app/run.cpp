@@ -38,8 +38,7 @@ int validate(const Invocation &invocation, const Surroundings &surroundings) {
   const std::vector<std::string> linkTargets = beneath::usualLinkTargets(
       surroundings.variable("HOME")); // as the plugin filesystem by default
   const ValidationReport report = validatePaths(
-      invocation.paths, invocation.strict ? Strictness::Strict : Strictness::Lenient,
-      invocation.form, surroundings.workingDirectory,
+      invocation.paths, invocation.skillRules, invocation.form, surroundings.workingDirectory,
       invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver, linkTargets);
   if (invocation.form != ReportForm::Text)
     std::fputs(report.text.c_str(), stdout);

@@ -5,6 +5,7 @@
 #include "base/orderly_end.hpp"
 #include "host.hpp"
 #include "metrics_listener.hpp"
+#include "rpc/long_message.hpp"
 #include "telemetry.hpp"
 #include "transport/stdio.hpp"
 
@@ -98,9 +99,13 @@ int serve(const Configuration &configuration, const std::string &executable) {
   if (configuration.access.auditLog) reopenOnHangUp(&host.access().audit());
   const auto session =
       host.server().open([&transport](Fragments message) { transport.send(std::move(message)); });
-  const auto end =
-      transport.run({[&session](std::string_view line) { session->receive(line); },
-                     [&session](std::size_t limit) { session->refuseTooLong(limit); }});
+  LongMessage tooLong;
+  const auto end = transport.run({[&](std::string_view line) { session->receive(line); },
+                                  [&](std::string_view piece) { tooLong.add(piece); },
+                                  [&](std::size_t limit) {
+                                    session->refuseTooLong(limit, tooLong.id());
+                                    tooLong = {};
+                                  }});
   // Who piped requests in and closed the pipe still gets the answers.
   const auto startup = std::chrono::milliseconds(configuration.startupWaitMs);
   if (end == StdioTransport::End::Input) {

@@ -83,6 +83,7 @@ bool Cache::put(std::string key, Value value, std::size_t bytes) {
 Cache::Entries::iterator Cache::next() { return std::prev(groups_.front().entries.end()); }
 
 void Cache::evict(std::size_t bytes, Entries &gone) {
+  counts_.lastCleanup = std::chrono::system_clock::now();
   while (bytes_ > bytes) {
     take(next(), gone);
     ++counts_.evictions;

@@ -14,7 +14,7 @@ constexpr std::array table{
     FaultInfo{Fault::MissingRequiredField, "MISSING_REQUIRED_FIELD", -32602, 400, false, Info},
     FaultInfo{Fault::InvalidFormat, "INVALID_FORMAT", -32602, 400, false, Info},
     FaultInfo{Fault::ArrayTooLarge, "ARRAY_TOO_LARGE", -32602, 400, false, Info},
-    FaultInfo{Fault::NotFound, "NOT_FOUND", -32602, 404, false, Info},
+    FaultInfo{Fault::NotFound, "NOT_FOUND", -32602, 404, false, Warning},
     FaultInfo{Fault::AlreadyExists, "ALREADY_EXISTS", -32602, 409, false, Info},
     FaultInfo{Fault::Conflict, "CONFLICT", -32602, 409, false, Info},
     FaultInfo{Fault::OperationFailed, "OPERATION_FAILED", -32603, 500, false, Warning},

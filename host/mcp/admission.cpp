@@ -40,8 +40,9 @@ void turnAway(const CallPointer &call, std::string_view why, std::chrono::millis
   }
 }
 
-bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments) {
-  const auto refused = call->services().guards.check(tool, arguments, call->bytes());
+bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
+                     Shortage shortage) {
+  const auto refused = call->services().guards.check(tool, arguments, call->bytes(), shortage);
   if (refused) refuse(call, *refused);
   return refused.has_value();
 }

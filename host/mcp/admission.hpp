@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mcp/call.hpp"
+#include "runtime/guards.hpp"
 
 #include <chrono>
 #include <string>
@@ -18,6 +19,7 @@ std::string clientOf(const Call &call);
 bool refusedByRate(const CallPointer &call);
 // Refuses a call because of how much its client asks. It may ask again after `wait`.
 void turnAway(const CallPointer &call, std::string_view why, std::chrono::milliseconds wait);
-bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments);
+bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
+                     Shortage shortage = Shortage::Refuses);
 
 } // namespace skillhost

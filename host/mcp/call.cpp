@@ -137,6 +137,9 @@ void Call::conclude(const Fragments &members, Caching caching, std::string_view 
 }
 
 void Call::toolResult(Envelope &&envelope, const Failure *failure, std::string_view warning) {
+  // The timer that watches over the deadline leaves the first word to the plugin that is late, so a
+  // result may still come before it does.
+  if (failure == nullptr && isLate()) return timeOut();
   // The newer wire has a place for it among the host's own words.
   if (!envelope.meta.empty() && family_ == ProtocolFamily::Legacy)
     envelope.members.append(R"(,"_meta":{)").append(envelope.meta).append("}");

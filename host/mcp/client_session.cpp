@@ -71,10 +71,10 @@ void ClientSession::accept(Message message, const std::shared_ptr<ReplyChannel> 
   }
 }
 
-void ClientSession::refuseTooLong(std::size_t limit) {
+void ClientSession::refuseTooLong(std::size_t limit, const std::string &id) {
   const std::string words = "the message is longer than " + std::to_string(limit) + " bytes";
   log::warning("mcp", "refused a message: " + words);
-  send(errorMessage("null", describe(Fault::InvalidRequest).jsonRpc, words, {}));
+  send(errorMessage(id, describe(Fault::InvalidRequest).jsonRpc, words, {}));
 }
 
 void ClientSession::shakeHands(ResultForm form) {

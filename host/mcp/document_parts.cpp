@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
+#include "ground/counted.hpp"
+
 #include "base/truncation.hpp"
 #include "ground/base64.hpp"
 #include "ground/json_text.hpp"
@@ -85,7 +87,7 @@ bool DocumentParts::add(Json described, const std::string &bytes, const Wanted &
     } else if (!addImage(described, bytes)) {
       const std::string file = where(described);
       text += "(binary, " + described["mime_type"].get<std::string>() + ", " +
-              std::to_string(bytes.size()) + " bytes; " +
+              counted(bytes.size(), "byte") + "; " +
               (file.empty() ? "include_base64 sends it)" : file + ")");
     }
   }
@@ -141,7 +143,7 @@ void DocumentParts::addBase64(Json &one, const std::string &bytes, const Wanted 
   const std::size_t most = std::max(room(), least) / 4 * 3;
   const std::size_t count = std::min(left, most);
   std::string encoded = encodeBase64(std::string_view(bytes).substr(wanted.offset, count));
-  text += "(binary, " + std::to_string(bytes.size()) + " bytes, base64)\n" + encoded;
+  text += "(binary, " + counted(bytes.size(), "byte") + ", base64)\n" + encoded;
   spend(encoded.size());
   one["base64"] = std::move(encoded);
   readOn(one, wanted.offset, wanted.offset + count, bytes.size(), true);

@@ -151,6 +151,8 @@ void failUnknownSkill(const ToolCall &tool, const Catalogue &seen, std::string_v
     const std::string known = "No skill is named \"" + std::string(cutUtf8(name, 200)) + "\" yet. ";
     return failForNow(tool, seen, known + loadingWords(*tool.call(), seen));
   }
+  if (std::optional<Failure> unread = unreadableSkill(seen, name))
+    return tool.fail(*std::move(unread), std::move(unknown.context));
   tool.call()->asksInVain(name);
   append(unknown.message, newlyFailed(tool));
   tool.fail({Fault::NotFound, std::move(unknown.message)}, std::move(unknown.context));

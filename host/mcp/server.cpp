@@ -70,6 +70,7 @@ Server::Server(ProtocolSettings settings, Library &library, Index *index, ViewIn
     for (const auto &session : services->listeners.open())
       session->logLine(logLevelNumber(level), part, text);
   });
+  services_->cache.clean(); // so that the figures have a time of the last cleaning from the start
   if (services_->settings.cache.ttl.count() != 0) cleanCacheLater(*services_);
 }
 

@@ -126,6 +126,22 @@ UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name) {
   return out;
 }
 
+std::optional<Failure> unreadableSkill(const Catalogue &catalogue, std::string_view name) {
+  for (const Finding &finding : catalogue.findings()) {
+    if (finding.code != unreadableCode) continue;
+    const std::string_view file = finding.file;
+    const std::string_view folder = file.substr(0, file.rfind('/'));
+    const std::size_t slash = folder.rfind('/');
+    if (folder != name && (slash == folder.npos || folder.substr(slash + 1) != name)) continue;
+    std::string_view why = finding.message;
+    if (why.starts_with(unreadableWords)) why.remove_prefix(unreadableWords.size());
+    return Failure{Fault::Internal, "Unable to read " +
+                                        std::string(file.substr(file.rfind('/') + 1)) +
+                                        " file: " + std::string(why)};
+  }
+  return std::nullopt;
+}
+
 std::string timestamp(std::chrono::system_clock::time_point time) {
   // Many are asked for in one second: the last one is kept.
   thread_local std::time_t last = -1;

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "ground/json.hpp"
+#include "ground/result.hpp"
 #include "skills/catalogue.hpp"
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace skillhost {
@@ -32,6 +34,9 @@ struct UnknownSkill {
   std::string message, context;
 };
 UnknownSkill unknownSkill(const Catalogue &catalogue, std::string_view name);
+// Says why the skill in a folder of this name cannot be read; nothing when no such skill is known.
+// A caller who does not see every skill learns of none.
+std::optional<Failure> unreadableSkill(const Catalogue &catalogue, std::string_view name);
 // RFC 3339, UTC, seconds.
 std::string timestamp(std::chrono::system_clock::time_point time);
 // By the file name's ending; "application/octet-stream" when unknown.

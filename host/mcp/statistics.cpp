@@ -10,8 +10,7 @@ namespace skillhost {
 namespace {
 
 // The skills that only their ids reach, since their names are others'.
-Json withoutNames(const Catalogue &catalogue) {
-  constexpr std::size_t most = 100;
+Json withoutNames(const Catalogue &catalogue, std::size_t most) {
   Json ids = Json::array();
   for (const CatalogueEntry &entry : catalogue.entries())
     if (entry.name == entry.skill->id && ids.size() < most) ids.push_back(entry.skill->id);
@@ -22,7 +21,7 @@ Json withoutNames(const Catalogue &catalogue) {
 Json catalogueStatistics(const Call &call, const Catalogue &catalogue) {
   Json out{{"skills", catalogue.entries().size()},
            {"findings", catalogue.findings().size()},
-           {"by_id_only", withoutNames(catalogue)}};
+           {"by_id_only", withoutNames(catalogue, call.services().settings.limits.listItems)}};
   if (!call.seesAll()) return out;
   const LibraryStatistics library = call.services().library.statistics();
   out["generation"] = catalogue.generation();
@@ -32,9 +31,10 @@ Json catalogueStatistics(const Call &call, const Catalogue &catalogue) {
   return out;
 }
 
-Json sourceStatistics(const Catalogue &catalogue) {
+Json sourceStatistics(const Catalogue &catalogue, std::size_t most) {
   Json sources = Json::array();
   for (const SourceStatus &source : catalogue.sources()) {
+    if (sources.size() == most) break;
     Json one{{"name", source.name}, {"skills", source.skills}};
     if (!source.failure.empty()) one["failure"] = source.failure;
     sources.push_back(std::move(one));
@@ -112,7 +112,7 @@ Json serverStatistics(const Call &call) {
             {"limits", limitStatistics(services.settings.limits)},
             {"rate_limit", rateStatistics(services)},
             {"catalogue", catalogueStatistics(call, *catalogue)},
-            {"sources", sourceStatistics(*catalogue)},
+            {"sources", sourceStatistics(*catalogue, services.settings.limits.listItems)},
             {"plugins", pluginsWithFigures(call, calls.instances)}};
   if (const auto entries = call.indexed()) data["search"] = {{"entries", *entries}};
   data["process"] = {{"resident_bytes", process.residentBytes},

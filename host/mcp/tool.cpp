@@ -3,6 +3,7 @@
 
 #include "call_members.hpp"
 #include "known_clients.hpp"
+#include "ground/utf8.hpp"
 #include "mcp/services.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/truncation.hpp"
@@ -46,6 +47,10 @@ std::string longestResultMember(const Tool &tool) {
   return R"("anthropic/maxResultSizeChars":)" + std::to_string(tool.longestResult);
 }
 
+void ToolCall::fail(const WrongArguments &wrong) const {
+  fail(wrong.refusal().failure, wrong.refusal().context);
+}
+
 std::span<const Tool *const> allTools() {
   static constexpr std::array<const Tool *, 9> tools{
       &listSkillsTool,  &findHelpfulSkillsTool, &loadSkillTool, &readSkillDocumentTool,
@@ -82,16 +87,18 @@ Arguments::Arguments(const Json &arguments, std::initializer_list<std::string_vi
     std::string names;
     for (const std::string_view name : allowed)
       (names += names.empty() ? "" : ", ") += std::string(name);
-    wrong(Fault::InvalidInput,
-          "arguments." + key.substr(0, 100) + ": unknown; " +
+    wrong(Fault::InvalidInput, key,
+          "unknown; " +
               (names.empty() ? "this tool takes no arguments" : "this tool takes " + names));
   }
 }
 
-void Arguments::wrong(Fault fault, std::string why) {
-  if (!good_) return;
-  good_ = false;
-  failure_ = {fault, std::move(why)};
+void Arguments::wrong(Fault fault, std::string_view name, std::string why,
+                      std::optional<std::int64_t> limit, std::optional<std::int64_t> actual) {
+  constexpr std::size_t longestShown = 100; // bytes
+  if (wrong_.size() == mostViolations) return;
+  wrong_.push_back({fault, "arguments." + std::string(cutUtf8(name, longestShown)), std::move(why),
+                    limit, actual});
 }
 
 const Json *Arguments::find(const char *name) const {
@@ -103,20 +110,19 @@ const Json *Arguments::find(const char *name) const {
 std::string Arguments::text(const char *name) {
   const Json *const value = find(name);
   if (value == nullptr) {
-    wrong(Fault::MissingRequiredField, std::string("arguments.") + name + ": required");
+    wrong(Fault::MissingRequiredField, name, "required");
     return {};
   }
-  std::string read = text(name, {});
-  if (read.empty()) wrong(Fault::InvalidInput, std::string("arguments.") + name + ": is empty");
-  return read;
+  if (value->is_string() && value->get_ref<const std::string &>().empty())
+    wrong(Fault::InvalidInput, name, "is empty");
+  return text(name, {});
 }
 
 std::string Arguments::text(const char *name, std::string fallback) {
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_string()) return value->get<std::string>();
-  wrong(Fault::InvalidInput,
-        std::string("arguments.") + name + ": must be a string, not " + value->type_name());
+  wrong(Fault::InvalidInput, name, std::string("must be a string, not ") + value->type_name());
   return fallback;
 }
 
@@ -125,17 +131,17 @@ std::int64_t Arguments::integer(const char *name, std::int64_t fallback, std::in
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
   const std::string range = std::to_string(least) + " to " + std::to_string(most);
-  const std::string where = std::string("arguments.") + name;
   if (!value->is_number_integer()) {
-    wrong(Fault::InvalidInput,
-          where + ": must be an integer from " + range + ", not " + value->type_name());
+    wrong(Fault::InvalidInput, name,
+          "must be an integer from " + range + ", not " + value->type_name());
     return fallback;
   }
   // An unsigned value past int64 would turn negative: it is above every range there is.
   const bool huge = value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX;
   const std::int64_t number = huge ? INT64_MAX : value->get<std::int64_t>();
   if (number >= least && number <= most && !huge) return number;
-  wrong(Fault::InvalidInput, where + ": " + value->dump() + " is not in the range " + range);
+  wrong(Fault::InvalidInput, name, value->dump() + " is not in the range " + range,
+        number < least ? least : most, huge ? std::nullopt : std::optional<std::int64_t>(number));
   return fallback;
 }
 
@@ -143,8 +149,7 @@ bool Arguments::flag(const char *name, bool fallback) {
   const Json *const value = find(name);
   if (value == nullptr) return fallback;
   if (value->is_boolean()) return value->get<bool>();
-  wrong(Fault::InvalidInput,
-        std::string("arguments.") + name + ": must be true or false, not " + value->type_name());
+  wrong(Fault::InvalidInput, name, std::string("must be true or false, not ") + value->type_name());
   return fallback;
 }
 

@@ -7,6 +7,7 @@
 #include "mcp/call.hpp"
 #include "runtime/deadlines.hpp"
 #include "runtime/envelope.hpp"
+#include "runtime/violation.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -14,10 +15,21 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace skillhost {
 
 struct Tool;
+// Holds everything that is wrong with the arguments of a call.
+class WrongArguments {
+public:
+  explicit WrongArguments(ToolFailure refusal) : refusal_(std::move(refusal)) {}
+  const ToolFailure &refusal() const noexcept { return refusal_; }
+
+private:
+  ToolFailure refusal_;
+};
 
 // One call of a tool; copies stand for the same call.
 class ToolCall {
@@ -40,6 +52,7 @@ public:
   void succeed(const ToolResult &result, std::string_view warning = {}) const;
   void fail(Failure failure, std::string context = {},
             std::chrono::milliseconds retryAfter = {}) const;
+  void fail(const WrongArguments &wrong) const;
 
 private:
   void
@@ -82,8 +95,8 @@ extern const Tool listSkillsTool, findHelpfulSkillsTool, readSkillDocumentTool, 
 // there is none where nothing is reviewed or nobody is asked who it is.
 bool isOffered(const Tool &tool, const Call &call);
 
-// Reads a tool's arguments by name and type. The first thing that is wrong is kept; after it the
-// other readers return their defaults.
+// Reads a tool's arguments by name and type. Everything that is wrong is kept; the reader of what
+// is wrong returns its default.
 class Arguments {
 public:
   Arguments(const Json &arguments, std::initializer_list<std::string_view> allowed);
@@ -95,16 +108,17 @@ public:
   bool flag(const char *name, bool fallback);
 
   bool any() const noexcept { return any_; } // whether one of the allowed arguments is there
-  bool good() const noexcept { return good_; }
-  const Failure &failure() const noexcept { return failure_; }
+  bool good() const noexcept { return wrong_.empty(); }
+  WrongArguments failure() const { return WrongArguments(refusalOf(wrong_)); } // when not good
 
 private:
   const Json *find(const char *name) const;
-  void wrong(Fault fault, std::string why);
+  void wrong(Fault fault, std::string_view name, std::string why,
+             std::optional<std::int64_t> limit = {}, std::optional<std::int64_t> actual = {});
 
   const Json &arguments_;
-  bool any_ = false, good_ = true;
-  Failure failure_;
+  bool any_ = false;
+  std::vector<Violation> wrong_;
 };
 
 } // namespace skillhost

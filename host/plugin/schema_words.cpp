@@ -215,8 +215,8 @@ private:
                     (value.empty() ? "an empty list" : std::to_string(value.size())) +
                     advice(help));
     if (const auto most = rules.find("maxItems"); most != rules.end() && value.size() > *most)
-      add(path, "has " + std::to_string(value.size()) + " entries, and may have " + number(*most) +
-                    " at most");
+      add(path, "has " + counted(value.size(), "entry", "entries") + ", and may have " +
+                    number(*most) + " at most");
     const auto unique = rules.find("uniqueItems");
     std::set<json> seen;
     for (std::size_t i = 0; i < value.size(); ++i) {

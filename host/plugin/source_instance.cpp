@@ -73,7 +73,8 @@ Result<std::string> readNow(Instance &instance, CallFrame &frame, const Document
   if (status != SKH_OK) return frame.failure(status, instance.name(), "read " + what);
   if (document.length != UINT64_MAX && sink.bytes().size() != document.length)
     return {Fault::Corrupt, instance.name() + ": read " + what + ": " +
-                                std::to_string(sink.bytes().size()) + " bytes came where " +
+                                std::to_string(sink.bytes().size()) +
+                                (sink.bytes().size() == 1 ? " byte" : " bytes") + " came where " +
                                 std::to_string(document.length) + " were listed"};
   return std::move(sink.bytes());
 }

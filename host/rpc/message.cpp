@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rpc/message.hpp"
 
+#include "rpc/long_message.hpp"
+
 namespace skillhost {
 namespace {
 
@@ -13,18 +15,25 @@ ParsedMessage refuse(Fault fault, std::string why, std::string id = "null") {
   return {std::nullopt, {{fault, std::move(why)}, std::move(id)}};
 }
 
-// The id as JSON text; nothing when it is of a type that no id may have, or too long.
+} // namespace
+
 std::optional<std::string> idText(const Json &id) {
   if (id.is_number_integer()) return id.dump();
   if (!id.is_string() || id.get_ref<const std::string &>().size() > longestId) return std::nullopt;
   return id.dump();
 }
 
-} // namespace
-
 ParsedMessage parseMessage(std::string_view text, std::size_t values) {
   Result<Json> parsed = parseJson(text, {messageDepth, values});
-  if (!parsed) return refuse(parsed.failure().fault, parsed.failure().message);
+  if (!parsed) {
+    Failure failure = std::move(parsed).failure();
+    if (failure.fault == Fault::ParseError)
+      return refuse(failure.fault, std::move(failure.message));
+    // It has too many values or too many levels, and still an id.
+    LongMessage message;
+    message.add(text);
+    return refuse(failure.fault, std::move(failure.message), message.id());
+  }
   Json &json = *parsed;
   if (json.is_array())
     return refuse(Fault::InvalidRequest, "batches are not answered: send one message a line");

@@ -38,7 +38,7 @@ PressureLevel Guards::processPressure() {
 PressureLevel Guards::pressure() { return std::max(cache_.pressure(), processPressure()); }
 
 std::optional<ToolFailure> Guards::check(std::string_view tool, const Json &arguments,
-                                         std::size_t requestBytes) {
+                                         std::size_t requestBytes, Shortage shortage) {
   PressureLevel level = pressure();
   if (level == PressureLevel::Critical) {
     cache_.relieve();
@@ -47,17 +47,17 @@ std::optional<ToolFailure> Guards::check(std::string_view tool, const Json &argu
   if (level >= PressureLevel::High && due(nextWarning_, betweenWarnings))
     log::warning("server", "memory pressure is " + std::string(name(level)) +
                                ": lower cache.max_size_mb or raise limits.max_memory_mb");
-  if (level == PressureLevel::Critical)
+  if (level == PressureLevel::Critical && shortage == Shortage::Refuses)
     return ToolFailure{
         {Fault::MemoryPressure, "memory is short: try again in a moment"}, {}, comeBack};
   if (requestBytes > limits_.requestBytes)
-    return ToolFailure{{Fault::InvalidInput, "request: " + std::to_string(requestBytes) +
-                                                 " bytes are more than the limit of " +
-                                                 std::to_string(limits_.requestBytes)},
-                       {},
-                       {}};
-  if (Status checked = checkArguments(limits_, tool, arguments); !checked)
-    return ToolFailure{std::move(checked).failure(), {}, {}};
+    return refusalOf({{Fault::InvalidInput, "request",
+                       std::to_string(requestBytes) + " bytes are more than the limit of " +
+                           std::to_string(limits_.requestBytes),
+                       static_cast<std::int64_t>(limits_.requestBytes),
+                       static_cast<std::int64_t>(requestBytes)}});
+  const std::vector<Violation> violations = checkArguments(limits_, tool, arguments);
+  if (!violations.empty()) return refusalOf(violations);
   return std::nullopt;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/limits.hpp"
 
+#include "ground/counted.hpp"
 #include "ground/utf8.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace skillhost {
 namespace {
@@ -18,45 +20,51 @@ public:
   }
 
   // Recurses at most limits.depth levels; what is over a limit is not looked into.
-  Status check(const Json &value, std::size_t depth) {
-    if (depth > limits_.depth) return over(Fault::InvalidInput, "depth", limits_.depth, depth);
+  void check(const Json &value, std::size_t depth) {
+    if (depth > limits_.depth)
+      return over(Fault::InvalidInput, "a depth of " + std::to_string(depth) + " is", limits_.depth,
+                  depth);
     if (value.is_string()) return checkText(value.get_ref<const std::string &>());
-    if (!value.is_structured()) return Done{};
+    if (!value.is_structured()) return;
     if (value.size() > arrayItems_)
-      return over(Fault::ArrayTooLarge, value.is_array() ? "items" : "members", arrayItems_,
-                  value.size());
+      return tooMany(Fault::ArrayTooLarge, value.is_array() ? "item" : "member", arrayItems_,
+                     value.size());
     // One path for all of the walk: each step adds its part and takes it away again.
     const std::size_t length = path_.size();
     std::size_t index = 0;
-    for (auto it = value.begin(); it != value.end(); ++it, ++index) {
+    for (auto it = value.begin(); it != value.end() && found_.size() < mostViolations;
+         ++it, ++index) {
       if (value.is_array())
         path_ += "[" + std::to_string(index) + "]";
       else
         (path_ += '.') += cutUtf8(it.key(), longestKeyShown);
-      if (value.is_object())
-        if (Status key = checkText(it.key()); !key) return key;
-      if (Status one = check(*it, depth + 1); !one) return one;
+      if (value.is_object()) checkText(it.key());
+      check(*it, depth + 1);
       path_.resize(length);
     }
-    return Done{};
   }
+  std::vector<Violation> take() { return std::move(found_); }
 
 private:
   static constexpr std::size_t longestKeyShown = 100; // bytes
 
-  Status checkText(const std::string &text) {
+  void checkText(const std::string &text) {
     const std::size_t length = countCharacters(text);
-    if (length <= limits_.stringCharacters) return Done{};
-    return over(Fault::InvalidInput, "characters", limits_.stringCharacters, length);
+    if (length > limits_.stringCharacters)
+      tooMany(Fault::InvalidInput, "character", limits_.stringCharacters, length);
   }
-  Status over(Fault fault, std::string_view what, std::size_t limit, std::size_t actual) const {
-    return {fault, path_ + ": " + std::to_string(actual) + " " + std::string(what) +
-                       " are more than the limit of " + std::to_string(limit)};
+  void tooMany(Fault fault, const char *what, std::size_t limit, std::size_t actual) {
+    over(fault, counted(actual, what) + (actual == 1 ? " is" : " are"), limit, actual);
+  }
+  void over(Fault fault, const std::string &words, std::size_t limit, std::size_t actual) {
+    found_.push_back({fault, path_, words + " more than the limit of " + std::to_string(limit),
+                      static_cast<std::int64_t>(limit), static_cast<std::int64_t>(actual)});
   }
 
   const Limits &limits_;
   std::size_t arrayItems_;
   std::string path_ = "arguments";
+  std::vector<Violation> found_;
 };
 
 } // namespace
@@ -68,8 +76,11 @@ std::size_t messageValues(const Limits &limits) noexcept {
   return std::max(least, each * items);
 }
 
-Status checkArguments(const Limits &limits, std::string_view tool, const Json &arguments) {
-  return Checker(limits, tool).check(arguments, 1);
+std::vector<Violation> checkArguments(const Limits &limits, std::string_view tool,
+                                      const Json &arguments) {
+  Checker checker(limits, tool);
+  checker.check(arguments, 1);
+  return checker.take();
 }
 
 } // namespace skillhost

@@ -30,7 +30,7 @@ public:
   Assessor(const FrontMatter &matter, std::string_view folderName, std::string_view file,
            Strictness strictness)
       : matter_(matter), folder_(folderName), file_(file),
-        strict_(strictness == Strictness::Strict) {}
+        strict_(strictness == Strictness::Strict), basic_(strictness == Strictness::Basic) {}
 
   Assessment run() {
     SkillFields fields;
@@ -94,7 +94,12 @@ private:
     if (!value->is_string())
       withholdOnly("name", "name-not-text", "the name is not text but " + shown(*text),
                    "write it in quotes");
-    if (const std::string_view rule = brokenNameRule(*text); !rule.empty()) {
+    if (basic_ && !keepsBasicNameRule(*text))
+      error("name", "name-invalid",
+            "the name " + shown(*text) +
+                " breaks a rule: it is not 1 to 99 letters, digits, hyphens and underscores",
+            "use a name like `pdf-forms`");
+    else if (const std::string_view rule = brokenNameRule(*text); !rule.empty()) {
       std::string message = "the name " + shown(*text) + " breaks a rule: ";
       message += rule;
       if (!strict_) message += "; the tools serve it as " + shown(toolNameOf(*text, folder_));
@@ -102,7 +107,7 @@ private:
                "use 1 to 64 lower-case letters, digits and single hyphens, like `pdf-forms`");
     }
     if (!folder_.empty() && *text != folder_)
-      add(strict_ ? Severity::Error : Severity::Warning, "name", "name-folder-mismatch",
+      add(strict_ ? Severity::Error : Severity::Warning, "name", otherFolderCode,
           "the name " + shown(*text) + " is not the name of its folder, " + shown(folder_),
           "rename one of them");
     return *std::move(text);
@@ -126,6 +131,10 @@ private:
     const std::string advice =
         "write `name: " +
         (onlyWhiteSpace(folder_) ? "the-folder-name" : toolNameOf(folder_, folder_)) + "`";
+    if (basic_) {
+      error("name", "name-missing", what, advice);
+      return {};
+    }
     if (!onlyWhiteSpace(folder_)) {
       withhold("name", "name-missing", what + ": the folder's, " + shown(folder_) + ", is used",
                advice);
@@ -259,7 +268,7 @@ private:
 
   const FrontMatter &matter_;
   std::string_view folder_, file_;
-  bool strict_;
+  bool strict_, basic_;
   bool extension_ = false;
   Assessment result_;
 };

@@ -2,6 +2,9 @@
 #include "skills/content_findings.hpp"
 
 #include "skills/field_reader.hpp"
+#include "text_place.hpp"
+
+#include "ground/utf8.hpp"
 
 #include <string>
 
@@ -33,6 +36,19 @@ std::vector<Finding> inspectFields(const SkillFields &fields, const FrontMatter 
       break;
     }
   return findings;
+}
+
+std::optional<Finding> inspectEncoding(std::string_view document, std::string_view file,
+                                       Strictness strictness) {
+  const std::size_t valid = validUtf8Prefix(document);
+  if (valid == document.size()) return std::nullopt;
+  Finding finding = placeOf(document, file, valid);
+  finding.severity = strictness == Strictness::Lenient ? Severity::Warning : Severity::Error;
+  finding.code = notUtf8Code;
+  finding.message =
+      "byte " + std::to_string(valid) + " of the document is not UTF-8 (Latin-1 perhaps)";
+  finding.advice = "save the file as UTF-8";
+  return finding;
 }
 
 } // namespace skillhost

@@ -6,24 +6,30 @@
 namespace skillhost {
 
 void FindingSummary::add(const Finding &finding, const std::string &prefix) {
-  constexpr std::size_t examples = 3;
-  Kind &kind = kinds_[finding.code];
-  if (++kind.count > examples) return;
+  constexpr std::size_t mostNamed = 20;
+  if (named_.empty()) first_ = prefix + render(finding);
+  if (named_.size() == mostNamed) {
+    ++others_[finding.code];
+    return;
+  }
   Finding brief = finding;
   brief.advice.clear();
-  (kind.examples += kind.count == 1 ? "" : "; ") += prefix + render(brief);
-  if (kind.count == 1) kind.alone = prefix + render(finding);
+  named_.push_back(prefix + render(brief));
 }
 
 std::vector<std::string> FindingSummary::lines() const {
-  std::vector<std::string> out;
-  out.reserve(kinds_.size());
-  for (const auto &[code, kind] : kinds_)
-    out.push_back(kind.count == 1
-                      ? kind.alone
-                      : std::to_string(kind.count) + ' ' + many_ + " [" + code + "], such as " +
-                            kind.examples + "; skillhost " +
-                            (code == notLockedCode ? "lock --check" : "validate") + " names all");
+  if (named_.size() == 1) return {first_};
+  std::vector<std::string> out = named_;
+  if (others_.empty()) return out;
+  std::size_t count = 0;
+  std::string codes;
+  for (const auto &[code, times] : others_) {
+    count += times;
+    codes += (codes.empty() ? "" : ", ") + code + ' ' + std::to_string(times);
+  }
+  const bool isLock = others_.size() == 1 && others_.contains(notLockedCode);
+  out.push_back("and " + std::to_string(count) + " more " + many_ + " (" + codes + "); skillhost " +
+                (isLock ? "lock --check" : "validate") + " names all");
   return out;
 }
 

@@ -59,7 +59,12 @@ FrontMatterResult readAsWritten(std::string_view document, std::string_view file
   return result;
 }
 
-void noteUtf16(std::string_view file, FrontMatterResult &result) {
+void noteUtf16(std::string_view file, Strictness strictness, FrontMatterResult &result) {
+  if (strictness != Strictness::Lenient) {
+    result = FrontMatterResult::refused(
+        whole(file, "encoding-utf16", "the document is UTF-16", "save the file as UTF-8"), false);
+    return;
+  }
   result.findings.insert(
       result.findings.begin(),
       {Severity::Warning, "encoding-utf16", std::string(file), 1, 1,
@@ -101,7 +106,7 @@ FrontMatterResult parseFrontMatter(std::string_view document, std::string_view f
   FrontMatterResult result = readAsWritten(text, file);
   if (strictness == Strictness::Lenient && !result.frontMatter && result.mendable)
     result = rescueFrontMatter(text, file, std::move(result));
-  if (!room.empty()) noteUtf16(file, result);
+  if (!room.empty()) noteUtf16(file, strictness, result);
   return result;
 }
 

@@ -286,8 +286,10 @@ private:
                                                                            Clock::now());
   }
 
-  // Of sources that were there before. The first list of one is no change.
-  void noteChanges(const std::vector<SourceResult> &results) {
+  // Of sources that were there before. The first list of one is no change. Returns the numbers in
+  // words for the log, such as ", 1 added, 2 changed".
+  std::string noteChanges(const std::vector<SourceResult> &results) {
+    std::size_t added = 0, changed = 0, removed = 0;
     for (const SourceResult &result : results) {
       const auto old = std::find_if(published_.begin(), published_.end(),
                                     [&](const auto &one) { return one.name == result.name; });
@@ -295,12 +297,20 @@ private:
         continue;
       SkillChanges changes = changesBetween(*old->skills, *result.skills);
       if (changes.empty()) continue;
+      added += changes.added.count;
+      changed += changes.changed.count;
+      removed += changes.removed.count;
       changes_.with([&](auto &all) {
         auto &list = all[result.name];
         list.push_back(std::move(changes));
         if (list.size() > mostChanges) list.pop_front();
       });
     }
+    std::string words;
+    for (const auto &[count, what] :
+         {std::pair{added, " added"}, {changed, " changed"}, {removed, " removed"}})
+      if (count != 0) words += ", " + std::to_string(count) + what;
+    return words;
   }
 
   // Under the lock.
@@ -376,6 +386,20 @@ private:
     return false;
   }
 
+  // The catalogue's line says how long its discovery took: sources are asked at the same time, so
+  // the slowest of those with something new counts.
+  std::chrono::milliseconds longestOfNew(const std::vector<SourceResult> &results) const {
+    std::chrono::milliseconds longest{0};
+    for (const SourceResult &result : results) {
+      const bool isKnown =
+          std::any_of(published_.begin(), published_.end(), [&](const SourceResult &one) {
+            return one.name == result.name && one.skills == result.skills;
+          });
+      if (!isKnown) longest = std::max(longest, result.took);
+    }
+    return longest;
+  }
+
   void publish(std::vector<SourceResult> results, Clock::time_point begin) {
     if (!ready()) markFirst(results, published_);
     const auto before = catalogue();
@@ -388,12 +412,14 @@ private:
       if (s.rebuilds == 1)
         s.firstReady = std::chrono::duration_cast<std::chrono::microseconds>(end - started_);
     });
-    noteChanges(results); // what is served is there by now
+    const std::string changes = noteChanges(results); // what is served is there by now
+    const std::chrono::milliseconds took = longestOfNew(results);
     published_ = results;
     showCatalogue(*now);
     log::info("skills", "catalogue " + std::to_string(now->generation()) + ": " +
                             counted(now->entries().size(), "skill") + " from " +
-                            counted(results.size(), "source") + ", " +
+                            counted(results.size(), "source") + " in " +
+                            std::to_string(took.count()) + " ms" + changes + ", " +
                             counted(now->findings().size(), "finding"));
   }
 

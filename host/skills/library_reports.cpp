@@ -4,6 +4,8 @@
 #include "base/log.hpp"
 #include "base/metrics.hpp"
 #include "ground/counted.hpp"
+#include "skills/assessment.hpp"
+#include "skills/content_findings.hpp"
 #include "skills/finding_summary.hpp"
 
 #include <algorithm>
@@ -36,6 +38,30 @@ void showFindings(const Catalogue &now, Severity severity, const char *name) {
   metrics::all()
       .gauge({"skillhost_catalogue_findings", {{"severity", name}}})
       .set(static_cast<double>(count));
+}
+
+// True for a finding that says why skills/list leaves a skill out, or why a reader gets other text
+// than its file has.
+bool isBrokenRule(const Finding &finding, const CatalogueEntry &entry) {
+  if (finding.severity != Severity::Warning) return false;
+  if (finding.code == notUtf8Code) return true;
+  return !entry.listed && entry.isForModels() && finding.code != otherFolderCode;
+}
+
+// Names each place where a skill that is new or has changed breaks a rule and is served all the
+// same.
+void warnOfBrokenRules(const Catalogue &now, const Catalogue &before) {
+  FindingSummary summary("broken rules of skills that are served all the same");
+  for (const CatalogueEntry &entry : now.entries()) {
+    const CatalogueEntry *const was = before.byId(entry.skill->id);
+    if (was != nullptr && was->skill == entry.skill) continue;
+    std::set<std::string> known;
+    if (was != nullptr)
+      for (const Finding &finding : was->skill->findings) known.insert(render(finding));
+    for (const Finding &finding : entry.skill->findings)
+      if (isBrokenRule(finding, entry) && !known.contains(render(finding))) summary.add(finding);
+  }
+  for (const std::string &line : summary.lines()) log::warning("skills", line);
 }
 
 double nowInSeconds() {
@@ -86,11 +112,17 @@ void forgetFigures(const std::string &source) {
 void warnOfNew(const Catalogue &now, const Catalogue &before) {
   std::set<std::string> known;
   for (const Finding &finding : before.findings()) known.insert(render(finding));
-  FindingSummary summary("skills are served with a warning");
+  // The log has named each skill that is not served, with the reason: its warnings add nothing.
+  std::set<std::string_view> notServed;
   for (const Finding &finding : now.findings())
-    if (finding.severity == Severity::Warning && !known.contains(render(finding)))
+    if (finding.severity == Severity::Error) notServed.insert(finding.file);
+  FindingSummary summary("findings of the catalogue");
+  for (const Finding &finding : now.findings())
+    if (finding.severity == Severity::Warning && !notServed.contains(finding.file) &&
+        !known.contains(render(finding)))
       summary.add(finding);
   for (const std::string &line : summary.lines()) log::warning("skills", line);
+  warnOfBrokenRules(now, before);
   const auto hidden = [](const Catalogue &c) {
     return std::count_if(c.entries().begin(), c.entries().end(), [](const CatalogueEntry &entry) {
       return !entry.listed && entry.isForModels();

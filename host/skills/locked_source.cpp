@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "skills/locked_source.hpp"
 
+#include "ground/counted.hpp"
+
 #include "skills/document_digests.hpp"
 
 #include <algorithm>
@@ -110,9 +112,9 @@ std::string LockedSource::objection(const Document &document, const LockedDocume
   const auto locked = skill->second.find(document.path);
   if (locked == skill->second.end()) return document.path + " is not in " + file_;
   if (locked->second.digest == found.digest && locked->second.size == found.size) return {};
-  return document.path + " has " + std::to_string(found.size) + " bytes with BLAKE3 " +
-         found.digest + ", and " + file_ + " says " + std::to_string(locked->second.size) +
-         " with " + locked->second.digest;
+  return document.path + " has " + counted(found.size, "byte") + " with BLAKE3 " + found.digest +
+         ", and " + file_ + " says " + std::to_string(locked->second.size) + " with " +
+         locked->second.digest;
 }
 
 void LockedSource::changes(CallOptions options, std::string since, Answer<Changes> answer) {

@@ -6,9 +6,20 @@
 namespace skillhost {
 namespace {
 
+constexpr std::size_t longestBasicName = 99;
+
 bool lowerOrDigit(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
+bool basicNameByte(char c) noexcept {
+  return lowerOrDigit(c) || (c >= 'A' && c <= 'Z') || c == '-' || c == '_';
+}
+
 } // namespace
+
+bool keepsBasicNameRule(std::string_view name) noexcept {
+  return !name.empty() && name.size() <= longestBasicName &&
+         std::all_of(name.begin(), name.end(), basicNameByte);
+}
 
 std::string_view brokenNameRule(std::string_view name) noexcept {
   if (name.empty()) return "it is empty";

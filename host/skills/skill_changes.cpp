@@ -5,6 +5,13 @@
 
 namespace skillhost {
 
+bool hasChanged(const Skill &before, const Skill &now) {
+  if (before.entryDigest != now.entryDigest || before.filePaths != now.filePaths) return true;
+  for (std::size_t i = 0; i < now.filePaths.size(); ++i)
+    if (i != now.entryAt && before.files[i].revision != now.files[i].revision) return true;
+  return false;
+}
+
 SkillChanges changesBetween(const SourceSkills &before, const SourceSkills &now) {
   SkillChanges changes;
   changes.at = std::chrono::system_clock::now();
@@ -19,7 +26,7 @@ SkillChanges changesBetween(const SourceSkills &before, const SourceSkills &now)
       continue;
     }
     // What is as it was is the same object, unless the rules that judge it are others.
-    if (old->second != skill && old->second->files != skill->files) changes.changed.add(skill->id);
+    if (old->second != skill && hasChanged(*old->second, *skill)) changes.changed.add(skill->id);
     ++old;
   }
   for (; old != before.skills.end(); ++old) changes.removed.add(old->second->id);

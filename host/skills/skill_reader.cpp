@@ -46,6 +46,15 @@ bool isInOtherCase(std::string_view a, std::string_view b) noexcept {
                     [](char one, char other) { return smallLetter(one) == smallLetter(other); });
 }
 
+// A file on this machine that cannot be read is a fault of the server's, and an operator has to
+// mend it: the caller cannot.
+Failure failureOf(const Document &document, Failure failure) {
+  const bool isLocal = document.location.starts_with('/');
+  if (!isLocal || (failure.fault != Fault::Denied && failure.fault != Fault::OperationFailed))
+    return failure;
+  return {Fault::Internal, "Unable to read " + document.path + " file: " + failure.message};
+}
+
 struct Files final : SkillFiles {
   explicit Files(const Skill &skill) : skill_(skill) {}
   bool has(std::string_view path) const noexcept override {
@@ -203,7 +212,7 @@ void SkillReader::render(const std::shared_ptr<const Skill> &skill, Reach reach,
                           finish](Result<std::string> bytes) {
     if (!bytes) {
       refreshIfStale(bytes.failure());
-      return answer(std::move(bytes).failure());
+      return answer(failureOf(parts->skill->entry(), std::move(bytes).failure()));
     }
     parts->entry = *std::move(bytes);
     std::vector<Document> documents;
@@ -288,7 +297,7 @@ void SkillReader::read(const std::shared_ptr<const Skill> &skill,
       [this, skill, documents, places, found](std::size_t read, Result<std::string> bytes) {
         if (!bytes) {
           refreshIfStale(bytes.failure());
-          found->each[places[read]] = std::move(bytes).failure();
+          found->each[places[read]] = failureOf(documents[read], std::move(bytes).failure());
           return;
         }
         auto document = std::make_shared<const std::string>(*std::move(bytes));

@@ -2,6 +2,8 @@
 #include "skills/source_skills.hpp"
 
 #include "ground/blake3.hpp"
+#include "ground/utf8.hpp"
+#include "skills/content_findings.hpp"
 #include "skills/front_matter.hpp"
 #include "skills/naming.hpp"
 #include "skills/provenance.hpp"
@@ -12,8 +14,6 @@
 
 namespace skillhost {
 namespace {
-
-constexpr const char *unreadableCode = "unreadable";
 
 std::string fileName(const Document &document) {
   return document.location.empty() ? document.skill + "/" + document.path : document.location;
@@ -58,6 +58,8 @@ Finding withheld(const std::string &file, std::string code, std::string message,
                  std::string advice) {
   return {Severity::Warning, std::move(code), file, 0, 0, std::move(message), std::move(advice)};
 }
+
+bool isError(const Finding &finding) noexcept { return finding.severity == Severity::Error; }
 
 std::string textOf(const std::map<std::string, std::string> &texts, const std::string &path) {
   const auto found = texts.find(path);
@@ -271,7 +273,17 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
   std::vector<Finding> findings = std::move(parsed.findings);
   findings.insert(findings.end(), std::make_move_iterator(assessed.findings.begin()),
                   std::make_move_iterator(assessed.findings.end()));
-  if (!assessed.fields) return {nullptr, std::move(findings)};
+  std::string room;
+  const bool isKnown = std::any_of(findings.begin(), findings.end(),
+                                   [](const Finding &one) { return one.code == notUtf8Code; });
+  if (auto encoding = inspectEncoding(withoutUtf16(bytes, room), file, rules.strictness);
+      encoding && !isKnown)
+    findings.push_back(*std::move(encoding));
+  if (rules.strictness == Strictness::Basic && entry.path != entryName)
+    findings.push_back({Severity::Error, "entry-name", file, 0, 0,
+                        "the document of a skill is called SKILL.md", "rename it"});
+  if (!assessed.fields || std::any_of(findings.begin(), findings.end(), isError))
+    return {nullptr, std::move(findings)};
   auto skill = std::make_shared<Skill>();
   skill->id = all.source + "/" + entry.skill;
   skill->source = all.source;
@@ -302,8 +314,8 @@ ReadSkill readSkill(const SourceSkills &all, const Document &entry, std::string_
 
 ReadSkill unreadable(const Document &entry, const std::string &why) {
   return {nullptr,
-          {{Severity::Error, unreadableCode, fileName(entry), 0, 0, "it cannot be read: " + why,
-            "check that the file exists and may be read"}}};
+          {{Severity::Error, unreadableCode, fileName(entry), 0, 0,
+            std::string(unreadableWords) + why, "check that the file exists and may be read"}}};
 }
 
 } // namespace skillhost

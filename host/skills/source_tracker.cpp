@@ -13,7 +13,7 @@ namespace skillhost {
 namespace {
 
 void warnOf(const SourceSkills &skills, const SourceSkills *before) {
-  FindingSummary summary("skills of " + skills.source + " are not served");
+  FindingSummary summary("skills of " + skills.source + " that are not served");
   for (const auto &[path, findings] : skills.skipped) {
     if (before != nullptr && before->skipped.contains(path)) continue;
     for (const Finding &finding : findings)
@@ -48,6 +48,7 @@ void SourceTracker::refresh(bool full, TracePointer trace) {
       return;
     }
     busy_ = true;
+    begun_ = std::chrono::steady_clock::now();
     // Where nothing is known after a failure the source may say that it still fails; every fourth
     // time it is listed whatever it would say.
     const bool knowsNothing = !skills_ || skills_->revision.empty();
@@ -60,6 +61,7 @@ void SourceTracker::judge(const SourceSkills &heard) {
   {
     const std::scoped_lock lock(mutex_);
     busy_ = true;
+    begun_ = std::chrono::steady_clock::now();
   }
   take(documentsOf(heard), {Deadline::after(rules_->sourceDeadline), false});
 }
@@ -194,6 +196,9 @@ void SourceTracker::finish(const std::shared_ptr<const SourceSkills> &skills,
     isInherited_ = false;
     failure_ = failure;
     ++finished_;
+    const auto now = std::chrono::steady_clock::now();
+    took_ = std::chrono::duration_cast<std::chrono::milliseconds>(now - begun_);
+    begun_ = now; // of the refresh that follows at once
     looks_.last = std::chrono::system_clock::now();
     if (failure.empty()) looks_.good = looks_.last;
     later = pause(outcome);
@@ -229,8 +234,12 @@ std::optional<std::chrono::milliseconds> SourceTracker::pause(Outcome outcome) {
 
 SourceResult SourceTracker::result() const {
   const std::scoped_lock lock(mutex_);
-  return {source_->name(), skills_, failure_, finished_ != 0 || skills_ != nullptr,
-          source_->absent()};
+  return {.name = source_->name(),
+          .skills = skills_,
+          .failure = failure_,
+          .answered = finished_ != 0 || skills_ != nullptr,
+          .absent = source_->absent(),
+          .took = took_};
 }
 
 std::uint64_t SourceTracker::finished() const {

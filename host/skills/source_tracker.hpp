@@ -91,7 +91,9 @@ private:
   TracePointer againTrace_;
   std::uint64_t finished_ = 0;
   Looks looks_;
-  int badRuns_ = 0; // refreshes in a row that ended stale or failed
+  std::chrono::steady_clock::time_point begun_; // the refresh that runs, or ran last
+  std::chrono::milliseconds took_{0};           // by the refresh that ended last
+  int badRuns_ = 0;                             // refreshes in a row that ended stale or failed
 };
 
 } // namespace skillhost

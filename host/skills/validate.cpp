@@ -4,7 +4,7 @@
 #include "characters.hpp"
 #include "text_place.hpp"
 
-#include "ground/utf8.hpp"
+#include "skills/content_findings.hpp"
 
 #include <algorithm>
 #include <string>
@@ -18,18 +18,11 @@ bool standsBefore(const Finding &a, const Finding &b) noexcept {
   return std::tie(a.line, a.column) < std::tie(b.line, b.column);
 }
 
-std::vector<Finding> inspectBytes(std::string_view document, std::string_view file) {
+std::vector<Finding> inspectBytes(std::string_view document, std::string_view file,
+                                  Strictness strictness) {
   std::vector<Finding> findings;
-  const std::size_t valid = validUtf8Prefix(document);
-  if (valid != document.size()) {
-    Finding finding = placeOf(document, file, valid);
-    finding.severity = Severity::Warning;
-    finding.code = "encoding-invalid";
-    finding.message =
-        "byte " + std::to_string(valid) + " of the document is not UTF-8 (Latin-1 perhaps)";
-    finding.advice = "save the file as UTF-8";
-    findings.push_back(std::move(finding));
-  }
+  if (auto encoding = inspectEncoding(document, file, strictness))
+    findings.push_back(*std::move(encoding));
   if (const std::size_t nul = document.find('\0'); nul != npos) {
     Finding finding = placeOf(document, file, nul);
     finding.severity = Severity::Warning;
@@ -60,7 +53,7 @@ std::vector<Finding> validateDocument(std::string_view document, std::string_vie
   take(std::move(parsed.findings));
   if (parsed.frontMatter) take(assess(*parsed.frontMatter, folderName, file, strictness).findings);
   std::string room;
-  take(inspectBytes(withoutUtf16(document, room), file));
+  take(inspectBytes(withoutUtf16(document, room), file, strictness));
   return findings;
 }
 

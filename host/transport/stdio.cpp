@@ -18,7 +18,7 @@
 namespace skillhost {
 namespace {
 
-// Cuts what is read into lines, and drops a line that is over the limit.
+// Cuts what is read into lines, and keeps nothing of a line that is over the limit.
 class LineReader {
 public:
   LineReader(const LineHandler &handler, std::size_t limit)
@@ -41,8 +41,8 @@ public:
     }
     std::memmove(buffer_.data(), buffer_.data() + begin, used_ - begin);
     used_ -= begin;
-    if (used_ > limit_) {
-      if (!skipping_) handler_.tooLong(limit_);
+    if (used_ > limit_ || skipping_) {
+      handler_.piece({buffer_.data(), used_});
       skipping_ = true;
       used_ = 0;
     }
@@ -61,14 +61,16 @@ private:
   void give(std::string_view line) {
     if (skipping_) {
       skipping_ = false;
-      return;
+      handler_.piece(line);
+      return handler_.tooLong(limit_);
     }
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     // Some shells and editors write a byte order mark in front of what they pipe.
     if (line.starts_with("\xEF\xBB\xBF")) line.remove_prefix(3);
-    if (line.size() > limit_)
+    if (line.size() > limit_) {
+      handler_.piece(line);
       handler_.tooLong(limit_);
-    else if (line.find_first_not_of(" \t\r") != std::string_view::npos)
+    } else if (line.find_first_not_of(" \t\r") != std::string_view::npos)
       handler_.line(line);
   }
 

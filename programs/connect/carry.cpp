@@ -4,6 +4,7 @@
 #include "base/log.hpp"
 #include "base/orderly_end.hpp"
 #include "connect/connector.hpp"
+#include "rpc/long_message.hpp"
 #include "transport/stdio.hpp"
 
 #include <unistd.h>
@@ -47,8 +48,13 @@ int carry(ConnectSettings settings) {
       [&transport] { return transport.full(); });
   handleSignals(&transport, &connector);
   log::info("connect", "carrying standard input and output to " + shown);
+  LongMessage tooLong;
   const auto end = transport.run({[&](std::string_view line) { connector.receive(line); },
-                                  [&](std::size_t limit) { connector.refuseTooLong(limit); }});
+                                  [&](std::string_view piece) { tooLong.add(piece); },
+                                  [&](std::size_t limit) {
+                                    connector.refuseTooLong(limit, tooLong.id());
+                                    tooLong = {};
+                                  }});
   // Who piped requests in and closed the pipe still gets the answers.
   if (end != StdioTransport::End::Input) connector.stop();
   connector.finish();

@@ -264,10 +264,9 @@ void Connector::receive(std::string_view line) {
   implementation_->put(*std::move(read.message));
 }
 
-void Connector::refuseTooLong(std::size_t limit) {
-  implementation_->tell(
-      errorAnswer("null", {Fault::InvalidRequest,
-                           "a message is longer than " + std::to_string(limit) + " bytes"}));
+void Connector::refuseTooLong(std::size_t limit, const std::string &id) {
+  implementation_->tell(errorAnswer(
+      id, {Fault::InvalidRequest, "a message is longer than " + std::to_string(limit) + " bytes"}));
 }
 
 void Connector::finish() { implementation_->finish(); }

@@ -105,7 +105,10 @@ void exportSkill(const StoreSettings &told) {
 }
 
 void loadSkill(const StoreSettings &told) {
-  const store::LoadedSkill skill = openStore(told).load(told.skill);
+  const store::Store store = openStore(told);
+  const store::LoadedSkill skill = store.load(told.skill);
+  if (told.json && told.file.empty())
+    return printStoredJson(contentJson(examine(store, told.skill)));
   if (told.file.empty()) {
     for (const store::FileView &file : skill.files)
       if (file.path == "SKILL.md") std::fwrite(file.bytes.data(), 1, file.bytes.size(), stdout);
@@ -120,6 +123,11 @@ void loadSkill(const StoreSettings &told) {
     fs::remove_all(told.file, unknown); // half a skill is none
     throw;
   }
+  if (told.json)
+    printStoredJson({{"name", told.skill},
+                     {"version", skill.metadata.version},
+                     {"folder", told.file},
+                     {"files", skill.files.size()}});
 }
 
 int list(const StoreSettings &told) {
@@ -131,8 +139,8 @@ int list(const StoreSettings &told) {
   for (const std::string &name :
        told.skill.empty() ? store.names() : std::vector<std::string>{told.skill})
     all.push_back(examine(store, name));
-  const bool good = std::all_of(all.begin(), all.end(),
-                                [](const StoredSkill &one) { return one.skill.has_value(); });
+  const bool good =
+      std::all_of(all.begin(), all.end(), [](const StoredSkill &one) { return one.isVerified(); });
   if (told.json) {
     Json skills = Json::array();
     for (const StoredSkill &one : all) skills.push_back(asJson(one));
@@ -155,6 +163,20 @@ int info(const StoreSettings &told) {
     printShown(stdout, "%s", asText(stored).c_str());
   if (!stored.skill) printShown(stderr, "skillhost: %s\n", stored.why.c_str());
   return stored.skill ? 0 : 1;
+}
+
+void remove(const StoreSettings &told) {
+  const store::Store store = openStore(told);
+  const std::vector<std::uint64_t> versions = store.versions(told.skill);
+  store.remove(told.skill);
+  if (told.json)
+    return printStoredJson(
+        {{"name", told.skill}, {"store", told.directory}, {"removed", versions}});
+  std::string numbers;
+  for (const std::uint64_t version : versions)
+    numbers += (numbers.empty() ? "" : ", ") + std::to_string(version);
+  printShown(stdout, "%s: removed from %s, %s %s\n", told.skill.c_str(), told.directory.c_str(),
+             versions.size() == 1 ? "version" : "versions", numbers.c_str());
 }
 
 void rollback(const StoreSettings &told) {
@@ -244,7 +266,7 @@ int useStore(const StoreSettings &told, const app::Configuration &configuration,
   case Action::Info:
     return info(told);
   case Action::Remove:
-    openStore(told).remove(told.skill);
+    remove(told);
     break;
   case Action::Export:
     exportSkill(told);

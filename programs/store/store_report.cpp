@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store_report.hpp"
 
+#include "ground/base64.hpp"
 #include "ground/counted.hpp"
+#include "ground/utf8.hpp"
 #include "store/problem.hpp"
 
 #include <nlohmann/json.hpp>
@@ -22,6 +24,19 @@ std::string sizeText(std::size_t bytes) {
   std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", amount,
                 units.at(unit));
   return text.data();
+}
+
+// Counts the tools that a skill of `skillhost generate` documents: each has a page of its own.
+std::size_t countTools(const store::LoadedSkill &skill) {
+  constexpr std::string_view generated = "generated-by: \"skillhost generate\"";
+  constexpr std::string_view folder = "references/tools/";
+  std::size_t tools = 0;
+  bool isGenerated = false;
+  for (const store::FileView &file : skill.files) {
+    if (file.path == "SKILL.md") isGenerated = file.bytes.find(generated) != std::string_view::npos;
+    tools += file.path.starts_with(folder) && file.path.ends_with(".md") ? 1 : 0;
+  }
+  return isGenerated ? tools : 0;
 }
 
 } // namespace
@@ -48,6 +63,7 @@ StoredSkill examine(const store::Store &store, const std::string &name) {
   try {
     stored.versions = store.versions(name);
     stored.skill = store.load(name);
+    stored.foreign = store.foreignNames(name);
   } catch (const store::StoreError &error) {
     // That it is not there is for the caller: there is nothing to report about.
     if (error.problem() == store::Problem::Missing || error.problem() == store::Problem::Refused)
@@ -59,6 +75,11 @@ StoredSkill examine(const store::Store &store, const std::string &name) {
 
 std::string verdictOf(const StoredSkill &stored) {
   if (!stored.skill) return "WRONG: " + stored.why;
+  if (!stored.foreign.empty()) {
+    std::string names;
+    for (const std::string &one : stored.foreign) names += (names.empty() ? "" : ", ") + one;
+    return "WRONG: not the store's, and in no checksum: " + names;
+  }
   const std::string by = signatureText(stored.skill->signature);
   return by.empty() ? "verified" : "verified, " + by;
 }
@@ -70,7 +91,9 @@ Json asJson(const StoredSkill &stored) {
     return out;
   }
   const store::Metadata &metadata = stored.skill->metadata;
-  out["verified"] = true;
+  out["verified"] = stored.foreign.empty();
+  if (!stored.foreign.empty()) out["foreign"] = stored.foreign;
+  if (const std::size_t tools = countTools(*stored.skill); tools != 0) out["tools"] = tools;
   if (const std::string by = signatureText(stored.skill->signature); !by.empty())
     out["signature"] = by;
   out["version"] = metadata.version;
@@ -89,13 +112,28 @@ Json asJson(const StoredSkill &stored) {
   return out;
 }
 
+Json contentJson(const StoredSkill &stored) {
+  Json out = asJson(stored);
+  if (!stored.skill) return out;
+  for (std::size_t i = 0; i < stored.skill->files.size(); ++i) {
+    const std::string_view bytes = stored.skill->files[i].bytes;
+    if (isUtf8(bytes))
+      out["files"][i]["text"] = bytes;
+    else
+      out["files"][i]["base64"] = encodeBase64(bytes);
+  }
+  return out;
+}
+
 std::string asLine(const StoredSkill &stored, std::size_t nameWidth) {
   std::string line = stored.name;
   line.resize(std::max(line.size(), nameWidth), ' ');
   if (!stored.skill) return line + "  " + verdictOf(stored);
   const store::Metadata &metadata = stored.skill->metadata;
-  return line + "  saved " + metadata.saved + "  " + counted(metadata.files, "file") + "  " +
-         sizeText(metadata.bytes) + "  " + verdictOf(stored);
+  const std::size_t tools = countTools(*stored.skill);
+  return line + "  saved " + metadata.saved + "  " +
+         (tools == 0 ? "" : counted(tools, "tool") + "  ") + counted(metadata.files, "file") +
+         "  " + sizeText(metadata.bytes) + "  " + verdictOf(stored);
 }
 
 std::string asText(const StoredSkill &stored) {

@@ -4,6 +4,7 @@
 generate_test.py SERVER SKILLS"""
 import json
 import os
+import re
 import select
 import signal
 import subprocess
@@ -114,6 +115,9 @@ def into_the_store(run):
     check(changed["changed"] and changed["version"] == 2, changed)
     run("skill", "verify", "kept")
     check("kept" in run("skill", "load", "kept").stdout, "it can be loaded")
+    listed = run("skill", "list", "--skill-dir", store).stdout
+    check(re.search(r"kept  saved \S+  \d+ tools?  \d+ files", listed), f"the list counts its tools: {listed}")
+    check("unchanged" in run("generate", "kept", "--save-skill", "--keep", "2", server=[*FAULTY, "injection"]).stdout, "--save-skill is --save")
 
 
 def folders(run):

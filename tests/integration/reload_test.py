@@ -340,8 +340,8 @@ def chosen(folder):
     check(NOTHING in line and house.listings("script") == listed, f"nothing differs: {line}")
     applied({"sources": [script]}, "exclude_skills", lenient)
     applied({"sources": [script], "include_skills": ["script/*"]}, "include_skills", lenient - {"fixed"})
-    applied({"sources": [script], "strict": True}, "strict, include_skills", lenient - {"other"})
-    applied({"sources": [script]}, "strict", lenient)
+    applied({"sources": [script], "strict": True}, "skill_rules, include_skills", lenient - {"other"})
+    applied({"sources": [script]}, "skill_rules", lenient)
     for _ in range(5):
         applied(without, "exclude_skills", lenient - {"evil"})
         applied({"sources": [script]}, "exclude_skills", lenient)

@@ -5,6 +5,7 @@ the command line, serves by the plugin store, and refuses what strangers may hav
 import io
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -58,9 +59,19 @@ def save_and_look(run, folder):
     info = run.json("skill", "info", "pdf", "--skill-dir", store)
     check(info["verified"] and info["module_bytes"] == 8 and len(info["files"]) == 2, "info tells all", info)
     check(run("skill", "load", "pdf") == (folder / "pdf/SKILL.md").read_text(), "load prints the document")
+    loaded = json.loads(run("skill", "load", "pdf", "--json"))
+    texts = {file["path"]: file.get("text") for file in loaded["files"]}
+    check(loaded["verified"] and texts["SKILL.md"] == (folder / "pdf/SKILL.md").read_text(), f"load as JSON: {loaded}")
     run("skill", "load", "pdf", "--output", "out")
     check((run.home / "out/logo.png").read_bytes() == bytes(range(256)), "and writes the files")
     run("skill", "load", "pdf", "--output", "out", code=1)
+    foreign = next(store.glob("pdf/[0-9]*")) / "notes.txt"
+    foreign.write_text("mine")
+    run("skill", "verify", "pdf", code=1)
+    said = run("skill", "list", "--skill-dir", store)
+    check("WRONG: not the store's, and in no checksum: notes.txt" in said, "a foreign file is not verified", said)
+    check(not run.json("skill", "info", "pdf", "--skill-dir", store)["verified"], "neither is it for programs")
+    foreign.unlink()
     listed = run("skill", "list", "--skill-dir", store)
     check(all(part in listed for part in ("pdf", "saved 20", "2 files", "B", "verified", "1 skill in ")), "list shows size, date, files and verdict", listed)
     check("Read PDF" in run("skill", "list", "--skills-dir", folder), "list without a store is the catalogue")
@@ -288,7 +299,8 @@ def without_space(run, folder):
     (folder / "pdf" / "long.md").unlink()
     (folder / "pdf" / "link.md").symlink_to("SKILL.md")
     check("link.md" in run("skill", "save", "./skills/pdf", code=1), "a link is refused by name")
-    run("skill", "remove", "pdf")
+    said = run("skill", "remove", "pdf")
+    check(re.search(r"^pdf: removed from \S+, versions? \d+", said), f"remove says what it removed: {said}")
     check("no such skill" in run("skill", "remove", "pdf", code=1), "removed, it is gone")
 
 

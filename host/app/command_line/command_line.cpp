@@ -14,9 +14,11 @@
 #include "command_line/usage_command.hpp"
 #include "configuration/describe.hpp"
 #include "configuration/paths.hpp"
+#include "configuration/values.hpp"
 #include "ground/time_reading.hpp"
 #include "version_text.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -58,7 +60,15 @@ Result<Invocation> validate(const ParsedArguments &given, const Surroundings &su
         given.commands, "name what to check: a SKILL.md, a skill's folder, or a tree of skills");
   Invocation invocation;
   invocation.command = Command::Validate;
-  invocation.strict = given.has("--strict") && given.last("--strict") == "true";
+  const bool isStrict = given.has("--strict") && given.last("--strict") == "true";
+  if (given.has("--skill-rules")) { // the parser lets no other value pass
+    const auto &names = Names<Strictness>::all;
+    const auto named = std::find(names.begin(), names.end(), given.last("--skill-rules"));
+    invocation.skillRules = static_cast<Strictness>(named - names.begin());
+    if (isStrict && invocation.skillRules != Strictness::Strict)
+      return refusedArguments(given.commands, "--strict or --skill-rules, not both");
+  }
+  if (isStrict) invocation.skillRules = Strictness::Strict;
   invocation.hidden = given.has("--hidden");
   if (given.has("--json") && given.has("--sarif"))
     return refusedArguments(given.commands, "--json or --sarif, not both");
@@ -205,9 +215,12 @@ Result<Invocation> parseCommandLine(std::span<const std::string> arguments,
   const std::string command = parsed->commands.empty() ? "" : parsed->commands.front();
   if (parsed->has("--help")) return printed(helpText(program, parsed->commands));
   if (parsed->has("--version")) return printed(versionText(surroundings) + '\n');
-  if (parsed->has("--example-config"))
-    return printed(parsed->last("--example-config") == "markdown" ? configurationTable()
-                                                                  : exampleConfiguration());
+  if (parsed->has("--example-config")) {
+    const std::string &form = parsed->last("--example-config");
+    return printed(form == "markdown" ? configurationTable()
+                   : form == "json"   ? exampleConfigurationAsJson()
+                                      : exampleConfiguration());
+  }
   if (parsed->has("--config-schema")) return printed(configurationSchema());
   const std::string ofSkill =
       command == "skill" && parsed->commands.size() > 1 ? parsed->commands[1] : "";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/usage.hpp"
 
+#include "ground/counted.hpp"
+
 #include "commands/json_output.hpp"
 #include "ground/shown.hpp"
 #include "ground/time_text.hpp"
@@ -243,7 +245,8 @@ void printUnused(const UsageInvocation &usage, const std::vector<ServedSkill> &u
   }
   for (const ServedSkill &skill : unused)
     printShown(stdout, "%s\n", shownLine(skillIdOf(skill.source, skill.path)).c_str());
-  printShown(stderr, "%zu of %zu skills were not used in that time\n", unused.size(), served);
+  printShown(stderr, "%zu of %s %s not used in that time\n", unused.size(),
+             counted(served, "skill").c_str(), unused.size() == 1 ? "was" : "were");
 }
 
 int printUnusedSkills(const Invocation &invocation, const std::string &executable,

@@ -168,6 +168,10 @@ std::string exampleConfiguration() {
   return out;
 }
 
+std::string exampleConfigurationAsJson() {
+  return writeMembers(hostKeys(), Configuration{}).dump(2) + '\n';
+}
+
 std::string configurationTable() {
   std::string out = "| Key | Type | Default | Elsewhere | Meaning |\n|---|---|---|---|---|\n";
   const Configuration defaults;

@@ -11,6 +11,8 @@ namespace skillhost::app {
 
 // YAML with every key at its default, each commented; reads back as the defaults.
 std::string exampleConfiguration();
+// JSON with every key at its default; reads back as the defaults.
+std::string exampleConfigurationAsJson();
 // The table of doc/configuration.md, GitHub's Markdown.
 std::string configurationTable();
 // JSON Schema, draft 2020-12, indented.

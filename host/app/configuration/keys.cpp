@@ -86,9 +86,14 @@ constexpr std::array host{
         "skills_lock", "--skills-lock", Rule{1, 4'096, Meaning::Path},
         "The lock. Default: skills.lock beside the configuration file, without one in the working "
         "directory."),
-    key<C, &C::strict>("strict", "--strict", any,
-                       "Hold skills to the letter of the specification: one that breaks a rule is "
-                       "left out instead of served with a warning."),
+    key<C, &C::skillRules>(
+        "skill_rules", "--skill-rules", any,
+        "Which rules a skill has to keep; one that breaks them is left out, with a warning. "
+        "lenient: whatever can be read is served, and a warning names each broken rule of the "
+        "specification. basic: SKILL.md is UTF-8, its front matter is YAML as it is written, with "
+        "a description and a name of letters, digits, - and _, fewer than 100. strict: the letter "
+        "of the specification."),
+    key<C, &C::strict>("strict", "--strict", any, "The same as skill_rules: strict."),
     key<C, &C::names>(
         "names", "--names", any,
         "Who has a name that several skills claim. first: the one that has been served longest, "
@@ -421,11 +426,13 @@ constexpr std::array host{
         "limits.max_response_bytes", "", between(1'024, 1'073'741'824),
         "Largest result of a tool, in bytes; what is longer is cut, and marked so."),
     key<C, &C::limits, &L::listItems>("limits.max_list_items", "", between(1, 1'000'000),
-                                      "Most items in a list of a tool's result."),
+                                      "Most items in a list of a tool's result, whatever "
+                                      "the caller asks for."),
     key<C, &C::limits, &L::memoryBytes>(
         "limits.max_memory_mb", "", between(0, 1'048'576, megabyte),
-        "Resident memory of the process, in MiB: near it (97 %) calls of tools are refused with "
-        "MEMORY_PRESSURE, from 90 % on the log warns. 0: no limit."),
+        "Resident memory of the process, in MiB: near it (97 %) calls of tools but "
+        "get_server_stats are refused with MEMORY_PRESSURE, from 90 % on the log warns. 0: no "
+        "limit."),
     key<C, &C::deadlines, &D::query>(
         "deadlines.query_ms", "", between(1, 86'400'000),
         "How long a tool that looks something up may take, in milliseconds; every request that is "

@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
 namespace skillhost::app {
 namespace {
@@ -15,10 +18,11 @@ namespace {
 constexpr std::string_view sourcesKey = "skill_sources";
 constexpr std::string_view tokenKey = "github_api_token";
 constexpr std::string_view updateKey = "auto_update_enabled";
+constexpr std::string_view modelKey = "embedding_model";
 constexpr std::string_view intervalKey = "auto_update_interval_minutes";
 // Known to the older servers, settled differently here: passed over, as every such file has them.
-constexpr std::array<std::string_view, 5> withoutEffect{
-    "embedding_model", "load_skill_documents", "max_image_size_bytes", "allowed_image_extensions",
+constexpr std::array<std::string_view, 4> withoutEffect{
+    "load_skill_documents", "max_image_size_bytes", "allowed_image_extensions",
     "text_file_extensions"};
 
 bool isWithoutEffect(std::string_view name) {
@@ -78,7 +82,42 @@ public:
     return out;
   }
 
+  // The search that the model stands for, where its folder is there; else a warning says how to get
+  // it. The older servers fetched it themselves.
+  std::optional<Member> search(const Member &model, std::vector<std::string> &warnings) const {
+    if (!isText(&model.value)) return std::nullopt;
+    const std::string folder = modelFolder(model.value.text);
+    std::error_code unknown;
+    if (std::filesystem::exists(std::filesystem::path(folder) / "config.json", unknown)) {
+      Written config = container(model.value, Written::Kind::Map);
+      config.members.push_back(member(model.value, "model", Written::ofText(folder)));
+      Written search = container(model.value, Written::Kind::Map);
+      search.members.push_back(member(model.value, "plugin", Written::ofText("hybrid")));
+      search.members.push_back(member(model.value, "config", std::move(config)));
+      return member(model.value, "search", std::move(search));
+    }
+    const bool isFetched = folder.ends_with("/all-MiniLM-L6-v2");
+    warnings.push_back(reading_.origin + ':' + std::to_string(model.value.line) + ':' +
+                       std::to_string(model.value.column) + ": " + std::string(modelKey) +
+                       ": there is no model in " + folder +
+                       ", so skills are found by their words alone: " +
+                       (isFetched ? "run skillhost model fetch"
+                                  : "put the model there as sentence-transformers writes it") +
+                       ", or take this out");
+    return std::nullopt;
+  }
+
 private:
+  // A name is looked for where `skillhost model fetch` puts it; "sentence-transformers/NAME" is the
+  // same model as "NAME".
+  std::string modelFolder(const std::string &model) const {
+    if (model.starts_with('/') || model.starts_with('~') || model.starts_with('.'))
+      return absolutePath(model, reading_.folder, reading_.surroundings);
+    std::string data = reading_.surroundings.variable("XDG_DATA_HOME");
+    if (data.empty()) data = reading_.surroundings.variable("HOME") + "/.local/share";
+    return data + "/skillhost/models/" + model.substr(model.rfind('/') + 1);
+  }
+
   void source(const Written &entry, Written &out) {
     const Written *type = entry.find("type");
     if (!isText(type) || (type->text != "github" && type->text != "local"))
@@ -152,6 +191,7 @@ private:
 bool isOlderConfiguration(const Written &document) noexcept {
   return document.find(sourcesKey) != nullptr || document.find(tokenKey) != nullptr ||
          document.find(updateKey) != nullptr || document.find(intervalKey) != nullptr ||
+         document.find(modelKey) != nullptr ||
          std::any_of(withoutEffect.begin(), withoutEffect.end(),
                      [&](std::string_view name) { return document.find(name) != nullptr; });
 }
@@ -164,10 +204,12 @@ Written translateOlderConfiguration(Reading &reading, const Written &older,
   for (const Member &one : older.members) {
     if (one.name == sourcesKey)
       out.members.push_back({"sources", one.line, one.column, translator.sources(one.value)});
-    else if (std::find(known.begin(), known.end(), one.name) != known.end())
+    else if (one.name == modelKey && older.find("search") == nullptr) { // which would win
+      if (auto search = translator.search(one, warnings)) out.members.push_back(*std::move(search));
+    } else if (std::find(known.begin(), known.end(), one.name) != known.end())
       out.members.push_back(one);
     else if (one.name != tokenKey && one.name != updateKey && one.name != intervalKey &&
-             !isWithoutEffect(one.name) && !isComment(one.name))
+             one.name != modelKey && !isWithoutEffect(one.name) && !isComment(one.name))
       warnings.push_back(reading.origin + ':' + std::to_string(one.line) + ':' +
                          std::to_string(one.column) + ": " + unknownKey(one.name, known) +
                          "; it is left out");

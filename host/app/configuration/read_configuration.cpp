@@ -72,6 +72,7 @@ public:
     if (!configuration().projectRoot) configuration().projectRoot = surroundings_.workingDirectory;
     if (!configuration().skillsLock) configuration().skillsLock = besideTheFile("skills.lock");
     addApprovals();
+    takeStrict();
     checkMetrics();
     checkCallers();
     checkState();
@@ -86,6 +87,16 @@ private:
   Configuration &configuration() { return result_.configuration; }
 
   std::string placed(const std::string &key) const { return placedKey(result_.configuration, key); }
+
+  // Neither key may win over the other in silence.
+  void takeStrict() {
+    Configuration &now = configuration();
+    if (!now.strict) return;
+    if (now.skillRules != Strictness::Strict && now.places.contains("skill_rules"))
+      problems_.push_back(placed("strict") + ": means skill_rules: strict, and " +
+                          placed("skill_rules") + " says something else: take one of them out");
+    now.skillRules = Strictness::Strict;
+  }
 
   // Replicas of different secrets would not know each other, and without one anybody who reaches
   // the engine could say who owns what.
@@ -214,10 +225,16 @@ private:
 
   void readText(Reading &reading, const std::string &text) {
     Result<Written> document = readDocument(text);
+    // YAML takes what JSON does not, a comma too many for instance, and files that rely on it stay
+    // good. A file that neither takes is told of in the words of JSON.
+    const std::string notJson = reading.origin.ends_with(".json") ? whyNotJson(text) : "";
     if (!document) {
-      reading.problems.push_back(reading.origin + ':' + document.failure().message);
+      reading.problems.push_back(reading.origin + ':' +
+                                 (notJson.empty() ? document.failure().message : notJson));
       return;
     }
+    if (!notJson.empty() && document->kind != Written::Kind::Null)
+      result_.warnings.push_back(reading.origin + ':' + notJson + "; it is read as YAML");
     if (document->kind == Written::Kind::Null) return;
     if (document->kind != Written::Kind::Map)
       return reading.problem(*document, "expected keys with values such as \"expose: gateway\", "

@@ -68,6 +68,9 @@ template <class Enumeration> struct Names;
 template <> struct Names<Expose> {
   static constexpr std::array<std::string_view, 3> all{"gateway", "skills", "both"};
 };
+template <> struct Names<Strictness> {
+  static constexpr std::array<std::string_view, 3> all{"lenient", "basic", "strict"};
+};
 template <> struct Names<NameRule> {
   static constexpr std::array<std::string_view, 2> all{"first", "strict"};
 };

@@ -49,5 +49,8 @@ Written plainScalar(std::string text);
 // more than one document, equal keys, aliases, tags, nesting over 32, more than 1 MiB. An empty
 // text is Null. Never throws.
 Result<Written> readDocument(std::string_view text);
+// Says what keeps the text from being JSON, as "line:column: why"; returns an empty text when it is
+// JSON.
+std::string whyNotJson(std::string_view text);
 
 } // namespace skillhost::app

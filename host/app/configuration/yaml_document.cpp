@@ -10,6 +10,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 
@@ -135,6 +136,27 @@ Failure invalidUtf8(std::string_view text, std::size_t at) {
 }
 
 } // namespace
+
+std::string whyNotJson(std::string_view text) {
+  const Result<Json> parsed = parseJson(text);
+  if (parsed) return {};
+  std::string why = parsed.failure().message;
+  // The reader of JSON counts bytes.
+  constexpr std::string_view lead = "not JSON at byte ";
+  if (!why.starts_with(lead)) return {}; // a key twice, say: YAML has the same rule, and its line
+  const std::size_t colon = why.find(": ");
+  const std::size_t byte = std::strtoull(why.c_str() + lead.size(), nullptr, 10);
+  const std::string_view before = text.substr(0, byte == 0 ? 0 : byte - 1);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t start = before.rfind('\n') + 1; // 0 when there is none
+  if (colon != std::string::npos) why.erase(0, colon + 2);
+  // Its words name the place, too.
+  if (why.starts_with("parse error at "))
+    if (const std::size_t words = why.find(": "); words != std::string::npos)
+      why.erase(0, words + 2);
+  return position(static_cast<int>(line), static_cast<int>(before.size() - start) + 1) +
+         "not JSON: " + why;
+}
 
 Result<Written> readDocument(std::string_view text) {
   if (text.size() > largest)

@@ -56,6 +56,10 @@ void methods::olderCallTool(const CallPointer &call) {
     return call->failWith(Fault::Unavailable, unavailable,
                           "The skills are still loading: try again in a moment");
   if (entry == nullptr)
+    if (const auto unread = unreadableSkill(*catalogue, skillName))
+      return call->failWith(unread->fault, internalError,
+                            "Internal server error: " + unread->message);
+  if (entry == nullptr)
     return call->failWith(Fault::NotFound, notFound,
                           "Skill not found: " + skillName.substr(0, 200));
   call->services().reader.load(

@@ -194,7 +194,10 @@ void methods::callTool(const CallPointer &call) {
     // Who has an old list is told what has become of it.
     const bool withheld = expose != services.settings.expose && findSkillTool(*catalogue, *name);
     const std::string hint = withheld ? ": there are too many skills now, call load_skill" : "";
-    return call->fail({Fault::InvalidParams, "Unknown tool: " + name->substr(0, 100) + hint});
+    // Where skills are tools, an operator hears of a skill that is not there as load_skill tells
+    // it.
+    const Fault fault = expose == Expose::Gateway ? Fault::InvalidParams : Fault::NotFound;
+    return call->fail({fault, "Unknown tool: " + name->substr(0, 100) + hint});
   }
   const Json &arguments = argumentsOf(call);
   if (!arguments.is_object())
@@ -206,7 +209,9 @@ void methods::callTool(const CallPointer &call) {
                                     ? ToolCategory::Execution
                                     : ToolCategory::Query;
   call->allow(services.settings.deadlines.of(*name, category));
-  if (refusedByGuards(call, *name, arguments)) return;
+  // An operator asks for the figures while memory is short most of all.
+  const Shortage shortage = tool == &statisticsTool ? Shortage::Passes : Shortage::Refuses;
+  if (refusedByGuards(call, *name, arguments, shortage)) return;
   if (tool != nullptr)
     tool->run(ToolCall(call, arguments));
   else if (fromPlugin != nullptr)

@@ -2,6 +2,7 @@
 #include "catalogue_summary.hpp"
 #include "filters.hpp"
 #include "found_skills.hpp"
+#include "ground/counted.hpp"
 #include "ground/json_text.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
@@ -92,7 +93,7 @@ std::string indexingWords(const Call &call, const IndexProgress &progress) {
   if (progress.whole) return {};
   if (!call.seesAll()) return "The search is still indexing; list_skills has all skills.";
   return "The search is still indexing: " + std::to_string(progress.done) + " of " +
-         std::to_string(progress.total) + " skills so far; list_skills has them all.";
+         counted(progress.total, "skill") + " so far; list_skills has them all.";
 }
 
 std::string hitLine(const FoundSkill &found, bool fits, const Query &query) {
@@ -262,8 +263,9 @@ void runFindHelpfulSkills(const ToolCall &tool) {
                       {"task_description", "top_k", "list_documents", "source", "category"});
   Query query;
   query.task = arguments.text("task_description");
-  query.limit =
-      static_cast<std::uint32_t>(arguments.integer("top_k", services.settings.defaultTopK, 1, 20));
+  const auto asked =
+      static_cast<std::size_t>(arguments.integer("top_k", services.settings.defaultTopK, 1, 20));
+  query.limit = static_cast<std::uint32_t>(std::min(asked, services.settings.limits.listItems));
   query.documents = arguments.flag("list_documents", true);
   query.documentsInText = arguments.flag("list_documents", false);
   query.source = arguments.text("source", {});

@@ -176,7 +176,8 @@ void runListSkills(const ToolCall &tool) {
   Arguments arguments(tool.arguments(), {"limit", "offset", "source", "category", "detail"});
   const auto whole = static_cast<std::int64_t>(services.settings.limits.listItems);
   Wanted wanted;
-  wanted.limit = static_cast<std::size_t>(arguments.integer("limit", whole, 1, mostItems));
+  const std::int64_t asked = arguments.integer("limit", whole, 1, mostItems);
+  wanted.limit = static_cast<std::size_t>(std::min(asked, whole));
   wanted.bytes = tool.room() - envelopeBytes;
   wanted.offset = static_cast<std::size_t>(arguments.integer("offset", 0, 0, 1'000'000'000));
   wanted.source = arguments.text("source", {});
@@ -211,6 +212,9 @@ void runListSkills(const ToolCall &tool) {
   result.truncated = *services.listings.get(catalogue, wanted.key("cut"), [&] {
     return select(*catalogue, wanted).cut ? "cut" : "";
   }) == "cut";
+  if (asked > whole)
+    result.truncated =
+        result.truncated || select(*catalogue, wanted).total > wanted.offset + wanted.limit;
   noteWhatIsMissing(tool, *catalogue, result);
   tool.succeed(result);
 }

@@ -207,6 +207,8 @@ void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &see
       // The entry is of the catalogue, which is held: most loads come from the cache, and copy
       // nothing.
       [tool, seen, &entry, request](Result<LoadedContent> content) {
+        // A session that gets no content must not count the skill as loaded.
+        if (content && tool.call()->isLate()) return tool.call()->timeOut();
         if (content) return answer(tool, *seen, entry, request, *content);
         const Json context{{"status", "error"}, {"skill_name", entry.name}};
         tool.fail(std::move(content).failure(), context.dump());

@@ -2,6 +2,7 @@
 #include "base/truncation.hpp"
 #include "document_choice.hpp"
 #include "document_parts.hpp"
+#include "ground/counted.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
@@ -64,14 +65,15 @@ void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &r
     if (!parts.add(std::move(one), text, wanted))
       return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
                                                  " is past the end; the document has " +
-                                                 std::to_string(text.size()) + " bytes"});
+                                                 counted(text.size(), "byte")});
   }
   Json data{{"skill_name", reading.name}, {"documents", std::move(parts.documents)}};
   data["total"] = data["documents"].size();
   if (reading.left != 0) {
     data["not_read"] = reading.left;
     parts.text += "\n\n" + std::string(truncationMark) + "\n" + std::to_string(reading.left) +
-                  " more files match: ask for them by their own paths.";
+                  (reading.left == 1 ? " more file matches: ask for it by its own path."
+                                     : " more files match: ask for them by their own paths.");
   }
   ToolResult result = toolResult(data, parts.text);
   result.blocks = Fragments(parts.images);
@@ -83,17 +85,24 @@ void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &r
 void list(const ToolCall &tool, const Reading &reading, const std::string &folder) {
   Json documents = Json::array();
   std::string text = "Files of " + reading.name + (folder.empty() ? "" : " in " + folder) + ":";
-  for (const std::size_t file : reading.files) {
+  const std::size_t count = reading.files.size();
+  const std::size_t most = std::min(count, tool.services().settings.limits.listItems);
+  for (std::size_t i = 0; i < most; ++i) {
+    const std::size_t file = reading.files[i];
     Json one = describeFile(*reading.skill, file);
     text += "\n- " + reading.skill->filePaths[file];
     if (const auto size = one.find("size"); size != one.end())
-      text += " (" + size->dump() + " bytes)";
+      text += " (" + counted(size->get<std::size_t>(), "byte") + ")";
     documents.push_back(std::move(one));
   }
-  const std::size_t count = documents.size();
-  tool.succeed(toolResult(
+  if (most < count)
+    text += "\n" + std::string(truncationMark) + "\n" + std::to_string(count - most) +
+            " more: list a folder, or ask for some with a pattern.";
+  ToolResult result = toolResult(
       Json{{"skill_name", reading.name}, {"documents", std::move(documents)}, {"total", count}},
-      text));
+      text);
+  result.truncated = most < count;
+  tool.succeed(result);
 }
 
 // Leaves out files that have no room beside the others, so that small ones behind them are read.

@@ -5,6 +5,7 @@
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "mcp/source_notices.hpp"
+#include "skills/skill_changes.hpp"
 #include "tool.hpp"
 
 #include <nlohmann/json.hpp>
@@ -25,7 +26,7 @@ Difference compare(const Catalogue &before, const Catalogue &now) {
     const CatalogueEntry *const was = before.byId(entry.skill->id);
     if (was == nullptr)
       ++difference.added;
-    else if (was->skill != entry.skill && was->skill->files != entry.skill->files)
+    else if (was->skill != entry.skill && hasChanged(*was->skill, *entry.skill))
       ++difference.changed;
   }
   for (const CatalogueEntry &entry : before.entries())
@@ -42,10 +43,12 @@ void reload(const ToolCall &tool) {
   const auto answer = [tool, before] {
     const auto now = tool.call()->catalogue();
     const Difference difference = compare(*before, *now);
+    const std::size_t most = tool.services().settings.limits.listItems;
     Json failures = Json::array();
+    std::size_t count = 0;
     std::string named;
     for (const SourceStatus &source : now->sources()) {
-      if (source.failure.empty()) continue;
+      if (source.failure.empty() || count++ >= most) continue;
       failures.push_back({{"source", source.name}, {"message", source.failure}});
       named += "\n- " + source.name + ": " + std::string(source.reason());
     }
@@ -54,7 +57,7 @@ void reload(const ToolCall &tool) {
           return !source.failure.empty() && source.skills != 0;
         });
     const std::string failed =
-        std::to_string(failures.size()) + " of " + counted(now->sources().size(), "source") +
+        std::to_string(count) + " of " + counted(now->sources().size(), "source") +
         " could not be refreshed" + (served ? "; what was known of them is served:" : ":");
     if (now->allFailed())
       return failForSources(tool, *now, failed + named,
@@ -65,15 +68,16 @@ void reload(const ToolCall &tool) {
         counted(now->entries().size(), "skill") + ": " + std::to_string(difference.added) +
         " added, " + std::to_string(difference.removed) + " removed, " +
         std::to_string(difference.changed) + " changed" + (warning.empty() ? "." : ". " + warning);
-    tool.succeed(toolResult(Json{{"status", failures.empty() ? "reloaded" : "incomplete"},
-                                 {"total", now->entries().size()},
-                                 {"added", difference.added},
-                                 {"removed", difference.removed},
-                                 {"changed", difference.changed},
-                                 {"failures", std::move(failures)},
-                                 {"message", message}},
-                            message),
-                 warning);
+    ToolResult result = toolResult(Json{{"status", failures.empty() ? "reloaded" : "incomplete"},
+                                        {"total", now->entries().size()},
+                                        {"added", difference.added},
+                                        {"removed", difference.removed},
+                                        {"changed", difference.changed},
+                                        {"failures", std::move(failures)},
+                                        {"message", message}},
+                                   message);
+    result.truncated = count > most;
+    tool.succeed(result, warning);
   };
   tool.services().library.reload(answer, tool.call()->trace().passed);
 }

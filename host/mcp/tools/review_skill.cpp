@@ -33,8 +33,12 @@ std::string textOfReview(const Review &review) {
 }
 
 void listReviews(const ToolCall &tool, Reviews &reviews, std::size_t offset) {
-  Json data = reviewsJson(reviews, offset, mostReviewsListed);
-  std::string text = data["total"].dump() + " skills are withheld or served with a warning";
+  Json data = reviewsJson(
+      reviews, offset,
+      std::min<std::size_t>(mostReviewsListed, tool.services().settings.limits.listItems));
+  const std::size_t total = data["total"].get<std::size_t>();
+  std::string text = counted(total, "skill") + (total == 1 ? " is" : " are") +
+                     " withheld or served with a warning";
   for (const Json &one : data["reviews"])
     text += "\n- " + one["id"].get<std::string>() + ": " + one["action"].get<std::string>() + ", " +
             one["reason"].get<std::string>();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // unload_skill and get_loaded_skills_info: what a session holds.
+#include "base/truncation.hpp"
 #include "loading.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
@@ -47,8 +48,9 @@ void loadedSkills(const ToolCall &tool) {
   const Arguments arguments(tool.arguments(), {});
   if (!arguments.good()) return tool.fail(arguments.failure());
   Json skills = Json::array();
-  std::size_t tokens = 0;
+  std::size_t tokens = 0, count = 0;
   std::string text;
+  const std::size_t most = tool.services().settings.limits.listItems;
   const auto whole = tool.services().library.catalogue();
   const auto catalogue = tool.call()->seen(whole);
   tool.session().loaded.with([&](const auto &all) {
@@ -56,6 +58,7 @@ void loadedSkills(const ToolCall &tool) {
       if (catalogue->byId(id) == nullptr && whole->byId(id) != nullptr)
         continue; // not for this one
       tokens += skill.tokens;
+      if (count++ >= most) continue;
       text += "\n- " + skill.name + " (about " + std::to_string(skill.tokens) + " tokens)";
       skills.push_back({{"name", skill.name},
                         {"tokens", skill.tokens},
@@ -63,10 +66,13 @@ void loadedSkills(const ToolCall &tool) {
                         {"digest", skill.digest}});
     }
   });
-  const std::size_t count = skills.size();
+  if (count > most)
+    text += "\n" + std::string(truncationMark) + "\nand " + std::to_string(count - most) + " more";
   const Json data{{"loaded_skills", std::move(skills)}, {"count", count}, {"total_tokens", tokens}};
-  tool.succeed(toolResult(data, count == 0 ? "No skill is loaded."
-                                           : std::to_string(count) + " loaded:" + text));
+  ToolResult result = toolResult(data, count == 0 ? "No skill is loaded."
+                                                  : std::to_string(count) + " loaded:" + text);
+  result.truncated = count > most;
+  tool.succeed(result);
 }
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/permit.hpp"
 
+#include "ground/counted.hpp"
+
 #include "base/log.hpp"
 #include "base/metrics.hpp"
 
@@ -21,8 +23,8 @@ void Permit::refused(const std::string &what, const std::string &why) {
     since_ = now;
     logged_ = 0;
     if (const std::size_t count = std::exchange(silent_, 0); count != 0)
-      log::warning("network",
-                   instance + ": " + std::to_string(count) + " more connections were refused");
+      log::warning("network", instance + ": " + counted(count, "more connection") +
+                                  (count == 1 ? " was" : " were") + " refused");
   }
   if (logged_ == mostLines) {
     ++silent_;

@@ -49,7 +49,7 @@ Authenticator::Authenticator(skh::Host host, const skh::Call & /*call*/)
     : Authenticator(skh::Config(host), host) {}
 
 Authenticator::Authenticator(const skh::Config &config, skh::Host host)
-    : tokenRules_(tokenSettings(config)), claimRules_(openid::claimSettings(config)),
+    : host_(host), tokenRules_(tokenSettings(config)), claimRules_(openid::claimSettings(config)),
       principalRules_(principalSettings(config, claimRules_.leeway)),
       description_(openid::resourceMetadata(config)), source_(config, host) {
   if (claimRules_.issuer.empty())
@@ -60,6 +60,7 @@ void Authenticator::check(const skh::Call &call) {
   if (openid::unixNow() < earliest)
     throw skh::Error(SKH_UNAVAILABLE, "the clock is wrong: every token would look not valid yet");
   source_.check(call);
+  host_.log(SKH_INFO, "OAuth configured for provider: " + claimRules_.issuer);
 }
 
 skh::Principal Authenticator::validate(const skh::Call &call, const skh::Credential &credential) {

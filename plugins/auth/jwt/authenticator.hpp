@@ -24,6 +24,7 @@ public:
 private:
   Authenticator(const skh::Config &config, skh::Host host);
 
+  const skh::Host host_;
   const TokenRules tokenRules_;
   const openid::ClaimRules claimRules_;
   const openid::PrincipalRules principalRules_;

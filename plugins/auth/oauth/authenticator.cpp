@@ -7,15 +7,19 @@
 namespace skillhost::oauth {
 
 Authenticator::Authenticator(skh::Host host, const skh::Call & /*call*/)
-    : settings_(skh::Config(host), host), provider_(settings_) {}
+    : host_(host), settings_(skh::Config(host), host), provider_(settings_) {}
 
 void Authenticator::check(const skh::Call &call) {
   const Provider::Answer answer = provider_.ask(call, "skillhost-asks-whether-you-are-there");
   try {
     static_cast<void>(claimsOf(answer.response, settings_.form, answer.endpoint));
   } catch (const skh::Error &why) {
-    if (why.status() == SKH_DENIED) return; // the right answer for what nobody has issued
-    throw;
+    if (why.status() != SKH_DENIED) throw;
+    // That is the right answer for a token that nobody has issued.
+    host_.log(SKH_INFO, "OAuth configured for provider: " +
+                            (settings_.issuer.empty() ? std::string(http::originOf(answer.endpoint))
+                                                      : settings_.issuer));
+    return;
   }
   throw skh::Error(SKH_UNAVAILABLE, std::string(http::withoutQuery(answer.endpoint)) +
                                         " calls a made-up token good: it cannot be trusted");

@@ -19,6 +19,7 @@ public:
   std::string describe(const skh::Call &call) override;
 
 private:
+  const skh::Host host_;
   const Settings settings_;
   Provider provider_;
 };

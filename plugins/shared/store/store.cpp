@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store.hpp"
 
+#include "ground/document_names.hpp"
 #include "limits.hpp"
 #include "names.hpp"
 #include "problem.hpp"
@@ -68,6 +69,20 @@ std::string Store::signatures(const std::string &name) const {
   const std::optional<Folder> current = skill.folder(std::to_string(versions.front()));
   if (!current) missing(root_, name);
   return readSignatureFile(*current);
+}
+
+std::vector<std::string> Store::foreignNames(const std::string &name) const {
+  const Folder skill = openSkill(name);
+  const std::vector<std::uint64_t> versions = versionsIn(skill);
+  if (versions.empty()) missing(root_, name);
+  const std::optional<Folder> current = skill.folder(std::to_string(versions.front()));
+  if (!current) missing(root_, name);
+  std::vector<std::string> foreign = current->names();
+  std::erase_if(foreign, [](const std::string &one) {
+    return one == metadataName || one == listingName || one == moduleName || one == checksumName ||
+           one == signaturesName || kindOfName(one) == NameKind::Litter;
+  });
+  return foreign;
 }
 
 Folder Store::openSkill(const std::string &name) const {

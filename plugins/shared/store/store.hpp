@@ -60,6 +60,10 @@ public:
   // The file of signatures of the current version, as it lies there; empty when there is none.
   std::string signatures(const std::string &name) const;
 
+  // Names the files that others have put into the folder of the current version: no checksum covers
+  // them. Litter of systems and editors does not count.
+  std::vector<std::string> foreignNames(const std::string &name) const;
+
   Saved save(const std::string &name, Content content, const SaveOptions &options = {}) const;
   void remove(const std::string &name) const;
   // Saves what an earlier version holds, when it verifies, as a new one: who has seen a version

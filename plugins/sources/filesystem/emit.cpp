@@ -100,12 +100,12 @@ void emitDifference(const Snapshot &before, const Snapshot &after, const skh::Do
 
 void emitContent(const FoundDocument &found, const skh::Bytes &out, const Checkpoint &checkpoint) {
   const StoredDocument &document = *found.document;
-  // Its bytes were never had unchanged, so this revision names none.
-  if (!document.steady && !document.digest) stale(found);
   checkpoint();
   const Opened file =
       openIn(*found.skill->root, paths::joined(found.skill->folder, document.path), O_RDONLY);
   if (file.error != 0) cannotOpen(found, file.error);
+  // Its bytes were never had unchanged, so this revision names none.
+  if (!document.steady && !document.digest) stale(found);
   const std::optional<Content> content =
       readSteady(file.descriptor.number(), document.identity, checkpoint);
   if (!content) stale(found);

@@ -143,6 +143,24 @@ void tellOfHidden(const Settings &settings, const Folders &folders, Warnings &wa
   }
 }
 
+// A person who misses a skill finds its folder in the log of a DEBUG run. The plugin's log takes
+// few lines a second, so the last line counts the rest of many folders.
+void noteFoldersWithoutSkill(const Folders &folders, Warnings &warnings) {
+  constexpr std::size_t mostNamed = 20;
+  std::vector<std::string> paths;
+  for (const std::unique_ptr<Folder> &folder : folders)
+    if (folder->owner == nullptr && folder->parent != nullptr && !folder->real.empty())
+      paths.push_back(paths::joined(folder->root->path, folder->within()));
+  std::sort(paths.begin(), paths.end()); // the walk has no order
+  for (std::size_t i = 0; i < std::min(paths.size(), mostNamed); ++i)
+    warnings.once(paths[i], "there is no SKILL.md, so this folder is no skill", SKH_DEBUG);
+  if (paths.size() > mostNamed)
+    warnings.once(folders.front()->root->path,
+                  std::to_string(paths.size() - mostNamed) +
+                      " more folders without SKILL.md are no skills",
+                  SKH_DEBUG);
+}
+
 // A digest once in a revision stays there while the file is the same, so that the revision does.
 // The first time the file is found quiet its bytes are looked at again: from then on they are sure.
 void takeOver(const StoredSkill &skill, StoredDocument &document, const StoredDocument &before,
@@ -309,6 +327,7 @@ SnapshotPointer scan(const Settings &settings, const Snapshot *previous, Watches
   watches.endScan();
   dropForeignFiles(folders, warnings);
   tellOfHidden(settings, folders, warnings);
+  noteFoldersWithoutSkill(folders, warnings);
   const StoredSkills &known = before.skills;
   auto next = known.begin();
   for (StoredSkill &skill : collect(settings, *snapshot, folders)) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "source.hpp"
 
+#include "ground/counted.hpp"
+
 #include "emit.hpp"
 #include "roots.hpp"
 #include "scan.hpp"
@@ -16,7 +18,7 @@ Checkpoint checkpointOf(const skh::Call &call) {
 
 FoldersSeen progressOf(const skh::Call &call) {
   return [&call](std::size_t folders) {
-    call.progress(folders, 0, "looked into " + std::to_string(folders) + " folders");
+    call.progress(folders, 0, "looked into " + counted(folders, "folder"));
   };
 }
 

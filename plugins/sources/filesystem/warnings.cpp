@@ -5,12 +5,12 @@
 
 namespace skillhost::filesystem {
 
-void Warnings::once(std::string_view path, std::string_view reason) {
+void Warnings::once(std::string_view path, std::string_view reason, std::int32_t level) {
   constexpr std::size_t most = 1'000;
   const std::string text = paths::printable(path).append(": ").append(reason);
   const std::scoped_lock lock(mutex_);
   if (given_.size() >= most || !given_.insert(text).second) return;
-  host_.log(SKH_WARN, text);
+  host_.log(level, text);
   if (given_.size() == most) host_.log(SKH_WARN, "further warnings of this source are not logged");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings that are logged once, however often a scan meets their cause. Any thread.
+// Lines that are logged once, however often a scan meets their cause; most of them are warnings.
+// Any thread.
 #pragma once
 
 #include <skillhost/plugin.hpp>
@@ -17,7 +18,7 @@ public:
   explicit Warnings(skh::Host host) : host_(host) {}
 
   // Logs "<path>: <reason>" unless it did before. After 1,000 different ones it says so and stops.
-  void once(std::string_view path, std::string_view reason);
+  void once(std::string_view path, std::string_view reason, std::int32_t level = SKH_WARN);
   // True if these hidden folders of the directory are others than the last time, so that it is time
   // to look into them.
   bool isNews(const std::string &directory, const std::vector<std::string> &hidden);

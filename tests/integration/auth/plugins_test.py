@@ -46,6 +46,16 @@ class Plugins(unittest.TestCase):
             self.green(JWT, issuer=fake.url, jwks_uri=fake.url + "/keys")
         self.green(STATIC, file=str(self.path / "tokens.json"))
 
+    def test_the_log_names_the_provider(self):
+        with Fake() as fake:
+            fake.says("/introspect", {"active": False})
+            fake.says("/keys", {"keys": [KEY]})
+            for plugin, config in ((OAUTH, {"introspection_url": fake.url + "/introspect", "client_id": "c", "client_secret": "s"}),
+                                   (JWT, {"issuer": fake.url, "jwks_uri": fake.url + "/keys"})):
+                done = skillhost("--no-config", "--skills-dir", self.path, "--auth", plugin, "--set", "auth.resource=https://skills.example/mcp",
+                                 "--set", f"auth.config={json.dumps(config)}", input="")
+                self.assertIn(f"OAuth configured for provider: {fake.url}\n", done.stderr)
+
     def test_token(self):
         file = self.path / "tokens.json"
         added = skillhost("token", "add", "ada", "--scope", "a", "--scope", "b", "--expires-in", "12h", "--file", file)

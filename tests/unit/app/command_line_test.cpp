@@ -117,9 +117,14 @@ TEST_CASE("commands take their own arguments and the host's options") {
   run = machine.run({"validate", "a", "/b", "--strict"});
   REQUIRE(run);
   CHECK(run->command == Command::Validate);
-  CHECK(run->strict);
+  CHECK(run->skillRules == Strictness::Strict);
   CHECK(run->paths == std::vector<std::string>{machine.folder + "/a", "/b"});
   CHECK(run->failOn == FailOn::Error);
+  run = machine.run({"validate", "a", "--skill-rules", "basic"});
+  REQUIRE(run);
+  CHECK(run->skillRules == Strictness::Basic);
+  CHECK(contains(refusal(machine, {"validate", "a", "--skill-rules", "basic", "--strict"}),
+                 "--strict or --skill-rules, not both"));
   run = machine.run({"validate", "a", "--sarif", "--fail-on", "warning"});
   CHECK((run->form == ReportForm::Sarif && run->failOn == FailOn::Warning));
   CHECK(contains(refusal(machine, {"validate", "a", "--sarif", "--json"}), "not both"));
@@ -128,7 +133,7 @@ TEST_CASE("commands take their own arguments and the host's options") {
   run = machine.run({"skill", "validate", "a", "--strict"});
   REQUIRE(run);
   CHECK(run->command == Command::Validate);
-  CHECK(run->strict);
+  CHECK(run->skillRules == Strictness::Strict);
   CHECK(run->paths == std::vector<std::string>{machine.folder + "/a"});
   CHECK(contains(refusal(machine, {"skill", "validate"}), "name what to check"));
 }
@@ -251,6 +256,9 @@ TEST_CASE("what is only printed needs no configuration") {
   CHECK(contains(text(machine, {"--help", "--config", "gone"}), "Usage:"));
   CHECK(contains(text(machine, {"--example-config"}), "\nexpose: gateway\n"));
   CHECK(contains(text(machine, {"--example-config=markdown"}), "| `expose` |"));
+  const Result<Json> example = parseJson(text(machine, {"--example-config=json"}));
+  REQUIRE(example);
+  CHECK((*example)["expose"] == "gateway");
   CHECK(contains(text(machine, {"--config-schema"}), "2020-12"));
   CHECK(contains(text(machine, {"completion", "bash"}), "complete -F"));
   CHECK(machine.run({"client-config", "json"})->command == Invocation::Command::ClientConfig);

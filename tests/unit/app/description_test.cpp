@@ -23,6 +23,10 @@ TEST_CASE("the example reads as it is, names every key, and is the defaults") {
   defaults->configuration.trust.approvals = read->configuration.trust.approvals;
   CHECK(printedConfiguration(read->configuration, "") ==
         printedConfiguration(defaults->configuration, ""));
+  const auto json = machine.read(exampleConfigurationAsJson());
+  REQUIRE(json);
+  CHECK(printedConfiguration(json->configuration, "") ==
+        printedConfiguration(defaults->configuration, ""));
   std::istringstream lines(example);
   for (std::string line; std::getline(lines, line);) {
     INFO(line);

@@ -5,6 +5,25 @@
 
 using namespace made_up;
 
+TEST_CASE("broken JSON is told in the words of JSON, where YAML takes it neither") {
+  const Machine machine;
+  const auto problem = [&](const std::string &content) {
+    Given given;
+    given.file = machine.write("c.json", content);
+    const auto read = readConfiguration(given, machine.surroundings);
+    if (!read) return read.failure().message;
+    return read->warnings.empty() ? std::string() : read->warnings[0];
+  };
+  CHECK(contains(problem("{\n  \"expose\": \"skills\"\n  \"page_size\": 5\n}\n"),
+                 "c.json:3:13: not JSON: "));
+  CHECK(contains(problem("{\"sources\": [{\"name\": \"a\"}\n"), "c.json:2:1: not JSON: "));
+  CHECK(contains(problem("{\"expose\": \"skills\", }\n"), "; it is read as YAML"));
+  CHECK(problem("{\"expose\": \"skills\"}\n").empty());
+  CHECK(contains(problem("{\"expose\": \"skills\",\n \"expose\": \"both\"}\n"),
+                 "c.json:2:2: duplicate key \"expose\""));
+  CHECK(problem("").empty());
+}
+
 TEST_CASE("a wrong value is refused at its place") {
   const Machine machine;
   CHECK(machine.problem("expose: all\n") ==

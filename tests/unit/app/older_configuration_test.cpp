@@ -48,7 +48,38 @@ TEST_CASE("the JSON of older servers is understood as it is") {
   CHECK(c.defaultTopK == 5);
   CHECK_FALSE(c.maxSkillContentChars);
   CHECK(c.secrets == std::vector<std::string>{"ghp_secret99"});
-  CHECK(read->warnings.empty());
+  CHECK(c.search.plugin == "keyword");
+  REQUIRE(read->warnings.size() == 1);
+  CHECK(contains(read->warnings[0], "7:22: embedding_model: there is no model in " +
+                                        machine.folder +
+                                        "/home/.local/share/skillhost/models/all-MiniLM-L6-v2"));
+  CHECK(contains(read->warnings[0], "run skillhost model fetch"));
+}
+
+TEST_CASE("the embedding model of an older configuration is used where it is there") {
+  Machine machine;
+  const std::string fetched = machine.folder + "/home/.local/share/skillhost/models/";
+  machine.write("home/.local/share/skillhost/models/all-MiniLM-L6-v2/config.json", "{}");
+  const auto model = [&](const std::string &written, const std::string &more = "") {
+    const auto read =
+        machine.read(R"({"skill_sources": [], "embedding_model": ")" + written + '"' + more + "}");
+    REQUIRE(read);
+    CHECK(read->warnings.empty());
+    CHECK(read->configuration.search.plugin == (more.empty() ? "hybrid" : "none"));
+    return more.empty() ? read->configuration.search.config["model"].get<std::string>() : "";
+  };
+  CHECK(model("all-MiniLM-L6-v2") == fetched + "all-MiniLM-L6-v2");
+  CHECK(model("sentence-transformers/all-MiniLM-L6-v2") == fetched + "all-MiniLM-L6-v2");
+  machine.write("models/own/config.json", "{}");
+  CHECK(model("./models/own") == machine.folder + "/models/own");
+  // The file's own words about the search win.
+  CHECK(model("all-mpnet-base-v2", R"(, "search": {"plugin": "none"})").empty());
+  machine.surroundings.variables["XDG_DATA_HOME"] = machine.folder + "/data";
+  machine.write("data/skillhost/models/all-mpnet-base-v2/config.json", "{}");
+  CHECK(model("all-mpnet-base-v2") == machine.folder + "/data/skillhost/models/all-mpnet-base-v2");
+  const auto absent = machine.read(R"({"skill_sources": [], "embedding_model": "bge-small-en"})");
+  REQUIRE(absent->warnings.size() == 1);
+  CHECK(contains(absent->warnings[0], "put the model there as sentence-transformers writes it"));
 }
 
 TEST_CASE("an older configuration without a token, and with updates off") {

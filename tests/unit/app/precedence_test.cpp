@@ -90,6 +90,24 @@ TEST_CASE("texts of the environment are read by the type of their key") {
   CHECK(c.search.config["k1"] == 1.2);
 }
 
+TEST_CASE("strict is short for the strict rules, and contradicts no other rules in silence") {
+  const Machine machine;
+  const auto rules = [&](const std::string &file) {
+    const auto read = machine.read(file);
+    REQUIRE(read);
+    return read->configuration.skillRules;
+  };
+  CHECK(rules("page_size: 5\n") == Strictness::Lenient);
+  CHECK(rules("skill_rules: basic\n") == Strictness::Basic);
+  CHECK(rules("strict: true\n") == Strictness::Strict);
+  CHECK(rules("strict: true\nskill_rules: strict\n") == Strictness::Strict);
+  CHECK(rules("strict: false\nskill_rules: basic\n") == Strictness::Basic);
+  const std::string problem = machine.problem("skill_rules: basic\nstrict: true\n");
+  INFO(problem);
+  CHECK(contains(problem, "2:9: strict: means skill_rules: strict"));
+  CHECK(contains(problem, "1:14: skill_rules says something else"));
+}
+
 TEST_CASE("a variable that means nothing is a warning with a suggestion") {
   Machine machine;
   machine.surroundings.variables["SKILLHOST_EXPSE"] = "both";

@@ -79,6 +79,14 @@ TEST_CASE("at its deadline a request is answered, and a late answer of the sourc
   CHECK(silent.client.count() == before + 1);
 }
 
+TEST_CASE("a result that comes after its deadline is TOOL_TIMEOUT, however short that was") {
+  Silent silent(std::chrono::milliseconds(0));
+  const Json result =
+      silent.client.ask("tools/call", R"({"name":"list_skills"})", "2").at("result");
+  CHECK(result.at("isError") == true);
+  CHECK(result.at("structuredContent").at("error").at("code") == "TOOL_TIMEOUT");
+}
+
 TEST_CASE("who waits for a source keeps nobody, and is answered when that answers") {
   Silent silent(std::chrono::hours(1));
   silent.client.say("resources/read", words, "2");

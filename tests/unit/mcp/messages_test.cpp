@@ -82,7 +82,7 @@ TEST_CASE("what is no message is refused by what is wrong with it") {
   CHECK(code(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"ping"})") == -32600);
   CHECK(code(R"({"jsonrpc":"2.0","id":1,"method":"ping","params":[]})") == -32602);
   CHECK(code(R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])") == -32600);
-  client.session().refuseTooLong(100);
+  client.session().refuseTooLong(100, "null");
   CHECK(client.sent.back().at("error").at("message").get<std::string>().find("100 bytes") !=
         std::string::npos);
   // None of it has ended the conversation.

@@ -60,6 +60,10 @@ TEST_CASE("INV-MCP-LIMIT-004: a request that is too large is told limit and actu
   const auto refused = guards.check("any", Json::object(), 1001);
   REQUIRE(refused);
   CHECK(refused->failure.message == "request: 1001 bytes are more than the limit of 1000");
+  const Json error = Json::parse(refused->context).at("errors").at(0);
+  CHECK(error.at("path") == "request");
+  CHECK(error.at("limit") == 1000);
+  CHECK(error.at("actual") == 1001);
 }
 
 TEST_CASE("critical memory refuses, and says when to come back; high memory warns once") {
@@ -72,6 +76,8 @@ TEST_CASE("critical memory refuses, and says when to come back; high memory warn
     REQUIRE(refused);
     CHECK(describe(refused->failure.fault).retryable);
     CHECK(refused->retryAfter > 0ms);
+    // The operator's look at the figures passes.
+    CHECK_FALSE(guards.check("any", Json::object(), 1, Shortage::Passes));
   }
   const Heard heard;
   Guards guards(limits, cache, [] { return std::size_t{920}; });

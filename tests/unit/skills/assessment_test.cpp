@@ -252,6 +252,43 @@ TEST_CASE("strict is the reference validator") {
         "description-too-long");
 }
 
+TEST_CASE("the basic rules are a name of letters, digits, - and _, and a description") {
+  const auto served = [](const std::string &yaml) {
+    const Assessment result = assessed(yaml, Strictness::Basic);
+    return result.fields.has_value();
+  };
+  // The example of the document that the rules are from: its folder has another name.
+  CHECK(assessed("name: \"init-ideas\"\ndescription: \"Initialize project ideas\"\n"
+                 "category: project-setup\n",
+                 Strictness::Basic, "dev-swarms-init-ideas")
+            .fields->name == "init-ideas");
+  CHECK(served("name: Init_Ideas--2-\ndescription: d\n"));
+  CHECK(served("name: " + std::string(99, 'a') + "\ndescription: d\n"));
+  CHECK_FALSE(served("name: " + std::string(100, 'a') + "\ndescription: d\n"));
+  for (const char *const name : {"odd name", "a.b",
+                                 "\xC3\xBC"
+                                 "ber",
+                                 "a/b", "\"\""})
+    CHECK_FALSE(served("name: " + std::string(name) + "\ndescription: d\n"));
+  CHECK_FALSE(served("description: d\n"));
+  CHECK_FALSE(served("name: a\n"));
+}
+
+TEST_CASE("the basic rules take front matter as YAML reads it, in UTF-8 alone") {
+  const auto codes = [](const std::string &document) {
+    std::string all;
+    for (const Finding &one : validateDocument(document, "f", "pdf", Strictness::Basic))
+      if (one.severity == Severity::Error) all += one.code + ' ';
+    return all;
+  };
+  const std::string whole = "---\n" + good + "---\n";
+  CHECK(codes(whole + "text\n").empty());
+  CHECK(codes(whole + "caf\xE9\n") == "encoding-invalid ");
+  CHECK(codes("\xFF\xFE-\0-\0-\0\n\0") != "");
+  CHECK_FALSE(codes("# No front matter\n").empty());
+  CHECK_FALSE(codes("---\nname: pdf\ndescription: \"a: b\nfoo: [1\n---\n").empty());
+}
+
 TEST_CASE("hooks and tools without limits are pointed out") {
   const Assessment result = assessed(good + "hooks:\n  a: b\nallowed-tools: Read Bash(*)\n");
   CHECK(result.fields);

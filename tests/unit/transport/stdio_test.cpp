@@ -47,10 +47,11 @@ private:
 
 struct Seen {
   std::vector<std::string> lines;
+  std::string piece; // of the lines that were too long
   int tooLong = 0;
   LineHandler handler() {
     return {[this](std::string_view line) { lines.emplace_back(line); },
-            [this](std::size_t) { ++tooLong; }};
+            [this](std::string_view next) { piece += next; }, [this](std::size_t) { ++tooLong; }};
   }
 };
 
@@ -88,6 +89,7 @@ TEST_CASE("a line over the limit is told once and skipped, and the next one is s
   transport.run(seen.handler());
   writer.join();
   CHECK(seen.tooLong == 2);
+  CHECK(seen.piece.size() == 301'001); // all of both lines, without their ends
   CHECK(seen.lines == std::vector<std::string>{"next", "last", std::string(1000, 'z')});
 }
 
@@ -165,7 +167,7 @@ TEST_CASE("a client that writes all before it reads anything gets all of it") {
   });
   const std::string answer(100, 'a');
   LineHandler handler{[&](std::string_view) { transport->send(Fragments(answer)); },
-                      [](std::size_t) {}};
+                      [](std::string_view) {}, [](std::size_t) {}};
   // Nobody reads the answers, and still every request is read.
   const StdioTransport::End end = transport->run(handler);
   client.join();
@@ -192,7 +194,7 @@ TEST_CASE("no more is read while too much is unsent, and reading goes on when th
                         answer.append(large);
                         transport->send(std::move(answer));
                       },
-                      [](std::size_t) {}};
+                      [](std::string_view) {}, [](std::size_t) {}};
   std::string all;
   std::thread reader([&] { all = out.readAll(); });
   transport->run(handler);

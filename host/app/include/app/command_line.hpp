@@ -44,7 +44,7 @@ enum class FailOn : std::uint8_t { Error, Warning, Advice, Never };
 struct Invocation {
   enum class Command : std::uint8_t {
     Serve,
-    Validate,      // paths, strict, hidden, form, failOn
+    Validate,      // paths, skillRules, hidden, form, failOn
     Plugins,       // json, lockFile
     Search,        // search, json; at most configuration.defaultTopK results of a query
     SkillList,     // json
@@ -70,7 +70,7 @@ struct Invocation {
   std::vector<std::string> warnings; // about the configuration, to be logged by the caller
   std::vector<std::string> notices;  // the same
   bool json = false;
-  bool strict = false;
+  Strictness skillRules = Strictness::Lenient;
   bool hidden = false;
   bool bomFiles = false; // each file is a component
   ReportForm form = ReportForm::Text;

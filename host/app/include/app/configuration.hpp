@@ -209,7 +209,8 @@ struct Configuration {
   // None: skills.lock beside the configuration file, or else here (never none once read).
   std::optional<std::string> skillsLock;
   bool copyRemoteSkills = true;     // on stdio, when they are loaded
-  bool strict = false;              // names and front matter by the letter of the specification
+  Strictness skillRules = Strictness::Lenient; // which rules a skill has to keep
+  bool strict = false;              // the shorthand for Strictness::Strict, also once read
   NameRule names = NameRule::First; // who has a name that several skills claim
   // Globs on <source>/<path>. Excluded wins over included; no include means all.
   std::vector<std::string> includeSkills;

@@ -81,6 +81,7 @@ public:
   std::chrono::milliseconds elapsed() const;
   // Counted from the arrival of the request. At first that of a query; a subscription has none.
   const Deadline &deadline() const noexcept { return deadline_; }
+  bool isLate() const noexcept { return deadline_.passed(); }
   void allow(std::chrono::milliseconds span); // before watch()
   std::chrono::milliseconds allowed() const {
     return std::chrono::duration_cast<std::chrono::milliseconds>(deadline_.at() - begin_);
@@ -121,6 +122,7 @@ public:
   void endSubscription();                  // subscriptions/listen, when the server ends it
   // With another code than the fault has.
   void failWith(Fault fault, int code, std::string_view message, std::string_view data = {});
+  void timeOut(); // TOOL_TIMEOUT
   // The client gave it up: no answer is sent.
   void abandon();
   // To be called when the handler has returned: should the call still be open at its deadline, it
@@ -151,7 +153,6 @@ private:
   void finish(const Fragments *message, int errorCode, std::string_view outcome, LogLevel level,
               std::optional<Fault> fault = {});
   void writeLine(const CallEnd &end) const;
-  void timeOut();
 
   const std::shared_ptr<ClientSession> session_;
   const std::shared_ptr<ReplyChannel> reply_;

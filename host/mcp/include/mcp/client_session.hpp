@@ -50,7 +50,7 @@ public:
   ClientSession &operator=(const ClientSession &) = delete;
 
   void receive(std::string_view message) override;
-  void refuseTooLong(std::size_t limit) override;
+  void refuseTooLong(std::size_t limit, const std::string &id) override;
   bool waitUntilIdle(std::chrono::milliseconds span) override;
   void close() override;
   void endSubscriptions(); // in order, with the result each has waited for

@@ -24,7 +24,7 @@ public:
   // Handles one message; its answer may come later, from another thread. One call at a time.
   virtual void receive(std::string_view message) = 0;
   // Answers for a message that was too long to be read.
-  virtual void refuseTooLong(std::size_t limit) = 0;
+  virtual void refuseTooLong(std::size_t limit, const std::string &id) = 0;
   // Waits until every request has its answer; false when `span` was too short.
   virtual bool waitUntilIdle(std::chrono::milliseconds span) = 0;
   // Gives up every request and sends nothing more.

@@ -36,6 +36,9 @@ struct ParsedMessage {
   Refusal refusal; // when there is no message
 };
 
+// An id as JSON text; nothing when it is of a type that no id may have, or too long.
+std::optional<std::string> idText(const Json &id);
+
 // Refuses what has more than `values` JSON values, and an id or a method that is longer than any
 // peer needs, before it is looked at. Never throws but for lack of memory.
 ParsedMessage parseMessage(std::string_view text, std::size_t values);

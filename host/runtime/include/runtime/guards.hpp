@@ -9,11 +9,15 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string_view>
 
 namespace skillhost {
+
+// Says if a call is refused while memory is critically short.
+enum class Shortage : std::uint8_t { Refuses, Passes };
 
 // Before a handler. Any thread; both references must outlive it.
 class Guards {
@@ -26,7 +30,7 @@ public:
   // Why the call may not begin, or nothing. In this order: memory (the cache is emptied to its low
   // mark before anything is refused), size of the request, size of its arguments. Never throws.
   std::optional<ToolFailure> check(std::string_view tool, const Json &arguments,
-                                   std::size_t requestBytes);
+                                   std::size_t requestBytes, Shortage shortage = Shortage::Refuses);
   // The worse of cache and process.
   PressureLevel pressure();
 

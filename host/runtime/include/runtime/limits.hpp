@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a request and an answer may at most be. A violation names path, limit and actual value.
+// The largest request and answer that are taken.
 #pragma once
 
 #include "ground/json.hpp"
-#include "ground/result.hpp"
+#include "runtime/violation.hpp"
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace skillhost {
 
@@ -19,7 +20,7 @@ struct Limits {
   std::size_t stringCharacters = 100'000;
   std::size_t depth = 10; // of a tool's arguments
   std::size_t responseBytes = 1U << 20U;
-  std::size_t listItems = 100; // when the caller names no limit
+  std::size_t listItems = 100; // of one list in a tool's result, whatever the caller asks for
   std::size_t memoryBytes = 0; // resident memory of the process; 0: no limit
 };
 
@@ -27,7 +28,9 @@ struct Limits {
 // times, and no less than 100,000.
 std::size_t messageValues(const Limits &limits) noexcept;
 
-// Checks a tool's arguments before its handler sees them. Never throws.
-Status checkArguments(const Limits &limits, std::string_view tool, const Json &arguments);
+// Checks a tool's arguments before its handler sees them. Finds every violation up to
+// mostViolations; what is over a limit is not looked into.
+std::vector<Violation> checkArguments(const Limits &limits, std::string_view tool,
+                                      const Json &arguments);
 
 } // namespace skillhost

@@ -29,6 +29,9 @@ struct SkillFields {
   std::string frontMatter; // all of it, verbatim: the text of a JSON object
 };
 
+// The code of the finding that the name is not that of the skill's folder.
+inline constexpr const char *otherFolderCode = "name-folder-mismatch";
+
 struct Assessment {
   std::optional<SkillFields> fields; // empty: the skill is skipped, and an error says why
   bool servedByExtension = false;    // it obeys every rule of skills/list

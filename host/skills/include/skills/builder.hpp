@@ -5,6 +5,7 @@
 #include "skills/catalogue.hpp"
 #include "skills/source_skills.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -22,6 +23,7 @@ struct SourceResult {
   // While the first catalogue of all sources is being made: what a source lists first is there from
   // the start, since the order in which sources answer must decide nothing.
   bool isFirst = false;
+  std::chrono::milliseconds took{0}; // by the refresh that ended last
 };
 
 // Since when skills that are gone had their names: "id\nname" to the generation. A file that is

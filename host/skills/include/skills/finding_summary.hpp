@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Findings for the log: of each kind one line, however many there are.
+// Findings for the log: a line for each of the first, then their number.
 #pragma once
 
 #include "skills/finding.hpp"
@@ -13,21 +13,20 @@ namespace skillhost {
 
 class FindingSummary {
 public:
-  // `many` says in words what more than one of a kind are: "skills are not served".
+  // `many` says in words what the findings have in common: "skills of team that are not served".
   explicit FindingSummary(std::string many) : many_(std::move(many)) {}
 
-  // `prefix` stands before the finding, alone or as an example: some name no file.
+  // `prefix` stands before the finding, because some findings name no file.
   void add(const Finding &finding, const std::string &prefix = {});
-  // By kind: one alone in full, more with their number and three examples.
+  // A single finding has its advice. Of several findings the first 20 have a line each without
+  // advice, and the last line counts the others by their codes.
   std::vector<std::string> lines() const;
 
 private:
-  struct Kind {
-    std::size_t count = 0;
-    std::string alone, examples;
-  };
   const std::string many_;
-  std::map<std::string, Kind> kinds_; // by code
+  std::string first_; // with its advice
+  std::vector<std::string> named_;
+  std::map<std::string, std::size_t> others_; // by code
 };
 
 } // namespace skillhost

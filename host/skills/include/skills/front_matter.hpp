@@ -64,9 +64,13 @@ struct FrontMatterResult {
   }
 };
 
-// Lenient: what can be served is served, and a warning says what is withheld. Strict: the
-// reference validator's rules, where each breach is an error and the skill is skipped.
-enum class Strictness : std::uint8_t { Lenient, Strict };
+// Names the rules that a skill has to keep; a skill that breaks them is skipped, with an error for
+// each breach.
+// - Lenient: whatever can be read is served, and a warning says what is withheld.
+// - Basic: the document is SKILL.md in UTF-8, with front matter that YAML takes as it is written, a
+//   description, and a name of letters, digits, hyphens and underscores of fewer than 100 bytes.
+// - Strict: the rules of the reference validator.
+enum class Strictness : std::uint8_t { Lenient, Basic, Strict };
 
 // At most 256 KB, 10 levels, no anchors and aliases, no key twice, one mapping. Lenient: what YAML
 // refuses is read as a person reads it, with a warning for each place; what YAML takes is never

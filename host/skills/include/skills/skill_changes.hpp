@@ -11,6 +11,7 @@
 
 namespace skillhost {
 
+struct Skill;
 struct SourceSkills;
 
 struct SkillChanges {
@@ -34,6 +35,9 @@ struct SkillChanges {
   }
 };
 
+// True when another byte is in SKILL.md, or when another file has another revision. A SKILL.md that
+// was only touched is the same.
+bool hasChanged(const Skill &before, const Skill &now);
 // Costs a look at each skill that both have.
 SkillChanges changesBetween(const SourceSkills &before, const SourceSkills &now);
 

@@ -32,6 +32,11 @@ bool isTooMuch(const Skill &skill, const SkillRules &rules = {}) noexcept;
 // Of a skill that its source has and the lock does not allow: the code of its finding.
 inline constexpr const char *notLockedCode = "not-locked";
 
+// The code of the finding that the bytes of a SKILL.md could not be had, and how its message
+// begins.
+inline constexpr const char *unreadableCode = "unreadable";
+inline constexpr std::string_view unreadableWords = "it cannot be read: ";
+
 // All there is to know of one source at one revision. Immutable once built.
 struct SourceSkills {
   std::string source, revision;

@@ -18,7 +18,9 @@ namespace skillhost {
 // What happens to the lines that come in; on the reading thread.
 struct LineHandler {
   std::function<void(std::string_view line)> line; // without its end; never empty
-  std::function<void(std::size_t limit)> tooLong;  // once for a line over the limit; it is skipped
+  // A line over the limit is not kept. Its pieces come in their order, and then its end.
+  std::function<void(std::string_view piece)> piece;
+  std::function<void(std::size_t limit)> tooLong;
 };
 
 class StdioTransport {

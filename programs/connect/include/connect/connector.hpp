@@ -28,7 +28,7 @@ public:
   // One line of the client. Waits while 256 requests are under way already, as each is bounded by
   // a deadline; returns at once after stop().
   void receive(std::string_view line);
-  void refuseTooLong(std::size_t limit);
+  void refuseTooLong(std::size_t limit, const std::string &id);
   // The input ended: waits for the answers, ends the remote session. At most the settings' patience
   // and two seconds.
   void finish();

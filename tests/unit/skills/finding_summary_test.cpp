@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catch2.hpp"
+#include "skills/finding_summary.hpp"
+#include "skills/source_skills.hpp"
+
+using namespace skillhost;
+
+namespace {
+
+Finding finding(std::size_t line, const std::string &code = "name-invalid") {
+  return {Severity::Warning, code, "SKILL.md", line, 1, "it breaks a rule", "mend it"};
+}
+
+} // namespace
+
+TEST_CASE("a finding alone has its advice, several have a line each without it") {
+  FindingSummary summary("broken rules");
+  CHECK(summary.lines().empty());
+  summary.add(finding(2), "a: ");
+  REQUIRE(summary.lines().size() == 1);
+  CHECK(summary.lines()[0] ==
+        "a: SKILL.md:2:1: warning: it breaks a rule [name-invalid]\n  mend it");
+  summary.add(finding(3));
+  REQUIRE(summary.lines().size() == 2);
+  CHECK(summary.lines()[0] == "a: SKILL.md:2:1: warning: it breaks a rule [name-invalid]");
+  CHECK(summary.lines()[1] == "SKILL.md:3:1: warning: it breaks a rule [name-invalid]");
+}
+
+TEST_CASE("the first 20 findings are named, the others are counted by their codes") {
+  FindingSummary summary("broken rules");
+  for (std::size_t line = 1; line <= 20; ++line) summary.add(finding(line));
+  CHECK(summary.lines().size() == 20);
+  for (std::size_t line = 21; line <= 24; ++line) summary.add(finding(line));
+  summary.add(finding(25, "encoding-invalid"));
+  REQUIRE(summary.lines().size() == 21);
+  CHECK(summary.lines()[19].starts_with("SKILL.md:20:1: "));
+  CHECK(summary.lines()[20] == "and 5 more broken rules (encoding-invalid 1, name-invalid 4); "
+                               "skillhost validate names all");
+}
+
+TEST_CASE("the command that names the rest fits what is counted") {
+  FindingSummary summary("skills that are not served");
+  for (std::size_t line = 1; line <= 21; ++line) summary.add(finding(line, notLockedCode));
+  CHECK(summary.lines().back().ends_with("skillhost lock --check names all"));
+}
