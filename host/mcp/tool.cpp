@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tool.hpp"
 
+#include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/truncation.hpp"
@@ -32,8 +33,8 @@ void ToolCall::succeed(const ToolResult &result, std::string_view warning) const
 void ToolCall::fail(Failure failure, std::string context,
                     std::chrono::milliseconds retryAfter) const {
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
-  const ToolFailure failed{std::move(failure), std::move(context), retryAfter};
-  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failed.failure);
+  const ToolFailure failed{failureForCaller(*call_, failure), std::move(context), retryAfter};
+  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failure);
 }
 
 std::span<const Tool *const> allTools() {

@@ -3,6 +3,7 @@
 #include "document_choice.hpp"
 #include "document_parts.hpp"
 #include "loading.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
@@ -40,7 +41,7 @@ void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &r
     Json one = describeFile(*reading.skill, reading.files[i]);
     const auto &bytes = read.each[i];
     if (!bytes) {
-      parts.addFailure(std::move(one), bytes.failure().message);
+      parts.addFailure(std::move(one), failureForCaller(*tool.call(), bytes.failure()).message);
     } else if (!parts.add(std::move(one), **bytes, reading.base64, reading.offset)) {
       return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
                                                  " is past the end; the document has " +
