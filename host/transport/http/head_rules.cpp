@@ -55,11 +55,10 @@ struct SingleField {
   std::string_view name;
   Refusal whenRepeated;
 };
-constexpr std::array<SingleField, 6> singleFields{{
+constexpr std::array<SingleField, 5> singleFields{{
     {"host", {400, "Host is given twice"}},
     {"origin", {400, "Origin is given twice"}},
     {"content-type", {400, "Content-Type is given twice"}},
-    {"mcp-session-id", {400, "Mcp-Session-Id is given twice"}},
     {"last-event-id", {400, "Last-Event-ID is given twice"}},
     {"x-hub-signature-256", {400, "X-Hub-Signature-256 is given twice"}},
 }};
