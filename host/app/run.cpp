@@ -41,7 +41,7 @@ int validate(const Invocation &invocation, const Surroundings &surroundings) {
       invocation.paths, invocation.skillRules, invocation.form, surroundings.workingDirectory,
       invocation.hidden ? HiddenFolders::LookInto : HiddenFolders::PassOver, linkTargets);
   if (invocation.form != ReportForm::Text)
-    std::fputs(report.text.c_str(), stdout);
+    printJsonText(stdout, report.text);
   else
     printShown(stdout, "%s", report.text.c_str());
   return report.fails(invocation.failOn) ? 1 : 0;

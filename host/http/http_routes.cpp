@@ -6,6 +6,7 @@
 #include "console/console.hpp"
 #include "ground/url.hpp"
 #include "http/metrics_endpoint.hpp"
+#include "mcp/hidden_figures.hpp"
 #include "publishing/publisher.hpp"
 #include "review/reviews.hpp"
 #include "webhooks.hpp"
@@ -58,13 +59,6 @@ void tellUnknownPath(const HttpRequest &asked, const std::string &path) {
                std::string(networkOf(asked.peer)) + " for paths that are not there",
                "404 for " + std::string(asked.peer) + ", which asks for " + shownPath(asked.path) +
                    ": MCP is at " + path);
-}
-
-// Whether a series is about skills that not everybody may see, or names where they come from.
-bool countsHidden(const metrics::SeriesName &name) {
-  return name.labels.contains("source") || name.labels.contains("instance") ||
-         name.name.starts_with("skillhost_catalogue_") ||
-         name.name.starts_with("skillhost_search_");
 }
 
 } // namespace
@@ -129,7 +123,13 @@ void HttpRoutes::readiness(const std::shared_ptr<HttpExchange> &exchange) const 
   const Access &access = parts_.access;
   const bool isOpen = access.authenticator() == nullptr;
   const Presented shown = presentedBy(exchange->request(), access.credentials());
-  if (isOpen) return tellReadiness(*exchange, Detail::Seen);
+  // A probe may know the server by an address that is not in `http.allowed_hosts`. A page that a
+  // browser shows under a foreign name learns no more than such a probe.
+  if (isOpen)
+    return parts_.mcp.guard(
+        exchange, Need::Nothing,
+        [this, exchange](const PrincipalPointer &) { tellReadiness(*exchange, Detail::Seen); },
+        [this, exchange] { tellReadiness(*exchange, Detail::None); });
   if (shown.state == Bearer::State::Missing) return tellReadiness(*exchange, Detail::None);
   // A probe that has to show a certificate asks for no more than any other one.
   std::function<void()> otherwise;
@@ -195,7 +195,7 @@ void HttpRoutes::figures(HttpExchange &exchange, const PrincipalPointer &asker) 
   const auto &visibility = parts_.access.visibility();
   const bool all = Visibility::seesAll(visibility.keyOf(asker.get()));
   tellMetrics(exchange,
-              [all](const metrics::SeriesName &name) { return all || !countsHidden(name); });
+              [all](const metrics::SeriesName &name) { return all || !countsHiddenSkills(name); });
 }
 
 } // namespace skillhost

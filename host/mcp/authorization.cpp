@@ -77,6 +77,23 @@ void permit(const CallPointer &call, Need need, const std::function<void()> &pro
   proceed();
 }
 
+// These failures are about the caller's own words, which may be a path.
+bool isAboutArguments(Fault fault) noexcept {
+  return fault == Fault::InvalidInput || fault == Fault::InvalidParams || fault == Fault::NotFound;
+}
+
+// True if an absolute path stands in the text, also as file:///...
+bool namesPath(std::string_view text) noexcept {
+  constexpr std::string_view before = " \t\n\"'`([{<=,;", behind = "/ \t\n\"'`)]}>=,;:.";
+  if (text.find("file:/") != std::string_view::npos) return true;
+  for (std::size_t at = text.find('/'); at != std::string_view::npos; at = text.find('/', at + 1)) {
+    const bool begins = at == 0 || before.find(text[at - 1]) != std::string_view::npos;
+    if (begins && at + 1 < text.size() && behind.find(text[at + 1]) == std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 Secret takeAccessToken(Message &message) {
@@ -124,5 +141,11 @@ bool mayManage(const Access *access, const PrincipalPointer &principal) {
 }
 
 bool mayManage(const Call &call) { return mayManage(call.services().access, call.principal()); }
+
+Failure failureForCaller(const Call &call, const Failure &failure) {
+  if (isAboutArguments(failure.fault) || !namesPath(failure.message) || mayManage(call))
+    return failure;
+  return {failure.fault, "It failed for a reason that the server's log has. Tell the operator."};
+}
 
 } // namespace skillhost

@@ -185,7 +185,8 @@ void Call::requireInput(const Fragments &members, std::string_view meta) {
 void Call::fail(const Failure &failure, std::string_view data) {
   if (!claim()) return;
   const FaultInfo &info = describe(failure.fault);
-  const Fragments message = errorMessage(id(), info.jsonRpc, failure.message, data);
+  const Fragments message =
+      errorMessage(id(), info.jsonRpc, failureForCaller(*this, failure).message, data);
   finish(&message, info.jsonRpc, failure.message, info.level, failure.fault);
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the members of a plugin's JSON objects are, where only text will do.
+// Checks the members of a plugin's JSON objects, where only text will do.
 #pragma once
 
 #include "ground/json.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <string>
+#include <string_view>
 
 namespace skillhost {
 
@@ -15,6 +19,19 @@ inline bool isText(const Json &object, const char *name) {
 
 inline bool isTextOrAbsent(const Json &object, const char *name) {
   return !object.contains(name) || isText(object, name);
+}
+
+// Why a client must not be given the URI: one that a person opens would run code, or show content
+// that no host has seen. Empty: it may be given.
+inline std::string foreignScheme(std::string_view uri) {
+  std::string scheme;
+  // As browsers read it: without what is no character of it.
+  for (const char c : uri.substr(0, uri.find(':')))
+    if (static_cast<unsigned char>(c) > 0x20 && c != 0x7F)
+      scheme += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool isActive = scheme == "javascript" || scheme == "vbscript" || scheme == "data";
+  return isActive ? "the scheme " + scheme + " names no resource, but is content or code itself"
+                  : std::string();
 }
 
 } // namespace skillhost

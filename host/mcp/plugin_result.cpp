@@ -24,7 +24,8 @@ std::string faultInContents(const Json &one) {
   if (!one.is_object()) return "it is no object";
   if (!isText(one, "text") && !isText(one, "blob")) return "it has neither text nor blob";
   if (!isTextOrAbsent(one, "mimeType")) return "mimeType is no string";
-  return lacks(one, {"uri"});
+  if (std::string why = lacks(one, {"uri"}); !why.empty()) return why;
+  return foreignScheme(one["uri"].get_ref<const std::string &>());
 }
 
 std::string faultInBlock(const Json &block) {
@@ -32,7 +33,10 @@ std::string faultInBlock(const Json &block) {
   const std::string &type = block["type"].get_ref<const std::string &>();
   if (type == "text") return lacks(block, {"text"});
   if (type == "image" || type == "audio") return lacks(block, {"data", "mimeType"});
-  if (type == "resource_link") return lacks(block, {"uri", "name"});
+  if (type == "resource_link") {
+    if (std::string why = lacks(block, {"uri", "name"}); !why.empty()) return why;
+    return foreignScheme(block["uri"].get_ref<const std::string &>());
+  }
   if (type != "resource") return "its type is unknown";
   const auto resource = block.find("resource");
   return resource == block.end() ? "it has no resource" : faultInContents(*resource);

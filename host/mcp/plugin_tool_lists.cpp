@@ -51,7 +51,7 @@ std::string faultInUri(const std::string &uri) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
   if (scheme == "skill" || scheme == "skillhost") return "the scheme " + scheme + " is the host's";
-  return {};
+  return foreignScheme(uri);
 }
 
 // What every entry has in common.

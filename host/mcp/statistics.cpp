@@ -101,19 +101,23 @@ Json serverStatistics(const Call &call) {
   const auto catalogue = call.catalogue();
   const auto uptime = std::chrono::duration_cast<std::chrono::seconds>(
       std::chrono::steady_clock::now() - services.started);
-  CallStatistics calls = callStatistics();
+  const bool seesAll = call.seesAll();
+  CallStatistics calls = callStatistics(seesAll ? FiguresOf::AllSkills : FiguresOf::SeenSkills);
   const ProcessFigures process = processFigures();
   Json data{{"version", services.settings.version},
             {"uptime_s", uptime.count()},
-            {"requests", services.requests.load()},
             {"methods", std::move(calls.methods)},
-            {"tools", std::move(calls.tools)},
-            {"cache", cacheStatistics(services.cache)},
             {"limits", limitStatistics(services.settings.limits)},
             {"rate_limit", rateStatistics(services)},
             {"catalogue", catalogueStatistics(call, *catalogue)},
             {"sources", sourceStatistics(*catalogue, services.settings.limits.listItems)},
             {"plugins", pluginsWithFigures(call, calls.instances)}};
+  // These are sums over all skills: less what the caller knows of, they would tell of the others.
+  if (seesAll) {
+    data["requests"] = services.requests.load();
+    data["tools"] = std::move(calls.tools);
+    data["cache"] = cacheStatistics(services.cache);
+  }
   if (const auto entries = call.indexed()) data["search"] = {{"entries", *entries}};
   data["process"] = {{"resident_bytes", process.residentBytes},
                      {"descriptors", process.descriptors},

@@ -2,9 +2,13 @@
 #include "statistics_figures.hpp"
 
 #include "base/metrics.hpp"
+#include "mcp/hidden_figures.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <string_view>
 
 namespace skillhost {
 namespace {
@@ -65,9 +69,27 @@ Json &toolAt(Json &tools, const std::string &name) {
 
 } // namespace
 
-CallStatistics callStatistics() {
+bool countsHiddenSkills(const metrics::SeriesName &name) {
+  constexpr std::array<std::string_view, 6> families{"skillhost_catalogue_", "skillhost_review_",
+                                                     "skillhost_search_",    "skillhost_searches_",
+                                                     "skillhost_tool_",      "skillhost_usage_"};
+  constexpr std::array<std::string_view, 7> methods{
+      "call_tool",      "prompts/get", "resources/directory/read",
+      "resources/read", "skills/get",  "resources/subscribe",
+      "tools/call"};
+  if (name.labels.contains("source") || name.labels.contains("instance")) return true;
+  if (std::any_of(families.begin(), families.end(),
+                  [&](std::string_view one) { return name.name.starts_with(one); }))
+    return true;
+  const auto method = name.labels.find("method");
+  return method != name.labels.end() &&
+         std::find(methods.begin(), methods.end(), method->second) != methods.end();
+}
+
+CallStatistics callStatistics(FiguresOf of) {
   CallStatistics out{Json::object(), Json::object(), Json::object()};
   for (const Registry::Value &value : metrics::all().snapshot()) {
+    if (of == FiguresOf::SeenSkills && countsHiddenSkills(value.name)) continue;
     const auto &[name, labels] = value.name;
     if (name == "skillhost_request_seconds") {
       if (value.histogram.count != 0) out.methods[labels.at("method")] = value.histogram.count;

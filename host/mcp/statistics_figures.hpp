@@ -6,12 +6,17 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+
 namespace skillhost {
 
-// Objects, by method, by tool, by plugin instance.
+enum class FiguresOf : std::uint8_t { AllSkills, SeenSkills };
+
+// Objects, by method, by tool, by plugin instance; of SeenSkills without those that
+// countsHiddenSkills().
 struct CallStatistics {
   Json methods, tools, instances;
 };
-CallStatistics callStatistics();
+CallStatistics callStatistics(FiguresOf of = FiguresOf::AllSkills);
 
 } // namespace skillhost

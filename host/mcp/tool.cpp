@@ -2,8 +2,9 @@
 #include "tool.hpp"
 
 #include "call_members.hpp"
-#include "known_clients.hpp"
 #include "ground/utf8.hpp"
+#include "known_clients.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/services.hpp"
 #include "runtime/guards.hpp"
 #include "runtime/truncation.hpp"
@@ -39,8 +40,8 @@ void ToolCall::succeed(const ToolResult &result, std::string_view warning) const
 void ToolCall::fail(Failure failure, std::string context,
                     std::chrono::milliseconds retryAfter) const {
   if (!call_->finished()) services().figures.failed(*call_, failure.fault);
-  const ToolFailure failed{std::move(failure), std::move(context), retryAfter};
-  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failed.failure);
+  const ToolFailure failed{failureForCaller(*call_, failure), std::move(context), retryAfter};
+  call_->toolResult(envelope(failed, call_->elapsed(), call_->resultForm()), &failure);
 }
 
 std::string longestResultMember(const Tool &tool) {

@@ -65,7 +65,12 @@ void CallFrame::progress(const skh_call *raw, uint64_t done, uint64_t total,
                          skh_str what) noexcept {
   const CallFrame &frame = of(raw);
   const CallOptions &options = frame.options_;
-  if (options.progress && !frame.givenUp()) options.progress(done, total, view(what));
+  if (!options.progress || frame.givenUp()) return;
+  {
+    const std::scoped_lock lock(frame.mutex_);
+    if (!frame.progress_.take(RateBudget::Clock::now())) return;
+  }
+  options.progress(done, total, view(what));
 }
 
 void CallFrame::fail(const skh_call *raw, skh_str message) noexcept try {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plugin/call.hpp"
+#include "rate_budget.hpp"
 
 #include "base/log.hpp"
 
@@ -54,6 +55,8 @@ private:
   std::atomic<bool> givenUp_{false};
   mutable std::mutex mutex_;
   std::string message_;
+  // Each one that passes may become a message to a client.
+  mutable RateBudget progress_{20, 100};
   Raw raw_;
 };
 

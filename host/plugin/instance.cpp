@@ -141,10 +141,7 @@ void Instance::overran(std::string_view what) noexcept {
   }
 }
 
-void Instance::onChanged(std::function<void()> listener) {
-  auto shared = std::make_shared<const std::function<void()>>(std::move(listener));
-  listener_.with([&](auto &current) { current = std::move(shared); });
-}
+void Instance::onChanged(std::function<void()> listener) { hints_->listen(std::move(listener)); }
 
 void Instance::note(const Failure *failure) {
   const bool faulty = failure != nullptr && isFaultOfPlugin(*failure);
@@ -218,9 +215,10 @@ void Instance::metric(const skh_host *raw, int32_t kind, skh_str name, double va
   of(raw).metrics_.report(static_cast<metrics::Kind>(kind), view(name), value);
 }
 
-void Instance::changed(const skh_host *raw) noexcept {
-  const auto listener = of(raw).listener_.copy();
-  if (listener && *listener) (*listener)();
+void Instance::changed(const skh_host *raw) noexcept try {
+  of(raw).hints_->hint();
+} catch (const std::exception &) {
+  // Out of memory, or no thread for the timer: the host looks by itself sooner or later.
 }
 
 const void *Instance::extension(const skh_host *raw, const char *id) noexcept {

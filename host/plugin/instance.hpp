@@ -2,6 +2,7 @@
 // One instance of a plugin: what it was given, its executor, and how its calls have gone.
 #pragma once
 
+#include "change_hints.hpp"
 #include "frame.hpp"
 #include "plugin/circuit_breaker.hpp"
 #include "plugin/description.hpp"
@@ -124,7 +125,7 @@ private:
   Health health_;
   std::atomic<bool> supportsPinning_{false};
   void *self_ = nullptr;
-  Guarded<std::shared_ptr<const std::function<void()>>> listener_;
+  const std::shared_ptr<ChangeHints> hints_ = std::make_shared<ChangeHints>();
   Guarded<std::string> lastFailure_; // empty: the last call went well
   Guarded<std::string> remark_;
   std::atomic<bool> failing_{false};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "library.hpp"
 
+#include "ground/trusted_path.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +12,6 @@
 
 #include <dlfcn.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,18 +20,6 @@
 
 namespace skillhost {
 namespace {
-
-Status checkOne(const std::string &path) {
-  struct stat info{};
-  if (::stat(path.c_str(), &info) != 0)
-    return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
-  if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return {Fault::Denied, path + ": others may write it; run chmod go-w on it"};
-  if (info.st_uid != 0 && info.st_uid != ::geteuid())
-    return {Fault::Denied, path + ": belongs to user " + std::to_string(info.st_uid) +
-                               ", not to root or the user that runs the host"};
-  return Done{};
-}
 
 // Looks before it loads, so that the constructors of a file which is no plugin never run.
 bool namesEntry(const std::string &path) {
@@ -90,8 +79,16 @@ bool isComplete(const skh_plugin &plugin) {
 }
 
 Status checkOwnership(const std::string &path) {
-  if (Status file = checkOne(path); !file) return file;
-  return checkOne(std::filesystem::path(path).parent_path().string());
+  struct stat folder{};
+  if (::stat(path.c_str(), &folder) != 0)
+    return {Fault::NotFound, path + ": " + std::generic_category().message(errno)};
+  if (Status trusted = checkTrusted(path); !trusted) return trusted;
+  // A plugin may load libraries from its folder: in /tmp everybody may put one beside it.
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  if (::stat(parent.c_str(), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0)
+    return {Fault::Denied, path + ": others may write " + parent + "; run chmod go-w " + parent +
+                               ", or move the plugin to another folder"};
+  return Done{};
 }
 
 Result<const skh_entry *> openPlugin(const std::string &path, int copy) {

@@ -3,6 +3,7 @@
 
 #include "base/log.hpp"
 #include "ground/blake3.hpp"
+#include "ground/trusted_path.hpp"
 #include "library.hpp"
 
 #include <algorithm>
@@ -42,6 +43,8 @@ void PluginFiles::collect(const std::string &directory) {
     log::debug("plugin", directory + ": " + error.message());
     return;
   }
+  if (const Status link = canonical == directory ? Status(Done{}) : checkTrusted(directory); !link)
+    return log::warning("plugin", "no plugin is taken from " + link.failure().message);
   for (const fs::directory_entry &entry : fs::directory_iterator(canonical, error))
     if (entry.path().extension() == ".so") add(entry.path().string());
   if (error) log::warning("plugin", directory + ": " + error.message());
@@ -51,10 +54,13 @@ void PluginFiles::collect(const std::string &directory) {
 std::string PluginFiles::add(const std::string &path) {
   std::error_code error;
   const fs::path canonical = fs::canonical(path, error);
-  const std::string key = error ? path : canonical.string();
+  // A link of another user may lead to another plugin tomorrow.
+  const Status link = error || canonical == path ? Status(Done{}) : checkTrusted(path);
+  const std::string key = error || !link ? path : canonical.string();
   PluginFile &file = files_[key];
   file.trusted = isTrusted(key);
   if (error) file.refusal = error.message();
+  if (!link) file.refusal = link.failure().message;
   return key;
 }
 

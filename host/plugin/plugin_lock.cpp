@@ -2,6 +2,7 @@
 #include "plugin_lock.hpp"
 
 #include "ground/blake3.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -29,6 +30,8 @@ std::string_view trimmed(std::string_view text) {
 } // namespace
 
 Result<PluginLock> PluginLock::read(const std::string &file) {
+  if (const Status trusted = checkTrusted(file); !trusted)
+    return {Fault::Denied, "plugins.lock: " + trusted.failure().message};
   std::ifstream in(file);
   if (!in)
     return {Fault::NotFound,

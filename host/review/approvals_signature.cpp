@@ -5,6 +5,7 @@
 #include "ground/descriptor.hpp"
 #include "ground/read_file.hpp"
 #include "ground/replace_file.hpp"
+#include "ground/trusted_path.hpp"
 #include "review/approvals.hpp"
 
 #include <fcntl.h>
@@ -58,6 +59,7 @@ std::string signatureFileOf(const std::string &approvals) { return approvals + "
 Result<ApprovalsKeys> ApprovalsKeys::read(const std::vector<std::string> &files) {
   ApprovalsKeys out;
   for (const std::string &file : files) {
+    if (Status trusted = checkTrusted(file); !trusted) return std::move(trusted).failure();
     const Result<std::string> text = readFile(file, largestKeyFile, FileKind::Regular);
     if (!text) return {text.failure().fault, file + ": " + text.failure().message};
     std::optional<PublicKey> key = PublicKey::fromPem(*text);
@@ -86,6 +88,7 @@ bool ApprovalsKeys::vouchFor(std::string_view text, std::string_view signatures)
 }
 
 Result<SigningKey> readSigningKey(const std::string &file) {
+  if (Status trusted = checkTrusted(file); !trusted) return std::move(trusted).failure();
   const Descriptor open(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat facts{};
   if (!open || ::fstat(open.number(), &facts) != 0)
@@ -104,6 +107,7 @@ Result<SigningKey> readSigningKey(const std::string &file) {
 }
 
 Result<std::string> readVouchedFor(const std::string &file, const ApprovalsKeys &keys) {
+  if (Status trusted = checkTrusted(file); !trusted) return std::move(trusted).failure();
   std::pair<std::string, std::string> before;
   for (int reading = 0;; ++reading) {
     Result<std::string> text = readFile(file, largestApprovals, FileKind::Regular);

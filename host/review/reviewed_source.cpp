@@ -186,6 +186,7 @@ void ReviewedSource::conclude(Work &work) {
   const std::uint64_t asked = asked_; // before what is decided is looked at
   const Decided decided = decisions_->copy();
   const std::int64_t now = secondsNow();
+  const RejectedContent rejected(*decided.approvals, now);
   Snapshot out;
   out.revision = work.listed->revision;
   out.refused = work.listed->refused;
@@ -207,10 +208,16 @@ void ReviewedSource::conclude(Work &work) {
     review->path = path;
     review->name = std::move(examined.name);
     const auto decision = decided.approvals->skills.find(review->id);
+    const Decision *const own =
+        decision == decided.approvals->skills.end() ? nullptr : &decision->second;
+    const auto rejection = rejected.find(examined.files, examined.summary.digest, own);
+    const bool isRejected = own != nullptr && own->verdict == Verdict::Reject && !own->expired(now);
+    const bool isOwn = isRejected || !rejection || rejection->skill == review->id;
     review->judgement =
-        judge(rules_, examined.summary,
-              decision == decided.approvals->skills.end() ? nullptr : &decision->second,
-              decided.unknown, now);
+        judge(rules_, examined.summary, isOwn ? own : rejection->decision, decided.unknown, now);
+    if (!isOwn && review->judgement.state == ReviewState::Rejected)
+      review->judgement.reason = "it has the content of " + std::string(rejection->skill) + ", " +
+                                 textOf(*rejection->decision);
     review->examined = std::move(examined.summary);
     review->files = std::move(examined.files);
     review->findings = std::move(examined.findings);

@@ -75,6 +75,17 @@ std::string reasonOf(const TrustRule &rule, const Examined &examined, ReviewStat
   return reason;
 }
 
+// The same for the same bytes, whatever the files are called.
+std::string bytesOf(const LockedSkill &files) {
+  std::vector<std::string_view> digests;
+  digests.reserve(files.size());
+  for (const auto &[path, file] : files) digests.emplace_back(file.digest);
+  std::sort(digests.begin(), digests.end());
+  std::string all;
+  for (const std::string_view digest : digests) (all += digest) += '\n';
+  return all;
+}
+
 std::string noticeOf(const Judgement &judgement, const Examined &examined) {
   std::string words;
   if (judgement.action == TrustAction::Warn)
@@ -160,6 +171,26 @@ std::vector<std::string> rejectedInVain(const std::vector<TrustRule> &rules,
     if (known->second) found.push_back(skill);
   }
   return found;
+}
+
+RejectedContent::RejectedContent(const Approvals &approvals, std::int64_t now) {
+  for (const auto &[skill, decision] : approvals.skills) {
+    if (decision.verdict != Verdict::Reject || decision.expired(now) || decision.files.empty())
+      continue;
+    const auto [known, isNew] = rejections_.emplace(bytesOf(decision.files), Rejection{});
+    if (isNew || known->second.decision->when < decision.when) known->second = {skill, &decision};
+  }
+}
+
+std::optional<RejectedContent::Rejection> RejectedContent::find(const LockedSkill &files,
+                                                                std::string_view digest,
+                                                                const Decision *own) const {
+  if (rejections_.empty() || files.empty()) return std::nullopt;
+  const auto found = rejections_.find(bytesOf(files));
+  if (found == rejections_.end()) return std::nullopt;
+  const bool isApproved = own != nullptr && own->verdict == Verdict::Approve &&
+                          own->digest == digest && own->when > found->second.decision->when;
+  return isApproved ? std::nullopt : std::optional(found->second);
 }
 
 Judgement judge(const std::vector<TrustRule> &rules, const Examined &examined,

@@ -223,7 +223,8 @@ private:
       if (const auto last = asked_.find(source); !pause && last != asked_.end())
         due = std::max(due, last->second + debounce_);
       const auto [hint, isNew] = hints_.try_emplace(source, due);
-      if (!isNew) hint->second = std::min(hint->second, due);
+      if (!isNew && hint->second <= due) return; // the thread waits for that moment already
+      hint->second = due;
     }
     wake_.notify_all();
   }

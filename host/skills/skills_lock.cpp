@@ -4,6 +4,7 @@
 #include "ground/hexadecimal.hpp"
 #include "ground/json.hpp"
 #include "ground/json_text.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -110,6 +111,7 @@ Result<SkillsLock> SkillsLock::read(const std::string &file) {
   std::error_code unknown;
   if (std::filesystem::is_directory(file, unknown))
     return {Fault::NotFound, file + ": it is a folder"};
+  if (Status trusted = checkTrusted(file); !trusted) return std::move(trusted).failure();
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in)

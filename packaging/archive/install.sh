@@ -42,6 +42,53 @@ refuse_links() {
   [ ! -s "$work/links" ] || die "$(head -n 1 "$work/links") is a link of another user; nothing was changed"
 }
 
+# True if nobody is in the group but root and, as in Debian's "staff", nobody at all.
+is_empty_group() { # NUMBER
+  [ "$1" = 0 ] && return 0
+  entry=$(getent group "$1" 2>/dev/null) || return 1
+  [ "$1" -lt 100 ] && [ -z "${entry##*:}" ]
+}
+
+# Why another user than root may put something else into the folder; nothing: none may.
+exposure() { # FOLDER
+  set -- "$1" "$(ls -dnL -- "$1")"
+  mode=${2%% *}
+  owner=$(printf '%s\n' "$2" | awk '{print $3}')
+  group=$(printf '%s\n' "$2" | awk '{print $4}')
+  [ "$owner" = 0 ] || { printf 'it belongs to user %s\n' "$owner"; return; }
+  case $mode in
+    ????????w[tT]*) [ "$1" = "$prefix" ] || return 0; echo 'everybody may write it' ;;
+    ????????w*) echo 'everybody may write it' ;;
+    ?????w*) is_empty_group "$group" || printf 'group %s may write it\n' "$group" ;;
+  esac
+}
+
+# Root installs nothing where another user could exchange it, nor follows that one's lists: in the
+# prefix, in a folder above it, or in one that files of the list go to.
+refuse_exposed() { # LIST
+  [ "$(id -u)" = 0 ] || return 0
+  {
+    path=$prefix
+    while [ -n "$path" ]; do
+      printf '%s\n' "$path"
+      path=${path%/*}
+    done
+    echo /
+    sed -n 's|/[^/]*$||p' "$1" | LC_ALL=C sort -u | while IFS= read -r path; do
+      while [ -n "$path" ]; do
+        printf '%s\n' "$prefix/$path"
+        case $path in */*) path=${path%/*} ;; *) path= ;; esac
+      done
+    done
+  } | LC_ALL=C sort -u | while IFS= read -r path; do
+    [ -d "$path" ] || continue
+    why=$(exposure "$path")
+    [ -z "$why" ] || printf '%s: %s\n' "$path" "$why"
+  done >"$work/exposed"
+  [ ! -s "$work/exposed" ] || die "$(head -n 1 "$work/exposed"), and so could exchange what root installs or removes there: \
+give it to root alone (chown root, chmod go-w), or take another --prefix; nothing was changed"
+}
+
 remove_listed() { # LIST: its files, then its folders where they have become empty, the deepest first
   grep -v '/$' "$1" | while IFS= read -r path; do
     rm -f -- "$prefix/$path" "$prefix/$path.skillhost-new" || return 1
@@ -54,6 +101,7 @@ remove_listed() { # LIST: its files, then its folders where they have become emp
 remove() {
   [ -f "$prefix/$list" ] || die "nothing is installed by this script in $prefix ($prefix/$list is not there)"
   read_list "$prefix/$list" >"$work/old"
+  refuse_exposed "$work/old"
   refuse_links "$work/old"
   # The list is the last to go: what was interrupted can be repeated.
   { grep -vxF "$list" "$work/old" || true; } >"$work/files"
@@ -94,9 +142,10 @@ install_files() {
     printf '%s\n' "$found" >&2
     die 'this system cannot run it: it needs Linux on x86-64 with glibc 2.36 or newer and libstdc++ of GCC 12 or newer'
   fi
-  mkdir -p -- "$prefix" && [ -w "$prefix" ] || die "$prefix cannot be written"
   (cd "$here" && find bin include lib libexec share -type f | LC_ALL=C sort) >"$work/files"
   printf '%s\n' share/skillhost/install.sh "$list" >>"$work/files"
+  refuse_exposed "$work/files"
+  mkdir -p -- "$prefix" && [ -w "$prefix" ] || die "$prefix cannot be written"
   : >"$work/old"
   if [ -f "$prefix/$list" ]; then read_list "$prefix/$list" >"$work/old"; fi
   cat "$work/files" "$work/old" >"$work/both"

@@ -78,7 +78,7 @@ int checkPlugin(const CheckSettings &given, const std::string &executable) {
                report.confinement.c_str());
   const std::size_t failed = count(outcomes, Verdict::Failed);
   if (given.json)
-    std::printf("%s\n", asJson(*file, report).c_str());
+    printJsonText(stdout, asJson(*file, report));
   else
     printShown(stdout, "%s: %zu failed, %s, %zu ok, %zu skipped\n", file->c_str(), failed,
                counted(count(outcomes, Verdict::Warning), "warning").c_str(),

@@ -73,7 +73,7 @@ ServerDescription describeServer(const GenerateSettings &told) {
 }
 
 void printAsJson(const Json &json) {
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  printJsonText(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 void printPages(const GenerateSettings &told, const std::vector<SkillPage> &pages) {

@@ -159,7 +159,7 @@ private:
 int checkFolder(const std::string &folder, const std::string &instructions, bool json) {
   const FolderCheck check(folder, instructions);
   if (json)
-    std::printf("%s\n", check.asJson().dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJsonText(stdout, check.asJson().dump(2, ' ', false, Json::error_handler_t::replace));
   else
     check.print();
   return check.faults().empty() ? 0 : 1;

@@ -155,21 +155,20 @@ void requireReplaceable(const ModelState &state, const std::string &folder) {
 void tell(const FetchSettings &settings, const char *state, const std::string &what) {
   if (settings.json) {
     const Json config{{"search", {{"plugin", "hybrid"}, {"config", {{"model", settings.folder}}}}}};
-    std::printf("%s\n", Json{{"model", pinnedModel().name},
-                             {"folder", settings.folder},
-                             {"state", state},
-                             {"bytes", stateOf(settings.folder).bytes},
-                             {"configuration", config}}
-                            .dump(2, ' ', false, Json::error_handler_t::replace)
-                            .c_str());
+    printJsonText(stdout, Json{{"model", pinnedModel().name},
+                               {"folder", settings.folder},
+                               {"state", state},
+                               {"bytes", stateOf(settings.folder).bytes},
+                               {"configuration", config}}
+                              .dump(2, ' ', false, Json::error_handler_t::replace));
     return;
   }
   printShown(stderr, "%s\nTo have it used, write into skillhost's configuration:\n\n",
              what.c_str());
   std::fflush(stderr);
   // A text of JSON is one of YAML.
-  std::printf("search:\n  plugin: hybrid\n  config:\n    model: %s\n",
-              Json(settings.folder).dump(-1, ' ', false, Json::error_handler_t::replace).c_str());
+  std::fputs("search:\n  plugin: hybrid\n  config:\n    model: ", stdout);
+  printJsonText(stdout, Json(settings.folder).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // What another program has put into the folder since `before`, or is about to. Returns the exit

@@ -80,7 +80,7 @@ int listModels(const std::string &models, const std::vector<std::string> &folder
     for (const std::string &problem : state.problems) printShown(stdout, "  %s\n", problem.c_str());
   }
   if (json)
-    std::printf("%s\n", rows.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJsonText(stdout, rows.dump(2, ' ', false, Json::error_handler_t::replace));
   else if (all.empty())
     printShown(stdout, "no model in %s: `skillhost model fetch` gets one\n", models.c_str());
   return isGood ? 0 : 1;

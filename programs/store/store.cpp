@@ -18,6 +18,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -34,7 +36,7 @@ using Action = StoreSettings::Action;
 constexpr mode_t fileMode = 0644;
 
 void printStoredJson(const Json &json) {
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  printJsonText(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 store::Trust trustOf(const StoreSettings &told) {
@@ -104,6 +106,12 @@ void exportSkill(const StoreSettings &told) {
   writeInPlace(told.file, writeSkillArchive(skill, store.signatures(told.skill)));
 }
 
+// A file or a program has the bytes as they are; a terminal obeys some of them.
+void printDocument(std::string_view bytes) {
+  const std::string shown = ::isatty(STDOUT_FILENO) != 0 ? shownText(bytes) : std::string(bytes);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
+
 void loadSkill(const StoreSettings &told) {
   const store::Store store = openStore(told);
   const store::LoadedSkill skill = store.load(told.skill);
@@ -111,7 +119,7 @@ void loadSkill(const StoreSettings &told) {
     return printStoredJson(contentJson(examine(store, told.skill)));
   if (told.file.empty()) {
     for (const store::FileView &file : skill.files)
-      if (file.path == "SKILL.md") std::fwrite(file.bytes.data(), 1, file.bytes.size(), stdout);
+      if (file.path == "SKILL.md") printDocument(file.bytes);
     return;
   }
   if (!fs::create_directories(told.file))

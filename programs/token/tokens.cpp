@@ -76,7 +76,7 @@ Json asJson(const std::vector<TokenEntry> &entries) {
 void list(const TokenSettings &settings) {
   const tokens::TokenFile file = tokens::TokenFile::read(settings.file);
   if (settings.json) {
-    std::printf("%s\n", asJson(file.entries()).dump(2).c_str());
+    printJsonText(stdout, asJson(file.entries()).dump(2));
     return;
   }
   const std::int64_t now = unixNow();

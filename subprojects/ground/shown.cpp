@@ -10,7 +10,7 @@
 namespace skillhost {
 namespace {
 
-enum class Lines : std::uint8_t { Stay, Blank };
+enum class Form : std::uint8_t { Text, Line, Json };
 
 constexpr std::string_view hexDigits = "0123456789abcdef";
 
@@ -30,12 +30,20 @@ std::uint32_t pointOf(std::string_view text) noexcept {
   return point;
 }
 
-void appendByte(std::string &out, char c) {
+void appendPoint(std::string &out, std::uint32_t point) {
+  out += "\\u";
+  for (const unsigned shift : {12U, 8U, 4U, 0U}) out += hexDigits[(point >> shift) & 15U];
+}
+
+// A byte that is a control character, or none of UTF-8. JSON has no \x.
+void appendByte(std::string &out, char c, Form form) {
+  constexpr std::uint32_t replacement = 0xFFFD;
   const auto byte = static_cast<unsigned char>(c);
+  if (form == Form::Json) return appendPoint(out, byte < 0x80 ? byte : replacement);
   out.append({'\\', 'x', hexDigits[byte >> 4U], hexDigits[byte & 15U]});
 }
 
-std::string shownAs(std::string_view text, Lines lines) {
+std::string shownAs(std::string_view text, Form form) {
   if (std::all_of(text.begin(), text.end(), isHarmless)) return std::string(text);
   std::string out;
   out.reserve(text.size() + 16);
@@ -43,30 +51,28 @@ std::string shownAs(std::string_view text, Lines lines) {
     const char c = text[at];
     const auto lead = static_cast<unsigned char>(c);
     if (lead < 0x80) {
-      const bool isSpace = c == '\n' || c == '\t' || (c == '\r' && lines == Lines::Blank);
+      const bool isSpace = c == '\n' || c == '\t' || (c == '\r' && form == Form::Line);
       if (isSpace)
-        out += lines == Lines::Stay ? c : ' ';
+        out += form == Form::Line ? ' ' : c;
       else if (isHarmless(c))
         out += c;
       else
-        appendByte(out, c);
+        appendByte(out, c, form);
       ++at;
       continue;
     }
     const std::size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     const std::string_view character = text.substr(at, size);
     if (character.size() < size || validUtf8Prefix(character) < size) {
-      appendByte(out, c);
+      appendByte(out, c, form);
       ++at;
       continue;
     }
     const std::uint32_t point = size < 4 ? pointOf(character) : 0;
-    if (isHidden(point)) {
-      out += "\\u";
-      for (const unsigned shift : {12U, 8U, 4U, 0U}) out += hexDigits[(point >> shift) & 15U];
-    } else {
+    if (isHidden(point))
+      appendPoint(out, point);
+    else
       out += character;
-    }
     at += size;
   }
   return out;
@@ -74,8 +80,14 @@ std::string shownAs(std::string_view text, Lines lines) {
 
 } // namespace
 
-std::string shownText(std::string_view text) { return shownAs(text, Lines::Stay); }
-std::string shownLine(std::string_view text) { return shownAs(text, Lines::Blank); }
+std::string shownText(std::string_view text) { return shownAs(text, Form::Text); }
+std::string shownLine(std::string_view text) { return shownAs(text, Form::Line); }
+
+void printJsonText(std::FILE *to, std::string_view json) {
+  std::string text = shownAs(json, Form::Json);
+  if (!text.ends_with('\n')) text += '\n';
+  std::fwrite(text.data(), 1, text.size(), to);
+}
 
 void printShown(std::FILE *to, const char *format, ...) {
   std::va_list arguments, again;

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 from pathlib import Path
 
 from checks import Checks
@@ -189,6 +190,16 @@ def logins(place):
                 check(status["state"] == "failed" and "answers 401" in status["failure"], f"{scheme} {wrong}: {status}")
                 # The command asks twice, at the start and for what is new.
                 check(len(registry.requests) - begun <= 2 * 3, f"it ends after one login: {registry.asked(begun)}")
+        # A registry that names more, or another repository, is given a token for neither.
+        registry.require("ada", SECRET)
+        for scope in ("repository:one:pull,push,delete", "repository:secret:pull", "registry:catalog:*", "", "repository:one:pull repository:two:push"):
+            place.fresh(f"scope{len(scope)}")
+            registry.scope = scope
+            begun = len(registry.requests)
+            status, _ = place.status({**config, "user": "ada", "token": SECRET})
+            asked = [urllib.parse.parse_qs(path.partition("?")[2]).get("scope") for _, path, _ in registry.requests[begun:] if path.startswith("/token")]
+            check(status["skills"] == 1 and asked == [["repository:one:pull"]], f"the challenge names {scope!r}: {asked} {status}")
+        registry.scope = None
         registry.require("ada", SECRET)
         place.fresh("loop")
         registry.wanted = "Bearer never"  # whatever token it has given

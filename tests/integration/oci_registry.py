@@ -91,6 +91,7 @@ class Registry(Loopback):
     def __init__(self, certificate=None):
         self.answers, self.requests, self.blobs, self.manifests = {}, [], {}, {}
         self.login, self.wanted, self.token = None, None, "t0ken"
+        self.scope = None  # what its challenge names, in place of what is needed
         self.upload = None  # where blobs are to be sent, in place of here
         super().__init__(RegistryHandler, certificate)
         self.name = f"127.0.0.1:{self.port}"
@@ -104,7 +105,8 @@ class Registry(Loopback):
         if self.wanted == self.login:
             return 'Basic realm="here"'
         repository = re.split("/(?:blobs|manifests|tags)/", path.removeprefix("/v2/"))[0]
-        return f'Bearer realm="{self.realm}",service="here",scope="repository:{repository}:{actions}"'
+        scope = f"repository:{repository}:{actions}" if self.scope is None else self.scope
+        return f'Bearer realm="{self.realm}",service="here",scope="{scope}"'
 
     def give_token(self, handler, given):
         if given != self.login:

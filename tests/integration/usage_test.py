@@ -145,14 +145,15 @@ def wrong_words(house: House) -> None:
 
 
 def strange_texts(house: House) -> None:
-    """What a client asked for is whole in a file, and says nothing to a terminal."""
+    """What a client asked for says nothing to a terminal, also when it comes there by a file."""
     asked = "zymurgy \x1b]0;owned\x07 \x00 quokka"
     with house.session() as session:
         session.tool("find_helpful_skills", task_description=asked)
         session.end()
     words = [SERVER, "usage", *house.options(), "--by", "query", "--csv"]
     piped = subprocess.run(words, capture_output=True, timeout=DEADLINE, check=True).stdout
-    check(asked.encode() in piped and piped.endswith(b"\r\n"), f"CSV in a pipe has all of it: {piped!r}")
+    check(rb"zymurgy \x1b]0;owned\x07 \x00 quokka" in piped and piped.endswith(b"\r\n"), f"CSV in a pipe escapes it: {piped!r}")
+    check(not set(piped) & (set(range(32)) - {10, 13}), f"no control characters: {piped!r}")
     formulas = ["\n=1+1", "\uff1d1+1", "zymurgy;=1+1"]
     with house.session() as session:
         for formula in formulas:

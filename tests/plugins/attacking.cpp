@@ -22,6 +22,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -219,18 +220,39 @@ public:
       : host_(host), config_(host), cache_(host.cacheDir()) {}
 
   void list(const skh::Call &, const skh::Documents &out) override {
-    if (text_.empty())
-      text_ = "---\nname: outcome\ndescription: \"" + attack() + "\"\n---\nDone.\n";
-    out.add({"outcome", "SKILL.md", "1", text_.size(), SKH_DOC_ENTRY, {}});
-    out.done("1");
+    const std::string how = config_.text("attack");
+    const bool isOver = isOver_;
+    if (text_.empty() || isOver)
+      text_ = "---\nname: outcome\ndescription: \"" +
+              (isOver ? "after the last hint" : attack(how)) + "\"\n---\nDone.\n";
+    const std::string revision = isOver ? "2" : "1";
+    out.add({"outcome", "SKILL.md", revision, text_.size(), SKH_DOC_ENTRY, {}});
+    if (how == "tell a path" || how == "progress") out.add({"outcome", "notes.md", "1", 3, 0, {}});
+    out.done(revision);
   }
-  void read(const skh::Call &, const skh::Document &, const skh::Bytes &out) override {
+  void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override {
+    if (which.path == "notes.md" && config_.text("attack") == "progress") {
+      const auto count = static_cast<std::uint64_t>(config_.integer("count", 0));
+      for (std::uint64_t i = 1; i <= count; ++i) call.progress(i, count, "one more");
+      return out.write("abc");
+    }
+    if (which.path == "notes.md")
+      throw skh::Error(SKH_UNAVAILABLE, "cannot open /srv/secret/place: Input/output error");
     out.write(text_);
   }
 
 private:
-  std::string attack() {
-    const std::string how = config_.text("attack");
+  // Another thread says that there is something new: so often, and then there is; 0: for ever.
+  std::string hint(std::int64_t count) {
+    std::thread([this, count] {
+      for (std::int64_t i = 0; count == 0 || i < count; ++i) host_.changed();
+      isOver_ = true;
+      host_.changed();
+    }).detach();
+    return "hinted";
+  }
+
+  std::string attack(const std::string &how) {
     const std::int64_t count = config_.integer("count", 0);
     if (how == "empty") return emptyFiles(count);
     if (how == "print") return print();
@@ -249,6 +271,10 @@ private:
       for (std::int64_t i = 0; i < count; ++i)
         host_.log(SKH_WARN, "logged " + std::to_string(i) + "\x1b[31m\n[audit] forged by log");
     if (how == "log long") host_.log(SKH_WARN, std::string(100'000, 'y'));
+    if (how == "hint") return hint(count);
+    if (how == "hint without end") return hint(0);
+    if (how == "figures")
+      for (std::int64_t i = 0; i < count; ++i) host_.count("told");
     if (how == "claim") host_.log(SKH_WARN, "its process is confined by fort knox");
     return how;
   }
@@ -256,6 +282,7 @@ private:
   skh::Host host_;
   skh::Config config_;
   std::string cache_, text_;
+  std::atomic<bool> isOver_{false};
 };
 
 } // namespace

@@ -30,7 +30,8 @@ let previous: { at: number; requests: number; uptime: number } | undefined;
 
 function sample(stats: JsonObject): void {
   const now = Date.now() / 1000;
-  const requests = numberIn(stats, 'requests') ?? 0;
+  const requests = numberIn(stats, 'requests');
+  if (requests === undefined) return; // sums over all skills are not for every manager
   const uptime = numberIn(stats, 'uptime_s') ?? 0;
   const before = previous;
   previous = { at: now, requests, uptime };
@@ -73,7 +74,7 @@ export function Overview() {
         <>
           <Health stats={data} />
           <Decisions stats={data} sources={sources.data} reviews={reviews.data} findings={findings.data} />
-          <Now stats={data} />
+          {isObject(data['tools']) && <Now stats={data} />}
           <Sources stats={data} sources={sources.data} />
           <Plugins stats={data} />
         </>
@@ -110,9 +111,9 @@ function Health(props: { stats: JsonObject }) {
     <dl class="figures">
       <Figure label="Server" value={live.value.kind === 'waiting' ? 'Away' : 'Running'} note={`for ${duration(numberIn(stats, 'uptime_s'))}`} tone={live.value.kind === 'waiting' ? 'bad' : 'good'} />
       <Figure label="Skills" value={<a href={link('skills')}>{count(numberIn(catalogue, 'skills'))}</a>} note={plural(listOf(stats, 'sources').length, 'source')} />
-      <Figure label="Requests" value={count(numberIn(stats, 'requests'))} note="since the start" />
+      {numberIn(stats, 'requests') !== undefined && <Figure label="Requests" value={count(numberIn(stats, 'requests'))} note="since the start" />}
       <Figure label="Memory" value={bytes(numberIn(process, 'resident_bytes'))} note={plural(numberIn(process, 'threads') ?? 0, 'thread')} />
-      <Figure label="Cache" value={bytes(numberIn(cache, 'currentSizeBytes'))} note={`of ${bytes(numberIn(cache, 'maxSizeBytes'))}, pressure ${pressure || 'unknown'}`} tone={pressure === 'high' || pressure === 'critical' ? 'warning' : 'plain'} />
+      {isObject(stats['cache']) && <Figure label="Cache" value={bytes(numberIn(cache, 'currentSizeBytes'))} note={`of ${bytes(numberIn(cache, 'maxSizeBytes'))}, pressure ${pressure || 'unknown'}`} tone={pressure === 'high' || pressure === 'critical' ? 'warning' : 'plain'} />}
     </dl>
   );
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/json_output.hpp"
 
+#include "ground/shown.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
@@ -8,7 +10,7 @@
 namespace skillhost::app {
 
 void printJson(const Json &json) {
-  std::printf("%s\n", json.dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+  printJsonText(stdout, json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace skillhost::app

@@ -10,8 +10,6 @@
 #include "host.hpp"
 #include "usage_settings.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -85,13 +83,6 @@ void printUsageTable(const Cells &headings, const std::vector<Cells> &lines, std
   for (const Cells &line : lines) print(line);
 }
 
-// Bytes as they are for a file or a program, whatever is in them; none of them for a terminal.
-void printCsvLine(const std::string &line) {
-  const std::string out = ::isatty(STDOUT_FILENO) != 0 ? shownText(line) : line;
-  std::fwrite(out.data(), 1, out.size(), stdout);
-  std::fputs("\r\n", stdout);
-}
-
 // Would a spreadsheet take it for a formula? The full-width forms of the four signs are read like
 // them.
 bool isFormula(std::string_view text) {
@@ -111,13 +102,14 @@ bool isFormula(std::string_view text) {
 }
 
 // As RFC 4180 has it. Texts of others do not become formulas of a spreadsheet, nor two cells where
-// it takes a semicolon for the end of one.
+// it takes a semicolon for the end of one. Control characters are escaped in a file, too: it may
+// come to a terminal later.
 void printUsageCsv(const std::vector<Cells> &lines) {
   for (const Cells &line : lines) {
     std::string out;
     for (const std::string &cell : line) {
       if (!out.empty() || &cell != line.data()) out += ',';
-      std::string text = cell;
+      std::string text = shownText(cell);
       if (isFormula(text)) text.insert(0, 1, '\'');
       if (text.find_first_of(",;\t\"\r\n") == std::string::npos) {
         out += text;
@@ -127,7 +119,8 @@ void printUsageCsv(const std::vector<Cells> &lines) {
       for (const char c : text) out.append(c == '"' ? 2 : 1, c);
       out += '"';
     }
-    printCsvLine(out);
+    out += "\r\n";
+    std::fwrite(out.data(), 1, out.size(), stdout);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "configuration/source_names.hpp"
 #include "configuration/usual_folders.hpp"
 #include "ground/read_file.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <filesystem>
 #include <sstream>
@@ -208,6 +209,10 @@ private:
   void readOwnFile() {
     const std::string path = findFile();
     if (path.empty()) return;
+    if (const Status trusted = checkTrusted(path); !trusted) {
+      problems_.push_back("the configuration is not read: " + trusted.failure().message);
+      return;
+    }
     constexpr std::size_t largest = 16'777'216; // bytes
     const Result<std::string> content =
         readFile(path, largest, surroundings_.readsPipes ? FileKind::Any : FileKind::Regular);

@@ -5,6 +5,7 @@
 #include "base/secret_names.hpp"
 #include "configuration/paths.hpp"
 #include "ground/read_file.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -150,6 +151,11 @@ private:
                                     "take the reference out");
     } else if (inside.starts_with("file:")) {
       const std::string path = absolutePath(name, reading_.folder, reading_.surroundings);
+      const Status trusted = checkTrusted(path);
+      if (!trusted) {
+        reading_.problem(value, "the secret is not read: " + trusted.failure().message);
+        return {};
+      }
       Result<std::string> content =
           readFile(path, largestSecret,
                    reading_.surroundings.readsPipes ? FileKind::Any : FileKind::Regular);

@@ -4,6 +4,7 @@
 #include "document_parts.hpp"
 #include "ground/counted.hpp"
 #include "loading.hpp"
+#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "skill_texts.hpp"
@@ -58,7 +59,7 @@ void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &r
     }
     const auto &document = *bytes++;
     if (!document) {
-      parts.addFailure(std::move(one), document.failure().message);
+      parts.addFailure(std::move(one), failureForCaller(*tool.call(), document.failure()).message);
       continue;
     }
     const std::string text = reader.textFor(*reading.skill, reading.files[i], **document);

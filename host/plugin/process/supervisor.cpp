@@ -4,6 +4,7 @@
 #include "process/messages.hpp"
 #include "process/role_process.hpp"
 #include "process/text.hpp"
+#include "rate_budget.hpp"
 
 #include "base/log.hpp"
 
@@ -25,7 +26,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr int framesInRound = 256;           // heard before the clock is looked at again
+constexpr int framesInRound = 256; // heard before the clock is looked at again
+// Log lines, figures and hints of one process.
+constexpr double framesInSecond = 5'000, framesAtOnce = 10'000;
+constexpr milliseconds pauseOfTalker{20};
 constexpr milliseconds startPatience{1'000}; // how long a call waits for a start that is put off
 constexpr milliseconds createLimit{30'000};  // when the caller sets none
 constexpr milliseconds farewell{1'000};      // for destroy()
@@ -180,17 +184,21 @@ bool Supervisor::startOne(FrameSocket &control) try {
 void Supervisor::pollLoop(FrameSocket &control) {
   Moment until = createBy_;
   bool leaving = false, speaks = true, more = false; // more: frames were left for the next round
+  RateBudget heard(framesInSecond, framesAtOnce);
   while (speaks) {
     const Moment now = Clock::now();
     Watch::Polled seen = watch_->polled(now);
-    std::array<pollfd, 5> watched{{{control.number(), POLLIN, 0},
+    // One that says too much waits with its next word until the host reads on.
+    const bool listens = heard.allows(now);
+    std::array<pollfd, 5> watched{{{listens ? control.number() : -1, POLLIN, 0},
                                    {session_->child().ended(), POLLIN, 0},
                                    {leaving ? -1 : woken_.number(), POLLIN, 0},
                                    seen[0],
                                    seen[1]}};
     const bool bounded = leaving || !stood_;
-    const Moment wake = bounded ? std::min(until, watch_->next(now)) : watch_->next(now);
-    ::poll(watched.data(), watched.size(), more ? 0 : millisecondsTo(wake, now));
+    Moment wake = bounded ? std::min(until, watch_->next(now)) : watch_->next(now);
+    if (!listens) wake = std::min(wake, now + pauseOfTalker);
+    ::poll(watched.data(), watched.size(), more && listens ? 0 : millisecondsTo(wake, now));
     seen = {watched[3], watched[4]};
     if (const std::string why = watch_->look(session_->child().number(), seen); !why.empty())
       session_->kill(why);
@@ -202,11 +210,12 @@ void Supervisor::pollLoop(FrameSocket &control) {
       until = Clock::now() + farewell;
       control.endSending();
     }
-    if (!more && watched[0].revents == 0 && watched[1].revents == 0) continue;
+    if (!(more && listens) && watched[0].revents == 0 && watched[1].revents == 0) continue;
     if (!watch_->greeted(control.number())) continue;
     std::string_view frame;
     FrameSocket::Got got = control.receive(Moment{}, frame);
     for (int round = 1; got == FrameSocket::Got::Frame; ++round) {
+      heard.spend();
       if (!handleFrame(control, frame)) session_->kill("it sent a malformed frame");
       if (round == framesInRound) break;
       got = control.receive(Moment{}, frame);

@@ -4,6 +4,7 @@
 #include "ground/url.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 
@@ -46,6 +47,33 @@ std::optional<Refusal> refuseCoding(const HttpRequest &request, bool version11) 
   if (!sameText(*request.field("transfer-encoding"), "chunked"))
     return Refusal{501, "the only transfer coding understood is chunked"};
   return std::nullopt;
+}
+
+// Each of these says one thing, and a check that reads the first of two may differ from a proxy
+// or a handler that reads the last one.
+struct SingleField {
+  std::string_view name;
+  Refusal whenRepeated;
+};
+constexpr std::array<SingleField, 5> singleFields{{
+    {"host", {400, "Host is given twice"}},
+    {"origin", {400, "Origin is given twice"}},
+    {"content-type", {400, "Content-Type is given twice"}},
+    {"last-event-id", {400, "Last-Event-ID is given twice"}},
+    {"x-hub-signature-256", {400, "X-Hub-Signature-256 is given twice"}},
+}};
+
+// Without the port that the scheme has by itself: "a.b" of "a.b:80" in a target that is http.
+std::string_view withoutUsualPort(std::string_view authority, std::string_view scheme) noexcept {
+  const std::string_view host = withoutPort(authority), port = authority.substr(host.size());
+  return port == ":" || port == (sameText(scheme, "https") ? ":443" : ":80") ? host : authority;
+}
+
+// A proxy that follows the target and a check that follows Host must mean the same server.
+bool namesAnotherHost(const UrlParts &target, const HttpRequest &request) {
+  const auto host = request.field("host");
+  return host && !sameText(withoutUsualPort(*host, target.scheme),
+                           withoutUsualPort(target.authority, target.scheme));
 }
 
 } // namespace
@@ -91,9 +119,9 @@ std::optional<std::size_t> HeadScanner::scan(std::string_view bytes) {
 }
 
 std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std::size_t maxBody) {
-  const std::size_t hosts = request.count("host");
-  if (hosts > 1) return Refusal{400, "Host is given twice"};
-  if (hosts == 0 && version11) return Refusal{400, "Host is missing"};
+  for (const SingleField &one : singleFields)
+    if (request.count(one.name) > 1) return one.whenRepeated;
+  if (!request.field("host") && version11) return Refusal{400, "Host is missing"};
   // A client without an authority sends an empty one (RFC 9110 §7.2).
   if (const auto host = request.field("host"); host && !host->empty() && !isAuthority(*host))
     return Refusal{400, "Host is not a host name or address with or without a port"};
@@ -117,6 +145,8 @@ std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request
     if (!parts || (!sameText(parts->scheme, "http") && !sameText(parts->scheme, "https")))
       return bad;
     if (!isAuthority(parts->authority)) return bad;
+    if (namesAnotherHost(*parts, request))
+      return Refusal{400, "the target names another host than Host"};
     target = parts->rest.empty() ? "/" : parts->rest;
   }
   const std::size_t mark = target.find('?');

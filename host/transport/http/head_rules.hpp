@@ -41,7 +41,8 @@ private:
 
 // The rules for a parsed head; `version11` is HTTP/1.1.
 std::optional<Refusal> refusalOf(const HttpRequest &request, bool version11, std::size_t maxBody);
-// Leaves path and query of the target, which may be in absolute form (RFC 9112 §3.2.2).
+// Leaves path and query of the target, which may be in absolute form (RFC 9112 §3.2.2); its
+// authority must then be that of Host.
 std::optional<Refusal> splitTarget(std::string_view target, HttpRequest &request);
 // Without regard to the case of ASCII letters.
 bool sameText(std::string_view a, std::string_view b) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tls.hpp"
 
+#include "ground/trusted_path.hpp"
 #include "tls_client_certificate.hpp"
 
 #include <openssl/err.h>
@@ -151,6 +152,9 @@ Status Tls::load() {
   SSL_CTX_set_default_passwd_cb(context, [](char *, int, int, void *) { return 0; });
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF); // tickets do the same statelessly
   SSL_CTX_set_alpn_select_cb(context, chooseProtocol, nullptr);
+  for (const std::string &file : {certificateFile_, keyFile_, clientAuthorities_})
+    if (!file.empty())
+      if (Status trusted = checkTrusted(file); !trusted) return trusted;
   if (SSL_CTX_use_certificate_chain_file(context, certificateFile_.c_str()) != 1)
     return Failure{Fault::InvalidInput,
                    "the certificate " + certificateFile_ + ": " + firstFault()};

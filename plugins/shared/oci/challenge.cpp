@@ -64,8 +64,6 @@ private:
       challenge.realm = std::move(value);
     else if (name == "service")
       challenge.service = std::move(value);
-    else if (name == "scope")
-      challenge.scope = std::move(value);
   }
   void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == ','))

@@ -14,7 +14,7 @@ enum class Scheme : std::uint8_t { none, basic, bearer };
 
 struct Challenge {
   Scheme scheme = Scheme::none;
-  std::string realm, service, scope; // of bearer
+  std::string realm, service; // of Bearer
 };
 
 // The first of its challenges that is Bearer with a realm, or else Basic; none when there is

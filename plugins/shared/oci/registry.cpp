@@ -120,9 +120,8 @@ bool Registry::fetchToken(remote::Operation &operation, const Challenge &challen
   ask.url += (realm->url.find('?') == std::string::npos ? "?" : "&");
   if (!challenge.service.empty())
     ask.url += "service=" + http::formEncoded(challenge.service) + "&";
-  // It names what this one request needs: who is about to write asks for that at once.
-  const bool isEnough = scope.starts_with(challenge.scope);
-  ask.url += "scope=" + http::formEncoded(isEnough ? scope : challenge.scope);
+  // Never the scope of the challenge: a registry would have a token made that may delete or push.
+  ask.url += "scope=" + http::formEncoded(scope);
   ask.mostBytes = mostTokenAnswer;
   // Over http anybody on the way may have named the authority.
   const bool isTrusted = isOwn || rules_.origin.starts_with("https://");

@@ -3,6 +3,7 @@
 
 #include "folder.hpp"
 #include "ground/descriptor.hpp"
+#include "ground/trusted_path.hpp"
 #include "problem.hpp"
 
 #include <fcntl.h>
@@ -31,6 +32,8 @@ std::string readPrivateFile(const std::string &path, std::size_t limit) {
   if ((status.st_mode & 077U) != 0) refuseKey(path, "others than its owner may use it: chmod 600");
   if (status.st_uid != 0 && status.st_uid != ::geteuid())
     refuseKey(path, "must belong to root or to the user this runs as");
+  if (const Status trusted = checkTrusted(path); !trusted)
+    throw StoreError(Problem::Refused, trusted.failure().message);
   std::string bytes(limit + 1, '\0');
   std::size_t size = 0;
   while (size < bytes.size()) {

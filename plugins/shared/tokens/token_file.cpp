@@ -3,6 +3,7 @@
 
 #include "ground/descriptor.hpp"
 #include "ground/read_file.hpp"
+#include "ground/trusted_path.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -43,6 +44,8 @@ TokenFile TokenFile::read(const std::string &path) try {
   if (::fstat(file.number(), &state) != 0)
     throw std::system_error(errno, std::generic_category(), "cannot be examined");
   requirePrivate(path, state);
+  if (const Status trusted = checkTrusted(path); !trusted)
+    throw std::runtime_error(trusted.failure().message);
   const Result<std::string> text = readDescriptor(file.number(), largestFile);
   if (!text) refuse(path, "cannot be read: " + text.failure().message);
   try {

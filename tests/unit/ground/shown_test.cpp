@@ -38,3 +38,15 @@ TEST_CASE("what is printed is shown so, arguments and all") {
   const std::size_t length = std::fread(read.data(), 1, read.size(), file.get());
   CHECK(std::string(read.data(), length) == "\\x1b[m |7\n");
 }
+
+TEST_CASE("JSON on a terminal says the same to a program, and nothing to the terminal") {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::tmpfile(), &std::fclose);
+  REQUIRE(file);
+  printJsonText(file.get(), "{\n  \"a\": \"\xC2\x9B"
+                            "31m \x7f \xE2\x80\xAE \xC3\xBC \xff\"\n}");
+  std::rewind(file.get());
+  std::array<char, 128> read{};
+  const std::size_t length = std::fread(read.data(), 1, read.size(), file.get());
+  CHECK(std::string(read.data(), length) ==
+        "{\n  \"a\": \"\\u009b31m \\u007f \\u202e \xC3\xBC \\ufffd\"\n}\n");
+}

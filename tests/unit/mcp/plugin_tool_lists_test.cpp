@@ -38,6 +38,40 @@ TEST_CASE("entries that break a rule are withheld, the others are not") {
   CHECK_FALSE(readPluginTools(R"({"tools":{}})", provider));
 }
 
+TEST_CASE("a URI that would run code, or is the content itself, reaches no client") {
+  const auto provider = std::make_shared<Provider>("");
+  const auto listed = [&](const std::string &uri) {
+    const auto lists =
+        readPluginTools(R"({"resources":[{"uri":")" + uri +
+                            R"(","name":"n"}],"resourceTemplates":[{"uriTemplate":")" + uri +
+                            R"({x}","name":"n"}]})",
+                        provider);
+    REQUIRE(lists);
+    return lists->resources.size() + lists->templates.size();
+  };
+  const auto linked = [](const std::string &uri) {
+    const auto result = [](const std::string &block) {
+      return readPluginResult(PluginResultKind::Tool, R"({"content":[)" + block + "]}",
+                              Json::object());
+    };
+    return static_cast<int>(static_cast<bool>(
+               result(R"({"type":"resource_link","name":"n","uri":")" + uri + R"("})"))) +
+           static_cast<int>(static_cast<bool>(
+               result(R"({"type":"resource","resource":{"text":"t","uri":")" + uri + R"("}})")));
+  };
+  for (const char *good : {"test://a", "https://a.example/data:x", "javascripts:x", "file:///a"}) {
+    CAPTURE(good);
+    CHECK(listed(good) == 2);
+    CHECK(linked(good) == 2);
+  }
+  for (const char *bad : {"javascript:alert(1)", "JavaScript:x", "data:text/html,<b>", "DATA:,x",
+                          "vbscript:x", "java\\tscript:x", " javascript:x"}) {
+    CAPTURE(bad);
+    CHECK(listed(bad) == 0);
+    CHECK(linked(bad) == 0);
+  }
+}
+
 TEST_CASE("a name that is taken is withheld, and said so") {
   const auto first = std::make_shared<Provider>(R"({"tools":[)" + toolNamed("mine") + "," +
                                                 toolNamed("load_skill") + "]}");

@@ -29,7 +29,6 @@ TEST_CASE("a challenge is read, whatever stands beside it") {
   CHECK(bearer.scheme == Scheme::bearer);
   CHECK(bearer.realm == "https://a.b/token?x=1,2");
   CHECK(bearer.service == "a \"b\"");
-  CHECK(bearer.scope == "repository:x:pull,push");
   CHECK(readChallenge("basic REALM=x").scheme == Scheme::basic);
   const Challenge second =
       readChallenge(R"(Negotiate, Basic realm="x", bearer realm = "https://c.d/")");

@@ -3,6 +3,7 @@
 
 #include "commands/bom/document.hpp"
 #include "commands/bom/skill_digests.hpp"
+#include "commands/json_output.hpp"
 #include "commands/started_plugins.hpp"
 #include "ground/counted.hpp"
 #include "ground/read_file.hpp"
@@ -163,9 +164,7 @@ int printBom(const Invocation &invocation, const Surroundings &surroundings) {
   Bom bom{SKILLHOST_VERSION, *made, invocation.bomFiles, {}, *std::move(plugins)};
   const bool whole = addSkills(*catalogue, *manifests, bom);
   if (invocation.json)
-    std::printf(
-        "%s\n",
-        cycloneDx(std::move(bom)).dump(2, ' ', false, Json::error_handler_t::replace).c_str());
+    printJson(cycloneDx(std::move(bom)));
   else
     printTable(bom);
   return whole ? 0 : 1;

@@ -208,7 +208,7 @@ struct Configuration {
   bool keepGoing = false; // without the sources and plugins that are configured wrongly
   // None: skills.lock beside the configuration file, or else here (never none once read).
   std::optional<std::string> skillsLock;
-  bool copyRemoteSkills = true;     // on stdio, when they are loaded
+  bool copyRemoteSkills = true;                // on stdio, when they are loaded
   Strictness skillRules = Strictness::Lenient; // which rules a skill has to keep
   bool strict = false;              // the shorthand for Strictness::Strict, also once read
   NameRule names = NameRule::First; // who has a name that several skills claim

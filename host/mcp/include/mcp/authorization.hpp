@@ -36,4 +36,8 @@ std::string localPeer();
 bool mayManage(const Access *access, const PrincipalPointer &principal);
 bool mayManage(const Call &call);
 
+// The failure as the caller may hear it: sources and plugins name files of this machine in their
+// reasons, and those are for callers who may manage the server. The log has the reason.
+Failure failureForCaller(const Call &call, const Failure &failure);
+
 } // namespace skillhost

@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +71,26 @@ std::vector<std::string> rejectedInVain(const std::vector<TrustRule> &rules,
 
 // For people: who has decided what, when and why.
 std::string textOf(const Decision &decision);
+
+// The content that is rejected, wherever it lies: a copy of a rejected skill under another path,
+// or with its files renamed, stays rejected.
+class RejectedContent {
+public:
+  // Refers to `approvals`.
+  RejectedContent(const Approvals &approvals, std::int64_t now);
+
+  struct Rejection {
+    std::string_view skill; // the id under which it was rejected
+    const Decision *decision = nullptr;
+  };
+  // The newest rejection of a skill with these files; nothing if the reviewer has approved the
+  // skill itself, as it is now, after that. `own`: what was decided of the skill; null: nothing.
+  std::optional<Rejection> find(const LockedSkill &files, std::string_view digest,
+                                const Decision *own) const;
+
+private:
+  std::map<std::string, Rejection, std::less<>> rejections_; // by the bytes of the files
+};
 
 // `decision`: null when there is none. `unknown`: why decisions cannot be known, which withholds
 // everything; empty: they are known.

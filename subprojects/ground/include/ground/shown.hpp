@@ -15,7 +15,11 @@ std::string shownText(std::string_view text);
 // The same in one line: line ends and tabs are blanks.
 std::string shownLine(std::string_view text);
 
-// As std::fprintf, the whole of it as shownText(). For people alone: JSON escapes by itself.
+// Prints a whole text of JSON, and a line break behind it. JSON may hold DEL, the controls from
+// U+0080 on and marks of direction as they are; here they are \u009b, which programs read alike.
+void printJsonText(std::FILE *to, std::string_view json);
+
+// As std::fprintf, the whole of it as shownText(). For people alone.
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

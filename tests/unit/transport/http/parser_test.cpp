@@ -83,15 +83,46 @@ TEST_CASE("a chunked body is put together, however it is cut") {
 }
 
 TEST_CASE("the target may be a path, an http URL or *") {
-  CHECK(Parsed(line("http://a.b:80/c?d") + host + "\r\n").request.path == "/c");
-  CHECK(Parsed(line("HTTPS://a.b") + host + "\r\n").request.path == "/");
-  CHECK(Parsed(line("http://a.b?c") + host + "\r\n").request.query == "c");
+  CHECK(Parsed(line("http://x:80/c?d") + host + "\r\n").request.path == "/c");
+  CHECK(Parsed(line("HTTPS://X") + host + "\r\n").request.path == "/");
+  CHECK(Parsed(line("http://x?c") + host + "\r\n").request.query == "c");
   CHECK(Parsed("OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n").request.path == "*");
   for (const char *bad : {"a", "a.b:443", "ftp://a/b", "http://", "http:///a", "/a#b", "/\x01",
                           "/\x7f", "", "http://u@a/b", "http://a:99999/b", "http://[::1/b"}) {
     CAPTURE(bad);
     CHECK(refusalOf(line(bad) + host + "\r\n") == 400);
   }
+}
+
+TEST_CASE("a target in absolute form names the host of Host") {
+  const auto asked = [](const std::string &target, const std::string &name) {
+    return line(target) + "Host: " + name + "\r\n\r\n";
+  };
+  struct Case {
+    const char *target, *host;
+    int status;
+  };
+  for (const Case &one :
+       {Case{"http://a.b/c", "a.b", 0}, Case{"http://A.b/c", "a.B:80", 0},
+        Case{"https://a.b:443/c", "a.b", 0}, Case{"http://a.b:/c", "a.b", 0},
+        Case{"http://[::1]:8080/c", "[::1]:8080", 0}, Case{"http://evil.example/c", "a.b", 400},
+        Case{"http://a.b:81/c", "a.b", 400}, Case{"http://a.b/c", "", 400},
+        Case{"https://a.b:80/c", "a.b", 400}, Case{"http://[::1]/c", "[::2]", 400}}) {
+    CAPTURE(one.target, one.host);
+    CHECK(refusalOf(asked(one.target, one.host)) == one.status);
+  }
+}
+
+TEST_CASE("a field that says one thing is given once") {
+  const std::string get = line("/") + host;
+  for (const char *name :
+       {"Origin", "oRIGIN", "Content-Type", "Last-Event-ID", "X-Hub-Signature-256"}) {
+    CAPTURE(name);
+    const std::string field = std::string(name) + ": a\r\n";
+    CHECK(refusalOf(get + field + "\r\n") == 0);
+    CHECK(refusalOf(get + field + "A: b\r\n" + field + "\r\n") == 400);
+  }
+  CHECK(refusalOf(get + "Accept: a\r\nAccept: b\r\n\r\n") == 0);
 }
 
 TEST_CASE("Host is an authority and nothing else") {

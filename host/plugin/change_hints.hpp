@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes on that a plugin has something new. However often it says so, the listener hears of it at
+// once, then at most ten times a second, and always after the last time.
+#pragma once
+
+#include "ground/guarded.hpp"
+#include "ground/timer.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace skillhost {
+
+// Owned by a shared_ptr: the timer has a share in it.
+class ChangeHints : public std::enable_shared_from_this<ChangeHints> {
+public:
+  static constexpr std::chrono::milliseconds pause{100};
+
+  void listen(std::function<void()> listener) {
+    auto shared = std::make_shared<const std::function<void()>>(std::move(listener));
+    listener_.with([&](auto &current) { current = std::move(shared); });
+  }
+
+  // Any thread; the listener runs on it, or on the timer's.
+  void hint() {
+    std::chrono::milliseconds wait{0};
+    {
+      const std::scoped_lock lock(mutex_);
+      if (isWaiting_) return;
+      const Timer::Clock::time_point now = Timer::Clock::now();
+      wait = std::chrono::ceil<std::chrono::milliseconds>(next_ - now);
+      isWaiting_ = wait.count() > 0;
+      if (!isWaiting_) next_ = now + pause;
+    }
+    if (wait.count() <= 0) return tell();
+    timer().after(wait, [self = shared_from_this()] {
+      {
+        const std::scoped_lock lock(self->mutex_);
+        self->isWaiting_ = false;
+        self->next_ = Timer::Clock::now() + pause;
+      }
+      self->tell();
+    });
+  }
+
+private:
+  // Never destroyed: a plugin may call until the end.
+  static Timer &timer() {
+    static Timer *const one = new Timer;
+    return *one;
+  }
+
+  void tell() {
+    if (const auto listener = listener_.copy(); listener && *listener) (*listener)();
+  }
+
+  Guarded<std::shared_ptr<const std::function<void()>>> listener_;
+  std::mutex mutex_; // of the next two
+  Timer::Clock::time_point next_;
+  bool isWaiting_ = false;
+};
+
+} // namespace skillhost

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often something may happen: so many a second, and some more at once.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+
+namespace skillhost {
+
+// Not for several threads at once.
+class RateBudget {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  RateBudget(double perSecond, double burst) : rate_(perSecond), burst_(burst), left_(burst) {}
+
+  // True if there is something left at `now`.
+  bool allows(Clock::time_point now) {
+    const double span = std::chrono::duration<double>(now - seen_).count();
+    if (span > 0) {
+      left_ = std::min(burst_, left_ + span * rate_);
+      seen_ = now;
+    }
+    return left_ >= 1;
+  }
+  void spend() { left_ -= 1; }
+  bool take(Clock::time_point now) {
+    if (!allows(now)) return false;
+    spend();
+    return true;
+  }
+
+private:
+  double rate_, burst_, left_;
+  Clock::time_point seen_ = Clock::now();
+};
+
+} // namespace skillhost

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// One check for every file that decides what is run, served or believed: could another user change
+// it, or put another one in its place?
+#pragma once
+
+#include "ground/result.hpp"
+
+#include <string>
+
+namespace skillhost {
+
+// Denied, with the file, what is wrong and what to do, if another user than root and the one that
+// runs this process can change the file or folder, or replace it: each part of the path, and each
+// link on the way, must belong to one of the two, and nobody else may write to it. As OpenSSH on
+// Debian does, it takes what the user's own private group may write. Folders with the sticky bit
+// may be written by all. Whoever mounts a folder or file decides whose it is: its owner counts,
+// too. A path that leads to no file is good: whoever reads it says so. Any thread.
+Status checkTrusted(const std::string &path);
+
+} // namespace skillhost

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ground/trusted_path.hpp"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <deque>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace skillhost {
+namespace {
+
+constexpr int mostLinks = 40;                // as the kernel
+constexpr std::size_t nameRecords = 1 << 16; // bytes of an entry of the group or user database
+constexpr gid_t firstGroupOfPeople = 100;    // those below are given out by the distribution
+
+using Owners = std::vector<uid_t>;
+
+bool contains(const Owners &owners, uid_t one) {
+  return std::find(owners.begin(), owners.end(), one) != owners.end();
+}
+
+std::string nameOfUser(uid_t user) {
+  std::vector<char> room(nameRecords);
+  passwd entry{};
+  passwd *found = nullptr;
+  ::getpwuid_r(user, &entry, room.data(), room.size(), &found);
+  return found == nullptr ? std::string() : std::string(found->pw_name);
+}
+
+std::optional<uid_t> numberOfUser(const char *name) {
+  std::vector<char> room(nameRecords);
+  passwd entry{};
+  passwd *found = nullptr;
+  ::getpwnam_r(name, &entry, room.data(), room.size(), &found);
+  return found == nullptr ? std::nullopt : std::optional(found->pw_uid);
+}
+
+bool isOwnGroup(gid_t group) {
+  std::array<gid_t, 256> groups{};
+  const int many = ::getgroups(static_cast<int>(groups.size()), groups.data());
+  return group == ::getegid() || std::find(groups.begin(), groups.begin() + std::max(many, 0),
+                                           group) != groups.begin() + std::max(many, 0);
+}
+
+// True if nobody but the owners is in the group, as far as the databases of users say.
+bool isPrivate(gid_t group, uid_t owner, const Owners &owners) {
+  if (group == 0) return true;
+  std::vector<char> room(nameRecords);
+  struct group entry{};
+  struct group *found = nullptr;
+  ::getgrgid_r(group, &entry, room.data(), room.size(), &found);
+  // A container does not name the private group of a user outside, nor the one that Kubernetes
+  // gives to the processes of a pod.
+  if (found == nullptr) return group == owner || isOwnGroup(group);
+  for (char *const *member = found->gr_mem; *member != nullptr; ++member)
+    if (const auto user = numberOfUser(*member); !user || !contains(owners, *user)) return false;
+  // Who has it as the first group is in no list of members, and may be any of thousands. A group
+  // with the name of a user is that user's own, and one like "staff" is nobody's first.
+  return group < firstGroupOfPeople ||
+         std::any_of(
+             owners.begin(), owners.end(),
+             [&](uid_t one) { return nameOfUser(one) == found->gr_name; });
+}
+
+// True if something is mounted there: only who may mount has put it there.
+bool isMounted(const std::string &path) {
+  struct statx found{};
+  return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_BASIC_STATS,
+                 &found) == 0 &&
+         (found.stx_attributes & found.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+std::deque<std::string> partsOf(std::string_view path) {
+  std::deque<std::string> parts;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    if (end != 0 && path.substr(0, end) != ".") parts.emplace_back(path.substr(0, end));
+    path.remove_prefix(std::min(end + 1, path.size()));
+  }
+  return parts;
+}
+
+class TrustedWalk {
+public:
+  explicit TrustedWalk(const std::string &path) : asked_(path) {
+    std::array<char, PATH_MAX> here{};
+    if (!path.starts_with('/') && ::getcwd(here.data(), here.size()) != nullptr)
+      left_ = partsOf(here.data());
+    for (std::string &part : partsOf(path)) left_.push_back(std::move(part));
+  }
+
+  Status run() {
+    if (Status root = look("/"); !root) return root;
+    while (!left_.empty()) {
+      const std::string part = std::move(left_.front());
+      left_.pop_front();
+      if (part == "..") {
+        folder_.resize(folder_.empty() ? 0 : folder_.rfind('/'));
+        continue;
+      }
+      const std::string path = folder_ + '/' + part;
+      // These lead to descriptors: whoever has started the process has opened them.
+      if (path == "/proc") return Done{};
+      if (Status one = look(path); !one) return one;
+      if (isGone_) return Done{};
+      if (!S_ISLNK(found_.st_mode))
+        folder_ = path;
+      else if (Status link = follow(path); !link)
+        return link;
+    }
+    return Done{};
+  }
+
+private:
+  Status follow(const std::string &path) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t size = ::readlink(path.c_str(), target.data(), target.size() - 1);
+    if (size <= 0 || ++links_ > mostLinks)
+      return {Fault::Denied, asked_ + ": " + path + " is a link that leads nowhere"};
+    const std::string_view to(target.data(), static_cast<std::size_t>(size));
+    std::deque<std::string> parts = partsOf(to);
+    left_.insert(left_.begin(), parts.begin(), parts.end());
+    if (to.starts_with('/')) folder_.clear();
+    return Done{};
+  }
+
+  Status look(const std::string &path) {
+    isGone_ = ::lstat(path.c_str(), &found_) != 0;
+    if (isGone_) return Done{}; // whoever opens it says why
+    const bool isLink = S_ISLNK(found_.st_mode), isFolder = S_ISDIR(found_.st_mode);
+    if (!contains(owners_, found_.st_uid) && isMounted(path) && !isSticky(folder_ + '/'))
+      owners_.push_back(found_.st_uid);
+    if (!contains(owners_, found_.st_uid))
+      return refuse(nameOf(path) + (isLink ? " is a link of user " : " belongs to user ") +
+                        std::to_string(found_.st_uid) + ", who is neither root nor user " +
+                        std::to_string(::geteuid()) + ", as whom this runs",
+                    (isLink ? "chown -h " : "chown ") + std::to_string(::geteuid()), path);
+    if (isLink || S_ISCHR(found_.st_mode) || (isFolder && (found_.st_mode & S_ISVTX) != 0))
+      return Done{};
+    const bool byGroup =
+        (found_.st_mode & S_IWGRP) != 0 && !isPrivate(found_.st_gid, found_.st_uid, owners_);
+    if ((found_.st_mode & S_IWOTH) == 0 && !byGroup) return Done{};
+    return refuse("others may write " + nameOf(path), "chmod go-w", path);
+  }
+
+  static bool isSticky(const std::string &folder) {
+    struct stat found{};
+    return ::lstat(folder.c_str(), &found) == 0 && (found.st_mode & S_ISVTX) != 0;
+  }
+
+  std::string nameOf(const std::string &path) const { return path == asked_ ? "it" : path; }
+
+  Status refuse(const std::string &why, const std::string &command, const std::string &path) const {
+    return {Fault::Denied, asked_ + ": " + why + "; run " + command + ' ' + path};
+  }
+
+  const std::string asked_;
+  std::deque<std::string> left_;
+  std::string folder_; // without a slash at its end: all of it is trusted
+  struct stat found_{};
+  Owners owners_{0, ::geteuid()};
+  int links_ = 0;
+  bool isGone_ = false;
+};
+
+} // namespace
+
+Status checkTrusted(const std::string &path) { return TrustedWalk(path).run(); }
+
+} // namespace skillhost

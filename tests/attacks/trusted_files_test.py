@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Files that decide what is run, served or believed, and that another user can change or replace.
+trusted_files_test.py SERVER PLUGINS
+
+The controls: the same file is taken where nobody else may write it (also with umask 002, in a home folder, below /tmp, as
+Kubernetes mounts it), and the other user really changes it where it is refused.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "integration"))
+from checks import DEADLINE, Checks  # noqa: E402
+
+SERVER, PLUGINS = sys.argv[1], Path(sys.argv[2])
+STRANGER = 54321
+checks = Checks()
+check = checks.check
+
+
+def run(*words, user=None, **environment):
+    change = ["setpriv", "--reuid", str(user), "--regid", str(user), "--clear-groups"] if user else []
+    keep = {name: value for name, value in os.environ.items() if not name.startswith(("SKILLHOST_", "XDG_"))}
+    return subprocess.run([*change, SERVER, *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          timeout=DEADLINE, check=False, env={**keep, **environment})
+
+
+def written(file, text):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+    file.chmod(0o644)
+    return file
+
+
+def configuration(place, **more):
+    sources = [{"name": "team", "config": {"directories": [str(place.skills)]}}]
+    return written(place.base / "skillhost.json", json.dumps({"sources": sources, **more}))
+
+
+class Place:
+    """A folder of its own with one skill; `base` has what root wrote, `inner` the file that is attacked."""
+
+    def __init__(self, folder, name):
+        self.base = Path(folder, name)
+        self.skills, self.inner = self.base / "skills", self.base / "above/inner"
+        self.inner.mkdir(parents=True)
+        for path in (self.base, self.base / "above", self.inner):
+            path.chmod(0o755)
+        written(self.skills / "one/SKILL.md", "---\nname: one\ndescription: Is the one.\n---\nText.\n")
+
+
+# Each: makes the file in place.inner, and gives it with the command that reads it. A command that succeeds has taken it.
+
+def of_configuration(place):
+    file = written(place.inner / "skillhost.json", json.dumps({"sources": [{"name": "team", "config": {"directories": [str(place.skills)]}}]}))
+    return file, ("skill", "list", "--config", file)
+
+
+def of_secret(place):
+    file = written(place.inner / "token", "a secret of many bytes")
+    return file, ("--print-config", "--config", configuration(place, metrics={"listen": ["127.0.0.1:0"], "token": f"${{file:{file}}}"}))
+
+
+def of_skills_lock(place):
+    file = place.inner / "skills.lock"
+    config = configuration(place)
+    done = run("lock", "--config", config, "--skills-lock", file)
+    assert done.returncode == 0, done.stderr
+    file.chmod(0o644)
+    return file, ("skill", "list", "--config", config, "--locked", "--skills-lock", file)
+
+
+def of_plugins_lock(place):
+    plugins = place.base / "plugins"
+    plugins.mkdir()
+    shutil.copy(PLUGINS / "good.so", plugins / "good.so")
+    (plugins / "good.so").chmod(0o644)
+    file = place.inner / "plugins.lock"
+    done = run("plugins", "--no-config", "--plugins-dir", plugins, "--write-lock", file)
+    assert done.returncode == 0, done.stderr
+    file.chmod(0o644)
+    return file, ("skill", "list", "--no-config", "--skills-dir", place.skills, "--plugins-dir", plugins, "--plugins-lock", file)
+
+
+def of_plugin(place):
+    shutil.copy(PLUGINS / "good.so", place.inner / "good.so")
+    (place.inner / "good.so").chmod(0o644)
+    sources = [{"name": "good", "plugin": str(place.inner / "good.so")}]
+    return place.inner / "good.so", ("skill", "list", "--config", written(place.base / "skillhost.json", json.dumps({"sources": sources})))
+
+
+def of_approvals(place):
+    file = written(place.inner / "approvals.json", json.dumps({"skillhost.approvals": 1, "skills": {}}))
+    trust = {"approvals": str(file), "rules": [{"sources": ["team"], "action": "warn"}]}
+    return file, ("review", "list", "--all", "--config", configuration(place, trust=trust))
+
+
+def of_approvals_key(place):
+    made = run("key", "new", place.base / "reviewers.pem")
+    assert made.returncode == 0, made.stderr
+    file = place.inner / "reviewers.pem.pub"
+    shutil.copy(place.base / "reviewers.pem.pub", file)
+    file.chmod(0o644)
+    approvals = written(place.base / "approvals.json", json.dumps({"skillhost.approvals": 1, "skills": {}}))
+    trust = {"approvals": str(approvals), "approvals_keys": [str(file)], "rules": [{"sources": ["team"], "action": "warn"}]}
+    config = configuration(place, trust=trust)
+    signed = run("review", "sign", place.base / "reviewers.pem", "--config", config)
+    assert signed.returncode == 0, signed.stderr
+    return file, ("review", "list", "--all", "--config", config)
+
+
+def of_tokens(place):
+    file = place.inner / "tokens"
+    made = run("token", "add", "ada", "--file", file, "--scope", "skills:read")
+    assert made.returncode == 0, made.stderr
+    return file, ("token", "list", "--file", file)
+
+
+def of_tls_key(place):
+    file, certificate = place.inner / "key.pem", place.base / "server.pem"
+    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                           "-keyout", str(file), "-out", str(certificate)], capture_output=True, check=False)
+    assert made.returncode == 0, made.stderr
+    file.chmod(0o600)
+    # With an address that nobody has the start fails either way; what it says tells whether the key was taken.
+    return file, ("serve", "--transport", "http", "--listen", "127.0.0.1:0", "--tls-certificate", certificate, "--tls-key", file,
+                  "--no-config", "--skills-dir", place.skills)
+
+
+KINDS = {"configuration": of_configuration, "${file:}": of_secret, "skills.lock": of_skills_lock, "plugins.lock": of_plugins_lock,
+         "plugin": of_plugin, "approvals": of_approvals, "key of approvals": of_approvals_key, "tokens": of_tokens, "TLS key": of_tls_key}
+
+
+def taken(command):
+    """Empty when the command takes the file, else why it does not."""
+    if "serve" in command:
+        with subprocess.Popen([SERVER, *map(str, command)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as server:
+            told = ""
+            for line in server.stderr:
+                told += line
+                if " serving on " in line:
+                    server.terminate()
+                    return ""
+        return told
+    done = run(*command)
+    return "" if done.returncode == 0 else done.stderr + done.stdout
+
+
+def link_of_stranger(file):
+    """As another user makes one in a folder like /tmp, and points it elsewhere later."""
+    file.rename(file.parent.parent / "real")
+    file.parent.chmod(0o1777)
+    file.symlink_to(file.parent.parent / "real")
+    os.lchown(file, STRANGER, STRANGER)
+
+
+ATTACKS = {
+    "others may write it": (lambda file: file.chmod(0o666), "chmod go-w"),
+    "a group of others may write it": (lambda file: (os.chown(file, 0, STRANGER), file.chmod(0o664)), "chmod go-w"),
+    "it is another user's": (lambda file: os.chown(file, STRANGER, 0), "chown 0"),
+    "others may write its folder": (lambda file: file.parent.chmod(0o777), "chmod go-w"),
+    "its folder is another user's": (lambda file: os.chown(file.parent, STRANGER, 0), "chown 0"),
+    "a folder above it is another user's": (lambda file: os.chown(file.parent.parent, STRANGER, 0), "chown 0"),
+    "it is a link of another user": (link_of_stranger, "chown -h 0"),
+}
+
+
+def refused(folder, kind, make):
+    for number, (what, (attack, advice)) in enumerate(ATTACKS.items()):
+        place = Place(folder, f"{kind.strip('${}:')} {number}")
+        file, command = make(place)
+        check(taken(command) == "", f"control: {kind}: it is taken: {taken(command)[-600:]}")
+        attack(file)
+        told = taken(command)
+        # A file of tokens has to be private anyway, and says so in its own words.
+        advised = advice in told or (kind == "tokens" and ("chmod 600" in told or "must belong to" in told))
+        check(advised and str(file) in told, f"{kind}: {what}: {told[-700:] or 'taken'}")
+
+
+def ordinary(folder):
+    """What people have, and must not be refused."""
+    place = Place(folder, "umask 002")
+    file, command = of_configuration(place)
+    for path, mode in ((file, 0o664), (place.inner, 0o775), (place.inner.parent, 0o2775)):
+        path.chmod(mode)
+    check(taken(command) == "", f"umask 002: {taken(command)}")
+    place.inner.chmod(0o1777)
+    check(taken(command) == "", f"below a folder as /tmp: {taken(command)}")
+    # As Kubernetes mounts a secret with fsGroup.
+    mount = place.base / "mount"
+    (mount / "..2026").mkdir(parents=True)
+    mount.chmod(0o1777)
+    shutil.copy(file, mount / "..2026/skillhost.json")
+    (mount / "..data").symlink_to("..2026")
+    (mount / "skillhost.json").symlink_to("..data/skillhost.json")
+    for path, mode in ((mount / "..2026", 0o2750), (mount / "..2026/skillhost.json", 0o440)):
+        os.chown(path, 0, STRANGER)
+        path.chmod(mode)
+    done = run("skill", "list", "--config", mount / "skillhost.json")
+    check(done.returncode == 0, f"as Kubernetes mounts it: {done.stderr}")
+    # A container's engine mounts a file as it is outside, of the user who has started it.
+    theirs, there = place.base / "theirs.json", written(place.base / "there.json", "")
+    shutil.copy(file, theirs)
+    os.chown(theirs, STRANGER, STRANGER)
+    theirs.chmod(0o664)
+    mounted = subprocess.run(["unshare", "-m", "sh", "-c", f'mount --bind "{theirs}" "{there}" && exec "{SERVER}" skill list --config "{there}"'],
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE, check=False)
+    if "unshare" in mounted.stderr or "mount:" in mounted.stderr:
+        print("  nothing can be mounted here")
+    else:
+        check(mounted.returncode == 0, f"a file that is mounted: {mounted.stderr}")
+    check(run("skill", "list", "--config", theirs).returncode == 1, "control: the same file where it is")
+    read, write = os.pipe()
+    os.write(write, file.read_bytes())
+    os.close(write)
+    piped = subprocess.run([SERVER, "skill", "list", "--config", f"/dev/fd/{read}"], pass_fds=[read], stdin=subprocess.DEVNULL,
+                           capture_output=True, text=True, timeout=DEADLINE, check=False)
+    os.close(read)
+    check(piped.returncode == 0, f"a pipe: {piped.stderr}")
+
+
+def at_home(folder):
+    """Another user than root, at home with umask 002: the user's own group is in no list of groups."""
+    home = Path(folder, "home")
+    file = written(home / ".config/skillhost/skillhost.json", json.dumps({"page_size": 77}))
+    link = home / "dotfiles.json"
+    link.symlink_to(file)
+    for path in (home, home / ".config", home / ".config/skillhost", file, link):
+        os.lchown(path, STRANGER, STRANGER)
+        if not path.is_symlink():
+            path.chmod(0o664 if path == file else 0o775)
+    for path in (file, link):
+        done = run("--print-config", "--config", path, user=STRANGER, HOME=str(home))
+        check(done.returncode == 0 and "77" in done.stdout, f"at home: {done.stderr}")
+    os.chown(file, 0, 0)
+    file.chmod(0o644)
+    done = run("--print-config", "--config", file, user=STRANGER, HOME=str(home))
+    check(done.returncode == 0, f"a file of root: {done.stderr}")
+    os.chown(file, STRANGER + 1, STRANGER)
+    done = run("--print-config", "--config", file, user=STRANGER, HOME=str(home))
+    check(done.returncode == 1 and f"chown {STRANGER}" in done.stderr, f"a third user's: {done.returncode} {done.stderr}")
+
+
+def exchanged(folder):
+    """The attack itself: another user puts a file in the place of root's."""
+    place = Place(folder, "exchanged")
+    file, command = of_configuration(place)
+    os.chown(place.inner.parent, STRANGER, 0)
+    moved = subprocess.run(["setpriv", "--reuid", str(STRANGER), "--regid", str(STRANGER), "--clear-groups",
+                            "mv", str(place.inner), f"{place.inner.parent}/away"], capture_output=True, timeout=DEADLINE, check=False)
+    check(moved.returncode == 0 and not file.exists(), f"control: another user moves root's folder away: {moved.stderr}")
+
+
+def main():
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        print("needs root and setpriv")
+        return 77
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        os.chmod(folder, 0o755)
+        for kind, make in KINDS.items():
+            refused(folder, kind, make)
+        ordinary(folder)
+        at_home(folder)
+        exchanged(folder)
+    return checks.finish()
+
+
+sys.exit(main())
