@@ -137,14 +137,14 @@ TEST_CASE("what no catalogue names any more is forgotten, the rest is kept") {
   SkillsInMemory::Files files = skillA;
   files[{"a", "notes.md"}] = "Other notes.";
   const auto now = f.become(files);
-  f.reader.forget(*now, *f.before);
+  f.reader.forget(now, *f.before);
   CHECK(f.cache.statistics().entries == 1); // more.md
   f.before = now;
   CHECK_FALSE(f.load()->cached);
   CHECK(f.read({"more.md"}).cached);
   CHECK(**f.read({"notes.md"}).each[0] == "Other notes.");
   const auto gone = f.become({});
-  f.reader.forget(*gone, *now);
+  f.reader.forget(gone, *now);
   CHECK(f.cache.statistics().entries == 0);
 }
 
