@@ -273,8 +273,8 @@ private:
             const NamedPlace beside = placeOfPath(fs::path(path).parent_path() / named, skill);
             const NamedPlace below = placeOfPath(skill / named, skill);
             if (beside.exists != below.exists) return beside.exists ? beside : below;
-            if (!beside.inOtherCase.empty()) return beside;
-            return beside.outside ? below : beside;
+            const bool meantBelow = beside.inOtherCase.empty() && !below.inOtherCase.empty();
+            return beside.outside || meantBelow ? below : beside;
           }));
     take(findLeakedKeys(text, shown(path)));
     take(inspectText(text, shown(path)));
