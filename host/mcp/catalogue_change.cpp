@@ -44,8 +44,7 @@ bool sameResource(const CatalogueEntry &a, const CatalogueEntry &b) {
   return describeResource(a) == describeResource(b);
 }
 
-// Whether it is the same in skills/list, which has digests of all files, and in the lists of its
-// folders.
+// Compares what skills/list and resources/directory/read tell of the files of a skill.
 class SameFiles {
 public:
   SameFiles(const Catalogue &now, const Catalogue &before) : now_(now), before_(before) {}

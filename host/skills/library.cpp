@@ -287,8 +287,8 @@ private:
                                                                            Clock::now());
   }
 
-  // Of sources that were there before. The first list of one is no change. Returns the numbers in
-  // words for the log, such as ", 1 added, 2 changed".
+  // Counts changes of sources that were there before; the first list of a source is no change.
+  // Returns the numbers in words for the log, such as ", 1 added, 2 changed".
   std::string noteChanges(const std::vector<SourceResult> &results) {
     std::size_t added = 0, changed = 0, removed = 0;
     for (const SourceResult &result : results) {

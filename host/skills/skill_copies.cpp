@@ -35,7 +35,8 @@ Failure copyingFailed(const std::string &path, int error) {
   return {Fault::OperationFailed, path + ": " + std::strerror(error)};
 }
 
-// Of a folder and those within; a folder must be writable before what is in it can be removed.
+// Sets the mode of a folder and of those within: its entries can be removed only while it is
+// writable.
 void setModeOfFolders(const std::string &path, fs::perms mode) {
   std::error_code error;
   std::vector<fs::path> folders{path};
@@ -68,7 +69,7 @@ Status makePrivateFolder(const std::string &path) {
 Descriptor lockOf(const std::string &path, int flags) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | flags, 0600));
   if (!file || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) return {};
-  // Who looks for what was left may have taken a file for it that had no lock yet.
+  // A process that removes old folders may have taken a file for it that had no lock yet.
   struct stat mine{};
   struct stat there{};
   if (::fstat(file.number(), &mine) != 0 || ::lstat(path.c_str(), &there) != 0 ||
@@ -77,7 +78,7 @@ Descriptor lockOf(const std::string &path, int flags) {
   return file;
 }
 
-// What processes have left that were killed.
+// Removes the folders of processes that were killed.
 void removeLeft(const std::string &directory) {
   std::error_code error;
   for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {

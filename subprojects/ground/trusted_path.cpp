@@ -64,8 +64,8 @@ bool isPrivate(gid_t group, uid_t owner, const Owners &owners) {
   if (found == nullptr) return group == owner || isOwnGroup(group);
   for (char *const *member = found->gr_mem; *member != nullptr; ++member)
     if (const auto user = numberOfUser(*member); !user || !contains(owners, *user)) return false;
-  // Who has it as the first group is in no list of members, and may be any of thousands. A group
-  // with the name of a user is that user's own, and one like "staff" is nobody's first.
+  // Users whose first group this is are in no list of members, and may be thousands. A group with
+  // the name of a user is that user's own, and one like "staff" is nobody's first.
   return group < firstGroupOfPeople ||
          std::any_of(
              owners.begin(), owners.end(),

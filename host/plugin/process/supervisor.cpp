@@ -188,7 +188,7 @@ void Supervisor::pollLoop(FrameSocket &control) {
   while (speaks) {
     const Moment now = Clock::now();
     Watch::Polled seen = watch_->polled(now);
-    // One that says too much waits with its next word until the host reads on.
+    // A plugin that says too much waits with its next word until the host reads on.
     const bool listens = heard.allows(now);
     std::array<pollfd, 5> watched{{{listens ? control.number() : -1, POLLIN, 0},
                                    {session_->child().ended(), POLLIN, 0},

@@ -45,7 +45,7 @@ struct Hub {
   // Calls goOn() of the connection later: of those that wait one in each round of the loop, and one
   // of each network in turn.
   void goOnLater(std::shared_ptr<Connection> connection);
-  // Whether a connection of the same network waits.
+  // Returns whether a connection of the same network waits.
   bool isWaiting(const Connection &connection) const;
 
   // Of one IP address: connections, and requests that trusted proxies have forwarded. Takes one of

@@ -193,7 +193,7 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   return nullptr;
 }
 
-// What cannot be had is left out, and asked for again by the next refresh.
+// Leaves out the files that cannot be had; the next refresh asks for them again.
 SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   std::vector<std::string> blobs;
   std::vector<LfsPointer> wanted;
@@ -218,7 +218,7 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
   State state = state_;
   const auto now = remote::Operation::Clock::now();
   const auto isStopped = [&] { return operation.isStopped(); };
-  // What has come by the end of its time is kept, and the next refresh goes on from there.
+  // Files that came in time are kept, and the next refresh goes on from there.
   remote::Operation writing(isStopped, now + settings_.deadline, settings_.limits.maxFetchBytes);
   remote::Operation reading(isStopped, now + settings_.deadline / 2, settings_.limits.maxFetchBytes,
                             [&, before = std::uint64_t{0}](std::uint64_t all) mutable {

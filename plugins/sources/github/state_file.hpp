@@ -35,7 +35,7 @@ struct State {
   // The commit, and behind a '+' each the commits of the marketplace plugins, of which '-' is one
   // that is left out.
   std::string commits() const;
-  // What names the whole: the commits, and behind a '~' which files of Git LFS are there, if any.
+  // Names the whole by its commits and, behind a '~', by the files of Git LFS that are there.
   std::string snapshot() const;
 };
 

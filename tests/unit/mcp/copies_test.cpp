@@ -37,7 +37,7 @@ mode_t modeOf(const std::string &path) {
   return status.st_mode & 0777U;
 }
 
-// What is below a folder: files, folders and locks.
+// Counts the files, folders and locks below a folder.
 std::size_t entriesBelow(const std::string &folder) {
   return static_cast<std::size_t>(
       std::distance(fs::recursive_directory_iterator(folder), fs::recursive_directory_iterator()));

@@ -115,7 +115,7 @@ TEST_CASE("an agent is told where the files are, which there are and how scripts
         where + "Scripts, to be run rather than read: `python3 '/s/pdf/scripts/fill in.py'`.\n"
                 "Scripts, to be run rather than read: `bash /s/pdf/scripts/NAME`, NAME: run.sh, "
                 "two.sh.\nOther files: `forms.md`.\n\n");
-  // What the text names is not said again.
+  // The heading does not repeat a file that the text names.
   CHECK(skillHeading(skill, Reach::Folder, scripts,
                      "`/s/pdf/scripts/fill in.py`, run.sh, two.sh, /s/pdf/forms.md") ==
         where + "Run its scripts with `python3`, `bash` (run.sh, two.sh).\n\n");

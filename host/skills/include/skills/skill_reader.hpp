@@ -32,9 +32,9 @@ struct ReadingRules {
 
 // A SKILL.md as it is loaded: serialised once, sent many times.
 struct RenderedSkill {
-  // What is told of the skill's files, and the rendered text: one JSON string. A model has seen in
-  // a list what matters of the front matter: the text comes without it, unless its description is
-  // longer than lists have it.
+  // The heading about the skill's files and the rendered text, as one JSON string. A model has seen
+  // in a list what matters of the front matter: the text comes without it, unless its description
+  // is longer than lists have it.
   std::shared_ptr<const std::string> jsonText;
   std::size_t headingBytes = 0; // of the first, as text
   std::size_t textAt = 0;       // where what stands behind the front matter begins in jsonText
