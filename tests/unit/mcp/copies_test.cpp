@@ -85,7 +85,7 @@ struct Copying {
     REQUIRE(result.value("isError", false) == false);
     status = result.at("structuredContent").at("data").at("status");
     text = result.at("content").at(0).at("text");
-    const std::string lead = "Base folder of this skill: ";
+    const std::string lead = "Base directory for this skill: ";
     const std::size_t at = text.find(lead);
     if (at == std::string::npos) return {};
     const std::size_t begin = at + lead.size();
