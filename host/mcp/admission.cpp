@@ -22,13 +22,14 @@ std::string clientOf(const Call &call) {
 
 bool refusedByRate(const CallPointer &call) {
   const auto wait = call->services().rates.take(clientOf(*call));
-  if (wait) turnAway(call, "too many requests", *wait);
+  if (wait) turnAway(call, Fault::RateLimited, "too many requests", *wait);
   return wait.has_value();
 }
 
-void turnAway(const CallPointer &call, std::string_view why, std::chrono::milliseconds wait) {
+void turnAway(const CallPointer &call, Fault fault, std::string_view why,
+              std::chrono::milliseconds wait) {
   call->turnAway();
-  Failure failure{Fault::RateLimited,
+  Failure failure{fault,
                   std::string(why) + ": try again in " + std::to_string(wait.count()) + " ms"};
   if (call->method() == "tools/call") {
     refuse(call, {std::move(failure), {}, wait});

@@ -11,7 +11,7 @@
 namespace skillhost::cost {
 namespace {
 
-constexpr std::size_t fewEntries = 100; // of a list: each takes up to 2 µs and 600 bytes
+constexpr std::size_t fewEntries = 40; // of a list: each may take more than a kilobyte
 constexpr std::uint64_t smallFile = 64U << 10U;
 
 // Finds an object's member that is text; empty when there is none.

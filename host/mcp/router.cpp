@@ -134,11 +134,13 @@ void start(const Method &method, const CallPointer &call) {
     return run(method, call);
   // The session keeps the call until it is finished, also when the client cancels it.
   const auto begin = [&method, weak = std::weak_ptr(call)] {
-    if (const CallPointer waiting = weak.lock(); waiting && !waiting->finished())
-      run(method, waiting);
+    const CallPointer waiting = weak.lock();
+    if (!waiting || waiting->finished()) return;
+    if (waiting->deadline().passed()) return waiting->watch(); // answers that it is too late
+    run(method, waiting);
   };
   const std::string_view refusal = longRequests.add(clientOf(*call), begin);
-  if (!refusal.empty()) turnAway(call, refusal, pause);
+  if (!refusal.empty()) turnAway(call, Fault::Unavailable, refusal, pause);
 }
 
 // Of a call that may begin: waits for the first catalogue, if the method needs one.

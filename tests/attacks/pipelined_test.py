@@ -67,6 +67,8 @@ REQUESTS = {
     "reload_skills_directory": lambda n: tool("reload_skills_directory"),
     "unload_skill": lambda n: tool("unload_skill", skill_name="large"),
 }
+# Others would wait longer than the aim of 0.1 s beside these, if the thread of all connections did the work.
+HEAVY = {"load_skill, large", "prompts/get", "read_skill_document, large", "resources/list", "resources/read"}
 REFUSED = {"call_tool", "load_skill, unknown", "read_skill_document, pattern", "read_skill_document, unknown"}
 PATHS = ["/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource", "/.well-known/agent-skills/index.json",
          "/console", "/console/", "/nowhere", "/hooks/skills"]
@@ -158,18 +160,17 @@ def main():
         of_session = f"Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: {LEGACY}\r\n"
         address = running.post(legacy("resources/list"))[1]["result"]["resources"][0]["uri"]
         source = "/".join(address.split("/")[:3])
-        work = 0.0
         for what, make in REQUESTS.items():
             own = "" if what == "initialize" else of_session
             requests = [post({**make(number), "id": number + 1}, number == EACH - 1, own, source) for number in range(EACH)]
             told = running.post(json.loads(requests[0].split(b"\r\n\r\n", 1)[1]), Mcp_Session_Id=session)[1]
             refused = "error" in told or told["result"].get("isError", False)
             check(refused == (what in REFUSED), f"{what} is answered as it is meant to be: {str(told)[:300]}")
-            work += attack(running, what, requests, longest)
+            took = attack(running, what, requests, longest)
+            if SLOWNESS == 1 and what in HEAVY:
+                check(took > 0.1, f"control: {what} is work: {took:.2f} s")
         for path in PATHS:
             attack(running, path, [get(path, number == EACH - 1) for number in range(EACH)], longest)
-        if SLOWNESS == 1:
-            check(work > 10 * longest or longest > 0.1, f"control: all of this is work: {work:.2f} s")
         check(running.end() == 0, "the end")
     return checks.finish()
 

@@ -17,7 +17,7 @@ constexpr std::size_t maxNext = 64U << 10U;     // read of the next request whil
 constexpr std::size_t maxWaiting = 16U << 10U;  // ... of a body that nobody has asked for
 constexpr std::size_t leastDrained = 4U << 20U; // read after a refusal, for the client to hear it
 constexpr int readsInARow = 16;                 // then the other connections have their turn
-// So do they after this time, however many requests wait in one connection: most take far less.
+// The other connections have their turn after this time, too, however many requests wait in one.
 constexpr std::chrono::microseconds turn{500}, noTime{0};
 
 } // namespace

@@ -32,7 +32,7 @@ public:
   // Drops the jobs that wait and joins the thread. Not on the thread of a job.
   void end();
 
-  static constexpr std::size_t mostWaiting = 64;
+  static constexpr std::size_t mostWaiting = 256;
 
 private:
   void work();
