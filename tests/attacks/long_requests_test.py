@@ -128,7 +128,7 @@ def main():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("x")
         (wide / "SKILL.md").write_text("---\nname: wide\ndescription: Has many files.\n---\nText.\n")
-        running = Running(SERVER, folder)
+        running = Running(SERVER, folder, "--set", "limits.max_list_items=10000")
         until(lambda: json.loads(running.ask("GET", "/readyz")[1]).get("skills") == SKILLS + 1, "all skills are there",
               DEADLINE * SLOWNESS)
         cancelled(running)

@@ -103,7 +103,7 @@ def of_a_principal(skills):
 
 def kept_answers(skills):
     """What is kept for clients that come back for it."""
-    running = Running(SERVER, skills)
+    running = Running(SERVER, skills, "--set", "limits.max_list_items=10000")
     attacker = Client(running, "127.0.0.2")
     before, sessions, sent = resident(running), 30, 0
     for _ in range(sessions):
