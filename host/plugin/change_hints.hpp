@@ -4,7 +4,7 @@
 #pragma once
 
 #include "ground/guarded.hpp"
-#include "ground/timer.hpp"
+#include "plugin_timer.hpp"
 
 #include <chrono>
 #include <functional>
@@ -36,7 +36,7 @@ public:
       if (!isWaiting_) next_ = now + pause;
     }
     if (wait.count() <= 0) return tell();
-    timer().after(wait, [self = shared_from_this()] {
+    pluginTimer().after(wait, [self = shared_from_this()] {
       {
         const std::scoped_lock lock(self->mutex_);
         self->isWaiting_ = false;
@@ -47,12 +47,6 @@ public:
   }
 
 private:
-  // Never destroyed: a plugin may call until the end.
-  static Timer &timer() {
-    static Timer *const one = new Timer;
-    return *one;
-  }
-
   void tell() {
     if (const auto listener = listener_.copy(); listener && *listener) (*listener)();
   }

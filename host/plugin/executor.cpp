@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugin/executor.hpp"
 
-#include "ground/timer.hpp"
 #include "ground/turns.hpp"
+#include "plugin_timer.hpp"
 
 #include <pthread.h>
 
@@ -22,12 +22,6 @@ namespace {
 using Clock = Deadline::Clock;
 
 std::atomic<std::size_t> lostThreads{0};
-
-// One timer for the deadlines of all executors. Never destroyed: a lost thread may outlive main().
-Timer &deadlines() {
-  static Timer *const timer = new Timer;
-  return *timer;
-}
 
 using JobPointer = std::shared_ptr<ExecutorJob>;
 
@@ -183,9 +177,9 @@ private:
   void judgeAt(Clock::time_point moment) {
     if (verdict_) {
       if (verdict_->due <= moment) return;
-      deadlines().cancel(*verdict_);
+      pluginTimer().cancel(*verdict_);
     }
-    verdict_ = deadlines().at(moment, [weak = weak_from_this()] {
+    verdict_ = pluginTimer().at(moment, [weak = weak_from_this()] {
       if (const auto state = weak.lock()) state->judge();
     });
   }
@@ -251,7 +245,7 @@ std::size_t laneThreads(LaneCalls calls, std::size_t wanted) noexcept {
 
 PluginExecutor::PluginExecutor(std::string name, ExecutorSettings settings)
     : settings_(settings), state_(std::make_shared<State>(std::move(name), settings_)) {
-  deadlines(); // when there can be no timer, it is known before the first call
+  pluginTimer(); // when there can be no timer, it is known before the first call
 }
 
 PluginExecutor::~PluginExecutor() { end(); }

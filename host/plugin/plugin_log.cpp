@@ -3,7 +3,7 @@
 
 #include "base/fault.hpp"
 #include "ground/counted.hpp"
-#include "ground/timer.hpp"
+#include "plugin_timer.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -19,12 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds untilTold{1000};
 constexpr std::string_view cutMark = "... [truncated]";
-
-// Begun by the first line that is dropped. Never destroyed: a plugin may log until the end.
-Timer &tellingTimer() {
-  static Timer *const timer = new Timer;
-  return *timer;
-}
 
 // At most so many bytes; a character is not cut in two where the text is UTF-8.
 std::string_view firstBytes(std::string_view text, std::size_t most) {
@@ -80,7 +74,7 @@ private:
       ++dropped_;
       if (std::exchange(awaited_, true)) return false;
     }
-    tellingTimer().after(untilTold, [self = shared_from_this()] { self->tell(); });
+    pluginTimer().after(untilTold, [self = shared_from_this()] { self->tell(); });
     return false;
   }
 
