@@ -87,8 +87,9 @@ bool ofTool(const Call &call) {
   // Without arguments its answer is the same for all callers who see the same, and is kept.
   if (tool == &listSkillsTool)
     return !arguments.empty() && (ofSkillList(call) || arguments.contains("detail"));
-  // The search runs on the plugin's threads.
-  return tool != &findHelpfulSkillsTool && tool != &unloadSkillTool;
+  if (tool == &unloadSkillTool)
+    return catalogue->byName(textIn(arguments, "skill_name")) == nullptr;
+  return tool != &findHelpfulSkillsTool; // the search runs on the plugin's threads
 }
 
 bool ofOlderTool(const Call &call) {

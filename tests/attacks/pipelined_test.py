@@ -65,11 +65,18 @@ REQUESTS = {
     "read_skill_document, pattern": lambda n: tool("read_skill_document", skill_name="wide", document_path="{*,?}" * 150 + str(n)),
     "read_skill_document, unknown": lambda n: tool("read_skill_document", skill_name="wide", document_path=f"no-file-{n}.md"),
     "reload_skills_directory": lambda n: tool("reload_skills_directory"),
+    "unload_skill, unknown": lambda n: tool("unload_skill", skill_name=f"skill-nubmer-{n}"),
+    "find_helpful_skills, unknown source": lambda n: tool("find_helpful_skills", task_description="x", source=f"no-{n}"),
+    "list_skills, unknown source": lambda n: tool("list_skills", source=f"no-{n}"),
+    "prompts/get, unknown": lambda n: legacy("prompts/get", name=f"skill-nubmer-{n}"),
+    "resources/read, unknown": lambda n: legacy("resources/read", uri=f"SOURCE/skill-nubmer-{n}/SKILL.md"),
+    "skills/get, unknown": lambda n: legacy("skills/get", uri=f"SOURCE/skill-nubmer-{n}/SKILL.md"),
     "unload_skill": lambda n: tool("unload_skill", skill_name="large"),
 }
 # Others would wait longer than the aim of 0.1 s beside these, if the thread of all connections did the work.
 HEAVY = {"load_skill, large", "prompts/get", "read_skill_document, large", "resources/list", "resources/read"}
-REFUSED = {"call_tool", "load_skill, unknown", "read_skill_document, pattern", "read_skill_document, unknown"}
+# All but the pattern name something that is not there.
+REFUSED = {"call_tool", "read_skill_document, pattern", *(what for what in REQUESTS if ", unknown" in what)}
 PATHS = ["/healthz", "/readyz", "/metrics", "/.well-known/oauth-protected-resource", "/.well-known/agent-skills/index.json",
          "/console", "/console/", "/nowhere", "/hooks/skills"]
 
