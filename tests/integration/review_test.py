@@ -584,8 +584,20 @@ def vouched_for(folder: Path) -> None:
     check("trust.approvals_keys" in house.run("review", "list", code=1), "a key that is not there ends the start")
 
 
+def copied(folder: Path) -> None:
+    """A rejection is of the content, so it names the approved skill that it withholds along with the copy."""
+    house = House(folder)
+    write_skill(folder / "hub/copies", "csv", "Read tables.", (folder / "hub/csv/SKILL.md").read_text().split("---\n")[2].lstrip("\n"))
+    same = (folder / "hub/csv/SKILL.md").read_bytes() == (folder / "hub/copies/csv/SKILL.md").read_bytes()
+    check(same, "control: both have the same bytes")
+    house.run("review", "approve", "hub/csv")
+    said = house.run("review", "reject", "hub/copies/csv", "--reason", "a copy")
+    check("hub/csv has the same content and is withheld too" in said, "the command names the other skill", said)
+    check("withheld too" not in house.run("review", "reject", MARK), "a skill without a copy names none")
+
+
 def main() -> int:
-    for part in (nowhere, managers, life, strangers, listening, together, by_hand, rules, vouched_for):
+    for part in (copied, nowhere, managers, life, strangers, listening, together, by_hand, rules, vouched_for):
         with tempfile.TemporaryDirectory() as folder:
             part(Path(folder))
     return checks.finish()

@@ -176,6 +176,17 @@ void printDecided(const WrittenDecision &decided, const std::string &file) {
     printShown(stdout, "  in place of: %s\n", shownLine(textOf(*decided.replaced)).c_str());
 }
 
+// A rejection is of the content, so the reviewer is told which other skills it withholds.
+void printAlike(const Reviews &reviews, const Review &rejected) {
+  if (rejected.examined.digest.empty()) return;
+  for (const ReviewPointer &other : reviews.list())
+    if (other->id != rejected.id && other->examined.digest == rejected.examined.digest)
+      printShown(stderr,
+                 "skillhost: %s has the same content and is withheld too; to serve it, approve it "
+                 "again\n",
+                 shownLine(other->id).c_str());
+}
+
 int decideOne(Host &host, const Invocation &invocation) {
   const ReviewInvocation &asked = invocation.review;
   DecisionRequest request;
@@ -200,6 +211,7 @@ int decideOne(Host &host, const Invocation &invocation) {
     printJson(reviewJson(*decided->review, decided->decision.get()));
   else
     printDecided(*decided, host.reviews().file());
+  if (asked.action == Action::Reject) printAlike(host.reviews(), *decided->review);
   if (asked.action == Action::Approve && asked.digest.empty())
     printShown(stderr, "skillhost: approved is what the source gave just now; to approve what was "
                        "looked at alone, name the digest of `review diff` with --digest\n");
