@@ -8,7 +8,7 @@
 namespace skillhost {
 namespace {
 
-void refuse(const CallPointer &call, const ToolFailure &failure) {
+void turnAway(const CallPointer &call, const ToolFailure &failure) {
   if (!call->finished()) call->services().figures.failed(*call, failure.failure.fault);
   call->toolResult(envelope(failure, call->elapsed(), call->resultForm()), &failure.failure);
 }
@@ -32,7 +32,7 @@ void turnAway(const CallPointer &call, Fault fault, std::string_view why,
   Failure failure{fault,
                   std::string(why) + ": try again in " + std::to_string(wait.count()) + " ms"};
   if (call->method() == "tools/call") {
-    refuse(call, {std::move(failure), {}, wait});
+    turnAway(call, {std::move(failure), {}, wait});
   } else if (call->method() == "call_tool" || call->method() == "list_tools") {
     call->failWith(failure.fault, describe(Fault::Unavailable).http, failure.message);
   } else {
@@ -44,7 +44,7 @@ void turnAway(const CallPointer &call, Fault fault, std::string_view why,
 bool refusedByGuards(const CallPointer &call, std::string_view tool, const Json &arguments,
                      Shortage shortage) {
   const auto refused = call->services().guards.check(tool, arguments, call->bytes(), shortage);
-  if (refused) refuse(call, *refused);
+  if (refused) turnAway(call, *refused);
   return refused.has_value();
 }
 

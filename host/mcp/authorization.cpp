@@ -11,6 +11,7 @@
 #include <string.h> // NOLINT(modernize-deprecated-headers): <cstring> promises no explicit_bzero
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace skillhost {
@@ -45,7 +46,7 @@ Asking askingOf(const Call &call) {
   return {call.method(), subjectOf(call), call.origin(), call.principal().get()};
 }
 
-void answer(const CallPointer &call, const AccessRefusal &refusal) {
+void answerRefused(const CallPointer &call, const AccessRefusal &refusal) {
   call->failWith(refusal.failure.fault, refusal.code(call->method()), refusal.failure.message,
                  refusal.data());
 }
@@ -61,7 +62,8 @@ std::string lookedFrom(const Call &call) {
 // The principal is known, or nobody is asked: may it?
 void permit(const CallPointer &call, Need need, const std::function<void()> &proceed) {
   const Access &access = *call->services().access;
-  if (const auto refusal = access.check(need, askingOf(*call))) return answer(call, *refusal);
+  if (const auto refusal = access.check(need, askingOf(*call)))
+    return answerRefused(call, *refusal);
   // Over HTTP a session tells those who listen to it.
   if (access.authenticator() != nullptr && call->session().client() == ClientSession::Client::Only)
     call->session().seenBy(call->principal());
@@ -77,19 +79,31 @@ void permit(const CallPointer &call, Need need, const std::function<void()> &pro
   proceed();
 }
 
-// These failures are about the caller's own words, which may be a path.
-bool isAboutArguments(Fault fault) noexcept {
-  return fault == Fault::InvalidInput || fault == Fault::InvalidParams || fault == Fault::NotFound;
+// True if the text stands in a name or a value of the request's params.
+bool standsIn(const Json &params, std::string_view text) {
+  if (params.is_string())
+    return params.get_ref<const std::string &>().find(text) != std::string::npos;
+  if (params.is_array())
+    return std::any_of(params.begin(), params.end(),
+                       [&](const Json &one) { return standsIn(one, text); });
+  if (!params.is_object()) return false;
+  return std::any_of(params.items().begin(), params.items().end(), [&](const auto &one) {
+    return one.key().find(text) != std::string::npos || standsIn(one.value(), text);
+  });
 }
 
-// True if an absolute path stands in the text, also as file:///...
-bool namesPath(std::string_view text) noexcept {
-  constexpr std::string_view before = " \t\n\"'`([{<=,;", behind = "/ \t\n\"'`)]}>=,;:.";
-  if (text.find("file:/") != std::string_view::npos) return true;
+// True if an absolute path stands in the text, also as file:///..., that the caller has not named.
+bool namesForeignPath(std::string_view text, const Json &params) {
+  constexpr std::string_view before = " \t\n\"'`([{<=,;:|", behind = " \t\n\"'`)]}>=,;:|";
+  constexpr std::string_view scheme = "file:";
   for (std::size_t at = text.find('/'); at != std::string_view::npos; at = text.find('/', at + 1)) {
+    const bool isUri = text.substr(0, at).ends_with(scheme);
     const bool begins = at == 0 || before.find(text[at - 1]) != std::string_view::npos;
-    if (begins && at + 1 < text.size() && behind.find(text[at + 1]) == std::string_view::npos)
-      return true;
+    if (!begins) continue;
+    std::string_view path = text.substr(at, text.find_first_of(behind, at) - at);
+    while (path.ends_with('.')) path.remove_suffix(1); // of the sentence
+    if (!isUri && (path.size() < 2 || path[1] == '/')) continue;
+    if (!standsIn(params, path)) return true;
   }
   return false;
 }
@@ -114,10 +128,11 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
   if (access->authenticator() == nullptr || call->principal()) return permit(call, need, proceed);
   const Secret token = call->takeToken();
   if (token.empty())
-    return answer(call, access->refuse({Fault::Unauthenticated,
-                                        "an access token is required: send access_token in params "
-                                        "or in params._meta"},
-                                       askingOf(*call), need));
+    return answerRefused(call,
+                         access->refuse({Fault::Unauthenticated,
+                                         "an access token is required: send access_token in params "
+                                         "or in params._meta"},
+                                        askingOf(*call), need));
   // What stays open is asked about again.
   if (call->method() == "subscriptions/listen") call->present(token.copy());
   const std::string peer = localPeer();
@@ -130,7 +145,7 @@ void authorize(const CallPointer &call, std::function<void()> proceed) {
         const CallPointer waiting = weak.lock();
         if (!waiting || waiting->finished()) return;
         if (!principal)
-          return answer(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
+          return answerRefused(waiting, access->refuse(principal.failure(), askingOf(*waiting)));
         waiting->identify(*principal);
         permit(waiting, need, proceed);
       });
@@ -143,8 +158,7 @@ bool mayManage(const Access *access, const PrincipalPointer &principal) {
 bool mayManage(const Call &call) { return mayManage(call.services().access, call.principal()); }
 
 Failure failureForCaller(const Call &call, const Failure &failure) {
-  if (isAboutArguments(failure.fault) || !namesPath(failure.message) || mayManage(call))
-    return failure;
+  if (mayManage(call) || !namesForeignPath(failure.message, call.params())) return failure;
   return {failure.fault, "It failed for a reason that the server's log has. Tell the operator."};
 }
 

@@ -214,7 +214,8 @@ void Call::endSubscription() {
 
 void Call::failWith(Fault fault, int code, std::string_view words, std::string_view data) {
   if (!claim()) return;
-  const Fragments message = errorMessage(id(), code, words, data);
+  const std::string told = failureForCaller(*this, {fault, std::string(words)}).message;
+  const Fragments message = errorMessage(id(), code, told, data);
   finish(&message, code, words, describe(fault).level, fault);
 }
 

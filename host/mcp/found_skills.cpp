@@ -37,10 +37,18 @@ std::vector<FoundSkill> foldCopies(const Catalogue &catalogue, const std::vector
 }
 
 std::string copiesLine(const FoundSkill &found) {
+  const std::size_t count = found.copies.size(), named = std::min(count, mostCopiesNamed);
   std::string line;
-  for (const CatalogueEntry *const copy : found.copies)
-    line += (line.empty() ? "Also: " : ", ") + copy->name + " in the source " + copy->skill->source;
-  return line;
+  for (std::size_t i = 0; i < named; ++i) {
+    const CatalogueEntry &copy = *found.copies[i];
+    line += (line.empty() ? "Also: " : ", ") + copy.name + " in the source " + copy.skill->source;
+  }
+  return count == named ? line : line + ", and " + std::to_string(count - named) + " more";
+}
+
+std::uint32_t nextLimit(std::uint32_t wanted, std::uint32_t limit, std::size_t found) {
+  if (limit != wanted) return mostHits;
+  return std::min(limit + wanted - static_cast<std::uint32_t>(found), mostHits);
 }
 
 } // namespace skillhost

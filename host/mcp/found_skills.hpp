@@ -5,6 +5,8 @@
 #include "plugin/search.hpp"
 #include "skills/catalogue.hpp"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,7 +25,17 @@ bool areCopies(const Skill &a, const Skill &b);
 // have any more are left out: the index may be a moment behind it.
 std::vector<FoundSkill> foldCopies(const Catalogue &catalogue, const std::vector<SearchHit> &hits);
 
-// "Also: team/pdf in the source team", or empty.
+// A line of text names no more copies than this.
+inline constexpr std::size_t mostCopiesNamed = 3;
+// A search asks for no more hits than this when copies take the places of other skills.
+inline constexpr std::uint32_t mostHits = 100;
+
+// "Also: team/pdf in the source team, and 4 more"; empty if there are no copies.
 std::string copiesLine(const FoundSkill &found);
+
+// How many hits to ask for if `limit` hits had only `found` of the `wanted` skills. Hits cost time,
+// and mostly as many as are missing are enough. The second retry therefore asks for `mostHits` at
+// once, so that one call searches three times at most.
+std::uint32_t nextLimit(std::uint32_t wanted, std::uint32_t limit, std::size_t found);
 
 } // namespace skillhost

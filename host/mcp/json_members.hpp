@@ -21,11 +21,11 @@ inline bool isTextOrAbsent(const Json &object, const char *name) {
   return !object.contains(name) || isText(object, name);
 }
 
-// Why a client must not be given the URI: one that a person opens would run code, or show content
-// that no host has seen. Empty: it may be given.
+// Says why a client must not be given the URI: one that a person opens would run code, or show
+// content that no host has seen. Empty: it may be given.
 inline std::string foreignScheme(std::string_view uri) {
   std::string scheme;
-  // As browsers read it: without what is no character of it.
+  // Browsers read a scheme without blanks and control characters.
   for (const char c : uri.substr(0, uri.find(':')))
     if (static_cast<unsigned char>(c) > 0x20 && c != 0x7F)
       scheme += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

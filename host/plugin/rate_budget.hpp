@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How often something may happen: so many a second, and some more at once.
+// Limits how often something may happen: to a rate a second, with some more at once.
 #pragma once
 
 #include <algorithm>

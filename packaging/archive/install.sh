@@ -49,7 +49,7 @@ is_empty_group() { # NUMBER
   [ "$1" -lt 100 ] && [ -z "${entry##*:}" ]
 }
 
-# Why another user than root may put something else into the folder; nothing: none may.
+# Prints why another user than root may put something else into the folder, or nothing if none may.
 exposure() { # FOLDER
   set -- "$1" "$(ls -dnL -- "$1")"
   mode=${2%% *}

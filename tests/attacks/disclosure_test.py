@@ -53,9 +53,10 @@ def paths(folder):
     reader, manager = token(folder, "reader", "skills:read"), token(folder, "manager", "skills:manage")
     running = serve(folder, [{"name": "notes", "plugin": PLUGIN, "isolation": "thread", "config": {"attack": "tell a path"}}])
     until(lambda: "outcome" in tool(running, manager, "list_skills"), "the skill is there")
-    questions = (("tools/call", {"name": "read_skill_document", "arguments": {"skill_name": "outcome", "document_path": "notes.md"}}),
-                 ("tools/call", {"name": "read_skill_document", "arguments": {"skill_name": "outcome", "document_path": "**"}}),
-                 ("resources/read", {"uri": "skill://notes/outcome/notes.md"}))
+    documents = ("notes.md", "gone.md", "invalid.md")  # that fail in different ways
+    questions = [("tools/call", {"name": "read_skill_document", "arguments": {"skill_name": "outcome", "document_path": path}}) for path in (*documents, "**")]
+    questions += [("resources/read", {"uri": f"skill://notes/outcome/{path}"}) for path in documents]
+    questions += [("tools/call", {"name": "load_skill", "arguments": {"skill_name": "unread"}}), ("call_tool", {"name": "unread"})]
     for method, params in questions:
         told = ask(running, reader, method, **params)
         check(SECRET not in told and "the server's log has" in told, f"{method} {params}: {told}")
@@ -63,6 +64,10 @@ def paths(folder):
     # The caller's own words are no secret.
     told = tool(running, reader, "read_skill_document", skill_name="outcome", document_path="/no/such/file")
     check("/no/such/file" in told, f"control: a path that was asked for: {told}")
+    # The caller cannot have the reason by naming a part of the path.
+    for guess in ("/", "/srv", "/srv/", "/srv/secret"):
+        told = ask(running, reader, "tools/call", name="read_skill_document", guess=guess, arguments={"skill_name": "outcome", "document_path": "gone.md"})
+        check(SECRET not in told, f"with {guess} in the request: {told}")
     check(running.end() == 0, "the end")
     check(any(SECRET in line for line in running.log), "the log has the reason")
 

@@ -27,7 +27,7 @@ class Lfs:
     def __init__(self, files):
         self.files = {hashlib.sha256(one).hexdigest(): one for one in files}
         self.href = lambda oid: f"{self.server.url}/objects/{oid}"
-        self.fields, self.status, self.move, self.seen = {}, 200, None, []
+        self.fields, self.status, self.wait, self.move, self.seen = {}, 200, {}, None, []
         self.content = self.files.get
 
     def __call__(self, request):
@@ -35,7 +35,7 @@ class Lfs:
         if path == BATCH:
             self.seen.append(("batch", request.headers.get("Authorization")))
             if self.status != 200:
-                request.say(self.status)
+                request.say(self.status, self.wait)
             else:
                 self.answer(request)
             return True
@@ -162,5 +162,28 @@ def later(place):
                 session.tool("reload_skills_directory")
 
 
+def told_to_wait(place):
+    """A server that says when to come back is asked no sooner, while the repository is followed."""
+    made = repository(place)
+    lfs = Lfs([PICTURE])
+    lfs.status, lfs.wait = 503, {"Retry-After": "3600"}
+    with PythonServer(place.root, answer=lfs) as server:
+        lfs.server = server
+        with place.start({"url": f"{server.url}/r.git"}) as session:
+            expect(picture(session) is None, "nothing yet")
+            expect(told(session, "answers 503"), session.server.stderr())
+            lfs.status = 200
+            for name in ("beta", "gamma"):
+                (made.tree / name).mkdir()
+                (made.tree / name / "SKILL.md").write_text(f"---\nname: {name}\ndescription: Is {name}.\n---\n")
+                made.push()
+                until = time.monotonic() + DEADLINE
+                while name not in [one["name"] for one in session.listing()["skills"]]:
+                    expect(time.monotonic() < until, f"{name} is not served: {session.server.stderr()}")
+                    session.tool("reload_skills_directory")
+            expect(lfs.seen == [("batch", None)], f"asked: {lfs.seen}")
+            expect(picture(session) is None, "still nothing")
+
+
 if __name__ == "__main__":
-    sys.exit(run_cases([fetched, wrong, too_large, elsewhere, later]))
+    sys.exit(run_cases([fetched, wrong, too_large, elsewhere, later, told_to_wait]))

@@ -228,6 +228,11 @@ public:
     const std::string revision = isOver ? "2" : "1";
     out.add({"outcome", "SKILL.md", revision, text_.size(), SKH_DOC_ENTRY, {}});
     if (how == "tell a path" || how == "progress") out.add({"outcome", "notes.md", "1", 3, 0, {}});
+    if (how == "tell a path") {
+      out.add({"outcome", "gone.md", "1", 3, 0, {}});
+      out.add({"outcome", "invalid.md", "1", 3, 0, {}});
+      out.add({"unread", "SKILL.md", "1", 3, SKH_DOC_ENTRY, {}});
+    }
     out.done(revision);
   }
   void read(const skh::Call &call, const skh::Document &which, const skh::Bytes &out) override {
@@ -236,8 +241,10 @@ public:
       for (std::uint64_t i = 1; i <= count; ++i) call.progress(i, count, "one more");
       return out.write("abc");
     }
-    if (which.path == "notes.md")
-      throw skh::Error(SKH_UNAVAILABLE, "cannot open /srv/secret/place: Input/output error");
+    const std::string why = "cannot open /srv/secret/place: it is not as it was";
+    if (which.path == "notes.md" || which.skill == "unread") throw skh::Error(SKH_UNAVAILABLE, why);
+    if (which.path == "gone.md") throw skh::Error(SKH_NOT_FOUND, why);
+    if (which.path == "invalid.md") throw skh::Error(SKH_INVALID, why);
     out.write(text_);
   }
 

@@ -3,7 +3,6 @@
 // numbers of HTTP.
 #include "base/fault.hpp"
 #include "ground/json_text.hpp"
-#include "mcp/authorization.hpp"
 #include "mcp/client_session.hpp"
 #include "mcp/services.hpp"
 #include "methods.hpp"
@@ -68,8 +67,7 @@ void methods::olderCallTool(const CallPointer &call) {
       [call](const Result<LoadedContent> &content) {
         if (!content)
           return call->failWith(content.failure().fault, olderCode(content.failure().fault),
-                                "Internal server error: " +
-                                    failureForCaller(*call, content.failure()).message);
+                                "Internal server error: " + content.failure().message);
         Fragments out(R"("content":)");
         out.append(content->rendered->documentAlone()); // as these clients know it
         call->result(out);

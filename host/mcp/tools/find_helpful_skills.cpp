@@ -20,7 +20,6 @@ namespace skillhost {
 namespace {
 
 constexpr std::size_t mostDocuments = 10; // paths named for one skill
-constexpr std::uint32_t mostHits = 100;   // that a search asks for where copies take places
 constexpr int mostIndexes = 3;            // that may end, each for the next, while a search waits
 
 struct Query {
@@ -37,7 +36,22 @@ void appendPlace(std::string &out, const CatalogueEntry &entry) {
   appendJsonString(out, entry.skill->uri + "/SKILL.md");
 }
 
-void appendHit(std::string &out, const FoundSkill &found, bool documents) {
+// At most `most` of the copies.
+void appendCopies(std::string &out, const FoundSkill &found, std::size_t most) {
+  if (found.copies.empty()) return;
+  out += R"(,"copies":[)";
+  const std::size_t count = std::min(found.copies.size(), most);
+  for (std::size_t i = 0; i < count; ++i) {
+    out += i == 0 ? R"({"name":)" : R"(,{"name":)";
+    appendJsonString(out, found.copies[i]->name);
+    out += ',';
+    appendPlace(out, *found.copies[i]);
+    out += '}';
+  }
+  out += ']';
+}
+
+void appendHit(std::string &out, const FoundSkill &found, std::size_t mostCopies, bool documents) {
   const CatalogueEntry &entry = *found.entry;
   appendSkill(out, entry);
   out.back() = ','; // in place of the brace at its end
@@ -48,13 +62,7 @@ void appendHit(std::string &out, const FoundSkill &found, bool documents) {
   }
   out += ',';
   appendPlace(out, entry);
-  for (const CatalogueEntry *const copy : found.copies) {
-    out += copy == found.copies.front() ? R"(,"copies":[{"name":)" : R"(},{"name":)";
-    appendJsonString(out, copy->name);
-    out += ',';
-    appendPlace(out, *copy);
-  }
-  if (!found.copies.empty()) out += "}]";
+  appendCopies(out, found, mostCopies);
   if (documents) {
     out += R"(,"documents":[)";
     std::size_t told = 0;
@@ -82,7 +90,7 @@ std::string documentsLine(const Skill &skill) {
   return others == 0 ? line : line + " and " + std::to_string(others) + " more";
 }
 
-// How an index stood when it was asked.
+// Keeps how an index stood when it was asked.
 struct Searched {
   IndexProgress progress;
   double fitting; // the score from which a hit fits well
@@ -118,14 +126,16 @@ std::string leadingWords(bool any, bool fits, bool isComplete) {
          "nearest says that it is for this task:";
 }
 
-void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
-            const std::vector<FoundSkill> &all, const Searched &searched) {
+void answerSearch(const ToolCall &tool, const Query &query, const Catalogue &catalogue,
+                  const std::vector<FoundSkill> &all, const Searched &searched) {
   std::string results, text;
-  const std::size_t count = all.size();
+  ToolResult result;
+  const std::size_t count = all.size(), most = tool.services().settings.limits.listItems;
   const bool fits = count != 0 && all.front().hit.score >= searched.fitting;
   for (const FoundSkill &found : all) {
     if (!results.empty()) results += ',';
-    appendHit(results, found, query.documents);
+    appendHit(results, found, most, query.documents);
+    if (found.copies.size() > most) result.truncated = true;
     text += hitLine(found, fits, query);
   }
   const IndexProgress &progress = searched.progress;
@@ -146,7 +156,6 @@ void answer(const ToolCall &tool, const Query &query, const Catalogue &catalogue
   text.insert(0, leadingWords(count != 0, fits, indexing.empty()));
   std::string quoted;
   appendJsonString(quoted, text);
-  ToolResult result;
   result.data.append(R"({"results":[)").append(results).append(R"(],"total":)");
   result.data.append(std::to_string(count)).append("}");
   result.text = Fragments(quoted);
@@ -167,13 +176,6 @@ void searchWhenReady(const ToolCall &tool, const Query &query, int others);
 // Whether the caller's index is not `before` any more: that has ended.
 bool isAnother(const ToolCall &tool, const void *before) {
   return tool.call()->index().get() != before;
-}
-
-// How many hits to ask for when `limit` were not enough. Hits cost time, and mostly as many as are
-// missing will do: only a second failure asks for many more.
-std::uint32_t nextLimit(const Query &query, std::uint32_t limit, std::size_t found) {
-  const auto missing = query.limit - static_cast<std::uint32_t>(found);
-  return std::min(limit + missing * (limit == query.limit ? 1 : 8), mostHits);
 }
 
 // The index holds what the caller sees, but may be behind it. Asks for `limit` hits, and for more
@@ -205,9 +207,9 @@ void search(const ToolCall &tool, const Query &query, Index &index, int others,
                 if (found.size() < query.limit && mayBeMore)
                   if (const auto again = tool.call()->index(); again.get() == before)
                     return search(tool, query, *again, others,
-                                  nextLimit(query, limit, found.size()));
+                                  nextLimit(query.limit, limit, found.size()));
                 if (found.size() > query.limit) found.resize(query.limit);
-                answer(tool, query, *seen, found, searched);
+                answerSearch(tool, query, *seen, found, searched);
               });
 }
 

@@ -63,7 +63,7 @@ constexpr std::array<SingleField, 5> singleFields{{
     {"x-hub-signature-256", {400, "X-Hub-Signature-256 is given twice"}},
 }};
 
-// Without the port that the scheme has by itself: "a.b" of "a.b:80" in a target that is http.
+// Removes the port that the scheme has by itself: "a.b:80" becomes "a.b" if the target is http.
 std::string_view withoutUsualPort(std::string_view authority, std::string_view scheme) noexcept {
   const std::string_view host = withoutPort(authority), port = authority.substr(host.size());
   return port == ":" || port == (sameText(scheme, "https") ? ":443" : ":80") ? host : authority;

@@ -14,6 +14,7 @@
 #include "network/lfs_download.hpp"
 #include "paths/names.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -25,6 +26,7 @@ constexpr const char *keptName = "snapshot";
 constexpr const char *budgetName = "budget.json";
 constexpr std::uint64_t muchForGit = 1U << 20U; // bytes after which a deadline is a matter of size
 constexpr std::size_t mostSaid = 200;           // findings in the log, of one instance
+constexpr std::chrono::hours longestWait{24};   // that a server of Git LFS may ask for
 
 } // namespace
 
@@ -193,8 +195,10 @@ SnapshotPointer Mirror::refresh(remote::Operation &operation) {
   return nullptr;
 }
 
-// Leaves out the files that cannot be had; the next refresh asks for them again.
+// Leaves out the files that cannot be had. A later refresh asks for them again, but not before the
+// server's Retry-After.
 SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
+  if (remote::Operation::Clock::now() < lfsNotBefore_) return nullptr;
   std::vector<std::string> blobs;
   std::vector<LfsPointer> wanted;
   for (const auto &[blob, file] : state_.lfs) {
@@ -236,11 +240,16 @@ SnapshotPointer Mirror::fetchLfs(remote::Operation &operation) {
                   writer.add(ObjectKind::blob, id, *bytes);
                   state.lfs[blobs[which]] = id;
                 });
+  } catch (const remote::RemoteError &error) {
+    if (const auto wait = error.retryAfter())
+      lfsNotBefore_ = now + std::min<std::chrono::seconds>(*wait, longestWait);
+    say("Git LFS: " + paths::printable(error.what()), saidOfContent_);
   } catch (const skh::Error &error) {
     if (error.status() == SKH_CANCELLED) throw;
     say("Git LFS: " + paths::printable(error.what()), saidOfContent_);
   }
   writer.flush();
+  if (state.lfs == state_.lfs) return nullptr;
   return adopt(std::move(state), [&] { operation.proceed(); });
 }
 

@@ -101,6 +101,7 @@ private:
   SnapshotPointer held_;              // to be served once marketplace plugins have been asked
   std::size_t turn_ = 0;              // of the marketplace plugin that is asked first
   std::map<std::string, std::chrono::steady_clock::time_point> notBefore_; // by its url
+  remote::Operation::Clock::time_point lfsNotBefore_{}; // no file of Git LFS is asked for before
   std::set<std::string> said_, saidOfContent_; // the latter is what strangers can make us say
   std::mutex stateMutex_;                      // of the state file and the flag
   bool isDamaged_ = false;

@@ -13,8 +13,8 @@
 
 namespace skillhost::github {
 
-// By the blob of a pointer of Git LFS: the blob of the file that it stands for, in the store; ""
-// for one that could not be had.
+// Maps the blob of a pointer of Git LFS to the blob of the file that it stands for, in the store,
+// or to "" if that file could not be had.
 using LfsFiles = std::map<std::string, std::string>;
 inline const LfsFiles noLfsFiles;
 

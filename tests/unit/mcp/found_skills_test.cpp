@@ -56,3 +56,28 @@ TEST_CASE("two skills without a digest are not thereby the same") {
   CHECK(areCopies(*skillOf("a/x", "x", "One.", "1"), *skillOf("b/y", "y", "Two.", "1")));
   CHECK(areCopies(*skillOf("a/x", "x", "One.", "1"), *skillOf("b/x", "x", "One.", "2")));
 }
+
+TEST_CASE("a line names three copies and counts the others") {
+  std::vector<CatalogueEntry> entries;
+  std::vector<SearchHit> hits;
+  for (int i = 0; i < 60; ++i) {
+    const std::string id = "s" + std::to_string(i) + "/pdf";
+    entries.push_back({skillOf(id, "pdf", "Reads PDF files.", "1"), id, true});
+    hits.push_back({id, .9, ""});
+  }
+  const Catalogue catalogue(1, std::move(entries), {}, {});
+  const std::vector<FoundSkill> found = foldCopies(catalogue, hits);
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].copies.size() == 59);
+  CHECK(copiesLine(found[0]) == "Also: s1/pdf in the source s1, s2/pdf in the source s2, s3/pdf in "
+                                "the source s3, and 56 more");
+}
+
+TEST_CASE("a call searches three times at most") {
+  for (std::uint32_t wanted = 1; wanted <= 20; ++wanted)
+    for (std::uint32_t found = 0; found < wanted; ++found) {
+      const std::uint32_t second = nextLimit(wanted, wanted, found);
+      CHECK(second == wanted + (wanted - found));
+      CHECK(nextLimit(wanted, second, found) == mostHits);
+    }
+}

@@ -37,7 +37,8 @@ bool mayManage(const Access *access, const PrincipalPointer &principal);
 bool mayManage(const Call &call);
 
 // The failure as the caller may hear it: sources and plugins name files of this machine in their
-// reasons, and those are for callers who may manage the server. The log has the reason.
+// reasons, and those are for callers who may manage the server, unless the request itself has named
+// the path. The log has the reason.
 Failure failureForCaller(const Call &call, const Failure &failure);
 
 } // namespace skillhost

@@ -68,7 +68,7 @@ nlohmann::json askBatch(CURLM *many, const HttpAccess &access, remote::Operation
   return answer;
 }
 
-// Fields that the server wants to be sent with a download. What is no plain field is left out.
+// Reads the fields that the server wants to be sent with a download. Only plain fields are taken.
 std::vector<std::string> fieldsOf(const nlohmann::json &download) {
   std::vector<std::string> fields;
   const auto named = download.find("header");
@@ -89,7 +89,7 @@ std::vector<std::string> fieldsOf(const nlohmann::json &download) {
   return fields;
 }
 
-// https, or the origin of the repository itself.
+// Throws unless the address is https, or has the origin of the repository, which may be http.
 void requireSafe(const HttpAccess &access, const std::string &url) {
   const bool isWeb = url.starts_with("https://") || originOf(url) == originOf(access.url);
   if (!isWeb || url.find('@') < url.find('?'))
