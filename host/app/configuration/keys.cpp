@@ -209,9 +209,9 @@ constexpr std::array host{
         "Most connections at once; one more is answered with 503."),
     key<C, &C::http, &H::maxConnectionsPerPeer>(
         "http.max_connections_per_peer", "", between(0, 1'000'000),
-        "The same for one IP address (IPv6: /64); of a client behind "
-        "trusted proxies also its requests at once. 0: no "
-        "limit."),
+        "The same for one IP address (IPv6: /64), so that no client takes all of them; of a client "
+        "behind trusted proxies also its requests at once. A proxy that is not among "
+        "http.trusted_proxies counts as one client. 0: no limit."),
     key<C, &C::http, &H::idleSeconds>("http.idle_s", "", between(1, 86'400),
                                       "How long a connection is kept between two requests, in "
                                       "seconds."),

@@ -144,7 +144,7 @@ struct HttpConfiguration {
   ForwardedField forwardedField = ForwardedField::Auto;
   bool proxyProtocol = false; // of trusted proxies
   std::size_t maxConnections = 10'240;
-  std::size_t maxConnectionsPerPeer = 0; // 0: no limit
+  std::size_t maxConnectionsPerPeer = 2'048; // 0: no limit
   std::size_t idleSeconds = 75;
   std::size_t maxSessions = 10'000;
   std::size_t sessionIdleSeconds = 3'600;

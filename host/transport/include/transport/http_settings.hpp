@@ -42,10 +42,10 @@ struct HttpSettings {
   // Of bodies of more than 64 KiB, while their requests are under way; over it: 503.
   std::size_t maxHeldBodyBytes = 256U << 20U;      // of all requests together
   std::size_t maxHeldBodyBytesOfPeer = 64U << 20U; // of those from one IP address
-  std::size_t maxUnsentBytes = 1U << 20U;  // of an event stream; over it the client is dropped
-  std::size_t maxConnections = 10'240;     // over it: 503
-  std::size_t maxConnectionsPerPeer = 0;   // from one IP address; over it: 503; 0: no limit
-  std::size_t leastBytesPerSecond = 4'096; // so much in each bodyTime, and a body may take longer
+  std::size_t maxUnsentBytes = 1U << 20U;    // of an event stream; over it the client is dropped
+  std::size_t maxConnections = 10'240;       // over it: 503
+  std::size_t maxConnectionsPerPeer = 2'048; // from one IP address; over it: 503; 0: no limit
+  std::size_t leastBytesPerSecond = 4'096;   // so much in each bodyTime, and a body may take longer
 
   std::chrono::milliseconds headTime{10'000};    // for a TLS handshake and a request's head
   std::chrono::milliseconds bodyTime{30'000};    // for its body
