@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t mostRunning = 1024;
 
-void refuse(ReplyChannel &reply, const Message &message, const FamilyRefusal &why) {
+void refuseMessage(ReplyChannel &reply, const Message &message, const FamilyRefusal &why) {
   log::info("mcp", message.method + ": " + why.words);
   reply.answer(errorMessage(message.id, why.code, why.words, why.data), why.code);
 }
@@ -93,7 +93,7 @@ void ClientSession::dispatch(Message message, const std::shared_ptr<ReplyChannel
   if (const ProtocolFamily *const family = std::get_if<ProtocolFamily>(&read))
     return request(std::move(message), reply, *family);
   ++services_->requests;
-  refuse(*reply, message, std::get<FamilyRefusal>(read));
+  refuseMessage(*reply, message, std::get<FamilyRefusal>(read));
 }
 
 void ClientSession::request(Message message, const std::shared_ptr<ReplyChannel> &reply,

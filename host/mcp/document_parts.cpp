@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "document_parts.hpp"
 
-#include "ground/counted.hpp"
-
 #include "base/truncation.hpp"
 #include "ground/base64.hpp"
+#include "ground/counted.hpp"
 #include "ground/json_text.hpp"
 #include "ground/utf8.hpp"
 #include "skill_texts.hpp"

@@ -76,11 +76,12 @@ constexpr std::array<ShownResult, 5> shownResults{ShownResult{"claude-code", 0},
 // like a model.
 constexpr std::size_t usuallyShown = 100'000;
 
-constexpr std::size_t longestName = 64; // of a name that is looked at; the rest is a proxy's
+constexpr std::size_t longestNameLookedAt =
+    64; // of a name that is looked at; the rest is a proxy's
 
 std::string comparable(std::string_view name) {
   if (!name.empty() && name.front() == '@') name.remove_prefix(1);
-  std::string out(name.substr(0, longestName));
+  std::string out(name.substr(0, longestNameLookedAt));
   for (char &c : out)
     c = c == ' ' || c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return out;

@@ -51,7 +51,7 @@ void requireInput(const CallPointer &call, const Expected &expected, PluginResul
   call->requireInput(Fragments(membersText(result.members)), membersText(result.meta));
 }
 
-void answer(const CallPointer &call, const Expected &expected, const std::string &text) {
+void answerWith(const CallPointer &call, const Expected &expected, const std::string &text) {
   Result<PluginResult> result = readPluginResult(expected.kind, text, capabilitiesOf(*call));
   if (!result) {
     const Failure failure{Fault::Internal, expected.plugin + ": " + result.failure().message};
@@ -80,7 +80,7 @@ void callPluginTool(const CallPointer &call, const PluginTool &tool, const Json 
                           call->services().settings.limits.responseBytes,
                           [call, expected = std::move(expected)](const Result<std::string> &text) {
                             if (!text) return ToolCall(call, call->params()).fail(text.failure());
-                            answer(call, expected, *text);
+                            answerWith(call, expected, *text);
                           });
 }
 
@@ -102,7 +102,7 @@ void getPluginPrompt(const CallPointer &call, const PluginTool &prompt) {
       call->options(), *std::move(exchange), prompt.key, arguments.dump(),
       call->services().settings.limits.responseBytes,
       [call, expected = std::move(expected)](const Result<std::string> &text) {
-        if (text) return answer(call, expected, *text);
+        if (text) return answerWith(call, expected, *text);
         // Wrong arguments are the protocol's own matter here.
         if (text.failure().fault == Fault::InvalidInput)
           return call->fail({Fault::InvalidParams, text.failure().message});
@@ -119,7 +119,7 @@ void readPluginResource(const CallPointer &call, const PluginTool &resource,
   resource.provider->readResource(
       call->options(), *std::move(exchange), uri, largestResource,
       [call, uri, expected = std::move(expected)](const Result<std::string> &text) {
-        if (text) return answer(call, expected, *text);
+        if (text) return answerWith(call, expected, *text);
         if (text.failure().fault == Fault::NotFound) return call->failResource(uri);
         call->fail(text.failure());
       });

@@ -63,7 +63,7 @@ Json textOfData(const Json &structured) {
   return Json::array({{{"type", "text"}, {"text", structured.dump()}}});
 }
 
-std::string faultInTool(Json &result) {
+std::string faultInToolResult(Json &result) {
   const auto structured = result.find("structuredContent");
   if (structured != result.end() && !structured->is_object())
     return "structuredContent is no object";
@@ -78,7 +78,7 @@ std::string faultInTool(Json &result) {
 std::string faultIn(PluginResultKind kind, Json &result) {
   switch (kind) {
   case PluginResultKind::Tool:
-    return faultInTool(result);
+    return faultInToolResult(result);
   case PluginResultKind::Prompt:
     if (!isTextOrAbsent(result, "description")) return "description is no string";
     return eachOf(result, "messages", &faultInMessage);

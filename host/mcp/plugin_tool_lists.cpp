@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t deepestPluginTool = 32;
 constexpr std::size_t mostEntries = 1000;
-constexpr std::size_t longestName = 128;
+constexpr std::size_t longestPluginName = 128;
 
 bool isName(std::string_view name) {
-  return !name.empty() && name.size() <= longestName &&
+  return !name.empty() && name.size() <= longestPluginName &&
          std::all_of(name.begin(), name.end(), [](char c) {
            return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' ||
                   c == '-';
@@ -96,16 +96,16 @@ std::string faultInTemplate(const Json &pattern) {
   return faultInUri(text);
 }
 
-struct Kind {
+struct ListedKind {
   const char *list, *key;
   std::string (*fault)(const Json &);
   std::vector<PluginTool> PluginToolLists::*into;
 };
 constexpr std::array kinds{
-    Kind{"tools", "name", &faultInTool, &PluginToolLists::tools},
-    Kind{"prompts", "name", &faultInPrompt, &PluginToolLists::prompts},
-    Kind{"resources", "uri", &faultInResource, &PluginToolLists::resources},
-    Kind{"resourceTemplates", "uriTemplate", &faultInTemplate, &PluginToolLists::templates}};
+    ListedKind{"tools", "name", &faultInTool, &PluginToolLists::tools},
+    ListedKind{"prompts", "name", &faultInPrompt, &PluginToolLists::prompts},
+    ListedKind{"resources", "uri", &faultInResource, &PluginToolLists::resources},
+    ListedKind{"resourceTemplates", "uriTemplate", &faultInTemplate, &PluginToolLists::templates}};
 
 bool says(const Json &tool, const char *hint) {
   const auto annotations = tool.find("annotations");
@@ -114,8 +114,8 @@ bool says(const Json &tool, const char *hint) {
   return found != annotations->end() && found->is_boolean() && found->get<bool>();
 }
 
-void readEntry(const Kind &kind, const Json &entry, const std::shared_ptr<ToolProvider> &provider,
-               PluginToolLists &out) {
+void readEntry(const ListedKind &kind, const Json &entry,
+               const std::shared_ptr<ToolProvider> &provider, PluginToolLists &out) {
   const std::string *const key = entry.is_object() ? textOf(entry, kind.key) : nullptr;
   const auto withhold = [&](const std::string &why) {
     out.withheld.push_back(std::string(kind.list) + ": " +
@@ -155,7 +155,7 @@ Result<PluginToolLists> readPluginTools(std::string_view text,
   if (!parsed) return {Fault::InvalidFormat, "list: " + parsed.failure().message};
   if (!parsed->is_object()) return {Fault::InvalidFormat, "list: expected a JSON object"};
   PluginToolLists out;
-  for (const Kind &kind : kinds) {
+  for (const ListedKind &kind : kinds) {
     const auto list = parsed->find(kind.list);
     if (list == parsed->end()) continue;
     if (!list->is_array())

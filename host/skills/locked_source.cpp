@@ -2,7 +2,6 @@
 #include "skills/locked_source.hpp"
 
 #include "ground/counted.hpp"
-
 #include "skills/document_digests.hpp"
 
 #include <algorithm>

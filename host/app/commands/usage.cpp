@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/usage.hpp"
 
-#include "ground/counted.hpp"
-
 #include "commands/json_output.hpp"
+#include "ground/counted.hpp"
 #include "ground/shown.hpp"
 #include "ground/time_text.hpp"
 #include "ground/utf8.hpp"

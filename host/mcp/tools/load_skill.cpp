@@ -145,8 +145,8 @@ UseKind kindOf(const LoadRequest &request) {
   return request.offset == 0 ? UseKind::Load : UseKind::Read;
 }
 
-void answer(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
-            const LoadRequest &request, const LoadedContent &content) {
+void answerLoad(const ToolCall &tool, const Catalogue &seen, const CatalogueEntry &entry,
+                const LoadRequest &request, const LoadedContent &content) {
   const RenderedSkill &rendered = *content.rendered;
   const std::string now = timestamp(std::chrono::system_clock::now());
   // By digest: a skill that changed since is loaded anew. What the caller says it holds counts more
@@ -209,7 +209,7 @@ void loadSkill(const ToolCall &tool, const std::shared_ptr<const Catalogue> &see
       [tool, seen, &entry, request](Result<LoadedContent> content) {
         // A session that gets no content must not count the skill as loaded.
         if (content && tool.call()->isLate()) return tool.call()->timeOut();
-        if (content) return answer(tool, *seen, entry, request, *content);
+        if (content) return answerLoad(tool, *seen, entry, request, *content);
         const Json context{{"status", "error"}, {"skill_name", entry.name}};
         tool.fail(std::move(content).failure(), context.dump());
       },

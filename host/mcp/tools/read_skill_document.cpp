@@ -44,7 +44,7 @@ DocumentRoom roomFor(const ToolCall &tool) {
           without(tool.roomForText(readSkillDocumentTool)), forms};
 }
 
-void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &read) {
+void answerDocuments(const ToolCall &tool, const Reading &reading, const DocumentBytes &read) {
   if (reading.files.size() == 1 && !read.each[0]) return tool.fail(read.each[0].failure());
   const SkillReader &reader = tool.services().reader;
   DocumentParts parts(roomFor(tool), "read_skill_document with skill_name \"" + reading.name + '"',
@@ -157,9 +157,10 @@ void runReadSkillDocument(const ToolCall &tool) {
     return tool.fail(
         {Fault::InvalidInput, "arguments.offset: goes with the path of one document; " +
                                   std::to_string(reading->files.size()) + " match"});
-  services.reader.read(
-      reading->skill, filesToRead(*reading, services.settings.limits), largestDocument,
-      tool.options(), [tool, reading](const DocumentBytes &read) { answer(tool, *reading, read); });
+  services.reader.read(reading->skill, filesToRead(*reading, services.settings.limits),
+                       largestDocument, tool.options(), [tool, reading](const DocumentBytes &read) {
+                         answerDocuments(tool, *reading, read);
+                       });
 }
 
 } // namespace

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/permit.hpp"
 
-#include "ground/counted.hpp"
-
 #include "base/log.hpp"
 #include "base/metrics.hpp"
+#include "ground/counted.hpp"
 
 #include <utility>
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "source.hpp"
 
-#include "ground/counted.hpp"
-
 #include "emit.hpp"
+#include "ground/counted.hpp"
 #include "roots.hpp"
 #include "scan.hpp"
 
