@@ -46,7 +46,7 @@ DocumentRoom roomFor(const ToolCall &tool) {
 
 void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &read) {
   if (reading.files.size() == 1 && !read.each[0]) return tool.fail(read.each[0].failure());
-  const SkillReader &reader = tool.services().reader;
+  SkillReader &reader = tool.services().reader;
   DocumentParts parts(roomFor(tool), "read_skill_document with skill_name \"" + reading.name + '"',
                       reader.folderOf(*reading.skill));
   const DocumentParts::Wanted wanted{reading.base64, reading.files.size() == 1, reading.offset};
@@ -62,11 +62,11 @@ void answer(const ToolCall &tool, const Reading &reading, const DocumentBytes &r
       parts.addFailure(std::move(one), failureForCaller(*tool.call(), document.failure()).message);
       continue;
     }
-    const std::string text = reader.textFor(*reading.skill, reading.files[i], **document);
-    if (!parts.add(std::move(one), text, wanted))
+    const auto text = reader.textFor(*reading.skill, reading.files[i], *document);
+    if (!parts.add(std::move(one), *text, wanted))
       return tool.fail({Fault::InvalidInput, "arguments.offset: " + std::to_string(reading.offset) +
                                                  " is past the end; the document has " +
-                                                 counted(text.size(), "byte")});
+                                                 counted(text->size(), "byte")});
   }
   Json data{{"skill_name", reading.name}, {"documents", std::move(parts.documents)}};
   data["total"] = data["documents"].size();
