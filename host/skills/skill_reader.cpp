@@ -91,7 +91,7 @@ private:
   mutable std::unordered_map<std::string, std::string_view> bySmallLetters_;
 };
 
-// What is read of a skill before it is rendered.
+// The parts of a skill that are read before it is rendered.
 struct Parts {
   std::shared_ptr<const Skill> skill;
   Reach reach;
@@ -158,8 +158,8 @@ std::shared_ptr<const RenderedSkill> renderParts(const ReadingRules &rules, cons
   return rendered;
 }
 
-// Whether it is read without asking another machine, and is worth it: a skill must not be kept
-// waiting by its scripts, which are described by their names then.
+// True if the script is small and can be read without asking another machine. A skill does not wait
+// for the other scripts: they are described by their names.
 bool isAtHand(const Document &document, Reach reach) {
   return document.length <= longestScript &&
          (reach == Reach::Folder || !document.location.starts_with("https://"));
@@ -172,21 +172,21 @@ Deadline copyingDeadline(const Deadline &ofCall) {
   return Deadline::at(now + std::min(longest, (ofCall.at() - now) / 2));
 }
 
-// Exactly what it keeps in memory.
+// Returns exactly how many bytes it keeps in memory.
 std::size_t sizeOf(const RenderedSkill &content) {
   return sizeof content + sizeof(std::string) + content.jsonText->capacity() +
          content.digest.capacity() + content.frontMatter.capacity();
 }
 
-// Whether the skill has this very document.
+// True if the skill contains exactly this document (path and revision).
 bool hasStill(const Skill *skill, const std::string &path, const Document &document) {
   if (skill == nullptr) return false;
   const std::size_t file = skill->fileAt(path);
   return file != Skill::npos && skill->files[file].revision == document.revision;
 }
 
-// Whether its SKILL.md and the files that are in no skill inside it are the same. What is inside
-// may be hidden from who has rendered the rest, and then nothing has changed for that one.
+// True if both have the same SKILL.md and the same files outside of the skills inside them. A
+// caller may not see the skills inside; then nothing has changed for that caller.
 bool isSame(const Skill &a, const Skill &b) {
   if (a.entry().revision != b.entry().revision) return false;
   const auto own = [](const Skill &skill) {
