@@ -12,7 +12,7 @@ from pathlib import Path
 from http_server import Running, legacy
 from session import DEADLINE, Broken, Session
 
-LEAD = "Base folder of this skill: "
+LEAD = "Base directory for this skill: "
 
 
 class Wrong(Exception):
