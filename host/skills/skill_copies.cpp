@@ -224,6 +224,7 @@ Status SkillCopies::take(SkillDraft &draft, IsServed isServed) {
     if (status) {
       const std::string inside = draft.folder_ + '/' + folderNameOf(skill);
       setModeOfFolders(inside, fs::perms{0555});
+      removeTree(folder); // somebody who cleans the cache may have left a part of the last copy
       if (::rename(draft.folder_.c_str(), folder.c_str()) != 0)
         status = copyingFailed(folder, errno);
     }
